@@ -1,0 +1,149 @@
+//! How a link is described.
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+
+use crate::trace::{DelayTrace, RateTrace};
+
+/// A link in one direction: a queue, a transmitter, errors, a delay, and how they change over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The queue ahead of the transmitter; the packet being transmitted is not in it.
+    pub queue: QueueConfig,
+    /// Conditions from the start.
+    pub initial: Conditions,
+    /// Changes of conditions (handoffs), by time.
+    pub schedule: Vec<Change>,
+    /// Times at which nothing gets through, by time, without overlap.
+    pub blackouts: Vec<Blackout>,
+    /// Packets that are on the wire at a change arrive nevertheless, or are lost.
+    pub at_change: AtChange,
+    /// Window of the MAC's own loss measurement for its link reports.
+    pub report_window: Span,
+}
+
+/// What a packet meets while the link is in one network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conditions {
+    /// Name of the network, for people.
+    pub name: Arc<str>,
+    /// How fast packets are transmitted.
+    pub service: Service,
+    /// One-way delay after transmission. Order is always kept, also when it shrinks.
+    pub delay: Delay,
+    /// Loss after transmission.
+    pub loss: Loss,
+}
+
+/// A change of conditions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// When.
+    pub at: Time,
+    /// What holds from then on.
+    pub to: Conditions,
+}
+
+/// A time during which the link is dead: what it transmits is lost, its queue goes on being served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blackout {
+    /// When it begins.
+    pub at: Time,
+    /// How long it lasts.
+    pub lasts: Span,
+    /// Packets wait in the queue (the MAC holds them back) rather than being transmitted and lost.
+    pub hold: bool,
+}
+
+/// What happens at a change to packets on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AtChange {
+    /// They arrive over the old network.
+    #[default]
+    Deliver,
+    /// They are lost.
+    Lose,
+}
+
+/// A queue discipline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueConfig {
+    /// First in, first out; a packet that finds so many packets waiting is dropped.
+    DropTail {
+        /// Capacity in packets, at least 1.
+        packets: u32,
+    },
+    /// First in, first out; a packet that would make the waiting bytes exceed this is dropped.
+    DropTailBytes {
+        /// Capacity in bytes.
+        bytes: u64,
+    },
+}
+
+/// How packets are transmitted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Service {
+    /// At a constant rate.
+    Constant(Rate),
+    /// Without delay: no serialisation, nothing ever queues.
+    Unlimited,
+    /// At the delivery opportunities of a recorded trace.
+    Trace(Arc<RateTrace>),
+}
+
+/// One-way delay.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Delay {
+    /// The same for each packet.
+    Constant(Span),
+    /// From a recorded trace.
+    Trace(Arc<DelayTrace>),
+}
+
+/// Loss on the link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Loss {
+    /// None.
+    None,
+    /// Each packet with this probability, independently.
+    Bernoulli(Probability),
+    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963).
+    GilbertElliott {
+        /// Probability to go from good to bad at a packet.
+        to_bad: Probability,
+        /// Probability to go from bad to good at a packet.
+        to_good: Probability,
+        /// Loss probability in the good state.
+        loss_good: Probability,
+        /// Loss probability in the bad state.
+        loss_bad: Probability,
+    },
+}
+
+impl Config {
+    /// A link with constant rate and delay, no loss and a DropTail queue.
+    pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
+        Config {
+            queue: QueueConfig::DropTail { packets: queue_packets },
+            initial: Conditions {
+                name: Arc::from("link"),
+                service: Service::Constant(rate),
+                delay: Delay::Constant(delay),
+                loss: Loss::None,
+            },
+            schedule: Vec::new(),
+            blackouts: Vec::new(),
+            at_change: AtChange::Deliver,
+            report_window: Span::from_secs(1),
+        }
+    }
+
+    /// The same with independent losses.
+    #[must_use]
+    pub fn with_loss(mut self, p: Probability) -> Self {
+        self.initial.loss = Loss::Bernoulli(p);
+        self
+    }
+}

@@ -1,0 +1,78 @@
+//! Quotes: numbers and orders that a document states, put as claims that a computer can judge.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::{Metric, Value};
+
+/// A claim of a document.
+#[derive(Clone, Debug)]
+pub struct Quote {
+    /// Short name, unique in the scenario.
+    pub id: String,
+    /// What is claimed, in our words.
+    pub text: String,
+    /// Where: document, section.
+    pub source: String,
+    /// The claim.
+    pub claim: Claim,
+    /// What is known about it: why it holds or why it cannot (errata).
+    pub note: Option<String>,
+}
+
+/// Picks runs, and flows in them; the claim is about their mean over the seeds.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Only points where these variables have these values.
+    pub at: BTreeMap<String, Value>,
+    /// Only flows of this group; `None`: all flows (their sum for rates, their mean otherwise).
+    pub group: Option<String>,
+}
+
+/// A claim about measurements.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// The metric has this value.
+    Value {
+        /// What is measured.
+        metric: Metric,
+        /// Where.
+        of: Selection,
+        /// The value, in the metric's base unit.
+        expect: f64,
+        /// Relative distance that still counts as met.
+        tolerance: f64,
+    },
+    /// The metric at `of` is `expect` times that at `over`.
+    Ratio {
+        /// What is measured.
+        metric: Metric,
+        /// The numerator.
+        of: Selection,
+        /// The denominator.
+        over: Selection,
+        /// The ratio.
+        expect: f64,
+        /// Relative distance that still counts as met.
+        tolerance: f64,
+    },
+    /// The metric falls from each selection to the next.
+    Order {
+        /// What is measured.
+        metric: Metric,
+        /// From highest to lowest.
+        of: Vec<Selection>,
+    },
+    /// The metric at `of` is above that at `over` at every value of a swept variable.
+    Above {
+        /// What is measured.
+        metric: Metric,
+        /// The higher.
+        of: Selection,
+        /// The lower.
+        over: Selection,
+        /// The swept variable.
+        along: String,
+        /// Only its values from the first to the second, both included.
+        range: Option<(f64, f64)>,
+    },
+}

@@ -1,0 +1,106 @@
+//! What a run gives, the same from every host.
+
+/// One run of a setup with one seed.
+#[derive(Clone, Debug, Default)]
+pub struct RunResult {
+    /// A result for each flow, in the setup's order.
+    pub flows: Vec<FlowResult>,
+    /// A result for each link, in the setup's order.
+    pub links: Vec<LinkResult>,
+    /// Samples over time, by time and then by flow; empty where none were asked for.
+    pub samples: Vec<Sample>,
+    /// Events that the host handled.
+    pub events: u64,
+}
+
+/// Measurements of one flow. Rates count from the end of the warm-up, or from the flow's start if that is
+/// later, to the end of the run or the flow's completion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlowResult {
+    /// Time that the rates below are over, in seconds.
+    pub active_s: f64,
+    /// Throughput: bytes that left the source onto the wire of its first link, headers and
+    /// retransmissions included, in bits per second. What its own interface queue drops does not count.
+    pub throughput_bps: f64,
+    /// Goodput: application bytes that the receiver got in order, once, in bits per second.
+    pub goodput_bps: f64,
+    /// Data packets that the sender handed to its interface.
+    pub sent: u64,
+    /// Data packets that arrived at the sink, duplicates included.
+    pub arrived: u64,
+    /// Data packets delivered to the application, each once.
+    pub delivered: u64,
+    /// Data packets dropped at a full queue, the source's own included.
+    pub dropped: u64,
+    /// Data packets lost on a link (errors, blackouts).
+    pub lost: u64,
+    /// Retransmissions.
+    pub retransmissions: u64,
+    /// Expired retransmission timers.
+    pub timeouts: u64,
+    /// Loss episodes repaired by fast retransmit.
+    pub recoveries: u64,
+    /// Median of the RTT samples, in seconds; `None` without a sample.
+    pub rtt_median_s: Option<f64>,
+    /// 95th percentile of the RTT samples, in seconds.
+    pub rtt_p95_s: Option<f64>,
+    /// Least RTT, in seconds.
+    pub rtt_min_s: Option<f64>,
+    /// Time from its start to the last byte's acknowledgment, in seconds, of a flow that ends.
+    pub completion_s: Option<f64>,
+}
+
+impl FlowResult {
+    /// Share of the sent packets that a queue dropped or a link lost; 0 if none was sent.
+    pub fn loss(&self) -> f64 {
+        if self.sent == 0 { 0.0 } else { (self.dropped + self.lost) as f64 / self.sent as f64 }
+    }
+}
+
+/// Counts of one link, of all packets, ACKs included.
+/// `offered = delivered + dropped + lost + held` at any time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkResult {
+    /// Packets offered to it.
+    pub offered: u64,
+    /// Packets delivered at its far end.
+    pub delivered: u64,
+    /// Packets dropped by its queue.
+    pub dropped: u64,
+    /// Packets lost on it.
+    pub lost: u64,
+    /// Packets in its queue or on its wire at the end.
+    pub held: u64,
+    /// Bytes delivered.
+    pub delivered_bytes: u64,
+}
+
+/// The state of one flow at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// Seconds since the run began.
+    pub time_s: f64,
+    /// Index of the flow.
+    pub flow: u32,
+    /// Name of the network that its first wireless link is in, by index into [`crate::setup::Setup`]'s
+    /// link schedule: 0 the first, counted up at each handoff.
+    pub network: u32,
+    /// cwnd, in packets.
+    pub cwnd: f64,
+    /// ssthresh, in packets; infinite before the first loss.
+    pub ssthresh: f64,
+    /// Packets in flight.
+    pub in_flight: u32,
+    /// SRTT, in seconds; `None` before the first sample.
+    pub srtt_s: Option<f64>,
+    /// Throughput since the previous sample, in bits per second.
+    pub throughput_bps: f64,
+    /// Goodput since the previous sample, in bits per second.
+    pub goodput_bps: f64,
+    /// Application bytes that the receiver got in order since the start.
+    pub delivered_bytes: u64,
+    /// alpha in force, of an AIMD controller.
+    pub alpha: Option<f64>,
+    /// beta in force, of an AIMD controller.
+    pub beta: Option<f64>,
+}

@@ -1,0 +1,168 @@
+//! A scenario: a question put as data, that expands into runs.
+
+use std::collections::BTreeMap;
+
+use atl_core::time::Span;
+
+use crate::quote::Quote;
+use crate::setup::Setup;
+
+/// A scenario file, read, checked and expanded.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name: its path below `scenarios/` without the ending (`atl/fig06`), or the file's stem.
+    pub name: String,
+    /// One line: what it asks.
+    pub title: String,
+    /// A paragraph: set-up, assumptions, what to expect.
+    pub about: String,
+    /// The document and section that it comes from, if any.
+    pub source: Option<String>,
+    /// SHA-256 of everything that decides its results (file text after overrides, traces), in hex.
+    pub hash: String,
+    /// Seeds, each run at each point.
+    pub seeds: Vec<u64>,
+    /// Names of the swept variables, in the file's order.
+    pub swept: Vec<String>,
+    /// The sweep's points, in order.
+    pub points: Vec<Point>,
+    /// The figures that its report shows.
+    pub figures: Vec<Figure>,
+    /// The claims that it is held to.
+    pub quotes: Vec<Quote>,
+    /// The file's text, for the report.
+    pub text: String,
+}
+
+/// One point of the sweep.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Values of the variables, swept or not.
+    pub vars: BTreeMap<String, Value>,
+    /// What to run.
+    pub setup: Setup,
+}
+
+/// Value of a scenario variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// As written in the file (`10ms`, `tcp-atl`, `1e-3`).
+    pub text: String,
+    /// As a number in base units (seconds, bits per second, bytes), if it is one.
+    pub number: Option<f64>,
+}
+
+impl Value {
+    /// The same value: numbers by value, so that `1e-2` equals `0.01`; text by its letters.
+    pub fn matches(&self, other: &Value) -> bool {
+        match (self.number, other.number) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
+            _ => self.text == other.text,
+        }
+    }
+}
+
+/// What a run is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Bits per second that left the source.
+    Throughput,
+    /// Bits per second of application data received.
+    Goodput,
+    /// Share of packets lost.
+    Loss,
+    /// Retransmissions, as a share of the packets sent.
+    Retransmissions,
+    /// Median RTT in seconds.
+    RttMedian,
+    /// 95th percentile of the RTT in seconds.
+    RttP95,
+    /// Jain's fairness index of the flows' goodput.
+    Jain,
+    /// Expired retransmission timers per second.
+    Timeouts,
+    /// Completion time in seconds.
+    Completion,
+    /// Mean cwnd over time in packets (needs samples).
+    Cwnd,
+}
+
+/// What a sample holds that can be drawn over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// Goodput in the interval.
+    Goodput,
+    /// Throughput in the interval.
+    Throughput,
+    /// cwnd.
+    Cwnd,
+    /// Smoothed RTT.
+    Srtt,
+    /// alpha.
+    Alpha,
+    /// Bytes delivered since the start.
+    Delivered,
+}
+
+/// A figure of the report.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Title.
+    pub title: String,
+    /// One or two sentences under it.
+    pub caption: String,
+    /// What it draws.
+    pub kind: FigureKind,
+}
+
+/// What a figure draws.
+#[derive(Clone, Debug)]
+pub enum FigureKind {
+    /// A metric against a swept variable, one curve for each value of another (or for each flow group).
+    Sweep {
+        /// The variable along x.
+        x: String,
+        /// Logarithmic x axis.
+        x_log: bool,
+        /// The metric along y.
+        y: Metric,
+        /// Variable whose values are the curves; `flow` for the flow groups.
+        series: String,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
+    /// A sample over time, one curve for each value of a variable (or for each flow).
+    Time {
+        /// What is drawn.
+        y: Trace,
+        /// Variable whose values are the curves; `flow` for the flows.
+        series: String,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
+    /// One metric against another, a mark for each point or flow group.
+    Scatter {
+        /// The metric along x.
+        x: Metric,
+        /// The metric along y.
+        y: Metric,
+        /// Variable whose values are the marks' colours; `flow` for the flow groups.
+        series: String,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
+}
+
+/// How long a whole scenario is, for a progress bar's sake.
+impl Scenario {
+    /// Number of runs.
+    pub fn runs(&self) -> usize {
+        self.points.len() * self.seeds.len()
+    }
+
+    /// Simulated time of all runs together.
+    pub fn simulated(&self) -> Span {
+        let nanos: u64 = self.points.iter().map(|p| p.setup.duration.nanos()).sum();
+        Span::from_nanos(nanos) * self.seeds.len() as u64
+    }
+}

@@ -1,0 +1,132 @@
+//! One concrete experiment: everything that a host needs to run it once, with no variable left open and
+//! every file that it names already read.
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+
+use crate::protocol::Protocol;
+
+/// A network and the flows on it.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Names of the nodes; links and flows refer to them by index.
+    pub nodes: Vec<String>,
+    /// Links, each in one direction.
+    pub links: Vec<LinkSetup>,
+    /// Flows.
+    pub flows: Vec<FlowSetup>,
+    /// How long the run lasts.
+    pub duration: Span,
+    /// Time at the start that measurements leave out.
+    pub warmup: Span,
+    /// Time between two rows of samples; `None` records none.
+    pub sample_every: Option<Span>,
+}
+
+/// A link in one direction.
+#[derive(Clone, Debug)]
+pub struct LinkSetup {
+    /// Name; the way back of a two-way link `air` is `air.back`.
+    pub name: String,
+    /// Index of the node that sends into it.
+    pub from: usize,
+    /// Index of the node that it delivers to.
+    pub to: usize,
+    /// A wireless link reports its loss and delay to the host at its end (ATL's p_w and d_w).
+    pub wireless: bool,
+    /// How it behaves.
+    pub config: Arc<atl_link::Config>,
+}
+
+/// A reliable flow from one node to another.
+#[derive(Clone, Debug)]
+pub struct FlowSetup {
+    /// Name, unique in the setup.
+    pub name: String,
+    /// Name of the group that it is compared within (the flow's name before `count` numbered it).
+    pub group: String,
+    /// Links from the source to the sink, by index, in order.
+    pub forward: Vec<usize>,
+    /// Links from the sink to the source, by index, in order.
+    pub back: Vec<usize>,
+    /// Congestion control and loss recovery.
+    pub protocol: Protocol,
+    /// What the application sends.
+    pub source: Source,
+    /// When it starts.
+    pub start: Time,
+    /// The start is moved by a random time from zero up to this.
+    pub start_jitter: Span,
+    /// A random delay from zero up to this before each packet of the sender, order kept: the host's own
+    /// overhead, which breaks up phase effects (protocols.md, Floyd and Jacobson 1992).
+    pub overhead: Span,
+    /// TCP's parameters.
+    pub tcp: Tcp,
+}
+
+/// Parameters of a TCP connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tcp {
+    /// Data bytes in a segment.
+    pub segment: u32,
+    /// Header bytes of a data segment on the wire.
+    pub header: u32,
+    /// Bytes of an ACK on the wire.
+    pub ack: u32,
+    /// Initial window in packets.
+    pub initial_window: f64,
+    /// The receiver's window in packets.
+    pub receive_window: u32,
+    /// Least retransmission timeout (RFC 6298 says 1 s; common stacks 0.2 s).
+    pub min_rto: Span,
+    /// Largest retransmission timeout (RFC 6298, rule 2.5).
+    pub max_rto: Span,
+    /// Delay ACKs: one for each second packet or after this time; `None` acknowledges each packet.
+    pub delayed_ack: Option<Span>,
+    /// Begin with a three-way handshake.
+    pub handshake: bool,
+    /// Rate of the source's access link, where the host knows it.
+    pub access_rate: Option<Rate>,
+}
+
+impl Default for Tcp {
+    fn default() -> Self {
+        Tcp {
+            segment: 1000,
+            header: 40,
+            ack: 40,
+            initial_window: 2.0,
+            receive_window: 10_000,
+            min_rto: Span::from_millis(200),
+            max_rto: Span::from_secs(60),
+            delayed_ack: None,
+            handshake: false,
+            access_rate: None,
+        }
+    }
+}
+
+/// What the application hands to the transport.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// Always has data (FTP).
+    Greedy,
+    /// So many bytes, then done.
+    Fixed {
+        /// Application bytes.
+        bytes: u64,
+    },
+    /// Data at a rate while on, none while off.
+    OnOff {
+        /// Mean length of an on period.
+        on: Span,
+        /// Mean length of an off period.
+        off: Span,
+        /// Data rate while on.
+        rate: Rate,
+        /// Lengths are exponentially distributed; otherwise they are constant.
+        exponential: bool,
+    },
+}
