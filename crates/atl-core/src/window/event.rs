@@ -43,7 +43,8 @@ pub struct Ack {
     pub rtt_min: Span,
     /// Packets in flight after this ACK.
     pub in_flight: u32,
-    /// The sender repairs losses (fast recovery): a window grows by the flavour's rules, not by AIMD.
+    /// The sender repairs losses (fast recovery): a window grows by the flavour's rules, not by AIMD. True
+    /// also of the ACK that ends the recovery.
     pub in_recovery: bool,
     /// The window, not the application, limited the sender since the previous ACK. A window must not grow
     /// where this is false (RFC 7661, RFC 9002 sec. 7.8).

@@ -1,8 +1,15 @@
 //! Window controllers: who decides how many packets may be in flight.
 
+mod aimd;
+pub mod atl;
 mod event;
+mod registry;
+pub mod reno;
+pub mod westwood;
 
+pub use aimd::{Counting, Halving};
 pub use event::{Ack, Detection, Handoff, Loss, Sent, Timeout};
+pub use registry::{Controller, ControllerConfig, Start};
 
 use core::fmt::Debug;
 
@@ -16,6 +23,14 @@ pub struct Aimd {
     pub alpha: f64,
     /// beta: share of the window that stays after a loss.
     pub beta: f64,
+}
+
+impl Aimd {
+    /// TCP's own parameters (RFC 5681): one packet more per RTT, half the window after a loss.
+    pub const TCP: Aimd = Aimd {
+        alpha: 1.0,
+        beta: 0.5,
+    };
 }
 
 /// A congestion controller that keeps a window.
@@ -33,8 +48,11 @@ pub trait WindowController: Debug + Send {
     fn on_timeout(&mut self, timeout: &Timeout);
     /// Every packet outstanding at the last loss episode's start is acknowledged.
     fn on_recovered(&mut self, _now: Time) {}
-    /// The wireless link at one of the ends reports.
+    /// The wireless link at the sender's own end reports (ATL paper, sec. IV-A, case 1).
     fn on_link_report(&mut self, _now: Time, _report: &LinkReport) {}
+    /// The receiver tells, in its ACKs, what its wireless link reports (ATL paper, sec. IV-A, cases 2
+    /// and 3). It is a claim of the other side, which a controller bounds by what it measures itself.
+    fn on_peer_report(&mut self, _now: Time, _report: &LinkReport) {}
     /// The host changed networks.
     fn on_handoff(&mut self, _handoff: &Handoff) {}
     /// When [`on_tick`](Self::on_tick) wants to be called next.
@@ -55,11 +73,4 @@ pub trait WindowController: Debug + Send {
     fn aimd(&self) -> Option<Aimd> {
         None
     }
-}
-
-/// Every window controller with its parameters: the one place where they are registered.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ControllerConfig {
-    /// placeholder: the controllers' helper fills this in
-    Reno,
 }

@@ -1,0 +1,132 @@
+//! The one place where window controllers are registered: a variant of [`ControllerConfig`], an arm of
+//! its `build`, and a variant of [`Controller`] (or a box in [`Controller::Hosted`]).
+
+use super::{Ack, Aimd, Handoff, Loss, Sent, Timeout, WindowController};
+use super::{atl, reno, westwood};
+use crate::path::LinkReport;
+use crate::time::Time;
+use crate::units::Rate;
+
+/// What a controller is told about its connection when it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Initial window in packets; anything below 1 counts as 1.
+    pub initial_window: f64,
+    /// Bytes of a full data packet on the wire, headers included.
+    pub packet_bytes: u32,
+    /// Rate of the sender's access link, where the host knows it.
+    pub access_rate: Option<Rate>,
+    /// b: data packets that one ACK acknowledges (1, or 2 with delayed ACKs).
+    pub acked_per_ack: f64,
+}
+
+/// Every window controller with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum ControllerConfig {
+    /// Additive increase, multiplicative decrease of TCP (RFC 5681).
+    Reno(reno::Config),
+    /// TCP Westwood of 2001: the window after a loss follows the measured rate of ACKs.
+    Westwood(westwood::Config),
+    /// TCP-ATL: AIMD whose parameters follow the wireless link.
+    TcpAtl(atl::Config),
+}
+
+impl ControllerConfig {
+    /// A controller for a connection that begins as `start` says.
+    pub fn build(&self, start: &Start) -> Controller {
+        match self {
+            ControllerConfig::Reno(c) => Controller::Reno(reno::Reno::new(c, start)),
+            ControllerConfig::Westwood(c) => {
+                Controller::Westwood(westwood::Westwood::new(c, start))
+            }
+            ControllerConfig::TcpAtl(c) => Controller::TcpAtl(atl::TcpAtl::new(c, start)),
+        }
+    }
+}
+
+/// Any window controller. The ones that the simulator's hot loop runs are variants, so that their
+/// `on_ack` is inlined; others sit behind a box.
+#[derive(Debug)]
+pub enum Controller {
+    /// TCP (RFC 5681).
+    Reno(reno::Reno),
+    /// TCP Westwood.
+    Westwood(westwood::Westwood),
+    /// TCP-ATL.
+    TcpAtl(atl::TcpAtl),
+    /// A controller hosted from elsewhere.
+    Hosted(Box<dyn WindowController>),
+}
+
+/// Calls the same method of whichever controller it is.
+macro_rules! each {
+    ($controller:expr, $c:ident => $call:expr) => {
+        match $controller {
+            Controller::Reno($c) => $call,
+            Controller::Westwood($c) => $call,
+            Controller::TcpAtl($c) => $call,
+            Controller::Hosted($c) => $call,
+        }
+    };
+}
+
+impl WindowController for Controller {
+    #[inline]
+    fn on_sent(&mut self, sent: &Sent) {
+        each!(self, c => c.on_sent(sent));
+    }
+    #[inline]
+    fn on_ack(&mut self, ack: &Ack) {
+        each!(self, c => c.on_ack(ack));
+    }
+    #[inline]
+    fn on_loss(&mut self, loss: &Loss) {
+        each!(self, c => c.on_loss(loss));
+    }
+    #[inline]
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        each!(self, c => c.on_timeout(timeout));
+    }
+    #[inline]
+    fn on_recovered(&mut self, now: Time) {
+        each!(self, c => c.on_recovered(now));
+    }
+    #[inline]
+    fn on_link_report(&mut self, now: Time, report: &LinkReport) {
+        each!(self, c => c.on_link_report(now, report));
+    }
+    #[inline]
+    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
+        each!(self, c => c.on_peer_report(now, report));
+    }
+    #[inline]
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        each!(self, c => c.on_handoff(handoff));
+    }
+    #[inline]
+    fn next_timeout(&self) -> Option<Time> {
+        each!(self, c => c.next_timeout())
+    }
+    #[inline]
+    fn on_tick(&mut self, now: Time) {
+        each!(self, c => c.on_tick(now));
+    }
+    #[inline]
+    fn window(&self) -> f64 {
+        each!(self, c => c.window())
+    }
+    #[inline]
+    fn ssthresh(&self) -> f64 {
+        each!(self, c => c.ssthresh())
+    }
+    #[inline]
+    fn release_at(&self) -> Option<Time> {
+        each!(self, c => c.release_at())
+    }
+    #[inline]
+    fn aimd(&self) -> Option<Aimd> {
+        each!(self, c => c.aimd())
+    }
+}

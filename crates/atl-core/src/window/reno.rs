@@ -1,0 +1,97 @@
+//! TCP's congestion window, with any AIMD parameters.
+//!
+//! Source: RFC 5681, sec. 3.1 and 3.2; RFC 3465 for counting packets. General (alpha, beta): Yang and Lam,
+//! "General AIMD congestion control", 2000. How losses are repaired (Reno, NewReno, SACK) is the host's.
+//!
+//! Left open by the source, and chosen:
+//! - what beta is a share of, cwnd or the data in flight: [`Halving`], cwnd by default;
+//! - whether ACKs or acknowledged packets make the window grow: [`Counting`], packets by default;
+//! - the initial ssthresh: infinite ("arbitrarily high", sec. 3.1).
+
+use super::aimd::{Window, usable};
+use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
+
+/// Parameters of [`Reno`].
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(deny_unknown_fields, default, rename_all = "kebab-case")
+)]
+pub struct Config {
+    /// alpha, packets per RTT, not negative. An unusable pair counts as (1, 0.5).
+    pub alpha: f64,
+    /// beta, share of the window that stays after a loss, between 0 and 1.
+    pub beta: f64,
+    /// What beta is a share of.
+    pub halving: Halving,
+    /// What makes the window grow.
+    pub counting: Counting,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            alpha: Aimd::TCP.alpha,
+            beta: Aimd::TCP.beta,
+            halving: Halving::default(),
+            counting: Counting::default(),
+        }
+    }
+}
+
+/// A window under AIMD with fixed parameters.
+#[derive(Clone, Debug)]
+pub struct Reno {
+    window: Window,
+    aimd: Aimd,
+    halving: Halving,
+    counting: Counting,
+}
+
+impl Reno {
+    /// A window at the start of a connection.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        let aimd = Aimd {
+            alpha: config.alpha,
+            beta: config.beta,
+        };
+        Reno {
+            window: Window::new(start),
+            aimd: if usable(aimd) { aimd } else { Aimd::TCP },
+            halving: config.halving,
+            counting: config.counting,
+        }
+    }
+}
+
+impl WindowController for Reno {
+    #[inline]
+    fn on_ack(&mut self, ack: &Ack) {
+        self.window.grow(ack, self.counting, self.aimd.alpha);
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        if loss.new_episode && loss.detection == Detection::Acks {
+            self.window.reduce(self.aimd.beta, self.halving, loss);
+        }
+    }
+
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        self.window.collapse(self.aimd.beta, self.halving, timeout);
+    }
+
+    #[inline]
+    fn window(&self) -> f64 {
+        self.window.cwnd
+    }
+
+    #[inline]
+    fn ssthresh(&self) -> f64 {
+        self.window.ssthresh
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        Some(self.aimd)
+    }
+}
