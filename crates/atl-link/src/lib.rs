@@ -1,10 +1,24 @@
 //! Links as state machines: what a packet meets on its way. The same machines carry simulated packets in
 //! virtual time and real ones in real time; nothing here knows of a transport or of a simulator.
 
+mod blackout;
 mod config;
+mod counters;
+mod delay;
+mod exit;
+mod link;
+mod loss;
+mod queue;
 pub mod random;
+mod report;
+mod service;
 pub mod trace;
 
 pub use config::{
     AtChange, Blackout, Change, Conditions, Config, Delay, Loss, QueueConfig, Service,
 };
+pub use counters::Counters;
+pub use exit::{Cause, ChangeEvent, Exit};
+pub use link::{Link, Packet};
+
+pub use atl_core::path::LinkReport;

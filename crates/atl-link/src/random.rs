@@ -26,7 +26,9 @@ impl Stream {
         }
         let mut mixed = seed;
         let mut state = splitmix(&mut mixed) ^ hash;
-        Stream { state: core::array::from_fn(|_| splitmix(&mut state)) }
+        Stream {
+            state: core::array::from_fn(|_| splitmix(&mut state)),
+        }
     }
 
     /// 64 random bits.

@@ -1,0 +1,57 @@
+//! The one-way delay of the network that a link is in.
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+
+use crate::config::Delay;
+use crate::trace::DelayTrace;
+
+/// The delay now, with the last value of a trace kept while it holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Propagation {
+    Constant(Span),
+    Trace {
+        trace: Arc<DelayTrace>,
+        from: u64,
+        until: u64,
+        delay: Span,
+    },
+}
+
+impl Propagation {
+    pub(crate) fn new(delay: &Delay) -> Self {
+        match delay {
+            Delay::Constant(span) => Propagation::Constant(*span),
+            Delay::Trace(trace) => Propagation::Trace {
+                trace: Arc::clone(trace),
+                from: 0,
+                until: trace.step().nanos(),
+                delay: trace.at(Time::ZERO),
+            },
+        }
+    }
+
+    /// The delay of a packet whose transmission ends at `t`.
+    #[inline]
+    pub(crate) fn at(&mut self, t: Time) -> Span {
+        match self {
+            Propagation::Constant(span) => *span,
+            Propagation::Trace {
+                trace,
+                from,
+                until,
+                delay,
+            } => {
+                let t = t.nanos();
+                if !(*from..*until).contains(&t) {
+                    let step = trace.step().nanos();
+                    *from = t - t % step;
+                    *until = from.saturating_add(step);
+                    *delay = trace.at(Time::from_nanos(t));
+                }
+                *delay
+            }
+        }
+    }
+}

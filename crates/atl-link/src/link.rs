@@ -1,0 +1,376 @@
+//! The link: a queue, a transmitter, a wire.
+//!
+//! Only what can be seen from outside is an event: a packet that comes out, or a change of conditions. A
+//! packet goes onto the wire at the *start* of its transmission, with its arrival already known, and the
+//! start of a later transmission is found out at the next call that follows it. Nothing is seen too
+//! late: as long as a packet waits another is in transmission, hence on the wire, and it arrives after
+//! the next one's transmission began.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use atl_core::path::LinkReport;
+use atl_core::time::Time;
+
+use crate::blackout::Intervals;
+use crate::config::{AtChange, Conditions, Config};
+use crate::counters::Counters;
+use crate::delay::Propagation;
+use crate::exit::{Cause, ChangeEvent, Exit};
+use crate::loss::LossProcess;
+use crate::queue::Queue;
+use crate::random::Stream;
+use crate::report::LossWindow;
+use crate::service::{Job, Transmitter};
+
+/// Later than any call: what is due at [`Time::MAX`] never happens.
+const LAST: Time = Time::from_nanos(u64::MAX - 1);
+
+/// What a link carries.
+pub trait Packet {
+    /// Length on the wire, in bytes, headers included.
+    fn wire_bytes(&self) -> u32;
+}
+
+/// A packet in transmission or on the wire.
+#[derive(Debug)]
+struct Slot<P> {
+    arrive: Time,
+    fate: Option<Cause>,
+    packet: P,
+}
+
+/// A link in one direction.
+///
+/// The caller's times never go back from one call to the next. Whoever calls [`Link::poll`] at each
+/// [`Link::next_event`] gets each packet at its exact time; whoever calls later gets the same in the same
+/// order.
+#[derive(Debug)]
+pub struct Link<P> {
+    config: Arc<Config>,
+    stream: Stream,
+    queue: Queue<P>,
+    /// In transmission (the last one, while `free_at` is ahead) or on the wire, in order of arrival.
+    wire: VecDeque<Slot<P>>,
+    /// End of the last transmission that has begun.
+    free_at: Time,
+    /// The last transmission that has begun, from its start.
+    job: Job,
+    /// The loss process's verdict on the same packet.
+    error: bool,
+    transmitter: Transmitter,
+    propagation: Propagation,
+    loss: LossProcess,
+    /// Blackouts during which nothing is transmitted; its place is the start of the last transmission.
+    holds: Intervals,
+    /// Blackouts during which what is transmitted is lost; its place is the end of the last transmission.
+    dead: Intervals,
+    /// Index in the schedule of the next change.
+    next_change: usize,
+    /// When that is.
+    change_at: Time,
+    /// Changes that have taken place but were not polled yet.
+    changed: VecDeque<(Time, ChangeEvent)>,
+    /// Time of the first of those, or of the next change.
+    change_due: Time,
+    counters: Counters,
+    window: LossWindow,
+}
+
+impl<P: Packet> Link<P> {
+    /// An idle, empty link at time zero. The schedule is taken to be in order of time: a change that is
+    /// earlier than the one before it takes place together with that one.
+    pub fn new(config: Arc<Config>, stream: Stream) -> Self {
+        let change_at = config
+            .schedule
+            .first()
+            .map_or(Time::MAX, |change| change.at);
+        Link {
+            stream,
+            queue: Queue::new(config.queue),
+            wire: VecDeque::new(),
+            free_at: Time::ZERO,
+            job: Job::default(),
+            error: false,
+            transmitter: Transmitter::new(&config.initial.service),
+            propagation: Propagation::new(&config.initial.delay),
+            loss: LossProcess::new(&config.initial.loss),
+            holds: Intervals::new(&config.blackouts, true),
+            dead: Intervals::new(&config.blackouts, false),
+            next_change: 0,
+            change_at,
+            changed: VecDeque::new(),
+            change_due: change_at,
+            counters: Counters::default(),
+            window: LossWindow::new(config.report_window),
+            config,
+        }
+    }
+
+    /// Hands a packet in.
+    ///
+    /// # Errors
+    /// The packet that the queue drops.
+    #[inline]
+    pub fn offer(&mut self, now: Time, packet: P) -> Result<(), P> {
+        let now = now.min(LAST);
+        self.advance(now);
+        self.counters.offered += 1;
+        if self.free_at <= now {
+            self.start(now, packet, true);
+            return Ok(());
+        }
+        let result = self.queue.push(now, packet);
+        self.counters.dropped += u64::from(result.is_err());
+        result
+    }
+
+    /// The next thing that has come out at or before `now`; to be called until there is none.
+    #[inline]
+    pub fn poll(&mut self, now: Time) -> Option<Exit<P>> {
+        let now = now.min(LAST);
+        self.advance(now);
+        let arrive = self.wire.front().map_or(Time::MAX, |slot| slot.arrive);
+        if self.change_due <= now && self.change_due <= arrive {
+            return self.take_change();
+        }
+        if arrive > now {
+            return None;
+        }
+        let slot = self.wire.pop_front()?;
+        self.window.advance(arrive, &self.counters);
+        Some(match slot.fate {
+            None => {
+                self.counters.delivered += 1;
+                self.counters.delivered_bytes += u64::from(slot.packet.wire_bytes());
+                Exit::Delivered(slot.packet)
+            }
+            Some(cause) => {
+                self.counters.lost += 1;
+                Exit::Lost(slot.packet, cause)
+            }
+        })
+    }
+
+    /// When [`Link::poll`] gives something next; [`Time::MAX`] if never, unless a packet is offered.
+    #[inline]
+    pub fn next_event(&self) -> Time {
+        match self.wire.front() {
+            Some(slot) => slot.arrive.min(self.change_due),
+            None => self.change_due,
+        }
+    }
+
+    /// What it has counted up to the last call.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// p_w over the window of [`Config::report_window`] (which moves on in steps of 1/16) up to `now`,
+    /// counting the packets that were polled by then; d_w, the one-way delay at `now`.
+    pub fn report(&mut self, now: Time) -> LinkReport {
+        let now = now.min(LAST);
+        self.advance(now);
+        LinkReport {
+            loss: self.window.loss(now, &self.counters),
+            delay: self.propagation.at(now),
+        }
+    }
+
+    /// The conditions as of the last call.
+    pub fn conditions(&self) -> &Conditions {
+        match self
+            .next_change
+            .checked_sub(1)
+            .and_then(|last| self.config.schedule.get(last))
+        {
+            Some(change) => &change.to,
+            None => &self.config.initial,
+        }
+    }
+
+    /// Packets waiting as of the last call; the one in transmission is not among them.
+    pub fn queue_len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Packets in the link: waiting, in transmission, or on the wire and not polled yet.
+    pub fn held(&self) -> usize {
+        self.queue.len() + self.wire.len()
+    }
+
+    /// Finds out what has begun up to `now`.
+    #[inline]
+    fn advance(&mut self, now: Time) {
+        while self.change_at <= now {
+            self.cross_change();
+        }
+        if self.free_at <= now && self.queue.len() > 0 {
+            self.serve_until(now);
+        }
+    }
+
+    /// Starts the transmissions that start at or before `now`.
+    #[inline]
+    fn serve_until(&mut self, now: Time) {
+        while self.free_at <= now {
+            let at = self.free_at;
+            let Some(packet) = self.queue.pop(at) else {
+                return;
+            };
+            self.start(at, packet, false);
+        }
+    }
+
+    /// Begins to transmit `packet`; `fresh` unless the last transmission ends at `at`.
+    #[inline]
+    fn start(&mut self, at: Time, packet: P, fresh: bool) {
+        let bytes = packet.wire_bytes();
+        self.counters.transmitted += 1;
+        self.counters.transmitted_bytes += u64::from(bytes);
+        self.error = self.loss.next(&mut self.stream);
+        self.transmit(at, f64::from(bytes), fresh);
+        let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
+        let (arrive, fate) = self.outcome(earliest);
+        self.wire.push_back(Slot {
+            arrive,
+            fate,
+            packet,
+        });
+    }
+
+    /// Sets the job and its end, which blackouts put off.
+    #[inline]
+    fn transmit(&mut self, at: Time, bytes: f64, fresh: bool) {
+        (self.free_at, self.job) = self.transmitter.transmit(at, bytes, fresh);
+        if self.free_at >= self.holds.begin() {
+            self.put_off();
+        }
+    }
+
+    /// A transmission that would go on into a blackout is suspended and goes on after it.
+    #[cold]
+    fn put_off(&mut self) {
+        self.holds.advance(self.job.from);
+        let mut job = self.job;
+        for hold in self.holds.ahead() {
+            if self.free_at <= hold.from && job.from < hold.from {
+                break;
+            }
+            job = self.transmitter.remaining(job, hold.from);
+            (self.free_at, job) = self.transmitter.transmit(hold.until, job.bytes, true);
+        }
+    }
+
+    /// What is left of the job at `at`, past the blackouts before.
+    fn remaining(&self, at: Time) -> Job {
+        let mut job = self.job;
+        for hold in self.holds.ahead() {
+            if hold.from >= at {
+                break;
+            }
+            job = self.transmitter.remaining(job, hold.from);
+            job.from = job.from.max(hold.until);
+        }
+        self.transmitter.remaining(job, at)
+    }
+
+    /// When the packet in transmission arrives, not before `earliest`, and what becomes of it.
+    #[inline]
+    fn outcome(&mut self, earliest: Time) -> (Time, Option<Cause>) {
+        let end = self.free_at;
+        let fate = if end >= self.dead.begin() && self.dead.covers(end) {
+            Some(Cause::Blackout)
+        } else if self.error {
+            Some(Cause::Error)
+        } else {
+            None
+        };
+        let arrive = end.saturating_add(self.propagation.at(end));
+        (arrive.max(earliest), fate)
+    }
+
+    #[cold]
+    fn take_change<T>(&mut self) -> Option<Exit<T>> {
+        let (_, event) = self.changed.pop_front()?;
+        self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
+        Some(Exit::Changed(event))
+    }
+
+    /// Everything up to the next change, and the change itself.
+    #[cold]
+    fn cross_change(&mut self) {
+        let at = self.change_at;
+        // What starts at the very moment of the change starts in the new network.
+        if let Some(before) = at.nanos().checked_sub(1) {
+            self.serve_until(Time::from_nanos(before));
+        }
+        let in_transmission = self.free_at > at;
+        let job = in_transmission.then(|| self.remaining(at));
+        let old_delay = self.propagation.at(at);
+        if self.config.at_change == AtChange::Lose {
+            self.lose_wire(at, self.wire.len() - usize::from(in_transmission));
+        }
+        let index = self.next_change;
+        self.enter(index, at);
+        if let Some(job) = job {
+            self.carry_over(at, job);
+        }
+        let event = ChangeEvent {
+            index,
+            old_delay,
+            new_delay: self.propagation.at(at),
+        };
+        self.changed.push_back((at, event));
+        self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
+    }
+
+    /// Takes on the conditions of a change at `at`.
+    fn enter(&mut self, index: usize, at: Time) {
+        let config = Arc::clone(&self.config);
+        let old = self.conditions().loss;
+        let to = &config.schedule[index].to;
+        self.transmitter = Transmitter::new(&to.service);
+        self.propagation = Propagation::new(&to.delay);
+        // A chain goes on where the change does not concern it.
+        if old != to.loss {
+            self.loss = LossProcess::new(&to.loss);
+        }
+        self.next_change = index + 1;
+        self.change_at = config
+            .schedule
+            .get(self.next_change)
+            .map_or(Time::MAX, |change| change.at.max(at));
+    }
+
+    /// Loses the first `transmitted` packets of the wire, where they have not arrived by `at`.
+    fn lose_wire(&mut self, at: Time, transmitted: usize) {
+        for slot in self
+            .wire
+            .iter_mut()
+            .take(transmitted)
+            .filter(|slot| slot.arrive > at)
+        {
+            slot.fate = slot.fate.or(Some(Cause::Change));
+            slot.arrive = at;
+        }
+    }
+
+    /// The packet in transmission goes on with what is left of it in the new network, which also decides
+    /// its fate.
+    fn carry_over(&mut self, at: Time, job: Job) {
+        self.error = self.loss.next(&mut self.stream);
+        self.transmit(at, job.bytes, true);
+        self.dead.rewind(at);
+        let before = self
+            .wire
+            .len()
+            .checked_sub(2)
+            .and_then(|i| self.wire.get(i));
+        let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);
+        let (arrive, fate) = self.outcome(earliest);
+        if let Some(slot) = self.wire.back_mut() {
+            (slot.arrive, slot.fate) = (arrive, fate);
+        }
+    }
+}
