@@ -1,6 +1,7 @@
 //! The adaptive transport layer suite without I/O: equations, path knowledge, estimators and congestion
 //! controllers. Time comes in as a [`time::Time`]; there is no clock, no randomness and no thread here.
 
+pub mod measure;
 pub mod path;
 pub mod time;
 pub mod units;

@@ -3,6 +3,8 @@
 mod aimd;
 pub mod atl;
 mod event;
+#[cfg(feature = "hosted")]
+pub mod hosted;
 mod registry;
 pub mod reno;
 pub mod westwood;

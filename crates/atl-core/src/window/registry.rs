@@ -1,6 +1,8 @@
 //! The one place where window controllers are registered: a variant of [`ControllerConfig`], an arm of
 //! its `build`, and a variant of [`Controller`] (or a box in [`Controller::Hosted`]).
 
+#[cfg(feature = "hosted")]
+use super::hosted;
 use super::{Ack, Aimd, Handoff, Loss, Sent, Timeout, WindowController};
 use super::{atl, reno, westwood};
 use crate::path::LinkReport;
@@ -31,6 +33,12 @@ pub enum ControllerConfig {
     Westwood(westwood::Config),
     /// TCP-ATL: AIMD whose parameters follow the wireless link.
     TcpAtl(atl::Config),
+    /// CUBIC, hosted from a QUIC library.
+    #[cfg(feature = "hosted")]
+    Cubic(hosted::cubic::Config),
+    /// BBR version 2, hosted from a QUIC library.
+    #[cfg(feature = "hosted")]
+    Bbr(hosted::bbr::Config),
 }
 
 impl ControllerConfig {
@@ -42,6 +50,10 @@ impl ControllerConfig {
                 Controller::Westwood(westwood::Westwood::new(c, start))
             }
             ControllerConfig::TcpAtl(c) => Controller::TcpAtl(atl::TcpAtl::new(c, start)),
+            #[cfg(feature = "hosted")]
+            ControllerConfig::Cubic(c) => Controller::Hosted(c.build(start)),
+            #[cfg(feature = "hosted")]
+            ControllerConfig::Bbr(c) => Controller::Hosted(c.build(start)),
         }
     }
 }

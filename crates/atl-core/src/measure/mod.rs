@@ -1,0 +1,9 @@
+//! Estimators: what a sender measures of its path. None of them reads a clock; all hold bounded state.
+
+mod bandwidth;
+mod outcomes;
+mod rtt;
+
+pub use bandwidth::AckRate;
+pub use outcomes::{Counts, OutcomeWindow};
+pub use rtt::{RttConfig, RttEstimator};

@@ -1,0 +1,286 @@
+//! The adapter between the library's controllers and ours: see [the module](super) for its accounting.
+
+use core::time::Duration;
+
+use num_rational::Ratio;
+use s2n_quic_core::event::builder::{BbrState, SlowStartExitCause};
+use s2n_quic_core::inet::SocketAddress;
+use s2n_quic_core::packet::number::PacketNumberSpace;
+use s2n_quic_core::path::Config as PathConfig;
+use s2n_quic_core::recovery::bandwidth::{Bandwidth, RateSample};
+use s2n_quic_core::recovery::congestion_controller::{PathInfo, Publisher};
+use s2n_quic_core::recovery::{CongestionController, RttEstimator};
+use s2n_quic_core::time::Timestamp;
+
+use super::clock::Clock;
+use super::notes::{Note, Notes};
+use super::seeded::Seeded;
+use crate::time::{Span, Time};
+use crate::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+
+/// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so); the
+/// least keeps rates well inside its 64 bits. A packet of another size counts as the nearest: windows
+/// are in packets, and the size only sets the unit.
+const PACKET_BYTES: core::ops::RangeInclusive<u32> = 64..=16_383;
+/// Bytes in flight, and of a first window, that the library is given at most: a quarter of its 32 bits.
+const MOST_BYTES: u32 = 1 << 30;
+/// RTTs outside are taken for the nearest: the library's shortest, and one as long as its clock's step.
+const RTT: core::ops::RangeInclusive<Span> = Span::from_micros(1)..=Span::from_secs(3600);
+/// The share of the window that CUBIC keeps (RFC 8312, sec. 4.5).
+const BETA_CUBIC: f64 = 0.7;
+
+/// What the two controllers differ in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traits {
+    pub(super) paces: bool,
+    pub(super) has_ssthresh: bool,
+    pub(super) seed: u64,
+}
+
+fn packet_bytes(start: &Start) -> u32 {
+    start.packet_bytes.clamp(*PACKET_BYTES.start(), *PACKET_BYTES.end())
+}
+
+/// The first window in the library's bytes.
+pub(super) fn initial_bytes(start: &Start) -> u32 {
+    // `as` saturates, and NaN gives 0, which the library raises to its least window.
+    let bytes = start.initial_window.max(1.0) * f64::from(packet_bytes(start));
+    (bytes as u32).min(MOST_BYTES)
+}
+
+/// Calls `build` with the path that a connection begins on.
+pub(super) fn path<C>(start: &Start, build: impl FnOnce(PathInfo<'_>) -> C) -> C {
+    let nowhere = SocketAddress::default();
+    let mut path = PathInfo::new(&PathConfig::default(), &nowhere);
+    path.max_datagram_size = packet_bytes(start) as u16;
+    build(path)
+}
+
+/// Listens to what the library publishes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Listener {
+    left_slow_start: bool,
+}
+
+impl Publisher for Listener {
+    fn on_slow_start_exited(&mut self, _cause: SlowStartExitCause, _cwnd: u32) {
+        self.left_slow_start = true;
+    }
+    fn on_delivery_rate_sampled(&mut self, _sample: RateSample) {}
+    fn on_pacing_rate_updated(&mut self, _rate: Bandwidth, _burst: u32, _gain: Ratio<u64>) {}
+    fn on_bbr_state_changed(&mut self, _state: BbrState) {}
+}
+
+/// A controller of the library as a [`WindowController`].
+#[derive(Clone, Debug)]
+pub(super) struct Adapter<C: CongestionController> {
+    library: C,
+    rtt: RttEstimator,
+    /// An RTT was measured.
+    rtt_known: bool,
+    notes: Notes<C::PacketInfo>,
+    random: Seeded,
+    clock: Clock,
+    /// Bytes of a packet, as the library sees it.
+    bytes: u32,
+    /// Newest transmission that arrived.
+    delivered: u64,
+    /// Newest transmission that was lost.
+    lost: Option<u64>,
+    /// When the timer last found losses.
+    timed_out: Option<Time>,
+    ssthresh: f64,
+    traits: Traits,
+}
+
+impl<C: CongestionController> Adapter<C> {
+    pub(super) fn new(library: C, start: &Start, traits: Traits) -> Self {
+        Adapter {
+            library,
+            rtt: RttEstimator::default(),
+            rtt_known: false,
+            notes: Notes::new(),
+            random: Seeded::new(traits.seed),
+            clock: Clock::new(),
+            bytes: packet_bytes(start),
+            delivered: 0,
+            lost: None,
+            timed_out: None,
+            ssthresh: f64::INFINITY,
+            traits,
+        }
+    }
+
+    /// Packets that the library counts as in flight.
+    fn flight(&self) -> u32 {
+        self.library.bytes_in_flight() / self.bytes
+    }
+
+    /// Takes what the library counts beyond `in_flight` packets out of its flight.
+    fn discard_beyond(&mut self, in_flight: u32) {
+        let beyond = self.flight().saturating_sub(in_flight) * self.bytes;
+        if beyond > 0 {
+            self.library.on_packet_discarded(beyond as usize, &mut Listener::default());
+        }
+    }
+
+    fn learn_rtt(&mut self, ack: &Ack, newest: Note<C::PacketInfo>, now: Timestamp) {
+        match ack.rtt {
+            Some(rtt) => {
+                let rtt = Duration::from_nanos(rtt.clamp(*RTT.start(), *RTT.end()).nanos());
+                self.rtt.update_rtt(Duration::ZERO, rtt, now, true, PacketNumberSpace::ApplicationData);
+                self.rtt_known = true;
+            }
+            // The library reads the RTT at each ACK, measured or not, and a guess below the true one
+            // would stay BBR's least RTT for 10 s. The oldest transmission's age errs on the other side,
+            // and the first measurement replaces it.
+            None if !self.rtt_known => {
+                let oldest = self.notes.oldest().map_or(newest.sent, |note| note.sent);
+                let age = now.saturating_duration_since(oldest);
+                self.rtt = RttEstimator::new(age.max(Duration::from_micros(1)));
+            }
+            None => return,
+        }
+        let mut listener = Listener::default();
+        self.library.on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
+        self.note_slow_start(listener);
+    }
+
+    fn note_slow_start(&mut self, listener: Listener) {
+        if self.traits.has_ssthresh && listener.left_slow_start && self.ssthresh.is_infinite() {
+            self.ssthresh = self.window();
+        }
+    }
+
+    /// Hands over one lost packet.
+    fn lose(&mut self, note: Note<C::PacketInfo>, persistent: bool, new_burst: bool, now: Timestamp) {
+        self.library.on_packet_lost(
+            self.bytes,
+            note.info,
+            persistent,
+            new_burst,
+            &mut self.random,
+            now,
+            &mut Listener::default(),
+        );
+    }
+
+    /// The window collapses at a timeout, where the library knows how.
+    fn collapse(&mut self, note: Note<C::PacketInfo>, new_burst: bool, now: Timestamp) {
+        self.rtt.on_persistent_congestion();
+        self.lose(note, true, new_burst, now);
+    }
+
+    fn note_reduction(&mut self, before: f64, timeout: bool) {
+        let after = self.window();
+        if self.traits.has_ssthresh && after < before {
+            self.ssthresh = if timeout { (before * BETA_CUBIC).max(2.0) } else { after };
+        }
+    }
+}
+
+impl<C: CongestionController> WindowController for Adapter<C> {
+    fn on_sent(&mut self, sent: &Sent) {
+        let now = self.clock.at(sent.now);
+        self.discard_beyond(MOST_BYTES / self.bytes - 1);
+        let info = self.library.on_packet_sent(
+            now,
+            self.bytes as usize,
+            Some(sent.app_limited),
+            &self.rtt,
+            &mut Listener::default(),
+        );
+        self.notes.add(sent.tx, Note { sent: now, info }, sent.in_flight);
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        let now = self.clock.at(ack.now);
+        if let Some((tx, _)) = ack.newest {
+            self.delivered = self.delivered.max(tx);
+        }
+        let tx = ack.newest.map_or(self.delivered, |(tx, _)| tx);
+        let Some(newest) = self.notes.of(tx) else {
+            // Nothing was sent.
+            return;
+        };
+        if ack.delivered == 0 {
+            if !ack.duplicate {
+                self.discard_beyond(ack.in_flight);
+            }
+            return;
+        }
+        self.learn_rtt(ack, newest, now);
+        let acked = ack.delivered.min(self.flight().saturating_sub(ack.in_flight));
+        // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it is.
+        if acked > 0 && self.library.congestion_window() < 2 * MOST_BYTES {
+            let mut listener = Listener::default();
+            self.library.on_ack(
+                newest.sent,
+                (acked * self.bytes) as usize,
+                newest.info,
+                &self.rtt,
+                &mut self.random,
+                now,
+                &mut listener,
+            );
+            self.note_slow_start(listener);
+        }
+        self.discard_beyond(ack.in_flight);
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        let now = self.clock.at(loss.now);
+        let Some(note) = self.notes.of(loss.tx) else {
+            return;
+        };
+        let timeout = loss.detection == Detection::Timeout;
+        let before = self.window();
+        let run = u64::from(loss.packets.saturating_sub(1));
+        let first = loss.tx.saturating_sub(run);
+        let new_burst = self.lost.is_none_or(|lost| lost.saturating_add(1) != first);
+        self.lost = Some(loss.tx);
+        let packets = loss.packets.min(self.flight());
+        for i in 0..packets {
+            let burst = new_burst && i == 0;
+            // One collapse a timeout: each further one would lower CUBIC's threshold again.
+            if timeout && i + 1 == packets {
+                self.timed_out = Some(loss.now);
+                self.collapse(note, burst, now);
+            } else {
+                self.lose(note, false, burst, now);
+            }
+        }
+        if timeout {
+            self.discard_beyond(loss.in_flight.saturating_sub(loss.packets));
+        }
+        self.note_reduction(before, timeout);
+    }
+
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        let now = self.clock.at(timeout.now);
+        // The losses that the timer found told the library already.
+        if self.timed_out == Some(timeout.now) || self.flight() == 0 {
+            return;
+        }
+        let before = self.window();
+        if let Some(note) = self.notes.oldest() {
+            self.collapse(note, true, now);
+        }
+        self.note_reduction(before, true);
+    }
+
+    fn window(&self) -> f64 {
+        (f64::from(self.library.congestion_window()) / f64::from(self.bytes)).max(1.0)
+    }
+
+    fn ssthresh(&self) -> f64 {
+        self.ssthresh
+    }
+
+    fn release_at(&self) -> Option<Time> {
+        if !self.traits.paces {
+            return None;
+        }
+        self.library.earliest_departure_time().map(|at| self.clock.time_of(at))
+    }
+}

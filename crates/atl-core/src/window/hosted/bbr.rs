@@ -1,0 +1,36 @@
+//! BBR version 2 (draft-cardwell-iccrg-bbr-congestion-control-02) of a QUIC library: see
+//! [the module](super) for what that means.
+
+use s2n_quic_core::recovery::bbr::BbrCongestionController;
+use s2n_quic_core::recovery::bbr::builder::Builder;
+use s2n_quic_core::recovery::congestion_controller::Endpoint as _;
+
+use super::adapter::{Adapter, Traits, initial_bytes, path};
+use crate::window::{Start, WindowController};
+
+/// Parameters of the hosted BBR.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(deny_unknown_fields, default, rename_all = "kebab-case")
+)]
+pub struct Config {
+    /// Seed of the draws that BBR makes: it waits 2 to 3 s, at random, between two probes for bandwidth,
+    /// so that flows do not probe in step. Give each flow a seed of its own.
+    pub seed: u64,
+}
+
+impl Config {
+    /// A controller for a connection that begins as `start` says. Its window begins with 4 packets at
+    /// least. BBR has no slow-start threshold: [`ssthresh`](WindowController::ssthresh) stays infinite.
+    /// A host must heed [`release_at`](WindowController::release_at): BBR controls by its pacing rate,
+    /// and its window is about twice the bandwidth-delay product.
+    pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
+        let library: BbrCongestionController =
+            path(start, |path| endpoint.build().new_congestion_controller(path));
+        let traits = Traits { paces: true, has_ssthresh: false, seed: self.seed };
+        Box::new(Adapter::new(library, start, traits))
+    }
+}

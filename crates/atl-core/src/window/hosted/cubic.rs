@@ -1,0 +1,40 @@
+//! CUBIC (RFC 8312) of a QUIC library: see [the module](super) for what that means.
+
+use s2n_quic_core::recovery::CubicCongestionController;
+use s2n_quic_core::recovery::congestion_controller::Endpoint as _;
+use s2n_quic_core::recovery::cubic::builder::Builder;
+
+use super::adapter::{Adapter, Traits, initial_bytes, path};
+use crate::window::{Start, WindowController};
+
+/// Parameters of the hosted CUBIC.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(deny_unknown_fields, default, rename_all = "kebab-case")
+)]
+pub struct Config {
+    /// Whether packets are paced as the library does it (RFC 9002, sec. 7.7), or leave as the window
+    /// allows, as a TCP without a pacing queue sends.
+    pub pacing: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { pacing: true }
+    }
+}
+
+impl Config {
+    /// A controller for a connection that begins as `start` says. Its window begins with 2 packets at
+    /// least. [`ssthresh`](WindowController::ssthresh) is infinite until the library first leaves slow
+    /// start, then the window that this, or the last reduction, left: the library shows no other.
+    pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
+        let library: CubicCongestionController =
+            path(start, |path| endpoint.build().new_congestion_controller(path));
+        let traits = Traits { paces: self.pacing, has_ssthresh: true, seed: 0 };
+        Box::new(Adapter::new(library, start, traits))
+    }
+}
