@@ -1,1 +1,26 @@
-//! placeholder
+//! What comes after the runs: statistics over seeds, verdicts on a document's quotes, tables, data files
+//! and one HTML page.
+//!
+//! The crate measures nothing and runs nothing. It takes an [`Outcome`] (a scenario and its results) and
+//! says what it means:
+//!
+//! - [`stats`] means with 95 % intervals, paired differences and ratios, Jain's index;
+//! - [`metric`] the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed;
+//! - [`verdict`] whether a quote is met;
+//! - [`table`] results for a terminal, as CSV and in HTML; [`summary`] the same as JSON;
+//! - [`data`] Parquet and CSV files, a row for each run, flow and sample;
+//! - [`html`] the page.
+
+pub mod data;
+pub mod html;
+pub mod metric;
+mod outcome;
+pub mod quantity;
+pub mod stats;
+pub mod store;
+pub mod summary;
+pub mod table;
+pub mod verdict;
+
+pub use outcome::{Group, Outcome};
+pub use verdict::{Judged, Verdict, judge};

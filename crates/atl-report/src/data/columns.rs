@@ -1,0 +1,213 @@
+//! The columns of each file.
+
+use std::collections::BTreeMap;
+
+use atl_scenario::scenario::Metric;
+
+use super::rows::{FlowRow, Row, RunRow, SampleRow};
+use crate::metric::of_run;
+use crate::outcome::Outcome;
+
+/// A column: its name, its type and how to read it from a row.
+pub(super) struct Column<R> {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Given the row and `variable`.
+    read: fn(&R, &str) -> Field,
+    /// The swept variable of a column that is one.
+    variable: String,
+}
+
+/// Type of a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Text,
+    Int,
+    Float,
+}
+
+/// A value, of the column's type or missing.
+pub(super) enum Field {
+    Text(String),
+    Int(i64),
+    Float(f64),
+    Missing,
+}
+
+impl From<Option<f64>> for Field {
+    /// What is not finite (an ssthresh before the first loss) is missing.
+    fn from(value: Option<f64>) -> Field {
+        value
+            .filter(|v| v.is_finite())
+            .map_or(Field::Missing, Field::Float)
+    }
+}
+
+impl From<f64> for Field {
+    fn from(value: f64) -> Field {
+        Field::from(Some(value))
+    }
+}
+
+impl From<u64> for Field {
+    /// Counts stay far below 2^63; the integers of data files are signed.
+    fn from(value: u64) -> Field {
+        Field::Int(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<&str> for Field {
+    fn from(value: &str) -> Field {
+        Field::Text(value.to_owned())
+    }
+}
+
+impl<R> Column<R> {
+    pub(super) fn field(&self, row: &R) -> Field {
+        (self.read)(row, &self.variable)
+    }
+}
+
+fn column<R>(kind: Kind, name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
+    Column {
+        name: name.to_owned(),
+        kind,
+        read,
+        variable: String::new(),
+    }
+}
+
+fn text<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
+    column(Kind::Text, name, read)
+}
+
+fn int<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
+    column(Kind::Int, name, read)
+}
+
+fn float<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
+    column(Kind::Float, name, read)
+}
+
+fn vars_json(row: &RunRow<'_>) -> String {
+    let vars = &row.point.vars;
+    let texts: BTreeMap<&str, &str> = vars
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.text.as_str()))
+        .collect();
+    serde_json::json!(texts).to_string()
+}
+
+/// Columns that tell a run: in every file, so that each can be used alone.
+fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
+    let mut columns = vec![
+        text("scenario", |r: &R, _| {
+            r.run().outcome.scenario.name.as_str().into()
+        }),
+        text("scenario_hash", |r: &R, _| {
+            r.run().outcome.scenario.hash.as_str().into()
+        }),
+        text("host", |r: &R, _| r.run().outcome.host.as_str().into()),
+        text("version", |r: &R, _| {
+            r.run().outcome.version.as_str().into()
+        }),
+        int("point", |r: &R, _| (r.run().point_index as u64).into()),
+    ];
+    for variable in &outcome.scenario.swept {
+        // A variable is a number only if it is one at every point.
+        let numeric = outcome
+            .values_of(variable)
+            .iter()
+            .all(|v| v.number.is_some());
+        columns.push(if numeric {
+            let read =
+                |r: &R, name: &str| r.run().point.vars.get(name).and_then(|v| v.number).into();
+            Column {
+                name: format!("var_{variable}"),
+                kind: Kind::Float,
+                read,
+                variable: variable.clone(),
+            }
+        } else {
+            let read = |r: &R, name: &str| {
+                r.run()
+                    .point
+                    .vars
+                    .get(name)
+                    .map_or(Field::Missing, |v| v.text.as_str().into())
+            };
+            Column {
+                name: format!("var_{variable}"),
+                kind: Kind::Text,
+                read,
+                variable: variable.clone(),
+            }
+        });
+    }
+    columns.push(int("seed", |r: &R, _| r.run().seed.into()));
+    columns
+}
+
+fn of_all(metric: Metric, row: &RunRow<'_>) -> Field {
+    of_run(metric, &row.point.setup, row.run, None).into()
+}
+
+pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
+    let mut columns = key_columns(outcome);
+    columns.extend([
+        text("vars", |r, _| Field::Text(vars_json(r))),
+        int("flows", |r: &RunRow<'_>, _| {
+            (r.run.flows.len() as u64).into()
+        }),
+        float("throughput_bps", |r, _| of_all(Metric::Throughput, r)),
+        float("goodput_bps", |r, _| of_all(Metric::Goodput, r)),
+        float("jain", |r, _| of_all(Metric::Jain, r)),
+        int("events", |r, _| r.run.events.into()),
+    ]);
+    columns
+}
+
+pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>> {
+    let mut columns = key_columns(outcome);
+    columns.extend([
+        int("flow", |r: &FlowRow<'_>, _| (r.index as u64).into()),
+        text("name", |r, _| r.setup.name.as_str().into()),
+        text("group", |r, _| r.setup.group.as_str().into()),
+        text("protocol", |r, _| r.setup.protocol.name.as_str().into()),
+        float("active_s", |r, _| r.flow.active_s.into()),
+        float("throughput_bps", |r, _| r.flow.throughput_bps.into()),
+        float("goodput_bps", |r, _| r.flow.goodput_bps.into()),
+        int("sent", |r, _| r.flow.sent.into()),
+        int("arrived", |r, _| r.flow.arrived.into()),
+        int("delivered", |r, _| r.flow.delivered.into()),
+        int("dropped", |r, _| r.flow.dropped.into()),
+        int("lost", |r, _| r.flow.lost.into()),
+        int("retransmissions", |r, _| r.flow.retransmissions.into()),
+        int("timeouts", |r, _| r.flow.timeouts.into()),
+        int("recoveries", |r, _| r.flow.recoveries.into()),
+        float("rtt_median_s", |r, _| r.flow.rtt_median_s.into()),
+        float("rtt_p95_s", |r, _| r.flow.rtt_p95_s.into()),
+        float("rtt_min_s", |r, _| r.flow.rtt_min_s.into()),
+        float("completion_s", |r, _| r.flow.completion_s.into()),
+    ]);
+    columns
+}
+
+pub(super) fn sample_columns<'a>(outcome: &'a Outcome) -> Vec<Column<SampleRow<'a>>> {
+    let mut columns = key_columns(outcome);
+    columns.extend([
+        float("time_s", |r: &SampleRow<'_>, _| r.sample.time_s.into()),
+        int("flow", |r, _| u64::from(r.sample.flow).into()),
+        int("network", |r, _| u64::from(r.sample.network).into()),
+        float("cwnd", |r, _| r.sample.cwnd.into()),
+        float("ssthresh", |r, _| r.sample.ssthresh.into()),
+        int("in_flight", |r, _| u64::from(r.sample.in_flight).into()),
+        float("srtt_s", |r, _| r.sample.srtt_s.into()),
+        float("throughput_bps", |r, _| r.sample.throughput_bps.into()),
+        float("goodput_bps", |r, _| r.sample.goodput_bps.into()),
+        int("delivered_bytes", |r, _| r.sample.delivered_bytes.into()),
+        float("alpha", |r, _| r.sample.alpha.into()),
+        float("beta", |r, _| r.sample.beta.into()),
+    ]);
+    columns
+}

@@ -1,0 +1,85 @@
+//! Data files: a row for each run, each flow of a run and each sample, for the tools of the data world.
+//!
+//! Units are base units and are in the columns' names (`_bps`, `_s`, `_bytes`); shares go from 0 to 1.
+//! A missing value is null (empty in CSV). Files hold no time of day, no duration of the computation and no
+//! name of the machine: the same results give the same bytes.
+
+mod columns;
+mod csv;
+mod parquet;
+mod rows;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use self::columns::{flow_columns, run_columns, sample_columns};
+use self::rows::{flow_rows, run_rows, sample_rows};
+use crate::outcome::Outcome;
+
+/// A format of data files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Apache Parquet, Snappy.
+    Parquet,
+    /// Comma-separated values (RFC 4180, but with plain line feeds).
+    Csv,
+}
+
+/// Writes `runs`, `flows` and, if there are samples, `samples` into `dir`, each file whole or not at all,
+/// and returns their paths. Files of the same names are replaced.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write(dir: &Path, outcome: &Outcome, format: Format) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    let mut path = |name: &str| {
+        let ending = match format {
+            Format::Parquet => "parquet",
+            Format::Csv => "csv",
+        };
+        paths.push(dir.join(format!("{name}.{ending}")));
+        paths[paths.len() - 1].clone()
+    };
+    write_one(
+        &path("runs"),
+        format,
+        "run",
+        &run_columns(outcome),
+        run_rows(outcome),
+    )?;
+    write_one(
+        &path("flows"),
+        format,
+        "flow",
+        &flow_columns(outcome),
+        flow_rows(outcome),
+    )?;
+    if outcome
+        .results
+        .iter()
+        .flatten()
+        .any(|run| !run.samples.is_empty())
+    {
+        write_one(
+            &path("samples"),
+            format,
+            "sample",
+            &sample_columns(outcome),
+            sample_rows(outcome),
+        )?;
+    }
+    Ok(paths)
+}
+
+fn write_one<R>(
+    path: &Path,
+    format: Format,
+    record: &str,
+    columns: &[columns::Column<R>],
+    chunks: impl Iterator<Item = Vec<R>>,
+) -> io::Result<()> {
+    match format {
+        Format::Parquet => parquet::write(path, record, columns, chunks),
+        Format::Csv => csv::write(path, columns, chunks),
+    }
+}

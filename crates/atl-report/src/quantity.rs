@@ -1,0 +1,184 @@
+//! Names, units and the printing of numbers.
+
+use atl_scenario::quote::Selection;
+use atl_scenario::scenario::{Metric, Trace};
+
+use crate::stats::Estimate;
+
+/// What a number is: its name, its unit and the factor from the base unit to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// Name for people (`goodput`).
+    pub name: &'static str,
+    /// Key in data files (`goodput_bps`), in the base unit.
+    pub key: &'static str,
+    /// Unit that it is shown in; empty for a bare number.
+    pub unit: &'static str,
+    /// Shown value = base value times this.
+    pub factor: f64,
+}
+
+const fn quantity(
+    name: &'static str,
+    key: &'static str,
+    unit: &'static str,
+    factor: f64,
+) -> Quantity {
+    Quantity {
+        name,
+        key,
+        unit,
+        factor,
+    }
+}
+
+impl Quantity {
+    /// How a metric is shown.
+    pub const fn of(metric: Metric) -> Quantity {
+        match metric {
+            Metric::Throughput => quantity("throughput", "throughput_bps", "Mb/s", 1e-6),
+            Metric::Goodput => quantity("goodput", "goodput_bps", "Mb/s", 1e-6),
+            Metric::Loss => quantity("loss", "loss", "%", 100.0),
+            Metric::Retransmissions => quantity("retransmissions", "retransmissions", "%", 100.0),
+            Metric::RttMedian => quantity("median RTT", "rtt_median_s", "ms", 1e3),
+            Metric::RttP95 => quantity("95th percentile of the RTT", "rtt_p95_s", "ms", 1e3),
+            Metric::Jain => quantity("Jain's index", "jain", "", 1.0),
+            Metric::Timeouts => quantity("timeouts", "timeouts_per_s", "1/s", 1.0),
+            Metric::Completion => quantity("completion time", "completion_s", "s", 1.0),
+            Metric::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
+        }
+    }
+
+    /// How a sample is shown.
+    pub const fn of_trace(trace: Trace) -> Quantity {
+        match trace {
+            Trace::Goodput => quantity("goodput", "goodput_bps", "Mb/s", 1e-6),
+            Trace::Throughput => quantity("throughput", "throughput_bps", "Mb/s", 1e-6),
+            Trace::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
+            Trace::Srtt => quantity("SRTT", "srtt_s", "ms", 1e3),
+            Trace::Alpha => quantity("alpha", "alpha", "packets per RTT", 1.0),
+            Trace::Delivered => quantity("delivered", "delivered_bytes", "MB", 1e-6),
+        }
+    }
+
+    /// Name and unit: `goodput (Mb/s)`.
+    pub fn title(&self) -> String {
+        if self.unit.is_empty() {
+            self.name.to_owned()
+        } else {
+            format!("{} ({})", self.name, self.unit)
+        }
+    }
+
+    /// An estimate in base units, with its interval and unit: `1.87 ± 0.02 Mb/s`.
+    pub fn show(&self, estimate: &Estimate) -> String {
+        let number = plus_minus(&estimate.scaled(self.factor));
+        self.with_unit(number)
+    }
+
+    /// A number in base units with its unit: `1.87 Mb/s`.
+    pub fn show_number(&self, value: f64) -> String {
+        self.with_unit(number(value * self.factor))
+    }
+
+    fn with_unit(&self, number: String) -> String {
+        match self.unit {
+            "" => number,
+            unit => format!("{number} {unit}"),
+        }
+    }
+}
+
+/// Digits after the point that show `figures` significant figures of `value`, at most 9.
+fn decimals(value: f64, figures: i32) -> usize {
+    if value == 0.0 || !value.is_finite() {
+        return 0;
+    }
+    let magnitude = libm::floor(libm::log10(value.abs())) as i32;
+    (figures - 1 - magnitude).clamp(0, 9) as usize
+}
+
+/// A number to four significant figures (`0.05123`, `1.870`, `234`), very small ones as powers of ten.
+pub fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() || value.abs() < 1e-4 || value.abs() >= 1e9 {
+        return format!("{value:.2e}");
+    }
+    format!("{value:.*}", decimals(value, 4))
+}
+
+/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`. Without an
+/// interval the mean alone.
+pub fn plus_minus(estimate: &Estimate) -> String {
+    match estimate.half_width {
+        None => number(estimate.mean),
+        // All seeds gave the same.
+        Some(0.0) => format!("{} ± 0", number(estimate.mean)),
+        Some(half) => {
+            let places = decimals(half, 2).min(decimals(estimate.mean, 6).max(2));
+            format!("{:.places$} ± {half:.places$}", estimate.mean)
+        }
+    }
+}
+
+/// What a selection is, for people: `tcp-atl, p_w = 5e-2`.
+pub fn selection(selection: &Selection) -> String {
+    let mut parts: Vec<String> = selection.group.iter().cloned().collect();
+    for (name, value) in &selection.at {
+        // A word says what it is; a number needs its variable's name.
+        if value.number.is_some() {
+            parts.push(format!("{name} = {}", value.text));
+        } else {
+            parts.push(value.text.clone());
+        }
+    }
+    if parts.is_empty() {
+        "all flows".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_four_significant_figures() {
+        assert_eq!(number(0.051_234), "0.05123");
+        assert_eq!(number(1.87), "1.870");
+        assert_eq!(number(123_456.7), "123457");
+        assert_eq!(number(0.0), "0");
+        assert_eq!(number(1.5e-6), "1.50e-6");
+    }
+
+    #[test]
+    fn the_interval_decides_how_many_digits_the_mean_shows() {
+        let e = |mean, half_width| Estimate {
+            mean,
+            half_width,
+            n: 5,
+        };
+        assert_eq!(plus_minus(&e(1.870_12, Some(0.0213))), "1.870 ± 0.021");
+        assert_eq!(plus_minus(&e(187.3, Some(21.0))), "187 ± 21");
+        assert_eq!(plus_minus(&e(1.5, Some(0.0))), "1.500 ± 0");
+        assert_eq!(plus_minus(&e(1.5, None)), "1.500");
+    }
+
+    #[test]
+    fn a_quantity_is_shown_in_its_unit() {
+        let goodput = Quantity::of(Metric::Goodput);
+        assert_eq!(
+            goodput.show(&Estimate {
+                mean: 1.87e6,
+                half_width: Some(2.1e4),
+                n: 5
+            }),
+            "1.870 ± 0.021 Mb/s"
+        );
+        assert_eq!(goodput.title(), "goodput (Mb/s)");
+        assert_eq!(Quantity::of(Metric::Jain).title(), "Jain's index");
+    }
+}

@@ -1,0 +1,48 @@
+//! Writing a file whole or not at all.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use tempfile::Builder;
+
+/// Writes a file: `fill` writes to a temporary file in the same directory, which then takes the place of
+/// `path`. Whoever reads `path` sees the old file or the whole new one, also after a crash. The directory
+/// is made if it is missing.
+///
+/// # Errors
+/// Those of the file system and of `fill`; the temporary file is removed then and `path` is untouched.
+pub fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> io::Result<()> {
+    let dir = match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    };
+    std::fs::create_dir_all(dir)?;
+    let mut builder = Builder::new();
+    builder.prefix(".atl-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The usual permissions of a new file, less the umask, rather than a temporary file's 0600.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let temporary = builder.tempfile_in(dir)?;
+    let mut writer = BufWriter::new(temporary.as_file());
+    fill(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// Writes `text` to a file, whole or not at all.
+///
+/// # Errors
+/// As for [`write_with`].
+pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
+    write_with(path, |file| file.write_all(text.as_bytes()))
+}

@@ -1,0 +1,180 @@
+//! What the tables hold.
+
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::{Metric, Point};
+
+use super::{Cell, Column, Table};
+use crate::metric::of_run;
+use crate::outcome::{Group, Outcome};
+use crate::quantity::Quantity;
+use crate::stats::Estimate;
+use crate::verdict::Judged;
+
+/// The metrics that every results table shows.
+const MAIN: [Metric; 6] = [
+    Metric::Throughput,
+    Metric::Goodput,
+    Metric::Loss,
+    Metric::Retransmissions,
+    Metric::RttMedian,
+    Metric::RttP95,
+];
+
+fn words(title: &str) -> Column {
+    Column {
+        title: title.to_owned(),
+        key: title.to_lowercase().replace(' ', "_"),
+        quantity: None,
+    }
+}
+
+fn heading(metric: Metric) -> Column {
+    let quantity = Quantity::of(metric);
+    let title = match metric {
+        Metric::Retransmissions => "retrans. (%)".to_owned(),
+        Metric::RttMedian => "RTT median (ms)".to_owned(),
+        Metric::RttP95 => "RTT p95 (ms)".to_owned(),
+        Metric::Jain => "Jain".to_owned(),
+        _ => quantity.title(),
+    };
+    Column {
+        title,
+        key: quantity.key.to_owned(),
+        quantity: Some(quantity),
+    }
+}
+
+fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize]>) -> Cell {
+    let values: Vec<f64> = runs
+        .iter()
+        .filter_map(|run| of_run(metric, &point.setup, run, flows))
+        .collect();
+    Estimate::of(&values).map_or(Cell::Empty, Cell::Number)
+}
+
+/// True if the variables already say which protocol each group runs.
+fn variables_name_protocols(outcome: &Outcome) -> bool {
+    let scenario = &outcome.scenario;
+    scenario.points.iter().all(|point| {
+        point.setup.flows.iter().all(|flow| {
+            scenario.swept.iter().any(|v| {
+                point
+                    .vars
+                    .get(v)
+                    .is_some_and(|value| value.text == flow.protocol.name)
+            })
+        })
+    })
+}
+
+/// The main results: a row for each point and flow group (rates are those of one flow, the mean over the
+/// group), and for all flows together where there are several groups (rates are their sum).
+pub fn results(outcome: &Outcome) -> Table {
+    let scenario = &outcome.scenario;
+    let groups: Vec<Vec<Group>> = scenario
+        .points
+        .iter()
+        .map(|p| Group::all(&p.setup))
+        .collect();
+    let several = groups
+        .iter()
+        .any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
+    let protocol = !variables_name_protocols(outcome);
+    let completes = outcome
+        .results
+        .iter()
+        .flatten()
+        .flat_map(|r| &r.flows)
+        .any(|f| f.completion_s.is_some());
+
+    let mut metrics = MAIN.to_vec();
+    if completes {
+        metrics.push(Metric::Completion);
+    }
+    if several {
+        metrics.push(Metric::Jain);
+    }
+    let mut columns: Vec<Column> = scenario.swept.iter().map(|v| words(v)).collect();
+    if several {
+        columns.push(words("flows"));
+    }
+    if protocol {
+        columns.push(words("protocol"));
+    }
+    columns.extend(metrics.iter().map(|&m| heading(m)));
+
+    let mut rows = Vec::new();
+    for ((point, runs), groups) in outcome.points().zip(&groups) {
+        let total = (groups.len() > 1).then_some(None);
+        for group in groups.iter().map(Some).chain(total) {
+            let mut row: Vec<Cell> = Vec::with_capacity(columns.len());
+            for variable in &scenario.swept {
+                let value = point.vars.get(variable);
+                row.push(value.map_or(Cell::Empty, |v| Cell::Text(outcome.label_of(v))));
+            }
+            if several {
+                row.push(Cell::Text(match group {
+                    Some(g) if g.flows.len() > 1 => {
+                        format!("{} (each of {})", g.name, g.flows.len())
+                    }
+                    Some(g) => g.name.clone(),
+                    None => "all (sum)".to_owned(),
+                }));
+            }
+            if protocol {
+                row.push(group.map_or(Cell::Empty, |g| Cell::Text(g.protocol.clone())));
+            }
+            let flows = group.map(|g| g.flows.as_slice());
+            for &metric in &metrics {
+                let alone = flows.is_some_and(|f| f.len() == 1);
+                let skip = metric == Metric::Jain && alone;
+                row.push(if skip {
+                    Cell::Empty
+                } else {
+                    cell(metric, point, runs, flows)
+                });
+            }
+            rows.push(row);
+        }
+    }
+    Table { columns, rows }
+}
+
+/// The verdicts: what is quoted, what was measured, how the quote fares and why.
+pub fn verdicts(judged: &[Judged]) -> Table {
+    let columns = vec![
+        words("Quote"),
+        words("Measured"),
+        words("Verdict"),
+        words("Why"),
+    ];
+    let rows = judged
+        .iter()
+        .map(|j| {
+            vec![
+                Cell::Text(format!("{} [{}]", j.quote.text, j.quote.source)),
+                Cell::Text(measured(j)),
+                Cell::Verdict(j.verdict),
+                Cell::Text(match &j.quote.note {
+                    Some(note) => format!("{} Known: {note}", j.reason),
+                    None => j.reason.clone(),
+                }),
+            ]
+        })
+        .collect();
+    Table { columns, rows }
+}
+
+/// What was measured, in short: all numbers of a few, the count of many.
+pub(crate) fn measured(judged: &Judged) -> String {
+    match judged.measured.as_slice() {
+        [] => "–".to_owned(),
+        [one] => one.text.clone(),
+        few if few.len() <= 6 && judged.measured.len() > 1 => few
+            .iter()
+            .map(|m| format!("{}: {}", m.of, m.text))
+            .collect::<Vec<_>>()
+            .join("; "),
+        many => format!("{} numbers", many.len()),
+    }
+}

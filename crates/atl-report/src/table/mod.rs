@@ -1,0 +1,46 @@
+//! Tables: built once, shown in a terminal, as CSV and in HTML.
+
+mod build;
+mod render;
+
+pub(crate) use build::measured;
+pub use build::{results, verdicts};
+pub use render::{Style, csv, html, terminal};
+pub(crate) use render::{csv_field, verdict_html};
+
+use crate::quantity::Quantity;
+use crate::stats::Estimate;
+use crate::verdict::Verdict;
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Columns.
+    pub columns: Vec<Column>,
+    /// Rows, each with a cell for each column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Heading, the unit included.
+    pub title: String,
+    /// Name in a CSV file.
+    pub key: String,
+    /// What its numbers are; `None` for words.
+    pub quantity: Option<Quantity>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A measurement in its base unit.
+    Number(Estimate),
+    /// A verdict.
+    Verdict(Verdict),
+    /// Nothing was measured, or it does not apply.
+    Empty,
+}

@@ -1,0 +1,314 @@
+//! The rules of each class of claim.
+
+use atl_scenario::quote::Selection;
+use atl_scenario::scenario::{Metric, Value};
+
+use super::{Finding, Measured, Verdict};
+use crate::metric;
+use crate::outcome::Outcome;
+use crate::quantity::{self, Quantity, number, plus_minus};
+use crate::stats::{Estimate, paired_difference, paired_ratio};
+
+/// A value's tolerance times this still counts as near.
+const NEAR: f64 = 3.0;
+
+fn measured(metric: Metric, of: String, estimate: Estimate) -> Measured {
+    Measured {
+        of,
+        text: Quantity::of(metric).show(&estimate),
+        estimate,
+    }
+}
+
+fn seeds(n: usize) -> String {
+    if n == 1 {
+        "1 seed, so without an interval".to_owned()
+    } else {
+        format!("{n} seeds")
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!(
+        "{} %",
+        number(share * 100.0)
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+    )
+}
+
+/// Distance from the quoted number: as a share of it, or as it is if the quoted number is 0.
+fn distance(mean: f64, expect: f64) -> f64 {
+    let apart = (mean - expect).abs();
+    if expect == 0.0 {
+        apart
+    } else {
+        apart / expect.abs()
+    }
+}
+
+pub(super) fn value(
+    outcome: &Outcome,
+    metric: Metric,
+    of: &Selection,
+    expect: f64,
+    tolerance: f64,
+) -> Finding {
+    let name = quantity::selection(of);
+    let Some(estimate) = metric::estimate(outcome, metric, of) else {
+        return Finding::not_measured(format!(
+            "No run measured the {} of {name}.",
+            Quantity::of(metric).name
+        ));
+    };
+    let quantity = Quantity::of(metric);
+    let off = distance(estimate.mean, expect);
+    let (verdict, how) = if off <= tolerance {
+        (Verdict::Met, "within")
+    } else if off <= NEAR * tolerance {
+        (Verdict::SameDirection, "outside, but within three times,")
+    } else {
+        (Verdict::NotMet, "more than three times")
+    };
+    let (apart, allowed) = if expect == 0.0 {
+        (
+            format!("{} away", quantity.show_number(off)),
+            quantity.show_number(tolerance),
+        )
+    } else {
+        let side = if estimate.mean < expect {
+            "below"
+        } else {
+            "above"
+        };
+        (format!("{} {side} it", percent(off)), percent(tolerance))
+    };
+    let covers = match estimate.half_width {
+        Some(_) if !estimate.excludes(expect) => "; the interval covers it",
+        _ => "",
+    };
+    let reason = format!(
+        "{} against the quoted {}: {apart}, {how} the tolerance of {allowed} ({}{covers}).",
+        quantity.show(&estimate),
+        quantity.show_number(expect),
+        seeds(estimate.n)
+    );
+    Finding {
+        measured: vec![measured(metric, name, estimate)],
+        verdict,
+        reason,
+    }
+}
+
+pub(super) fn ratio(
+    outcome: &Outcome,
+    metric: Metric,
+    of: &Selection,
+    over: &Selection,
+    (expect, tolerance): (f64, f64),
+) -> Finding {
+    let quantity = Quantity::of(metric);
+    let (name, base) = (quantity::selection(of), quantity::selection(over));
+    let pairs = metric::pairs(outcome, metric, of, over);
+    let Some(ratio) = paired_ratio(&pairs) else {
+        return Finding::not_measured(format!(
+            "No run measured the {} of both {name} and {base}, or that of the latter is zero.",
+            quantity.name
+        ));
+    };
+    let same_side = (expect > 1.0 && ratio.mean > 1.0) || (expect < 1.0 && ratio.mean < 1.0);
+    let shown = ratio.half_width.is_none() || ratio.excludes(1.0);
+    let off = distance(ratio.mean, expect);
+    let (verdict, how) = if off <= tolerance {
+        (
+            Verdict::Met,
+            format!("within the tolerance of {}", percent(tolerance)),
+        )
+    } else if same_side && shown {
+        (
+            Verdict::SameDirection,
+            format!("on the same side of 1, but {} off", percent(off)),
+        )
+    } else if same_side {
+        (
+            Verdict::NotMet,
+            format!("{} off, and the interval covers 1", percent(off)),
+        )
+    } else {
+        (
+            Verdict::NotMet,
+            format!("{} off, and not on the quote's side of 1", percent(off)),
+        )
+    };
+    let n = pairs.len() as f64;
+    let means = [
+        pairs.iter().map(|p| p.0).sum::<f64>() / n,
+        pairs.iter().map(|p| p.1).sum::<f64>() / n,
+    ];
+    let reason = format!(
+        "{} times ({} against {}) against the quoted {} times: {how} ({}).",
+        plus_minus(&ratio),
+        quantity.show_number(means[0]),
+        quantity.show_number(means[1]),
+        number(expect),
+        seeds(ratio.n)
+    );
+    let measured = Measured {
+        of: format!("{name} over {base}"),
+        text: format!("{} times", plus_minus(&ratio)),
+        estimate: ratio,
+    };
+    Finding {
+        measured: vec![measured],
+        verdict,
+        reason,
+    }
+}
+
+pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Finding {
+    let quantity = Quantity::of(metric);
+    let mut all = Vec::new();
+    for selection in of {
+        let name = quantity::selection(selection);
+        match metric::estimate(outcome, metric, selection) {
+            Some(estimate) => all.push(measured(metric, name, estimate)),
+            None => {
+                return Finding::not_measured(format!(
+                    "No run measured the {} of {name}.",
+                    quantity.name
+                ));
+            }
+        }
+    }
+    if of.len() < 2 {
+        return Finding::not_measured("An order needs at least two to compare.".to_owned());
+    }
+    let mut wrong = Vec::new();
+    let mut unsure = Vec::new();
+    for (i, pair) in of.windows(2).enumerate() {
+        let difference = paired_difference(&metric::pairs(outcome, metric, &pair[0], &pair[1]));
+        let (first, second) = (&all[i], &all[i + 1]);
+        // Pairs that lack a seed on one side are compared by what both have.
+        let lead = difference.map_or(first.estimate.mean - second.estimate.mean, |d| d.mean);
+        let text = format!(
+            "{} ({}) and {} ({})",
+            first.of, first.text, second.of, second.text
+        );
+        if lead <= 0.0 {
+            wrong.push(text);
+        } else if !difference.is_some_and(|d| d.excludes(0.0)) {
+            unsure.push(text);
+        }
+    }
+    let chain = all
+        .iter()
+        .map(|m| format!("{} {}", m.of, m.text))
+        .collect::<Vec<_>>()
+        .join(" > ");
+    let (verdict, reason) = match (wrong.is_empty(), unsure.is_empty()) {
+        (true, true) => (
+            Verdict::Met,
+            format!("{chain}; each difference is shown by its 95 % interval."),
+        ),
+        (true, false) => {
+            let why = if outcome.scenario.seeds.len() < 2 {
+                "one seed has no interval"
+            } else {
+                "its interval covers 0"
+            };
+            (
+                Verdict::SameDirection,
+                format!("{chain}; not shown ({why}) between {}.", unsure.join("; ")),
+            )
+        }
+        (false, _) => (
+            Verdict::NotMet,
+            format!("Out of order: {}.", wrong.join("; ")),
+        ),
+    };
+    Finding {
+        measured: all,
+        verdict,
+        reason,
+    }
+}
+
+/// `selection` at one value of a variable.
+fn narrowed(selection: &Selection, along: &str, value: &Value) -> Selection {
+    let mut narrowed = selection.clone();
+    narrowed.at.insert(along.to_owned(), value.clone());
+    narrowed
+}
+
+pub(super) fn above(
+    outcome: &Outcome,
+    metric: Metric,
+    of: &Selection,
+    over: &Selection,
+    along: &str,
+    range: Option<(f64, f64)>,
+) -> Finding {
+    let quantity = Quantity::of(metric);
+    let (name, base) = (quantity::selection(of), quantity::selection(over));
+    let in_range = |value: &Value| match (range, value.number) {
+        (None, _) => true,
+        // The ends count, also where they were written another way (1e-2, 0.01).
+        (Some((low, high)), Some(x)) => {
+            x >= low - 1e-9 * low.abs() && x <= high + 1e-9 * high.abs()
+        }
+        (Some(_), None) => false,
+    };
+    let mut all = Vec::new();
+    let mut below = Vec::new();
+    let (mut count, mut shown) = (0_usize, 0_usize);
+    for value in outcome.values_of(along).into_iter().filter(in_range) {
+        let (of, over) = (narrowed(of, along, &value), narrowed(over, along, &value));
+        let pairs = metric::pairs(outcome, metric, &of, &over);
+        let Some(difference) = paired_difference(&pairs) else {
+            continue;
+        };
+        let firsts: Vec<f64> = pairs.iter().map(|p| p.0).collect();
+        let seconds: Vec<f64> = pairs.iter().map(|p| p.1).collect();
+        let (Some(high), Some(low)) = (Estimate::of(&firsts), Estimate::of(&seconds)) else {
+            continue;
+        };
+        count += 1;
+        if difference.mean <= 0.0 {
+            below.push(format!(
+                "{along} = {} ({} against {})",
+                value.text,
+                quantity.show(&high),
+                quantity.show(&low)
+            ));
+        } else if difference.excludes(0.0) {
+            shown += 1;
+        }
+        all.push(measured(metric, quantity::selection(&of), high));
+        all.push(measured(metric, quantity::selection(&over), low));
+    }
+    if count == 0 {
+        return Finding::not_measured(format!(
+            "No run measured the {} of both {name} and {base} at a value of {along} in question.",
+            quantity.name
+        ));
+    }
+    let up = count - below.len();
+    let verdict = match up {
+        up if up == count => Verdict::Met,
+        up if 2 * up > count => Verdict::SameDirection,
+        _ => Verdict::NotMet,
+    };
+    let mut reason = format!(
+        "{name} is above {base} at {up} of {count} values of {along}, shown by the interval at {shown}"
+    );
+    if !below.is_empty() {
+        reason.push_str("; not at ");
+        reason.push_str(&below.join(", "));
+    }
+    reason.push('.');
+    Finding {
+        measured: all,
+        verdict,
+        reason,
+    }
+}

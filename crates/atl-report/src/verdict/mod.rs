@@ -1,0 +1,167 @@
+//! Whether the quotes that a scenario is held to are met.
+//!
+//! | claim | met | same direction | not met |
+//! | --- | --- | --- | --- |
+//! | value | the mean is within the tolerance | a value has no direction: within three times the tolerance | otherwise |
+//! | ratio | the ratio of the means is within the tolerance | on the quote's side of 1, and the 95 % interval excludes 1 | otherwise |
+//! | order | each pair of neighbours is ordered, and the interval of its paired difference excludes 0 | the means are ordered | otherwise |
+//! | above | above at each value of the swept variable | above at more than half of them | otherwise |
+//!
+//! Means decide, not intervals, whether a value or a ratio is met: a wide interval must not make a quote
+//! easier to meet. A single seed has no interval; then the ratio alone decides its direction, the reason
+//! says so, and an order can be at most "same direction". A ratio quoted as 1 has no side to be on.
+//! A tolerance is relative to the quoted number; to a quoted 0 it is absolute, in the metric's base unit.
+//! Where no run fits a claim, it is "not measured".
+
+mod claims;
+
+use std::fmt;
+
+use atl_scenario::quote::{Claim, Quote};
+use serde::Serialize;
+
+use crate::outcome::Outcome;
+use crate::stats::Estimate;
+
+/// How a quote fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// What was measured agrees with it.
+    Met,
+    /// Its tendency is there, its size is not.
+    SameDirection,
+    /// What was measured disagrees.
+    NotMet,
+    /// No run measured it.
+    NotMeasured,
+}
+
+impl Verdict {
+    /// All of them, best first.
+    pub const ALL: [Verdict; 4] = [
+        Verdict::Met,
+        Verdict::SameDirection,
+        Verdict::NotMet,
+        Verdict::NotMeasured,
+    ];
+
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::Met => "met",
+            Verdict::SameDirection => "same direction",
+            Verdict::NotMet => "not met",
+            Verdict::NotMeasured => "not measured",
+        }
+    }
+
+    /// A sign that tells it without colour.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Verdict::Met => "✓",
+            Verdict::SameDirection => "≈",
+            Verdict::NotMet => "✗",
+            Verdict::NotMeasured => "–",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.words())
+    }
+}
+
+/// A number that a verdict rests on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// What it is of, for people.
+    pub of: String,
+    /// The number with its unit, for people.
+    pub text: String,
+    /// The number, in the metric's base unit.
+    pub estimate: Estimate,
+}
+
+/// A quote with its verdict.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The quote.
+    pub quote: Quote,
+    /// What was measured: one number for a value or a ratio, one for each selection of an order, two for
+    /// each value of the swept variable where one is to be above another.
+    pub measured: Vec<Measured>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why, with the numbers: a sentence.
+    pub reason: String,
+}
+
+/// What a claim comes to.
+struct Finding {
+    measured: Vec<Measured>,
+    verdict: Verdict,
+    reason: String,
+}
+
+impl Finding {
+    fn not_measured(reason: String) -> Finding {
+        Finding {
+            measured: Vec::new(),
+            verdict: Verdict::NotMeasured,
+            reason,
+        }
+    }
+}
+
+/// Judges each quote of the scenario, in its order.
+pub fn judge(outcome: &Outcome) -> Vec<Judged> {
+    outcome
+        .scenario
+        .quotes
+        .iter()
+        .map(|quote| judge_one(outcome, quote))
+        .collect()
+}
+
+fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
+    let finding = match &quote.claim {
+        Claim::Value {
+            metric,
+            of,
+            expect,
+            tolerance,
+        } => claims::value(outcome, *metric, of, *expect, *tolerance),
+        Claim::Ratio {
+            metric,
+            of,
+            over,
+            expect,
+            tolerance,
+        } => claims::ratio(outcome, *metric, of, over, (*expect, *tolerance)),
+        Claim::Order { metric, of } => claims::order(outcome, *metric, of),
+        Claim::Above {
+            metric,
+            of,
+            over,
+            along,
+            range,
+        } => claims::above(outcome, *metric, of, over, along, *range),
+    };
+    Judged {
+        quote: quote.clone(),
+        measured: finding.measured,
+        verdict: finding.verdict,
+        reason: finding.reason,
+    }
+}
+
+/// How many quotes got each verdict, in the order of [`Verdict::ALL`].
+pub fn tally<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> [usize; 4] {
+    let mut counts = [0; 4];
+    for j in judged {
+        counts[j.verdict as usize] += 1;
+    }
+    counts
+}
