@@ -2,6 +2,7 @@
 //! controllers. Time comes in as a [`time::Time`]; there is no clock, no randomness and no thread here.
 
 pub mod measure;
+pub mod model;
 pub mod path;
 pub mod time;
 pub mod units;

@@ -1,8 +1,23 @@
 //! What a host knows of its path: reports from the wireless link, and the split of the end-to-end loss
-//! and round-trip time into a wireless and a congestion part (ATL paper, eq. 2-6 and 14-17).
+//! and round-trip time into a wireless and a congestion part.
+//!
+//! Source: ATL paper, eq. 2-6 (one wireless link) and 14-17 (one at each end).
+//!
+//! Left open by the source, and chosen (protocols.md, TCP-ATL rules 3 and 6):
+//! - p and p_w are kept at or below [`MAX_LOSS`]: at p_w = 1 eq. 5 is 0/0.
+//! - Measured p_c is not below 1/(n+1), n the packets in the window: no loss in n packets does not show that
+//!   there is none, and p, p_w come from samples, so that raw p_c is often negative. p is then computed again
+//!   from p_w and p_c (eq. 2): left at 0 it would give alpha = 0.
+//! - R_c is not below a floor: R - 2 d_w of measured values can be zero or less.
 
 use crate::time::Span;
 use crate::units::Probability;
+
+/// Largest loss that a model is fed with.
+pub const MAX_LOSS: f64 = 0.99;
+
+/// Default floor of R_c: a millisecond, about the shortest wide-area round trip.
+pub const MIN_CONGESTION_RTT: Span = Span::from_millis(1);
 
 /// What a wireless link's MAC layer tells the transport above it (ATL paper, sec. IV-A).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,4 +26,159 @@ pub struct LinkReport {
     pub loss: Probability,
     /// d_w: one-way delay that the link adds.
     pub delay: Span,
+}
+
+impl LinkReport {
+    /// No wireless link: p_w = 0, d_w = 0.
+    pub const NONE: LinkReport = LinkReport {
+        loss: Probability::ZERO,
+        delay: Span::ZERO,
+    };
+
+    /// Two wireless links in a row, one at each end of the path, as one (eq. 14 and 15).
+    pub fn and(self, other: LinkReport) -> LinkReport {
+        let through = (1.0 - self.loss.get()) * (1.0 - other.loss.get());
+        let delay = self.delay.nanos().saturating_add(other.delay.nanos());
+        LinkReport {
+            loss: Probability::clamped(1.0 - through),
+            delay: Span::from_nanos(delay),
+        }
+    }
+
+    /// True where the path has no wireless link, or one that neither loses nor delays.
+    pub fn is_none(&self) -> bool {
+        *self == LinkReport::NONE
+    }
+}
+
+/// The end-to-end loss and round-trip time in their two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathSplit {
+    /// p: the end-to-end loss, consistent with the parts (eq. 2), at most [`MAX_LOSS`].
+    pub loss: Probability,
+    /// R: the end-to-end round-trip time.
+    pub rtt: Span,
+    /// The wireless part: p_w and d_w, of both links where there are two.
+    pub wireless: LinkReport,
+    /// p_c: loss to congestion.
+    pub congestion_loss: Probability,
+    /// R_c: round-trip time without the wireless delay.
+    pub congestion_rtt: Span,
+}
+
+/// How far a split trusts its inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitRules {
+    /// n: packets that p was measured over; `None` for a p that is known exactly.
+    pub packets: Option<u64>,
+    /// Floor of R_c.
+    pub rtt_floor: Span,
+}
+
+impl Default for SplitRules {
+    /// Exact inputs.
+    fn default() -> Self {
+        SplitRules {
+            packets: None,
+            rtt_floor: MIN_CONGESTION_RTT,
+        }
+    }
+}
+
+impl PathSplit {
+    /// Splits measured p and R, given the wireless part (eq. 5, 6, 16, 17).
+    pub fn new(loss: Probability, rtt: Span, wireless: LinkReport, rules: SplitRules) -> Self {
+        let p = loss.get().min(MAX_LOSS);
+        let p_w = wireless.loss.get().min(MAX_LOSS);
+        let floor = rules.packets.map_or(0.0, |n| 1.0 / (n as f64 + 1.0));
+        let p_c = ((p - p_w) / (1.0 - p_w)).max(floor);
+        let congestion_rtt = rtt
+            .saturating_sub(wireless.delay)
+            .saturating_sub(wireless.delay)
+            .max(rules.rtt_floor.min(rtt));
+        let wireless = LinkReport {
+            loss: Probability::clamped(p_w),
+            ..wireless
+        };
+        PathSplit::from_parts(Probability::clamped(p_c), congestion_rtt, rtt, wireless)
+    }
+
+    /// A split whose congestion part is known: p follows from eq. 2. For the moment after a handoff, when the
+    /// wired path is still the one that was measured and the wireless link is another.
+    pub fn from_parts(
+        congestion_loss: Probability,
+        congestion_rtt: Span,
+        rtt: Span,
+        wireless: LinkReport,
+    ) -> Self {
+        let congestion_loss = Probability::clamped(congestion_loss.get().min(MAX_LOSS));
+        // 1 - (1 - a)(1 - b) as a + b - ab: exact where one of them is 0.
+        let (a, b) = (wireless.loss.get(), congestion_loss.get());
+        let loss = Probability::clamped((a + b - a * b).min(MAX_LOSS));
+        PathSplit {
+            loss,
+            rtt,
+            wireless,
+            congestion_loss,
+            congestion_rtt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(loss: f64, ms: u64) -> LinkReport {
+        LinkReport {
+            loss: Probability::clamped(loss),
+            delay: Span::from_millis(ms),
+        }
+    }
+
+    #[test]
+    fn splits_one_link_by_eq_5_and_6() {
+        let rtt = Span::from_millis(360);
+        let p = Probability::clamped(0.02);
+        let split = PathSplit::new(p, rtt, report(0.01, 150), SplitRules::default());
+        // (0.02 - 0.01) / 0.99
+        assert!((split.congestion_loss.get() - 0.010_101_010_101_010_1).abs() < 1e-15);
+        assert_eq!(split.congestion_rtt, Span::from_millis(60));
+        assert!((split.loss.get() - 0.02).abs() < 1e-15);
+    }
+
+    #[test]
+    fn splits_two_links_by_eq_16_and_17() {
+        let both = report(0.01, 50).and(report(0.001, 10));
+        let rtt = Span::from_millis(200);
+        let split = PathSplit::new(Probability::clamped(0.03), rtt, both, SplitRules::default());
+        // 1 - 0.97 / (0.99 * 0.999) = 0.0192212313...
+        assert!((split.congestion_loss.get() - (1.0 - 0.97 / (0.99 * 0.999))).abs() < 1e-14);
+        assert_eq!(split.congestion_rtt, Span::from_millis(80));
+    }
+
+    #[test]
+    fn measured_loss_below_the_links_own_leaves_the_floor_and_a_consistent_p() {
+        let rules = SplitRules {
+            packets: Some(99),
+            ..SplitRules::default()
+        };
+        let rtt = Span::from_millis(100);
+        let split = PathSplit::new(Probability::clamped(0.01), rtt, report(0.05, 10), rules);
+        assert!((split.congestion_loss.get() - 0.01).abs() < 1e-15);
+        assert!((split.loss.get() - (1.0 - 0.95 * 0.99)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_dead_link_and_a_delay_beyond_the_rtt_stay_in_bounds() {
+        let rtt = Span::from_millis(10);
+        let split = PathSplit::new(
+            Probability::ONE,
+            rtt,
+            report(1.0, 500),
+            SplitRules::default(),
+        );
+        assert!(split.loss.get() <= MAX_LOSS);
+        assert_eq!(split.congestion_rtt, MIN_CONGESTION_RTT);
+    }
 }

@@ -1,0 +1,132 @@
+//! From what was measured to the AIMD parameters: the whole of the ATL paper's Fig. 4.
+//!
+//! Left open by the source, and chosen:
+//! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second; protocols.md, TCP-ATL rule 6).
+//! - T_hat is at most a given rate, that of the access link or of the stream (rule 4).
+//! - p_w = d_w = 0 gives TCP's own (1, 0.5), as the paper wants it; a link that loses but adds no delay has
+//!   no beta in the paper and keeps TCP's 0.5.
+
+use super::{RateForm, TcpModel, beta_for, is_beta, positive, rate_alpha};
+use crate::path::{LinkReport, PathSplit, SplitRules};
+use crate::time::Span;
+use crate::units::Probability;
+use crate::window::Aimd;
+
+/// What the adaptation is told beside the path's split.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct AtlInput {
+    /// Eq. 7: b and the form of its timeout term.
+    pub model: TcpModel,
+    /// beta between 0 and 1; `None` by the link's delay ([`beta_for`]).
+    pub beta: Option<f64>,
+    /// Most packets per second that T_hat may be.
+    pub cap: Option<f64>,
+}
+
+/// What the adaptation decides, with every step on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptation {
+    /// p, R, p_w, d_w, p_c and R_c.
+    pub split: PathSplit,
+    /// T_hat in packets per second.
+    pub target: f64,
+    /// alpha and beta.
+    pub aimd: Aimd,
+}
+
+/// T_0 of a round-trip time.
+fn rto(rtt: Span) -> Span {
+    rtt * 4
+}
+
+impl AtlInput {
+    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped. `None` if
+    /// neither limits it.
+    fn target(&self, split: &PathSplit) -> Option<f64> {
+        let rtt = split.congestion_rtt;
+        let fair = self
+            .model
+            .throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
+        let cap = self.cap.and_then(positive);
+        match (fair, cap) {
+            (Some(fair), Some(cap)) => Some(fair.min(cap)),
+            (fair, cap) => fair.or(cap),
+        }
+    }
+
+    fn beta(&self, wireless: &LinkReport) -> f64 {
+        let chosen = self.beta.filter(|&beta| is_beta(beta));
+        chosen
+            .or_else(|| beta_for(wireless.delay))
+            .unwrap_or(Aimd::TCP.beta)
+    }
+
+    /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets per
+    /// round-trip time.
+    ///
+    /// `None` where no loss and no cap limit T_hat, or the path has no round-trip time.
+    pub fn tcp(&self, split: PathSplit) -> Option<Adaptation> {
+        let target = self.target(&split)?;
+        if split.wireless.is_none() && self.beta.is_none() {
+            return Some(Adaptation {
+                split,
+                target,
+                aimd: Aimd::TCP,
+            });
+        }
+        let beta = self.beta(&split.wireless);
+        let alpha =
+            |model: TcpModel| model.alpha(beta, target, split.loss, split.rtt, rto(split.rtt));
+        // Out of reach of any alpha under the bounded term: the published form still has one.
+        let alpha = alpha(self.model).or_else(|| {
+            alpha(TcpModel {
+                b: self.model.b,
+                ..TcpModel::default()
+            })
+        })?;
+        Some(Adaptation {
+            split,
+            target,
+            aimd: Aimd { alpha, beta },
+        })
+    }
+
+    /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in packets per
+    /// second per round-trip time.
+    ///
+    /// `None` as in [`tcp`](Self::tcp), and where the form of eq. 13 does not hold.
+    pub fn rcp(&self, split: PathSplit, form: RateForm) -> Option<Adaptation> {
+        let target = self.target(&split)?;
+        let beta = self.beta(&split.wireless);
+        let alpha = rate_alpha(form, beta, target, split.loss, split.rtt)?;
+        Some(Adaptation {
+            split,
+            target,
+            aimd: Aimd { alpha, beta },
+        })
+    }
+}
+
+/// TCP-ATL's parameters from measured p and R and the wireless part (of both links where there are two,
+/// [`LinkReport::and`]): eq. 5, 6, 7 and 9. See [`AtlInput::tcp`].
+pub fn tcp_atl(
+    loss: Probability,
+    rtt: Span,
+    wireless: LinkReport,
+    rules: SplitRules,
+    input: &AtlInput,
+) -> Option<Adaptation> {
+    input.tcp(PathSplit::new(loss, rtt, wireless, rules))
+}
+
+/// RCP-ATL's parameters from the same: eq. 5, 6, 7 and 13. See [`AtlInput::rcp`].
+pub fn rcp_atl(
+    loss: Probability,
+    rtt: Span,
+    wireless: LinkReport,
+    rules: SplitRules,
+    input: &AtlInput,
+    form: RateForm,
+) -> Option<Adaptation> {
+    input.rcp(PathSplit::new(loss, rtt, wireless, rules), form)
+}
