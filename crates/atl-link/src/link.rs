@@ -189,6 +189,11 @@ impl<P: Packet> Link<P> {
         }
     }
 
+    /// Changes of conditions that have taken place as of the last call.
+    pub fn changes(&self) -> usize {
+        self.next_change
+    }
+
     /// Packets waiting as of the last call; the one in transmission is not among them.
     pub fn queue_len(&self) -> usize {
         self.queue.len()

@@ -2,10 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::Config;
-use common::{Numbered, arrivals, drain, link, ms, us};
+use atl_link::trace::DelayTrace;
+use atl_link::{Config, Delay, QueueConfig, Service};
+use common::{EIGHT, Numbered, arrivals, config, drain, link, ms, network, offer_at_start, us};
 
 #[test]
 fn a_busy_period_spaces_packets_by_their_transmission_time() {
@@ -37,4 +40,93 @@ fn a_busy_period_spaces_packets_by_their_transmission_time() {
         ]
     );
     assert_eq!(link.next_event(), Time::MAX);
+}
+
+#[test]
+fn an_idle_link_starts_at_the_packet_and_not_at_the_end_of_the_last() {
+    let mut link = link(config(network(EIGHT, 10)));
+    assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
+    assert!(link.offer(us(3_300), Numbered(2, 1000)).is_ok());
+    assert_eq!(arrivals(&drain(&mut link)), [(ms(11), 1), (us(14_300), 2)]);
+}
+
+#[test]
+fn a_saturated_link_delivers_its_rate_without_a_drift_from_rounding() {
+    // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one they would end 2857 ns early.
+    let packets = 10_000;
+    let mut link = link(Config::constant(
+        Rate::from_mbps(7.0),
+        Span::from_millis(1),
+        packets as u32,
+    ));
+    for n in 0..packets {
+        assert!(link.offer(ms(0), Numbered(n, 1500)).is_ok());
+    }
+    let exits = drain(&mut link);
+    let exact = packets * 1500 * 8 * 1000 / 7;
+    let last = exits.last().expect("all arrive").0.nanos() - 1_000_000;
+    assert!(last.abs_diff(exact) <= 1, "{last} ns instead of {exact} ns");
+    assert_eq!(link.counters().delivered_bytes, packets * 1500);
+    assert_eq!(link.counters().transmitted_bytes, packets * 1500);
+}
+
+#[test]
+fn a_queue_in_bytes_counts_what_waits_only() {
+    let mut config = config(network(EIGHT, 0));
+    config.queue = QueueConfig::DropTailBytes { bytes: 1500 };
+    let mut link = link(config);
+    assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
+    assert!(link.offer(ms(0), Numbered(2, 1000)).is_ok());
+    assert!(link.offer(ms(0), Numbered(3, 501)).is_err());
+    assert!(link.offer(ms(0), Numbered(4, 500)).is_ok());
+    assert_eq!(link.counters().dropped, 1);
+    assert_eq!(
+        arrivals(&drain(&mut link)),
+        [(ms(1), 1), (ms(2), 2), (us(2500), 4)]
+    );
+}
+
+#[test]
+fn an_unlimited_link_only_delays() {
+    let mut initial = network(EIGHT, 7);
+    initial.service = Service::Unlimited;
+    let mut link = link(config(initial));
+    offer_at_start(&mut link, 3);
+    assert_eq!(link.queue_len(), 0);
+    assert!(link.offer(ms(1), Numbered(4, 9000)).is_ok());
+    assert_eq!(
+        arrivals(&drain(&mut link)),
+        [(ms(7), 1), (ms(7), 2), (ms(7), 3), (ms(8), 4)]
+    );
+}
+
+#[test]
+fn a_rate_of_zero_lets_nothing_through() {
+    let mut link = link(config(network(Rate::ZERO, 1)));
+    offer_at_start(&mut link, 3);
+    assert_eq!(link.next_event(), Time::MAX);
+    assert_eq!(link.poll(Time::MAX), None);
+    assert_eq!((link.held(), link.queue_len()), (3, 2));
+}
+
+#[test]
+fn a_delay_trace_is_read_at_the_end_of_the_transmission_and_order_is_kept() {
+    let mut initial = network(EIGHT, 0);
+    let trace = DelayTrace::parse("20\n5\n").expect("a good trace");
+    initial.delay = Delay::Trace(Arc::new(trace));
+    let mut link = link(config(initial));
+    // Through at 9, 10, 19, 20 and 39 ms; delays 20, 5, 5, 20 (again from the start), 5.
+    for (n, at) in [(1, 8), (2, 9), (3, 18), (4, 19), (5, 38)] {
+        assert!(link.offer(ms(at), Numbered(n, 1000)).is_ok());
+    }
+    assert_eq!(
+        arrivals(&drain(&mut link)),
+        [
+            (ms(29), 1),
+            (ms(29), 2),
+            (ms(29), 3),
+            (ms(40), 4),
+            (ms(44), 5)
+        ]
+    );
 }

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 use atl_link::random::Stream;
-use atl_link::{Config, Exit, Link, Packet};
+use atl_link::{Cause, Conditions, Config, Delay, Exit, Link, Loss, Packet, Service};
 
 /// A packet: its number, and its length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,45 @@ pub fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
         .iter()
         .filter_map(|(at, exit)| match exit {
             Exit::Delivered(packet) => Some((*at, packet.0)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// 8 Mb/s, where 1000 bytes take 1 ms.
+pub const EIGHT: Rate = Rate::from_mbps(8.0);
+
+/// Conditions with a constant rate and delay, and no loss.
+pub fn network(rate: Rate, delay_ms: u64) -> Conditions {
+    Conditions {
+        name: Arc::from("network"),
+        service: Service::Constant(rate),
+        delay: Delay::Constant(Span::from_millis(delay_ms)),
+        loss: Loss::None,
+    }
+}
+
+/// A link in one network.
+pub fn config(initial: Conditions) -> Config {
+    Config {
+        initial,
+        ..Config::constant(EIGHT, Span::ZERO, 1000)
+    }
+}
+
+/// Offers packets 1 to `count` of 1000 bytes at time zero.
+pub fn offer_at_start(link: &mut Link<Numbered>, count: u64) {
+    for n in 1..=count {
+        assert_eq!(link.offer(Time::ZERO, Numbered(n, 1000)), Ok(()));
+    }
+}
+
+/// The lost packets, by time, number and cause.
+pub fn losses(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64, Cause)> {
+    exits
+        .iter()
+        .filter_map(|(at, exit)| match exit {
+            Exit::Lost(packet, cause) => Some((*at, packet.0, *cause)),
             _ => None,
         })
         .collect()
