@@ -136,6 +136,6 @@ mod tests {
         assert_eq!(Probability::clamped(7.0), Probability::ONE);
         assert_eq!(Probability::clamped(f64::NAN), Probability::ZERO);
         assert_eq!(Probability::share(1, 0), Probability::ZERO);
-        assert_eq!(Probability::share(1, 4).get(), 0.25);
+        assert_eq!(Probability::share(1, 4), Probability::clamped(0.25));
     }
 }

@@ -58,7 +58,7 @@ impl AckRate {
         if silent > 0 && interval < LEAST_INTERVAL {
             // No time is left over for this ACK: it takes the last of the silent intervals.
             silent -= 1;
-            interval = interval + self.gap;
+            interval += self.gap;
         }
         if silent > FORGOTTEN {
             self.rate = 0.0;

@@ -203,16 +203,13 @@ mod tests {
         let seen: Vec<_> = (0..10)
             .map(|_| {
                 rtt.back_off();
-                rtt.rto().millis()
+                rtt.rto()
             })
             .collect();
-        assert_eq!(
-            seen[..8],
-            [
-                600.0, 1200.0, 2400.0, 4800.0, 9600.0, 19200.0, 38400.0, 60000.0
-            ]
-        );
-        assert_eq!(seen[9], 60000.0);
+        let expected = [
+            600, 1200, 2400, 4800, 9600, 19_200, 38_400, 60_000, 60_000, 60_000,
+        ];
+        assert_eq!(seen, expected.map(ms));
         rtt.on_sample(ms(100));
         assert!(rtt.rto() < ms(300));
     }

@@ -64,7 +64,7 @@ impl Window {
     pub(super) fn new(start: &Start) -> Self {
         // `max` turns NaN into 1.
         Window {
-            cwnd: start.initial_window.max(1.0).min(MAX_WINDOW),
+            cwnd: 1.0f64.max(start.initial_window).min(MAX_WINDOW),
             ssthresh: f64::INFINITY,
         }
     }

@@ -15,6 +15,7 @@ pub use registry::{Controller, ControllerConfig, Start};
 
 use core::fmt::Debug;
 
+use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
 
@@ -73,6 +74,11 @@ pub trait WindowController: Debug + Send {
     }
     /// The AIMD parameters in force, of a controller that has them.
     fn aimd(&self) -> Option<Aimd> {
+        None
+    }
+    /// What the AIMD parameters in force were computed from (p, R, p_w, d_w, p_c, R_c, T_hat), of a
+    /// controller that adapts them; `None` while it runs with TCP's own.
+    fn adaptation(&self) -> Option<Adaptation> {
         None
     }
 }

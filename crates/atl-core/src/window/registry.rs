@@ -5,6 +5,7 @@
 use super::hosted;
 use super::{Ack, Aimd, Handoff, Loss, Sent, Timeout, WindowController};
 use super::{atl, reno, westwood};
+use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
 use crate::units::Rate;
@@ -61,6 +62,10 @@ impl ControllerConfig {
 /// Any window controller. The ones that the simulator's hot loop runs are variants, so that their
 /// `on_ack` is inlined; others sit behind a box.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one a flow; a box would cost an indirection per ACK"
+)]
 pub enum Controller {
     /// TCP (RFC 5681).
     Reno(reno::Reno),
@@ -140,5 +145,8 @@ impl WindowController for Controller {
     #[inline]
     fn aimd(&self) -> Option<Aimd> {
         each!(self, c => c.aimd())
+    }
+    fn adaptation(&self) -> Option<Adaptation> {
+        each!(self, c => c.adaptation())
     }
 }

@@ -1,18 +1,49 @@
-//! TCP Westwood.
+//! TCP Westwood: after a loss the window follows the measured rate of ACKs.
+//!
+//! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang (MobiCom 2001), sec. 2 and 3; the authors' ns-2 module
+//! `tcp-westwood-nr` for what the paper leaves open. Westwood+ (2004) samples once an RTT and is another
+//! protocol. On NewReno recovery this is Taleb's "Westwood-NR".
+//!
+//! BWE is measured on every ACK, duplicates counted ([`AckRate`]). Three duplicate ACKs: ssthresh = BWE RTTmin
+//! (in packets), cwnd = min(cwnd, ssthresh). RTO: the same ssthresh, cwnd = 1. Growth is Reno's.
+//!
+//! Left open by the source, and chosen:
+//! - tau = 1 s and m = 2, the ns-2 module's; ssthresh is at least 2, as its later versions have it;
+//! - a duplicate ACK counts one packet, and the cumulative ACK after it leaves out what duplicates have
+//!   counted already; with SACK the ACK itself tells what arrived. ns-2 also takes no ACK for more than two
+//!   packets; here an ACK counts all that it shows, since a lost ACK's packets did arrive;
+//! - RTTmin is the connection's, as the host measures it; a handoff does not touch it, because the source
+//!   knows no handoff.
 
 use super::aimd::Window;
-use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
+use super::{Ack, Aimd, Counting, Detection, Loss, Start, Timeout, WindowController};
+use crate::measure::AckRate;
+use crate::time::Span;
 
 /// Parameters of [`Westwood`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
     serde(deny_unknown_fields, default, rename_all = "kebab-case")
 )]
 pub struct Config {
+    /// tau: time constant of the filter in seconds, at least 0.001.
+    pub tau: f64,
+    /// m: a virtual sample of rate zero is fed for each tau/m without an ACK; 1 to 10.
+    pub m: u32,
     /// What makes the window grow.
     pub counting: Counting,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            tau: 1.0,
+            m: 2,
+            counting: Counting::default(),
+        }
+    }
 }
 
 /// A window that a loss sets to the measured bandwidth times the least RTT.
@@ -20,6 +51,10 @@ pub struct Config {
 pub struct Westwood {
     window: Window,
     counting: Counting,
+    bandwidth: AckRate,
+    rtt_min: Span,
+    /// Packets that duplicate ACKs have counted and the cumulative ACK point has not passed.
+    counted: u32,
 }
 
 impl Westwood {
@@ -28,30 +63,62 @@ impl Westwood {
         Westwood {
             window: Window::new(start),
             counting: config.counting,
+            bandwidth: AckRate::new(Span::from_secs_f64(config.tau), config.m),
+            rtt_min: Span::ZERO,
+            counted: 0,
         }
+    }
+
+    /// BWE in packets per second.
+    pub fn bandwidth(&self) -> f64 {
+        self.bandwidth.packets_per_sec()
+    }
+
+    /// Packets that this ACK stands for in the estimate, at least one.
+    fn acked(&mut self, ack: &Ack) -> u32 {
+        if ack.duplicate {
+            if ack.delivered == 0 {
+                self.counted = self.counted.saturating_add(1);
+            }
+            return ack.delivered.max(1);
+        }
+        let before = self.counted.min(ack.cumulative);
+        self.counted -= before;
+        ack.delivered.saturating_sub(before).max(1)
+    }
+
+    fn pipe(&self) -> f64 {
+        self.bandwidth.packets_per_sec() * self.rtt_min.secs()
     }
 }
 
 impl WindowController for Westwood {
+    #[inline]
     fn on_ack(&mut self, ack: &Ack) {
-        self.window.grow(ack, self.counting, 1.0);
+        self.rtt_min = ack.rtt_min;
+        let acked = self.acked(ack);
+        self.bandwidth.on_delivered(ack.now, f64::from(acked));
+        self.window.grow(ack, self.counting, Aimd::TCP.alpha);
     }
 
     fn on_loss(&mut self, loss: &Loss) {
         if loss.new_episode && loss.detection == Detection::Acks {
-            self.window.reduce(Aimd::TCP.beta, Halving::Window, loss);
+            self.window.set_ssthresh(self.pipe());
+            self.window.cwnd = self.window.cwnd.min(self.window.ssthresh);
         }
     }
 
-    fn on_timeout(&mut self, timeout: &Timeout) {
-        self.window
-            .collapse(Aimd::TCP.beta, Halving::Window, timeout);
+    fn on_timeout(&mut self, _timeout: &Timeout) {
+        self.window.set_ssthresh(self.pipe());
+        self.window.cwnd = 1.0;
     }
 
+    #[inline]
     fn window(&self) -> f64 {
         self.window.cwnd
     }
 
+    #[inline]
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
     }
