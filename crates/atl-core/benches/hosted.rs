@@ -1,1 +1,66 @@
-fn main() {}
+//! Cost of the hosted baselines: one packet sent and one ACK of it, at a window of 100 packets.
+
+use std::hint::black_box;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::hosted::{bbr, cubic};
+use atl_core::window::{Ack, ControllerConfig, Sent, Start, WindowController};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+const START: Start = Start {
+    initial_window: 100.0,
+    packet_bytes: 1040,
+    access_rate: None,
+    acked_per_ack: 1.0,
+};
+const RTT: Span = Span::from_millis(100);
+const SPACING: Span = Span::from_millis(1);
+
+fn one_ack(c: &mut Criterion) {
+    let configs = [
+        ("cubic", ControllerConfig::Cubic(cubic::Config::default())),
+        ("bbr", ControllerConfig::Bbr(bbr::Config::default())),
+    ];
+    let mut group = c.benchmark_group("sent and acked");
+    for (name, config) in configs {
+        let mut controller = config.build(&START);
+        let mut now = Time::ZERO;
+        let mut tx = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                now += SPACING;
+                let in_flight = 101.min(tx as u32 + 1);
+                controller.on_sent(&Sent {
+                    now,
+                    tx,
+                    bytes: 1040,
+                    in_flight,
+                    retransmission: false,
+                    app_limited: false,
+                });
+                if tx >= 100 {
+                    let newest = tx - 100;
+                    controller.on_ack(black_box(&Ack {
+                        now,
+                        delivered: 1,
+                        cumulative: 1,
+                        duplicate: false,
+                        newest: Some((newest, Time::from_nanos(now.nanos() - RTT.nanos()))),
+                        rtt: Some(RTT),
+                        srtt: RTT,
+                        rtt_min: RTT,
+                        in_flight: 100,
+                        in_recovery: false,
+                        window_limited: true,
+                    }));
+                }
+                tx += 1;
+                black_box(controller.window())
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, one_ack);
+criterion_main!(benches);

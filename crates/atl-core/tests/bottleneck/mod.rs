@@ -109,14 +109,19 @@ impl Sender<'_> {
         let mut now = Time::ZERO;
         loop {
             now = self.send_what_may_leave(now);
-            let rto = self.progress + Span::from_secs(1).max(self.srtt * 3) * (1 << self.consecutive.min(6));
+            let rto = self.progress
+                + Span::from_secs(1).max(self.srtt * 3) * (1 << self.consecutive.min(6));
             let ack = self.acks.front().map_or(Time::MAX, |a| a.0);
             let release = if self.has_room() {
                 self.controller.release_at().unwrap_or(Time::MAX).max(now)
             } else {
                 Time::MAX
             };
-            let timer = if self.outstanding.is_empty() { Time::MAX } else { rto };
+            let timer = if self.outstanding.is_empty() {
+                Time::MAX
+            } else {
+                rto
+            };
             let next = ack.min(release).min(timer);
             if next > end {
                 return;
@@ -161,7 +166,10 @@ impl Sender<'_> {
         });
         let service = Span::from_secs_f64(1.0 / self.path.rate);
         let waiting = self.link_free.since(now).nanos() / service.nanos();
-        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let lost = ((self.random >> 11) as f64 / (1u64 << 53) as f64) < self.path.loss;
         if waiting > self.path.queue {
             return;
@@ -174,12 +182,22 @@ impl Sender<'_> {
     }
 
     fn receive(&mut self, now: Time) {
-        let Some((_, tx)) = self.acks.pop_front() else { return };
+        let Some((_, tx)) = self.acks.pop_front() else {
+            return;
+        };
         // Found lost by the timer before: a late arrival, which nothing outstanding answers to.
-        let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else { return };
-        let Some((_, sent)) = self.outstanding.remove(index) else { return };
+        let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else {
+            return;
+        };
+        let Some((_, sent)) = self.outstanding.remove(index) else {
+            return;
+        };
         let rtt = now.since(sent);
-        self.srtt = if self.srtt.is_zero() { rtt } else { self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
+        self.srtt = if self.srtt.is_zero() {
+            rtt
+        } else {
+            self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125)
+        };
         self.rtt_min = self.rtt_min.min(rtt);
         self.outcome.rtt = rtt;
         if let Some(second) = self.outcome.delivered.last_mut() {
@@ -236,6 +254,10 @@ impl Sender<'_> {
         let newest = self.next_tx - 1;
         self.outstanding.clear();
         self.lose(now, newest, in_flight, in_flight, Detection::Timeout);
-        self.controller.on_timeout(&Timeout { now, in_flight, consecutive: self.consecutive });
+        self.controller.on_timeout(&Timeout {
+            now,
+            in_flight,
+            consecutive: self.consecutive,
+        });
     }
 }

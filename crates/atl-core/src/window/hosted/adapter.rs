@@ -28,6 +28,8 @@ const MOST_BYTES: u32 = 1 << 30;
 const RTT: core::ops::RangeInclusive<Span> = Span::from_micros(1)..=Span::from_secs(3600);
 /// The share of the window that CUBIC keeps (RFC 8312, sec. 4.5).
 const BETA_CUBIC: f64 = 0.7;
+/// The library's least slow-start threshold, in packets (Linux's `hystart_low_window`).
+const LEAST_SSTHRESH: f64 = 16.0;
 
 /// What the two controllers differ in.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +40,9 @@ pub(super) struct Traits {
 }
 
 fn packet_bytes(start: &Start) -> u32 {
-    start.packet_bytes.clamp(*PACKET_BYTES.start(), *PACKET_BYTES.end())
+    start
+        .packet_bytes
+        .clamp(*PACKET_BYTES.start(), *PACKET_BYTES.end())
 }
 
 /// The first window in the library's bytes.
@@ -71,6 +75,15 @@ impl Publisher for Listener {
     fn on_bbr_state_changed(&mut self, _state: BbrState) {}
 }
 
+/// A packet that the timer found lost and the library does not know of yet.
+#[derive(Clone, Copy, Debug)]
+struct Held<Info> {
+    note: Note<Info>,
+    new_burst: bool,
+    /// cwnd before the timer found the first one.
+    window: f64,
+}
+
 /// A controller of the library as a [`WindowController`].
 #[derive(Clone, Debug)]
 pub(super) struct Adapter<C: CongestionController> {
@@ -78,7 +91,7 @@ pub(super) struct Adapter<C: CongestionController> {
     rtt: RttEstimator,
     /// An RTT was measured.
     rtt_known: bool,
-    notes: Notes<C::PacketInfo>,
+    pub(super) notes: Notes<C::PacketInfo>,
     random: Seeded,
     clock: Clock,
     /// Bytes of a packet, as the library sees it.
@@ -87,8 +100,8 @@ pub(super) struct Adapter<C: CongestionController> {
     delivered: u64,
     /// Newest transmission that was lost.
     lost: Option<u64>,
-    /// When the timer last found losses.
-    timed_out: Option<Time>,
+    /// The last of the packets that the timer found lost, until it is known that there are no more.
+    held: Option<Held<C::PacketInfo>>,
     ssthresh: f64,
     traits: Traits,
 }
@@ -105,14 +118,14 @@ impl<C: CongestionController> Adapter<C> {
             bytes: packet_bytes(start),
             delivered: 0,
             lost: None,
-            timed_out: None,
+            held: None,
             ssthresh: f64::INFINITY,
             traits,
         }
     }
 
     /// Packets that the library counts as in flight.
-    fn flight(&self) -> u32 {
+    pub(super) fn flight(&self) -> u32 {
         self.library.bytes_in_flight() / self.bytes
     }
 
@@ -120,7 +133,8 @@ impl<C: CongestionController> Adapter<C> {
     fn discard_beyond(&mut self, in_flight: u32) {
         let beyond = self.flight().saturating_sub(in_flight) * self.bytes;
         if beyond > 0 {
-            self.library.on_packet_discarded(beyond as usize, &mut Listener::default());
+            self.library
+                .on_packet_discarded(beyond as usize, &mut Listener::default());
         }
     }
 
@@ -128,7 +142,13 @@ impl<C: CongestionController> Adapter<C> {
         match ack.rtt {
             Some(rtt) => {
                 let rtt = Duration::from_nanos(rtt.clamp(*RTT.start(), *RTT.end()).nanos());
-                self.rtt.update_rtt(Duration::ZERO, rtt, now, true, PacketNumberSpace::ApplicationData);
+                self.rtt.update_rtt(
+                    Duration::ZERO,
+                    rtt,
+                    now,
+                    true,
+                    PacketNumberSpace::ApplicationData,
+                );
                 self.rtt_known = true;
             }
             // The library reads the RTT at each ACK, measured or not, and a guess below the true one
@@ -142,7 +162,8 @@ impl<C: CongestionController> Adapter<C> {
             None => return,
         }
         let mut listener = Listener::default();
-        self.library.on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
+        self.library
+            .on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
         self.note_slow_start(listener);
     }
 
@@ -153,7 +174,13 @@ impl<C: CongestionController> Adapter<C> {
     }
 
     /// Hands over one lost packet.
-    fn lose(&mut self, note: Note<C::PacketInfo>, persistent: bool, new_burst: bool, now: Timestamp) {
+    fn lose(
+        &mut self,
+        note: Note<C::PacketInfo>,
+        persistent: bool,
+        new_burst: bool,
+        now: Timestamp,
+    ) {
         self.library.on_packet_lost(
             self.bytes,
             note.info,
@@ -165,16 +192,25 @@ impl<C: CongestionController> Adapter<C> {
         );
     }
 
-    /// The window collapses at a timeout, where the library knows how.
-    fn collapse(&mut self, note: Note<C::PacketInfo>, new_burst: bool, now: Timestamp) {
+    /// The window collapses at a timeout, if the library knows how. `window` is what it was before.
+    fn collapse(
+        &mut self,
+        note: Note<C::PacketInfo>,
+        new_burst: bool,
+        window: f64,
+        now: Timestamp,
+    ) {
         self.rtt.on_persistent_congestion();
         self.lose(note, true, new_burst, now);
+        if self.traits.has_ssthresh && self.window() < window {
+            self.ssthresh = (window * BETA_CUBIC).max(LEAST_SSTHRESH);
+        }
     }
 
-    fn note_reduction(&mut self, before: f64, timeout: bool) {
-        let after = self.window();
-        if self.traits.has_ssthresh && after < before {
-            self.ssthresh = if timeout { (before * BETA_CUBIC).max(2.0) } else { after };
+    /// Hands over a packet that was held for a timeout as a loss like others.
+    fn release_held(&mut self, now: Timestamp) {
+        if let Some(held) = self.held.take() {
+            self.lose(held.note, false, held.new_burst, now);
         }
     }
 }
@@ -182,6 +218,7 @@ impl<C: CongestionController> Adapter<C> {
 impl<C: CongestionController> WindowController for Adapter<C> {
     fn on_sent(&mut self, sent: &Sent) {
         let now = self.clock.at(sent.now);
+        self.release_held(now);
         self.discard_beyond(MOST_BYTES / self.bytes - 1);
         let info = self.library.on_packet_sent(
             now,
@@ -190,11 +227,13 @@ impl<C: CongestionController> WindowController for Adapter<C> {
             &self.rtt,
             &mut Listener::default(),
         );
-        self.notes.add(sent.tx, Note { sent: now, info }, sent.in_flight);
+        self.notes
+            .add(sent.tx, Note { sent: now, info }, sent.in_flight);
     }
 
     fn on_ack(&mut self, ack: &Ack) {
         let now = self.clock.at(ack.now);
+        self.release_held(now);
         if let Some((tx, _)) = ack.newest {
             self.delivered = self.delivered.max(tx);
         }
@@ -210,7 +249,9 @@ impl<C: CongestionController> WindowController for Adapter<C> {
             return;
         }
         self.learn_rtt(ack, newest, now);
-        let acked = ack.delivered.min(self.flight().saturating_sub(ack.in_flight));
+        let acked = ack
+            .delivered
+            .min(self.flight().saturating_sub(ack.in_flight));
         // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it is.
         if acked > 0 && self.library.congestion_window() < 2 * MOST_BYTES {
             let mut listener = Listener::default();
@@ -233,40 +274,43 @@ impl<C: CongestionController> WindowController for Adapter<C> {
         let Some(note) = self.notes.of(loss.tx) else {
             return;
         };
+        if loss.packets == 0 {
+            // An episode begins of losses told before: the library tells episodes apart by itself.
+            return;
+        }
         let timeout = loss.detection == Detection::Timeout;
-        let before = self.window();
-        let run = u64::from(loss.packets.saturating_sub(1));
-        let first = loss.tx.saturating_sub(run);
-        let new_burst = self.lost.is_none_or(|lost| lost.saturating_add(1) != first);
+        let before = self.held.map_or(self.window(), |held| held.window);
+        let first = loss.tx.saturating_sub(u64::from(loss.packets - 1));
+        let mut new_burst = self.lost.is_none_or(|lost| lost.saturating_add(1) != first);
         self.lost = Some(loss.tx);
-        let packets = loss.packets.min(self.flight());
-        for i in 0..packets {
-            let burst = new_burst && i == 0;
-            // One collapse a timeout: each further one would lower CUBIC's threshold again.
-            if timeout && i + 1 == packets {
-                self.timed_out = Some(loss.now);
-                self.collapse(note, burst, now);
+        self.release_held(now);
+        for left in (0..loss.packets.min(self.flight())).rev() {
+            if timeout && left == 0 {
+                self.held = Some(Held {
+                    note,
+                    new_burst,
+                    window: before,
+                });
             } else {
-                self.lose(note, false, burst, now);
+                self.lose(note, false, new_burst, now);
             }
+            new_burst = false;
         }
-        if timeout {
-            self.discard_beyond(loss.in_flight.saturating_sub(loss.packets));
+        if !timeout && self.traits.has_ssthresh && self.window() < before {
+            self.ssthresh = self.window();
         }
-        self.note_reduction(before, timeout);
     }
 
     fn on_timeout(&mut self, timeout: &Timeout) {
         let now = self.clock.at(timeout.now);
-        // The losses that the timer found told the library already.
-        if self.timed_out == Some(timeout.now) || self.flight() == 0 {
-            return;
+        if let Some(held) = self.held.take() {
+            self.collapse(held.note, held.new_burst, held.window, now);
+        } else if self.flight() > 0
+            && let Some(note) = self.notes.oldest()
+        {
+            // The timer found no loss. The library can only be told of one.
+            self.collapse(note, true, self.window(), now);
         }
-        let before = self.window();
-        if let Some(note) = self.notes.oldest() {
-            self.collapse(note, true, now);
-        }
-        self.note_reduction(before, true);
     }
 
     fn window(&self) -> f64 {
@@ -281,6 +325,8 @@ impl<C: CongestionController> WindowController for Adapter<C> {
         if !self.traits.paces {
             return None;
         }
-        self.library.earliest_departure_time().map(|at| self.clock.time_of(at))
+        self.library
+            .earliest_departure_time()
+            .map(|at| self.clock.time_of(at))
     }
 }

@@ -28,9 +28,14 @@ impl Config {
     /// and its window is about twice the bandwidth-delay product.
     pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
-        let library: BbrCongestionController =
-            path(start, |path| endpoint.build().new_congestion_controller(path));
-        let traits = Traits { paces: true, has_ssthresh: false, seed: self.seed };
+        let library: BbrCongestionController = path(start, |path| {
+            endpoint.build().new_congestion_controller(path)
+        });
+        let traits = Traits {
+            paces: true,
+            has_ssthresh: false,
+            seed: self.seed,
+        };
         Box::new(Adapter::new(library, start, traits))
     }
 }

@@ -23,7 +23,11 @@ pub(super) struct Clock {
 impl Clock {
     pub(super) fn new() -> Self {
         // The library cannot subtract a span that leads before its own time zero.
-        Clock { epoch: NoopClock.get_time() + Duration::from_secs(60), last: Time::ZERO, skipped: Span::ZERO }
+        Clock {
+            epoch: NoopClock.get_time() + Duration::from_secs(60),
+            last: Time::ZERO,
+            skipped: Span::ZERO,
+        }
     }
 
     /// The library's time at `now`, or at the latest time seen if that was later.
@@ -38,7 +42,9 @@ impl Clock {
     pub(super) fn time_of(&self, at: Timestamp) -> Time {
         let since_epoch = at.saturating_duration_since(self.epoch).as_nanos();
         let since_epoch = Span::from_nanos(u64::try_from(since_epoch).unwrap_or(u64::MAX));
-        Time::ZERO.saturating_add(since_epoch).saturating_add(self.skipped)
+        Time::ZERO
+            .saturating_add(since_epoch)
+            .saturating_add(self.skipped)
     }
 }
 

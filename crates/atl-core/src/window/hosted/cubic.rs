@@ -28,13 +28,20 @@ impl Default for Config {
 
 impl Config {
     /// A controller for a connection that begins as `start` says. Its window begins with 2 packets at
-    /// least. [`ssthresh`](WindowController::ssthresh) is infinite until the library first leaves slow
-    /// start, then the window that this, or the last reduction, left: the library shows no other.
+    /// least. The library does not show its slow-start threshold.
+    /// [`ssthresh`](WindowController::ssthresh) is what can be known of it: infinite until slow start
+    /// first ends, then the window that this or the last reduction left, or 0.7 of the window that a
+    /// timeout met.
     pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
-        let library: CubicCongestionController =
-            path(start, |path| endpoint.build().new_congestion_controller(path));
-        let traits = Traits { paces: self.pacing, has_ssthresh: true, seed: 0 };
+        let library: CubicCongestionController = path(start, |path| {
+            endpoint.build().new_congestion_controller(path)
+        });
+        let traits = Traits {
+            paces: self.pacing,
+            has_ssthresh: true,
+            seed: 0,
+        };
         Box::new(Adapter::new(library, start, traits))
     }
 }

@@ -43,13 +43,13 @@
 //! - An ACK is handed over as `min(delivered, library's flight - in_flight)` packets. A packet that was
 //!   declared lost and arrives after all is thus not credited, as in QUIC, and the flight cannot fall
 //!   below the host's.
-//! - What the library still counts beyond `in_flight` after an ACK that delivered something, or after a
-//!   timeout, is discarded: neither acknowledged nor lost. (A sender without SACK learns from duplicate
-//!   ACKs only that *something* arrived; what they took out of its flight is credited by the cumulative
-//!   ACK that follows.)
+//! - What the library still counts beyond `in_flight` after an ACK that delivered something is
+//!   discarded: neither acknowledged nor lost. A duplicate ACK that names nothing delivered changes no
+//!   book: what it took out of the host's flight is credited by the cumulative ACK that follows.
 //! - A loss is handed over packet by packet. A loss of several packets is taken for a run that ends with
 //!   the one named; each carries that one's notes. A packet begins a loss burst unless the transmission
 //!   just before it was the last one lost.
+//! - Of the packets that a timer finds lost the last carries the collapse, once a timeout.
 
 pub mod bbr;
 pub mod cubic;
@@ -58,3 +58,6 @@ mod adapter;
 mod clock;
 mod notes;
 mod seeded;
+
+#[cfg(test)]
+mod tests;
