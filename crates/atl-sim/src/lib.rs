@@ -1,1 +1,17 @@
-//! placeholder
+//! A packet-level simulator: virtual time, a network of [`atl_link`] links, TCP endpoints that host the
+//! controllers of [`atl_core`], and what they measure. It runs a [`Setup`](atl_scenario::setup::Setup) with a
+//! seed; the same two always give the same result, byte for byte.
+
+mod batch;
+mod events;
+mod flow;
+mod network;
+mod packet;
+mod record;
+mod simulation;
+pub mod tcp;
+
+pub use batch::{NoThreads, run_scenario};
+pub use events::{Event, EventQueue};
+pub use packet::{Kind, Packet, SACK_BLOCKS, SackBlock};
+pub use simulation::{Options, Simulation};

@@ -1,0 +1,138 @@
+//! A flow in the simulator: a TCP sender and receiver, their place in the network, and what is measured.
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::Start;
+use atl_link::random::Stream;
+use atl_scenario::protocol::Recovery;
+use atl_scenario::setup::{FlowSetup, Source};
+use hdrhistogram::Histogram;
+
+use crate::packet::Packet;
+use crate::tcp::{App, Receiver, Sender};
+
+/// Significant decimal digits of the RTT histogram: values are within 1 %.
+const RTT_DIGITS: u8 = 2;
+
+/// One end-to-end flow.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    pub sender: Sender,
+    pub receiver: Receiver,
+    /// Where its two paths begin in the routing table.
+    pub forward: u32,
+    pub back: u32,
+    pub data_bytes: u32,
+    pub ack_bytes: u32,
+    /// Its application's end, in bytes, if it has one.
+    pub limit: Option<u64>,
+    pub segment: u32,
+    pub start: Time,
+    pub tally: Tally,
+    /// The tally and the bytes delivered when measurement began, and when that was.
+    pub since: (Time, Tally, u64, crate::tcp::Counts),
+    pub rtt: Option<Histogram<u32>>,
+    pub rtt_min: Span,
+    pub overhead: Option<Box<Overhead>>,
+    /// The wireless link at its source's own end: index, and if the controller wants its reports.
+    pub access: Option<u32>,
+    /// The first wireless link on its way: whose networks the samples name.
+    pub air: Option<u32>,
+    /// State at the previous sample: bytes on the wire, bytes delivered.
+    pub sampled: (u64, u64),
+}
+
+/// What happens to a flow's data packets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// Left the source's own interface, bytes likewise.
+    pub on_wire: u64,
+    pub dropped: u64,
+    pub lost: u64,
+    pub arrived: u64,
+    pub delivered: u64,
+}
+
+/// The host's own delay ahead of its interface: random, order kept.
+#[derive(Debug)]
+pub(crate) struct Overhead {
+    pub most: Span,
+    pub stream: Stream,
+    pub waiting: VecDeque<(Time, Packet)>,
+}
+
+impl Overhead {
+    /// Takes a packet; returns when the first of those waiting leaves, if that is this one.
+    pub fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
+        let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
+        let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
+        let at = (now + delay).max(last);
+        let first = self.waiting.is_empty();
+        self.waiting.push_back((at, packet));
+        first.then_some(at)
+    }
+}
+
+impl Flow {
+    pub fn new(setup: &FlowSetup, seed: u64, measure_rtt: bool) -> Self {
+        let tcp = &setup.tcp;
+        let stream = |what: &str| Stream::new(seed, &format!("flow/{}/{what}", setup.name));
+        let jitter = stream("start").below(setup.start_jitter.nanos().saturating_add(1));
+        let start = setup.start + Span::from_nanos(jitter);
+        let data_bytes = tcp.segment + tcp.header;
+        let controller = setup.protocol.controller.build(&Start {
+            initial_window: tcp.initial_window,
+            packet_bytes: data_bytes,
+            access_rate: tcp.access_rate,
+            acked_per_ack: if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 },
+        });
+        let app = App::new(&setup.source, tcp.segment, start, stream("source"));
+        let recovery = setup.protocol.recovery;
+        let limit = match setup.source {
+            Source::Fixed { bytes } => Some(bytes),
+            Source::Greedy | Source::OnOff { .. } => None,
+        };
+        Flow {
+            sender: Sender::new(recovery, controller, tcp, app),
+            receiver: Receiver::new(recovery == Recovery::Sack, tcp.delayed_ack),
+            forward: 0,
+            back: 0,
+            data_bytes,
+            ack_bytes: tcp.ack,
+            limit,
+            segment: tcp.segment,
+            start,
+            tally: Tally::default(),
+            since: (start, Tally::default(), 0, crate::tcp::Counts::default()),
+            rtt: measure_rtt
+                .then(|| Histogram::new(RTT_DIGITS).expect("one to five digits are allowed")),
+            rtt_min: Span::MAX,
+            overhead: (!setup.overhead.is_zero()).then(|| {
+                Box::new(Overhead {
+                    most: setup.overhead,
+                    stream: stream("overhead"),
+                    waiting: VecDeque::new(),
+                })
+            }),
+            access: None,
+            air: None,
+            sampled: (0, 0),
+        }
+    }
+
+    /// Application bytes delivered in order so far.
+    pub fn delivered_bytes(&self) -> u64 {
+        let bytes = self.receiver.next() * u64::from(self.segment);
+        self.limit.map_or(bytes, |limit| bytes.min(limit))
+    }
+
+    #[inline]
+    pub fn note_rtt(&mut self, rtt: Span) {
+        if let Some(histogram) = &mut self.rtt {
+            // Whole microseconds; saturating, as an RTT of more than an hour is off any scale.
+            histogram.saturating_record(rtt.nanos() / 1000);
+            self.rtt_min = self.rtt_min.min(rtt);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The network of a run: links, and which link a packet takes next.
+
+use atl_core::time::Time;
+use atl_link::random::Stream;
+use atl_link::{Exit, Link};
+use atl_scenario::setup::{FlowSetup, LinkSetup};
+
+use crate::packet::Packet;
+
+/// The end of a path in the routing table.
+pub(crate) const END: u32 = u32::MAX;
+
+/// The links and the routing table.
+#[derive(Debug)]
+pub(crate) struct Network {
+    pub links: Vec<Link<Packet>>,
+    /// When each link's event in the queue is, [`Time::MAX`] if it has none.
+    pub due: Vec<Time>,
+    /// All paths one behind the other, each closed by [`END`].
+    routes: Vec<u32>,
+    /// Flows whose source's own wireless link it is, for each link.
+    pub listeners: Vec<Vec<u32>>,
+}
+
+impl Network {
+    pub fn new(links: &[LinkSetup], seed: u64) -> Self {
+        Network {
+            due: vec![Time::MAX; links.len()],
+            listeners: vec![Vec::new(); links.len()],
+            links: links
+                .iter()
+                .map(|link| {
+                    let stream = Stream::new(seed, &format!("link/{}", link.name));
+                    Link::new(link.config.clone(), stream)
+                })
+                .collect(),
+            routes: Vec::new(),
+        }
+    }
+
+    /// Adds a path; returns where it begins in the table.
+    pub fn add_route(&mut self, path: &[usize]) -> u32 {
+        let begin = self.routes.len() as u32;
+        self.routes.extend(path.iter().map(|&link| link as u32));
+        self.routes.push(END);
+        begin
+    }
+
+    /// Adds both paths of a flow.
+    pub fn add_routes(&mut self, flow: &FlowSetup) -> (u32, u32) {
+        (self.add_route(&flow.forward), self.add_route(&flow.back))
+    }
+
+    /// The link at a place in the table, or [`END`].
+    #[inline]
+    pub fn link_at(&self, hop: u32) -> u32 {
+        self.routes[hop as usize]
+    }
+
+    /// What comes out of a link next, up to `now`.
+    #[inline]
+    pub fn poll(&mut self, link: u32, now: Time) -> Option<Exit<Packet>> {
+        self.links[link as usize].poll(now)
+    }
+}

@@ -1,0 +1,132 @@
+//! What a run leaves behind: totals of each flow and link, and samples over time.
+
+use atl_core::time::{Span, Time};
+use atl_core::window::WindowController;
+use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
+
+use crate::flow::Flow;
+use crate::network::Network;
+
+/// Collects samples and draws up the result.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    every: Option<Span>,
+    samples: Vec<Sample>,
+}
+
+impl Recorder {
+    pub fn new(every: Option<Span>) -> Self {
+        Recorder {
+            every,
+            samples: Vec::new(),
+        }
+    }
+
+    pub fn every(&self) -> Option<Span> {
+        self.every
+    }
+
+    /// Adds a row for each flow.
+    pub fn sample(&mut self, now: Time, flows: &mut [Flow], network: &Network) {
+        let Some(every) = self.every else { return };
+        for (index, flow) in flows.iter_mut().enumerate() {
+            let wire = flow.tally.on_wire * u64::from(flow.data_bytes);
+            let delivered = flow.delivered_bytes();
+            let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
+            let controller = flow.sender.controller();
+            let aimd = controller.aimd();
+            self.samples.push(Sample {
+                time_s: now.secs(),
+                flow: index as u32,
+                network: flow
+                    .air
+                    .map_or(0, |l| network.links[l as usize].changes() as u32),
+                cwnd: controller.window(),
+                ssthresh: controller.ssthresh(),
+                in_flight: flow.sender.in_flight(),
+                srtt_s: flow.sender.srtt().map(Span::secs),
+                throughput_bps: rate(wire - flow.sampled.0),
+                goodput_bps: rate(delivered - flow.sampled.1),
+                delivered_bytes: delivered,
+                alpha: aimd.map(|a| a.alpha),
+                beta: aimd.map(|a| a.beta),
+            });
+            flow.sampled = (wire, delivered);
+        }
+    }
+
+    /// The result at the end of the run.
+    pub fn finish(self, flows: &[Flow], network: &Network, end: Time, events: u64) -> RunResult {
+        let links = network.links.iter().map(|link| {
+            let c = link.counters();
+            LinkResult {
+                offered: c.offered,
+                delivered: c.delivered,
+                dropped: c.dropped,
+                lost: c.lost,
+                held: link.held() as u64,
+                delivered_bytes: c.delivered_bytes,
+            }
+        });
+        RunResult {
+            flows: flows.iter().map(|flow| flow.result(end)).collect(),
+            links: links.collect(),
+            samples: self.samples,
+            events,
+        }
+    }
+}
+
+impl Flow {
+    /// Measurement begins: what came before does not count.
+    pub fn begin_measurement(&mut self, now: Time) {
+        let counts = self.sender.counts();
+        self.since = (
+            now.max(self.start),
+            self.tally,
+            self.delivered_bytes(),
+            counts,
+        );
+        if let Some(histogram) = &mut self.rtt {
+            histogram.reset();
+            self.rtt_min = Span::MAX;
+        }
+    }
+
+    fn result(&self, end: Time) -> FlowResult {
+        let (begin, before, delivered_before, counts_before) = self.since;
+        let counts = self.sender.counts();
+        let finished = self.sender.finished();
+        let active = finished.unwrap_or(end).min(end).since(begin).secs();
+        let rate = |bytes: u64| {
+            if active > 0.0 {
+                bytes as f64 * 8.0 / active
+            } else {
+                0.0
+            }
+        };
+        let on_wire = self.tally.on_wire - before.on_wire;
+        let quantile = |q: f64| {
+            let histogram = self.rtt.as_ref().filter(|h| !h.is_empty())?;
+            Some(histogram.value_at_quantile(q) as f64 / 1e6)
+        };
+        FlowResult {
+            active_s: active,
+            throughput_bps: rate(on_wire * u64::from(self.data_bytes)),
+            goodput_bps: rate(self.delivered_bytes() - delivered_before),
+            sent: counts.sent - counts_before.sent,
+            arrived: self.tally.arrived - before.arrived,
+            delivered: (self.delivered_bytes() - delivered_before)
+                .div_ceil(u64::from(self.segment)),
+            dropped: self.tally.dropped - before.dropped,
+            lost: self.tally.lost - before.lost,
+            retransmissions: counts.retransmissions - counts_before.retransmissions,
+            timeouts: counts.timeouts - counts_before.timeouts,
+            recoveries: counts.recoveries - counts_before.recoveries,
+            rtt_median_s: quantile(0.5),
+            rtt_p95_s: quantile(0.95),
+            rtt_min_s: (self.rtt_min < Span::MAX).then(|| self.rtt_min.secs()),
+            completion_s: finished.map(|at| at.since(self.start).secs()),
+        }
+    }
+}
