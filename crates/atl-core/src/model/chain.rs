@@ -75,15 +75,8 @@ impl AtlInput {
             });
         }
         let beta = self.beta(&split.wireless);
-        let alpha =
-            |model: TcpModel| model.alpha(beta, target, split.loss, split.rtt, rto(split.rtt));
-        // Out of reach of any alpha under the bounded term: the published form still has one.
-        let alpha = alpha(self.model).or_else(|| {
-            alpha(TcpModel {
-                b: self.model.b,
-                ..TcpModel::default()
-            })
-        })?;
+        let rtt = split.rtt;
+        let alpha = self.model.alpha(beta, target, split.loss, rtt, rto(rtt))?;
         Some(Adaptation {
             split,
             target,

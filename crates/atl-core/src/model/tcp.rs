@@ -72,9 +72,8 @@ impl TcpModel {
 
     /// Eq. 9: the alpha with which a sender under `beta` gets `target` packets per second.
     ///
-    /// With the bounded timeout term eq. 8 has a second branch, where the term is 1; there a target above
-    /// `1 / (T_0 p (1 + 32 p^2))` is out of reach of any alpha, and the answer is `None`. So it is at p = 0,
-    /// and for a target or beta out of range.
+    /// With the bounded timeout term eq. 8 has a second branch, for small alpha, where the term is 1. `None`
+    /// at p = 0, without a round-trip time, and for a target or beta out of range.
     pub fn alpha(
         &self,
         beta: f64,

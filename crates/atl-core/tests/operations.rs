@@ -1,0 +1,344 @@
+//! Every controller against whatever a confused host may tell it, in any order.
+
+use atl_core::path::LinkReport;
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_core::window::{
+    Ack, Aimd, Controller, ControllerConfig, Counting, Detection, Halving, Handoff, Loss, Sent,
+    Start, Timeout, WindowController, atl, reno, westwood,
+};
+use proptest::prelude::*;
+
+/// What a host may do. Times are steps, so that time does not go back; all else is free.
+#[derive(Clone, Debug)]
+enum Operation {
+    Send {
+        packets: u8,
+        app_limited: bool,
+    },
+    Acknowledge {
+        delivered: u8,
+        rtt_us: u32,
+        recovery: bool,
+        limited: bool,
+    },
+    Duplicate {
+        sack: bool,
+    },
+    Lose {
+        packets: u8,
+        link: u8,
+        new_episode: bool,
+        timeout: bool,
+        old: bool,
+    },
+    Expire {
+        consecutive: u8,
+    },
+    Recover,
+    Report {
+        loss: f64,
+        delay_us: u32,
+        peer: bool,
+    },
+    Handoff {
+        old_ms: u16,
+        new_ms: u16,
+    },
+    Wait {
+        us: u64,
+    },
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    prop_oneof![
+        4 => (any::<u8>(), any::<bool>())
+            .prop_map(|(packets, app_limited)| Send { packets, app_limited }),
+        8 => (any::<u8>(), any::<u32>(), any::<bool>(), any::<bool>()).prop_map(
+            |(delivered, rtt_us, recovery, limited)| Acknowledge {
+                delivered, rtt_us, recovery, limited
+            }
+        ),
+        2 => any::<bool>().prop_map(|sack| Duplicate { sack }),
+        3 => (any::<u8>(), any::<u8>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+            |(packets, link, new_episode, timeout, old)| Lose {
+                packets, link, new_episode, timeout, old
+            }
+        ),
+        1 => any::<u8>().prop_map(|consecutive| Expire { consecutive }),
+        1 => Just(Recover),
+        2 => (any::<f64>(), any::<u32>(), any::<bool>())
+            .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
+        2 => (0.0..1.0f64, 0..400_000u32, any::<bool>())
+            .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
+        1 => (any::<u16>(), any::<u16>()).prop_map(|(old_ms, new_ms)| Handoff { old_ms, new_ms }),
+        4 => prop_oneof![0..10u64, 0..1_000_000u64, 0..100_000_000_000u64]
+            .prop_map(|us| Wait { us }),
+    ]
+}
+
+fn configs() -> Vec<ControllerConfig> {
+    let flight = reno::Config {
+        halving: Halving::Flight,
+        counting: Counting::Acks,
+        ..reno::Config::default()
+    };
+    let wild = reno::Config {
+        alpha: f64::NAN,
+        beta: 7.0,
+        ..flight
+    };
+    let fast = reno::Config {
+        alpha: 1e300,
+        ..reno::Config::default()
+    };
+    let short = westwood::Config {
+        tau: 0.0,
+        m: 0,
+        ..westwood::Config::default()
+    };
+    let odd = atl::Config {
+        beta: Some(f64::NAN),
+        window_srtts: f64::INFINITY,
+        window_packets: u32::MAX,
+        rtt_floor: f64::NAN,
+        claim_age: Some(-1.0),
+        ..atl::Config::default()
+    };
+    let report = atl::Config {
+        wireless_loss: atl::WirelessLoss::Report,
+        timeouts: atl_core::model::TimeoutTerm::Bounded,
+        halving: Halving::Flight,
+        counting: Counting::Acks,
+        ..atl::Config::default()
+    };
+    vec![
+        ControllerConfig::Reno(reno::Config::default()),
+        ControllerConfig::Reno(flight),
+        ControllerConfig::Reno(wild),
+        ControllerConfig::Reno(fast),
+        ControllerConfig::Westwood(westwood::Config::default()),
+        ControllerConfig::Westwood(short),
+        ControllerConfig::TcpAtl(atl::Config::default()),
+        ControllerConfig::TcpAtl(odd),
+        ControllerConfig::TcpAtl(report),
+    ]
+}
+
+struct Host {
+    controller: Controller,
+    now: Time,
+    tx: u64,
+    in_flight: u32,
+    srtt: Span,
+    rtt_min: Span,
+}
+
+impl Host {
+    fn new(config: &ControllerConfig, initial_window: f64) -> Self {
+        let start = Start {
+            initial_window,
+            packet_bytes: 1040,
+            access_rate: Some(Rate::from_mbps(2.0)),
+            acked_per_ack: 1.0,
+        };
+        Host {
+            controller: config.build(&start),
+            now: Time::ZERO,
+            tx: 0,
+            in_flight: 0,
+            srtt: Span::ZERO,
+            rtt_min: Span::MAX,
+        }
+    }
+
+    fn ack(&mut self, ack: Ack) {
+        self.in_flight = self.in_flight.saturating_sub(ack.delivered);
+        self.controller.on_ack(&Ack {
+            in_flight: self.in_flight,
+            ..ack
+        });
+    }
+
+    fn apply(&mut self, operation: &Operation) {
+        let now = self.now;
+        let blank = Ack {
+            now,
+            delivered: 0,
+            cumulative: 0,
+            duplicate: false,
+            newest: self.tx.checked_sub(1).map(|tx| (tx, now)),
+            rtt: None,
+            srtt: self.srtt,
+            rtt_min: self.rtt_min,
+            in_flight: 0,
+            in_recovery: false,
+            window_limited: true,
+        };
+        match *operation {
+            Operation::Send {
+                packets,
+                app_limited,
+            } => {
+                for _ in 0..packets {
+                    self.in_flight += 1;
+                    self.controller.on_sent(&Sent {
+                        now,
+                        tx: self.tx,
+                        bytes: 1040,
+                        in_flight: self.in_flight,
+                        retransmission: false,
+                        app_limited,
+                    });
+                    self.tx += 1;
+                }
+            }
+            Operation::Acknowledge {
+                delivered,
+                rtt_us,
+                recovery,
+                limited,
+            } => {
+                let rtt = Span::from_micros(u64::from(rtt_us));
+                self.srtt = rtt;
+                self.rtt_min = self.rtt_min.min(rtt);
+                self.ack(Ack {
+                    delivered: u32::from(delivered),
+                    cumulative: u32::from(delivered),
+                    rtt: Some(rtt),
+                    srtt: rtt,
+                    rtt_min: self.rtt_min,
+                    in_recovery: recovery,
+                    window_limited: limited,
+                    ..blank
+                });
+            }
+            Operation::Duplicate { sack } => {
+                self.ack(Ack {
+                    delivered: u32::from(sack),
+                    duplicate: true,
+                    ..blank
+                });
+            }
+            Operation::Lose {
+                packets,
+                link,
+                new_episode,
+                timeout,
+                old,
+            } => {
+                let detection = if timeout {
+                    Detection::Timeout
+                } else {
+                    Detection::Acks
+                };
+                self.controller.on_loss(&Loss {
+                    now,
+                    packets: u32::from(packets),
+                    link_failures: u32::from(link),
+                    tx: if old { 0 } else { self.tx },
+                    bytes: u32::from(packets) * 1040,
+                    new_episode,
+                    detection,
+                    in_flight: self.in_flight,
+                });
+            }
+            Operation::Expire { consecutive } => {
+                self.controller.on_timeout(&Timeout {
+                    now,
+                    in_flight: self.in_flight,
+                    consecutive: u32::from(consecutive),
+                });
+            }
+            Operation::Recover => self.controller.on_recovered(now),
+            Operation::Report {
+                loss,
+                delay_us,
+                peer,
+            } => {
+                let report = LinkReport {
+                    loss: Probability::clamped(loss),
+                    delay: Span::from_micros(u64::from(delay_us)),
+                };
+                if peer {
+                    self.controller.on_peer_report(now, &report);
+                } else {
+                    self.controller.on_link_report(now, &report);
+                }
+            }
+            Operation::Handoff { old_ms, new_ms } => self.controller.on_handoff(&Handoff {
+                now,
+                old_delay: Span::from_millis(u64::from(old_ms)),
+                new_delay: Span::from_millis(u64::from(new_ms)),
+            }),
+            Operation::Wait { us } => self.now += Span::from_micros(us),
+        }
+    }
+}
+
+/// Only an ACK outside of recovery, to a sender that the window limits, may make a window grow.
+fn may_not_grow(operation: &Operation) -> bool {
+    !matches!(
+        operation,
+        Operation::Acknowledge {
+            recovery: false,
+            limited: true,
+            ..
+        }
+    )
+}
+
+proptest! {
+    #[test]
+    fn no_host_breaks_a_controllers_invariants(
+        operations in proptest::collection::vec(operation(), 1..200),
+        initial_window in prop_oneof![any::<f64>(), 1.0..100.0f64],
+    ) {
+        for config in configs() {
+            let mut host = Host::new(&config, initial_window);
+            for operation in &operations {
+                let before = host.controller.window();
+                host.apply(operation);
+                let controller = &host.controller;
+                let (cwnd, ssthresh) = (controller.window(), controller.ssthresh());
+                prop_assert!(cwnd.is_finite() && cwnd >= 1.0, "{config:?}: cwnd {cwnd}");
+                prop_assert!(ssthresh >= 2.0, "{config:?}: ssthresh {ssthresh}");
+                if may_not_grow(operation) {
+                    prop_assert!(cwnd <= before, "{config:?}: {before} -> {cwnd} by {operation:?}");
+                } else if let Operation::Acknowledge { delivered, .. } = operation {
+                    // Never faster than slow start counts: two packets an ACK.
+                    let most = f64::from((*delivered).min(2));
+                    prop_assert!(cwnd <= before + most, "{config:?}: {before} -> {cwnd}");
+                }
+                if let Operation::Expire { .. } = operation {
+                    prop_assert!(cwnd <= 1.0);
+                }
+                if let Some(Aimd { alpha, beta }) = controller.aimd() {
+                    prop_assert!(alpha.is_finite() && alpha > 0.0, "{config:?}: alpha {alpha}");
+                    prop_assert!(beta > 0.0 && beta < 1.0, "{config:?}: beta {beta}");
+                }
+                if let Some(a) = controller.adaptation() {
+                    prop_assert!(a.split.loss.get() < 1.0 && a.split.congestion_loss.get() > 0.0);
+                    prop_assert!(a.target <= 240.4, "T_hat above the access link: {a:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_operations_give_the_same_trajectory(
+        operations in proptest::collection::vec(operation(), 1..100),
+    ) {
+        for config in configs() {
+            let mut hosts = [Host::new(&config, 2.0), Host::new(&config, 2.0)];
+            for operation in &operations {
+                let windows = hosts.each_mut().map(|host| {
+                    host.apply(operation);
+                    (host.controller.window().to_bits(), host.controller.ssthresh().to_bits())
+                });
+                prop_assert_eq!(windows[0], windows[1]);
+            }
+        }
+    }
+}
