@@ -37,11 +37,11 @@ fn eq_7() {
     // .24 * .183712 * .01 * 1.0032 = .000442319; 1 / .0053413 = 187.22.
     is(
         model.throughput(Aimd::TCP, p(0.01), ms(60), ms(240)),
-        187.220_390_604_988_32,
+        187.220_390_604_988,
     );
     let delayed_acks = TcpModel { b: 2.0, ..model };
     let found = delayed_acks.throughput(aimd(2.5, 0.8), p(0.02), ms(160), ms(640));
-    is(found, 86.001_570_151_437_457);
+    is(found, 86.001_570_151_437_5);
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn eq_7_with_and_without_the_bound_of_padhye() {
     };
     is(
         published.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)),
-        1.948_473_316_050_705_6,
+        1.948_473_316_050_71,
     );
     is(
         bounded.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)),
-        1.959_549_568_691_002,
+        1.959_549_568_691,
     );
     // Where the term is below 1 they are one.
     let low = (p(0.01), ms(100), ms(400));
@@ -76,23 +76,23 @@ fn eq_7_with_and_without_the_bound_of_padhye() {
 #[test]
 fn eq_9() {
     let alpha = TcpModel::default().alpha(0.85, 100.0, p(0.02), ms(360), ms(1440));
-    is(alpha, 6.305_860_802_715_780_8);
+    is(alpha, 6.305_860_802_715_78);
 }
 
 #[test]
 fn eq_10_13_and_28() {
     // 10 / 2 * (1.5 + sqrt(6.25 + 8 * .75 / .01)) = 5 * (1.5 + 24.622144504...).
     let found = rate_throughput(RateForm::Published, aimd(10.0, 0.5), p(0.01), ms(100));
-    is(found, 130.610_722_522_451_31);
+    is(found, 130.610_722_522_451);
     let found = rate_throughput(RateForm::Published, aimd(4.0, 0.75), p(0.02), ms(150));
-    is(found, 75.903_313_901_921_05);
+    is(found, 75.903_313_901_921_1);
     is(
         rate_alpha(RateForm::Published, 0.75, 100.0, p(0.02), ms(150)),
-        6.537_055_263_924_912,
+        6.537_055_263_924_91,
     );
     is(
         rate_loss_cycle(aimd(10.0, 0.5), p(0.01), ms(100)),
-        9.040_714_834_830_087_3,
+        9.040_714_834_830_09,
     );
 }
 
@@ -101,12 +101,12 @@ fn the_mended_forms_of_eq_10() {
     let at = |form| rate_throughput(form, aimd(10.0, 0.5), p(0.01), ms(100));
     // 5 * (1.5 + sqrt(.25 + 600)) = 5 * (1.5 + 24.5), exactly.
     is(at(RateForm::LastRound), 130.0);
-    is(at(RateForm::Mended), 138.777_378_096_913_56);
-    is(at(RateForm::HalfRound), 135.312_183_743_502_73);
+    is(at(RateForm::Mended), 138.777_378_096_914);
+    is(at(RateForm::HalfRound), 135.312_183_743_503);
     let at = |form| rate_throughput(form, aimd(4.0, 0.85), p(0.02), ms(150));
-    is(at(RateForm::LastRound), 103.596_688_520_396_23);
-    is(at(RateForm::Mended), 105.371_940_319_557_64);
-    is(at(RateForm::HalfRound), 98.864_625_603_825_072);
+    is(at(RateForm::LastRound), 103.596_688_520_396);
+    is(at(RateForm::Mended), 105.371_940_319_558);
+    is(at(RateForm::HalfRound), 98.864_625_603_825_1);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn the_mended_forms_refuse_what_they_do_not_hold_for() {
 
 #[test]
 fn arcs_equation_is_eq_10_with_one_packet_a_round_trip_and_half() {
-    is(arc_throughput(p(0.01), ms(220)), 59.368_510_237_477_868);
+    is(arc_throughput(p(0.01), ms(220)), 59.368_510_237_477_9);
     for (loss, rtt) in [(1e-5, 20), (1e-3, 50), (0.01, 220), (0.1, 600)] {
         let one_packet = aimd(1.0 / ms(rtt).secs(), 0.5);
         let general = rate_throughput(RateForm::Published, one_packet, p(loss), ms(rtt));
@@ -144,11 +144,11 @@ fn the_whole_chain_behind_a_satellite_link() {
     // p_c = .01 / .99, R_c = 60 ms, T_hat by eq. 7, alpha by eq. 9, beta .85 by d_w = 150 ms.
     is(
         Some(tcp.split.congestion_loss.get()),
-        0.010_101_010_101_010_101,
+        0.010_101_010_101_010_1,
     );
     assert_eq!(tcp.split.congestion_rtt, ms(60));
-    is(Some(tcp.target), 186.125_238_950_181_8);
-    is(Some(tcp.aimd.alpha), 21.845_144_228_882_288);
+    is(Some(tcp.target), 186.125_238_950_182);
+    is(Some(tcp.aimd.alpha), 21.845_144_228_882_3);
     is(Some(tcp.aimd.beta), 0.85);
     let rcp = rcp_atl(
         p(0.02),
@@ -158,7 +158,7 @@ fn the_whole_chain_behind_a_satellite_link() {
         &input,
         RateForm::Published,
     );
-    is(rcp.map(|a| a.aimd.alpha), 16.814_336_770_551_058);
+    is(rcp.map(|a| a.aimd.alpha), 16.814_336_770_551_1);
 }
 
 #[test]
@@ -175,8 +175,8 @@ fn a_high_beta_may_ask_for_an_alpha_below_one() {
         &AtlInput::default(),
     )
     .unwrap();
-    is(Some(found.target), 272.014_834_162_549_32);
-    is(Some(found.aimd.alpha), 0.918_185_620_983_376_46);
+    is(Some(found.target), 272.014_834_162_549);
+    is(Some(found.aimd.alpha), 0.918_185_620_983_376);
 }
 
 #[test]
@@ -192,10 +192,10 @@ fn the_target_is_capped_and_a_cap_serves_where_no_loss_limits() {
     let at = |loss| tcp_atl(loss, ms(360), link, SplitRules::default(), &capped);
     is(at(p(0.02)).map(|a| a.target), 50.0);
     // alpha goes with the square of T_hat.
-    let ratio = 50.0 / 186.125_238_950_181_8;
+    let ratio = 50.0 / 186.125_238_950_182;
     is(
         at(p(0.02)).map(|a| a.aimd.alpha),
-        21.845_144_228_882_288 * ratio * ratio,
+        21.845_144_228_882_3 * ratio * ratio,
     );
     is(at(p(0.01)).map(|a| a.target), 50.0);
     let free = AtlInput::default();

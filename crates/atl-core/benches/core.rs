@@ -1,0 +1,175 @@
+//! What the core costs per packet: it shares the simulator's budget of 350 ns a packet with everything else.
+
+use std::hint::black_box;
+
+use atl_core::measure::{Counts, OutcomeWindow, RttConfig, RttEstimator};
+use atl_core::model::{AtlInput, RateForm, rcp_atl, tcp_atl};
+use atl_core::path::{LinkReport, SplitRules};
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_core::window::{
+    Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController, atl, reno,
+    westwood,
+};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+const RTT: Span = Span::from_millis(120);
+
+fn configs() -> [(&'static str, ControllerConfig); 3] {
+    [
+        ("reno", ControllerConfig::Reno(reno::Config::default())),
+        (
+            "westwood",
+            ControllerConfig::Westwood(westwood::Config::default()),
+        ),
+        ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
+    ]
+}
+
+/// A controller in congestion avoidance on a lossy link.
+fn controller(config: &ControllerConfig) -> Controller {
+    let start = Start {
+        initial_window: 30.0,
+        packet_bytes: 1040,
+        access_rate: Some(Rate::from_mbps(2.0)),
+        acked_per_ack: 1.0,
+    };
+    let mut controller = config.build(&start);
+    let report = LinkReport {
+        loss: Probability::clamped(0.01),
+        delay: Span::from_millis(50),
+    };
+    controller.on_link_report(Time::ZERO, &report);
+    for tx in 0..500 {
+        packet(&mut controller, tx);
+        if tx % 100 == 99 {
+            controller.on_loss(&loss(tx));
+        }
+    }
+    controller
+}
+
+fn at(tx: u64) -> Time {
+    Time::from_nanos(tx * 4_000_000)
+}
+
+fn loss(tx: u64) -> Loss {
+    Loss {
+        now: at(tx),
+        packets: 1,
+        link_failures: 1,
+        tx,
+        bytes: 1040,
+        new_episode: true,
+        detection: Detection::Acks,
+        in_flight: 30,
+    }
+}
+
+/// One packet's events: sent, and acknowledged an RTT later.
+fn packet(controller: &mut Controller, tx: u64) {
+    controller.on_sent(&Sent {
+        now: at(tx),
+        tx,
+        bytes: 1040,
+        in_flight: 30,
+        retransmission: false,
+        app_limited: false,
+    });
+    controller.on_ack(&Ack {
+        now: at(tx),
+        delivered: 1,
+        cumulative: 1,
+        duplicate: false,
+        newest: Some((tx, at(tx) - RTT)),
+        rtt: Some(RTT),
+        srtt: RTT,
+        rtt_min: RTT,
+        in_flight: 30,
+        in_recovery: false,
+        window_limited: true,
+    });
+}
+
+fn controllers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("packet");
+    for (name, config) in configs() {
+        let mut controller = controller(&config);
+        let mut tx = 500;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                packet(&mut controller, black_box(tx));
+                tx += 1;
+                controller.window()
+            });
+        });
+    }
+    group.finish();
+    let mut group = c.benchmark_group("loss");
+    for (name, config) in configs() {
+        let mut controller = controller(&config);
+        let mut tx = 500;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                controller.on_loss(&loss(black_box(tx)));
+                tx += 1;
+                controller.window()
+            });
+        });
+    }
+    group.finish();
+}
+
+fn estimators(c: &mut Criterion) {
+    let mut group = c.benchmark_group("measure");
+    let mut rtt = RttEstimator::new(RttConfig::default());
+    let mut n = 0u64;
+    group.bench_function("rtt sample and timeout", |b| {
+        b.iter(|| {
+            n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            rtt.on_sample(Span::from_nanos(100_000_000 + (n >> 38)));
+            rtt.rto()
+        });
+    });
+    let mut window = OutcomeWindow::new(RTT * 10, 50);
+    let mut tx = 0;
+    group.bench_function("outcome", |b| {
+        b.iter(|| {
+            tx += 1;
+            window.record(
+                at(black_box(tx)),
+                Counts {
+                    delivered: 1,
+                    ..Counts::default()
+                },
+            );
+        });
+    });
+    group.finish();
+}
+
+fn equations(c: &mut Criterion) {
+    let mut group = c.benchmark_group("model");
+    let link = LinkReport {
+        loss: Probability::clamped(0.01),
+        delay: Span::from_millis(150),
+    };
+    let rules = SplitRules {
+        packets: Some(400),
+        ..SplitRules::default()
+    };
+    let input = AtlInput::default();
+    let (p, rtt) = (Probability::clamped(0.02), Span::from_millis(360));
+    group.bench_function("tcp-atl", |b| {
+        b.iter(|| tcp_atl(black_box(p), rtt, black_box(link), rules, &input));
+    });
+    for form in [RateForm::Published, RateForm::Mended] {
+        group.bench_function(format!("rcp-atl {form:?}"), |b| {
+            b.iter(|| rcp_atl(black_box(p), rtt, black_box(link), rules, &input, form));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, controllers, estimators, equations);
+criterion_main!(benches);
