@@ -1,0 +1,105 @@
+//! Nanoseconds per packet through a link that is never idle: one offer and one poll each.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_link::random::Stream;
+use atl_link::trace::RateTrace;
+use atl_link::{Config, Exit, Link, Loss, Packet, Service};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// As large as what a simulated TCP segment carries.
+#[derive(Clone, Copy)]
+struct Segment {
+    words: [u64; 5],
+    bytes: u32,
+}
+
+impl Packet for Segment {
+    fn wire_bytes(&self) -> u32 {
+        self.bytes
+    }
+}
+
+const ROUND: u64 = 1000;
+
+/// Keeps 20 packets in the link: each that comes out is replaced.
+fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
+    let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
+    config.initial.service = service;
+    config.initial.loss = loss;
+    let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
+    let segment = Segment {
+        words: [1; 5],
+        bytes: 1040,
+    };
+    for _ in 0..20 {
+        let _ = link.offer(Time::ZERO, segment);
+    }
+    let mut group = c.benchmark_group("link");
+    group.throughput(Throughput::Elements(ROUND));
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            let mut sum = 0;
+            for _ in 0..ROUND {
+                let now = link.next_event();
+                if let Some(Exit::Delivered(segment)) = link.poll(now) {
+                    sum += segment.words[0];
+                }
+                let _ = link.offer(now, segment);
+            }
+            black_box(sum)
+        });
+    });
+    group.finish();
+}
+
+fn links(c: &mut Criterion) {
+    let constant = || Service::Constant(Rate::from_mbps(8.0));
+    let p = Probability::clamped;
+    saturated(c, "constant", constant(), Loss::None);
+    saturated(c, "bernoulli", constant(), Loss::Bernoulli(p(0.01)));
+    let (to_bad, to_good) = (p(0.01), p(0.2));
+    let (loss_good, loss_bad) = (p(0.0), p(1.0));
+    let chain = Loss::GilbertElliott {
+        to_bad,
+        to_good,
+        loss_good,
+        loss_bad,
+    };
+    saturated(c, "gilbert-elliott", constant(), chain);
+    let mut text = String::new();
+    for ms in 1..=60_000 {
+        if ms % 3 != 0 {
+            let _ = writeln!(text, "{ms}");
+        }
+    }
+    let trace = Arc::new(RateTrace::parse(&text).expect("a good trace"));
+    saturated(c, "trace", Service::Trace(trace), Loss::None);
+}
+
+fn traces(c: &mut Criterion) {
+    let mut text = String::new();
+    for n in 0..500_000 {
+        let _ = writeln!(text, "{}", n / 4);
+    }
+    let mut group = c.benchmark_group("trace");
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("parse", |b| b.iter(|| RateTrace::parse(black_box(&text))));
+    group.finish();
+}
+
+fn random(c: &mut Criterion) {
+    let mut stream = Stream::new(1, "bench");
+    let mut group = c.benchmark_group("random");
+    group.bench_function("next_u64", |b| b.iter(|| stream.next_u64()));
+    group.bench_function("uniform", |b| b.iter(|| stream.uniform()));
+    group.bench_function("exponential", |b| b.iter(|| stream.exponential(1.0)));
+    group.finish();
+}
+
+criterion_group!(benches, links, traces, random);
+criterion_main!(benches);

@@ -1,0 +1,267 @@
+//! What holds for any link under any calls.
+
+mod common;
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_link::random::Stream;
+use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
+use atl_link::{
+    AtChange, Blackout, Change, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig, Service,
+};
+use common::{Numbered, arrivals, drain, drain_until, link, us};
+use proptest::prelude::*;
+
+fn rate_trace() -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec(0..40_u32, 1..30).prop_map(|mut at| {
+        at.sort_unstable();
+        *at.last_mut().expect("not empty") += 1;
+        at
+    })
+}
+
+fn parse(at: &[u32]) -> Arc<RateTrace> {
+    let text: String = at.iter().map(|ms| format!("{ms}\n")).collect();
+    Arc::new(RateTrace::parse(&text).expect("in order, and longer than nothing"))
+}
+
+fn service() -> impl Strategy<Value = Service> {
+    prop_oneof![
+        4 => (100.0..20_000.0_f64).prop_map(|kbps| Service::Constant(Rate::from_bps(kbps * 1e3))),
+        1 => Just(Service::Constant(Rate::ZERO)),
+        1 => Just(Service::Unlimited),
+        3 => rate_trace().prop_map(|at| Service::Trace(parse(&at))),
+    ]
+}
+
+fn delay() -> impl Strategy<Value = Delay> {
+    prop_oneof![
+        (0..30_000_u64).prop_map(|us| Delay::Constant(Span::from_micros(us))),
+        prop::collection::vec(0..30_u32, 1..5).prop_map(|ms| {
+            let text: String = ms.iter().map(|ms| format!("{ms}\n")).collect();
+            Delay::Trace(Arc::new(DelayTrace::parse(&text).expect("numbers")))
+        }),
+    ]
+}
+
+fn loss() -> impl Strategy<Value = Loss> {
+    let p = || (0.0..=1.0_f64).prop_map(Probability::clamped);
+    prop_oneof![
+        Just(Loss::None),
+        p().prop_map(Loss::Bernoulli),
+        (p(), p(), p(), p()).prop_map(|(to_bad, to_good, loss_good, loss_bad)| {
+            Loss::GilbertElliott {
+                to_bad,
+                to_good,
+                loss_good,
+                loss_bad,
+            }
+        }),
+    ]
+}
+
+fn conditions() -> impl Strategy<Value = Conditions> {
+    (service(), delay(), loss()).prop_map(|(service, delay, loss)| Conditions {
+        name: Arc::from("any"),
+        service,
+        delay,
+        loss,
+    })
+}
+
+/// Times are multiples of 100 us, as are those of the calls, so that coincidences are frequent.
+fn tick(n: u64) -> Time {
+    us(n * 100)
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let queue = prop_oneof![
+        (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
+        (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
+    ];
+    let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
+    let blackout =
+        (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| Blackout {
+            at: tick(at),
+            lasts: Span::from_micros(lasts * 100),
+            hold,
+        });
+    (
+        queue,
+        conditions(),
+        prop::collection::vec(change, 0..4),
+        prop::collection::vec(blackout, 0..4),
+        prop_oneof![Just(AtChange::Deliver), Just(AtChange::Lose)],
+    )
+        .prop_map(|(queue, initial, mut schedule, blackouts, at_change)| {
+            schedule.sort_by_key(|change| change.at);
+            let report_window = Span::from_millis(20);
+            Config {
+                queue,
+                initial,
+                schedule,
+                blackouts,
+                at_change,
+                report_window,
+            }
+        })
+}
+
+/// Packets: ticks since the one before, and length.
+fn packets(most_bytes: u32) -> impl Strategy<Value = Vec<(u64, u32)>> {
+    prop::collection::vec(
+        (prop_oneof![3 => 0..3_u64, 1 => 0..120_u64], 0..=most_bytes),
+        1..120,
+    )
+}
+
+fn assert_conserved(link: &Link<Numbered>) -> Result<(), TestCaseError> {
+    let c = link.counters();
+    let accounted = c.delivered + c.dropped + c.lost + link.held() as u64;
+    prop_assert_eq!(c.offered, accounted);
+    prop_assert_eq!(c.held(), link.held() as u64);
+    prop_assert!(link.queue_len() <= link.held());
+    Ok(())
+}
+
+/// The numbers of the packets that came out, in order, and whether they were lost; without changes.
+fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
+    exits
+        .into_iter()
+        .filter_map(|exit| match exit {
+            Exit::Delivered(packet) => Some((packet.0, false)),
+            Exit::Lost(packet, _) => Some((packet.0, true)),
+            Exit::Changed(_) => None,
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    /// `drain_until` itself fails where `next_event` is early or late.
+    #[test]
+    fn packets_are_conserved_and_come_out_once_in_order_and_when_announced(
+        config in config(),
+        packets in packets(4000),
+    ) {
+        let changes = config.schedule.len();
+        let mut link = link(config);
+        let mut exits = Vec::new();
+        let mut now = Time::ZERO;
+        for (n, &(ticks, bytes)) in packets.iter().enumerate() {
+            now += Span::from_micros(ticks * 100);
+            exits.extend(drain_until(&mut link, now));
+            assert_conserved(&link)?;
+            let _ = link.offer(now, Numbered(n as u64, bytes));
+            assert_conserved(&link)?;
+        }
+        exits.extend(drain(&mut link));
+        assert_conserved(&link)?;
+        prop_assert!(exits.is_sorted_by_key(|(at, _)| *at), "times go back");
+        let all = exits.len();
+        let fates = fates(exits.into_iter().map(|(_, exit)| exit));
+        prop_assert!(fates.is_sorted_by(|a, b| a.0 < b.0), "out of order or twice: {fates:?}");
+        prop_assert_eq!(all - fates.len(), changes);
+        let c = link.counters();
+        prop_assert_eq!(c.delivered + c.lost, fates.len() as u64);
+        // What is held now is held for ever: the link ended at rate zero, or in an endless wait.
+        if link.held() > 0 {
+            let last = &link.conditions().service;
+            prop_assert_eq!(last, &Service::Constant(Rate::ZERO));
+        }
+    }
+
+    #[test]
+    fn a_caller_that_polls_late_sees_the_same(
+        config in config(),
+        packets in packets(4000),
+        late in prop::collection::vec(any::<bool>(), 120),
+    ) {
+        let config = Arc::new(config);
+        let new = || Link::<Numbered>::new(Arc::clone(&config), Stream::new(3, "late"));
+        let (mut exact, mut lazy) = (new(), new());
+        let (mut seen_exact, mut seen_lazy) = (Vec::new(), Vec::new());
+        let mut now = Time::ZERO;
+        for (n, (&(ticks, bytes), &late)) in packets.iter().zip(&late).enumerate() {
+            now += Span::from_micros(ticks * 100);
+            seen_exact.extend(drain_until(&mut exact, now).into_iter().map(|(_, exit)| exit));
+            if !late {
+                seen_lazy.extend(core::iter::from_fn(|| lazy.poll(now)));
+            }
+            let packet = Numbered(n as u64, bytes);
+            prop_assert_eq!(exact.offer(now, packet), lazy.offer(now, packet));
+            prop_assert_eq!(exact.queue_len(), lazy.queue_len());
+        }
+        seen_exact.extend(drain(&mut exact).into_iter().map(|(_, exit)| exit));
+        seen_lazy.extend(core::iter::from_fn(|| lazy.poll(Time::MAX)));
+        prop_assert_eq!(seen_exact, seen_lazy);
+        prop_assert_eq!(exact.counters(), lazy.counters());
+    }
+
+    /// A trace against mahimahi's own procedure, one opportunity after the other.
+    #[test]
+    fn a_trace_delivers_as_a_walk_over_its_opportunities_does(
+        at in rate_trace(),
+        packets in packets(4000),
+    ) {
+        let mut offered: Vec<(Time, u64, u32)> = Vec::new();
+        let mut now = Time::ZERO;
+        for (n, &(ticks, bytes)) in packets.iter().enumerate() {
+            now += Span::from_micros(ticks * 100);
+            offered.push((now, n as u64, bytes.max(1)));
+        }
+        let period = u64::from(*at.last().expect("not empty"));
+        let mut expected = Vec::new();
+        let mut queue = offered.iter().copied().peekable();
+        let mut rest = 0;
+        'all: for round in 0.. {
+            for &ms in &at {
+                let moment = Time::from_millis(round * period + u64::from(ms));
+                let mut budget = OPPORTUNITY_BYTES;
+                while budget > 0 {
+                    let Some(&(came, n, bytes)) = queue.peek() else { break 'all };
+                    if came >= moment {
+                        break;
+                    }
+                    if rest == 0 {
+                        rest = bytes;
+                    }
+                    let part = rest.min(budget);
+                    (rest, budget) = (rest - part, budget - part);
+                    if rest == 0 {
+                        expected.push((moment, n));
+                        queue.next();
+                    }
+                }
+            }
+        }
+        let mut config = Config::constant(Rate::ZERO, Span::ZERO, 1000);
+        config.initial.service = Service::Trace(parse(&at));
+        let mut link = link(config);
+        let mut exits = Vec::new();
+        for (now, n, bytes) in offered {
+            exits.extend(drain_until(&mut link, now));
+            prop_assert_eq!(link.offer(now, Numbered(n, bytes)), Ok(()));
+        }
+        exits.extend(drain(&mut link));
+        prop_assert_eq!(arrivals(&exits), expected);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_and_another_does_not() {
+    let run = |seed| {
+        let config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(1), 50)
+            .with_loss(Probability::clamped(0.3));
+        let mut link = Link::new(Arc::new(config), Stream::new(seed, "link"));
+        for n in 0..50 {
+            assert_eq!(link.offer(Time::ZERO, Numbered(n, 1000)), Ok(()));
+        }
+        drain(&mut link)
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+}
