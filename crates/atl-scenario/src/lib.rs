@@ -1,8 +1,32 @@
 //! Scenario files: parse, validate, expand a sweep into runs; the quotes that a scenario is held to; the
 //! schema of results.
+//!
+//! [`open`] takes what a user names on the command line (a file or a built-in scenario), [`load`] a file,
+//! [`parse`] a text. All give a [`Scenario`](scenario::Scenario) with every run spelled out, or
+//! [`Errors`]: all that is wrong with the file, each with its place and what is allowed there. The format
+//! is described in `docs/scenarios.md`.
 
+mod builtin;
+mod errors;
+mod hash;
+pub mod keys;
+mod load;
+pub mod metric;
+mod options;
+mod overrides;
 pub mod protocol;
 pub mod quote;
+mod read;
 pub mod result;
+mod route;
 pub mod scenario;
 pub mod setup;
+mod sweep;
+mod table;
+mod tree;
+pub mod units;
+
+pub use builtin::{Builtin, builtin};
+pub use errors::{Errors, Report};
+pub use load::{load, open, parse};
+pub use overrides::Overrides;

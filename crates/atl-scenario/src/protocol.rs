@@ -1,6 +1,11 @@
 //! The catalogue of protocols: a name for each pair of congestion controller and loss recovery.
 
-use atl_core::window::ControllerConfig;
+use atl_core::window::hosted::{bbr, cubic};
+use atl_core::window::{ControllerConfig, atl, reno, westwood};
+
+use crate::options::{OptionError, Options};
+
+use Recovery::{NewReno, Reno, Sack};
 
 /// How a TCP sender repairs losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +18,10 @@ pub enum Recovery {
     Sack,
 }
 
+/// Loss recoveries by their names in a scenario file.
+pub(crate) const RECOVERIES: &[(&str, Recovery)] =
+    &[("reno", Reno), ("newreno", NewReno), ("sack", Sack)];
+
 /// A transport protocol as a scenario names it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Protocol {
@@ -24,4 +33,131 @@ pub struct Protocol {
     pub recovery: Recovery,
     /// Congestion controller with its parameters.
     pub controller: ControllerConfig,
+}
+
+/// A line of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    /// Name in a scenario file (`tcp-atl`).
+    pub name: &'static str,
+    /// Name for people (`TCP-ATL`).
+    pub label: &'static str,
+    /// Loss recovery, unless a scenario says otherwise.
+    pub recovery: Recovery,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Where it is described.
+    pub source: &'static str,
+    controller: fn(Options<'_>) -> Result<ControllerConfig, OptionError>,
+}
+
+type Build = fn(Options<'_>) -> Result<ControllerConfig, OptionError>;
+
+const fn line(
+    name: &'static str,
+    label: &'static str,
+    recovery: Recovery,
+    controller: Build,
+    about: &'static str,
+    source: &'static str,
+) -> Listed {
+    Listed {
+        name,
+        label,
+        recovery,
+        about,
+        source,
+        controller,
+    }
+}
+
+fn aimd(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<reno::Config>(ControllerConfig::Reno)
+}
+
+fn bandwidth(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<westwood::Config>(ControllerConfig::Westwood)
+}
+
+fn adaptive(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<atl::Config>(ControllerConfig::TcpAtl)
+}
+
+fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<cubic::Config>(ControllerConfig::Cubic)
+}
+
+fn bbr(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<bbr::Config>(ControllerConfig::Bbr)
+}
+
+#[rustfmt::skip]
+static CATALOGUE: &[Listed] = &[
+    line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
+    line("reno", "Reno", Reno, aimd, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
+    line("newreno", "NewReno", NewReno, aimd, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
+    line("sack", "SACK", Sack, aimd, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
+    line("westwood", "Westwood", Reno, bandwidth, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
+    line("westwood-nr", "Westwood-NR", NewReno, bandwidth, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
+    line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
+    line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
+];
+
+/// Every protocol, in the order in which lists show them.
+pub fn catalogue() -> &'static [Listed] {
+    CATALOGUE
+}
+
+impl Listed {
+    /// The protocol with the options of a scenario file.
+    pub(crate) fn with_options(&self, options: Options<'_>) -> Result<Protocol, OptionError> {
+        Ok(Protocol {
+            name: self.name.to_owned(),
+            label: self.label.to_owned(),
+            recovery: self.recovery,
+            controller: (self.controller)(options)?,
+        })
+    }
+}
+
+impl Protocol {
+    /// The protocol of this name, with its default parameters.
+    pub fn named(name: &str) -> Option<Protocol> {
+        let listed = CATALOGUE.iter().find(|p| p.name == name)?;
+        listed.with_options(Options(&[])).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_makes_a_protocol_of_its_own() {
+        for (i, listed) in catalogue().iter().enumerate() {
+            let protocol = Protocol::named(listed.name).expect(listed.name);
+            assert_eq!(protocol.label, listed.label);
+            for other in &catalogue()[i + 1..] {
+                assert_ne!(listed.name, other.name);
+                let other = Protocol::named(other.name).expect("listed");
+                let same = protocol.controller == other.controller;
+                assert!(
+                    !same || protocol.recovery != other.recovery,
+                    "{listed:?} {other:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_classics_are_what_their_papers_say() {
+        let reno = Protocol::named("reno").expect("listed");
+        assert_eq!(
+            reno.controller,
+            ControllerConfig::Reno(reno::Config::default())
+        );
+        assert_eq!(reno.recovery, Reno);
+        assert_eq!(Protocol::named("tcp-atl").map(|p| p.recovery), Some(Sack));
+        assert_eq!(Protocol::named("vegas"), None);
+    }
 }

@@ -1,0 +1,72 @@
+//! The scenarios that come with the program, embedded, so that an installed `atl` finds them anywhere.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::errors::Errors;
+use crate::load::builtin_path;
+use crate::overrides::Overrides;
+use crate::scenario::Scenario;
+
+/// A scenario that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Name, as `atl run` takes it (`atl/table1`).
+    pub name: &'static str,
+    /// Its file's text.
+    pub text: &'static str,
+}
+
+/// A built-in scenario by its path below `scenarios/`.
+macro_rules! scenarios {
+    ($($name:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            text: include_str!(concat!("../../../scenarios/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// Traces that built-in scenarios name, by their path.
+macro_rules! traces {
+    ($($path:literal),* $(,)?) => {
+        &[$((concat!("scenarios/", $path), include_str!(concat!("../../../scenarios/", $path)))),*]
+    };
+}
+
+static SCENARIOS: &[Builtin] = scenarios![
+    "atl/table1",
+    "atl/fig02",
+    "atl/fig06",
+    "atl/fig07",
+    "atl/fig08",
+    "showcase/roaming",
+    "showcase/recorded-trace",
+    "showcase/shared-bottleneck",
+];
+
+static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];
+
+/// Every scenario that comes with the program.
+pub fn builtin() -> &'static [Builtin] {
+    SCENARIOS
+}
+
+/// Reads a built-in scenario; a trace of its own is embedded too, one that the command line names is a
+/// file.
+pub(crate) fn parse(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let read = |path: &Path| -> io::Result<String> {
+        match TRACES.iter().find(|(name, _)| Path::new(name) == path) {
+            Some((_, text)) => Ok((*text).to_owned()),
+            None => fs::read_to_string(path),
+        }
+    };
+    crate::load::parse(
+        builtin.name,
+        builtin.text,
+        &builtin_path(builtin.name),
+        &read,
+        overrides,
+    )
+}

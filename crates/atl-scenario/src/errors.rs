@@ -1,0 +1,312 @@
+//! What is wrong with a scenario: every problem that was found, with its place.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+
+use crate::tree::{Loc, Sources};
+
+/// Problems shown at most; a file with more has one cause that repeats.
+const MAX_SHOWN: usize = 50;
+
+/// One problem, while the file is being read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Problem {
+    pub message: String,
+    /// Path of the key: `link.air.delay`.
+    pub key: String,
+    pub at: Option<Loc>,
+    /// What stands under the marked place.
+    pub label: String,
+    /// Other places that have to do with it.
+    pub related: Vec<(Loc, String)>,
+    /// What is allowed, what was probably meant.
+    pub help: Vec<String>,
+}
+
+impl Problem {
+    pub fn new(message: impl Into<String>) -> Self {
+        Problem {
+            message: message.into(),
+            key: String::new(),
+            at: None,
+            label: String::new(),
+            related: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    pub fn at(mut self, at: Loc) -> Self {
+        self.at = Some(at);
+        self
+    }
+
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn related(mut self, at: Loc, label: impl Into<String>) -> Self {
+        self.related.push((at, label.into()));
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Adds the candidate nearest to `word`, if any is near, and else the whole list.
+    pub fn nearest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+        let candidates: Vec<&str> = candidates.into_iter().collect();
+        let near = near(word, &candidates);
+        match near.as_slice() {
+            [] if candidates.is_empty() => self,
+            [] => self.help(format!("there is {}", list(&candidates))),
+            near => self.help(format!("did you mean {}?", alternatives(near))),
+        }
+    }
+}
+
+/// The candidates that `word` was probably meant to be, nearest first; at most three.
+fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
+    let lower = word.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = candidates
+        .iter()
+        .map(|c| (strsim::jaro_winkler(&lower, &c.to_lowercase()), *c))
+        .filter(|(score, _)| *score > 0.8)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    scored.into_iter().take(3).map(|(_, c)| c).collect()
+}
+
+fn alternatives(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|w| format!("`{w}`")).collect();
+    quoted.join(" or ")
+}
+
+/// `a, b, c`, cut after twenty.
+pub(crate) fn list(words: &[&str]) -> String {
+    let mut quoted: Vec<String> = words.iter().take(20).map(|w| format!("`{w}`")).collect();
+    if words.len() > 20 {
+        quoted.push("...".to_owned());
+    }
+    quoted.join(", ")
+}
+
+/// Where problems are collected while a file is read.
+#[derive(Debug, Default)]
+pub(crate) struct Sink(RefCell<Vec<Problem>>);
+
+impl Sink {
+    /// Notes a problem, once however often it is met.
+    pub fn report(&self, problem: Problem) {
+        let mut problems = self.0.borrow_mut();
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    pub fn take(&self) -> Vec<Problem> {
+        self.0.take()
+    }
+}
+
+/// Everything that is wrong with a scenario. `Display` shows it as a compiler would, without colours.
+#[derive(Clone, Debug)]
+pub struct Errors {
+    sources: Sources,
+    problems: Vec<Problem>,
+}
+
+/// One problem, for programs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The file, or the argument of the command line.
+    pub file: String,
+    /// Line, from 1; `None` for a problem with the file as a whole.
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    pub column: Option<usize>,
+    /// Path of the key.
+    pub key: String,
+    /// What stands there.
+    pub value: String,
+    /// What is wrong.
+    pub message: String,
+    /// What is allowed, what was probably meant.
+    pub help: Vec<String>,
+}
+
+impl Errors {
+    /// Orders the problems by place.
+    pub(crate) fn new(sources: Sources, mut problems: Vec<Problem>) -> Self {
+        problems.sort_by_key(|p| p.at);
+        Errors { sources, problems }
+    }
+
+    /// How many there are, at least 1.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// All of them, for programs.
+    pub fn reports(&self) -> Vec<Report> {
+        self.problems.iter().map(|p| self.report(p)).collect()
+    }
+
+    fn report(&self, problem: &Problem) -> Report {
+        let source = problem.at.map_or(0, |at| at.source);
+        let place = problem.at.map(|at| self.place(at));
+        let mut message = problem.message.clone();
+        if !problem.label.is_empty() {
+            message = format!("{message}: {}", problem.label);
+        }
+        Report {
+            file: self
+                .sources
+                .0
+                .get(source)
+                .map(|s| s.name.clone())
+                .unwrap_or_default(),
+            line: place.map(|p| p.0),
+            column: place.map(|p| p.1),
+            key: problem.key.clone(),
+            value: problem
+                .at
+                .map(|at| self.sources.slice(at).to_owned())
+                .unwrap_or_default(),
+            message,
+            help: problem.help.clone(),
+        }
+    }
+
+    /// Line and column, from 1.
+    fn place(&self, at: Loc) -> (usize, usize) {
+        let text = self
+            .sources
+            .0
+            .get(at.source)
+            .map_or("", |s| s.text.as_str());
+        let before = &text[..floor(text, at.start)];
+        let line = before.matches('\n').count() + 1;
+        let begin = before.rfind('\n').map_or(0, |n| n + 1);
+        (line, before[begin..].chars().count() + 1)
+    }
+
+    /// The problems as a compiler shows them, with terminal colours if wanted.
+    pub fn render(&self, color: bool) -> String {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let mut out = String::new();
+        for problem in self.problems.iter().take(MAX_SHOWN) {
+            out.push_str(&renderer.render(&[self.group(problem)]));
+            out.push_str("\n\n");
+        }
+        if self.problems.len() > MAX_SHOWN {
+            out.push_str(&format!(
+                "... and {} more\n\n",
+                self.problems.len() - MAX_SHOWN
+            ));
+        }
+        let name = self
+            .sources
+            .0
+            .first()
+            .map_or("scenario", |s| s.name.as_str());
+        let plural = if self.problems.len() == 1 {
+            "error"
+        } else {
+            "errors"
+        };
+        out.push_str(&format!("{} {plural} in {name}\n", self.problems.len()));
+        out
+    }
+
+    fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
+        let mut group = Group::with_title(Level::ERROR.primary_title(problem.message.as_str()));
+        // One snippet for each text: a place in the file and one on the command line do not mix.
+        let mut places: Vec<(Loc, AnnotationKind, &str)> = Vec::new();
+        places.extend(
+            problem
+                .at
+                .map(|at| (at, AnnotationKind::Primary, problem.label.as_str())),
+        );
+        for (at, label) in &problem.related {
+            places.push((*at, AnnotationKind::Context, label));
+        }
+        let mut shown = Vec::new();
+        for &(first, ..) in &places {
+            if shown.contains(&first.source) {
+                continue;
+            }
+            shown.push(first.source);
+            let Some(source) = self.sources.0.get(first.source) else {
+                continue;
+            };
+            let text = source.text.as_str();
+            let annotations = places
+                .iter()
+                .filter(|(at, ..)| at.source == first.source)
+                .map(|(at, kind, label)| {
+                    let start = floor(text, at.start);
+                    let end = floor(text, at.end).max(start);
+                    kind.clone()
+                        .span(start..end)
+                        .label((!label.is_empty()).then_some(*label))
+                });
+            group = group.element(
+                Snippet::source(text)
+                    .path(source.name.as_str())
+                    .annotations(annotations),
+            );
+        }
+        if places.is_empty()
+            && let Some(source) = self.sources.0.first()
+        {
+            group = group.element(annotate_snippets::Origin::path(source.name.as_str()));
+        }
+        for help in &problem.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        group
+    }
+}
+
+/// The nearest character boundary at or before a byte of the text.
+fn floor(text: &str, byte: usize) -> usize {
+    let mut at = byte.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Errors {}
+
+impl Serialize for Errors {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.reports().serialize(serializer)
+    }
+}

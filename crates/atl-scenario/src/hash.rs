@@ -1,0 +1,74 @@
+//! The fingerprint of a scenario: SHA-256 over what decides its results, and over nothing else.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::tree::{Kind, Node};
+
+/// Changes when the meaning of a scenario file changes.
+const FORMAT: &str = "atl-scenario 1\n";
+
+/// Collects what decides results.
+#[derive(Clone, Debug)]
+pub(crate) struct Fingerprint(Sha256);
+
+impl Fingerprint {
+    pub fn new() -> Self {
+        Fingerprint(Sha256::new_with_prefix(FORMAT))
+    }
+
+    /// A labelled text, framed by its length so that no two sequences of texts look alike.
+    pub fn text(&mut self, label: &str, text: &str) {
+        self.0.update(format!("{label}:{}:", text.len()));
+        self.0.update(text);
+    }
+
+    /// A labelled value: keys in alphabetical order; layout and comments do not count.
+    pub fn node(&mut self, label: &str, node: &Node) {
+        let mut text = String::new();
+        canonical(node, &mut text);
+        self.text(label, &text);
+    }
+
+    pub fn hex(self) -> String {
+        self.0
+            .finalize()
+            .iter()
+            .fold(String::new(), |mut hex, byte| {
+                // Writing to a string cannot fail.
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            })
+    }
+}
+
+fn canonical(node: &Node, out: &mut String) {
+    let _ = match &node.kind {
+        Kind::Str(s) => write!(out, "{}\"{s}\"", s.len()),
+        // A number counts by its value: 1 and 1.0 decide the same.
+        Kind::Int(n) => write!(out, "{:?}", *n as f64),
+        Kind::Float(n) => write!(out, "{n:?}"),
+        Kind::Bool(b) => write!(out, "{b}"),
+        Kind::Array(items) => {
+            out.push('[');
+            for item in items {
+                canonical(item, out);
+                out.push(',');
+            }
+            write!(out, "]")
+        }
+        Kind::Table(entries) => {
+            let mut sorted: Vec<_> = entries.iter().collect();
+            sorted.sort_by(|a, b| a.key.cmp(&b.key));
+            out.push('{');
+            for entry in sorted {
+                let _ = write!(out, "{}\"{}\"=", entry.key.len(), entry.key);
+                canonical(&entry.node, out);
+                out.push(',');
+            }
+            write!(out, "}}")
+        }
+        Kind::Other(_) | Kind::Poison => write!(out, "?"),
+    };
+}

@@ -1,0 +1,203 @@
+//! Every key that a scenario file may hold, section by section: what the reader knows, what an unknown
+//! key is compared with, and what `docs/scenarios.md` must describe.
+
+/// A table of the file.
+#[derive(Debug)]
+pub struct Section {
+    /// Its heading in the file, and in the documentation.
+    pub name: &'static str,
+    /// The keys that it may hold.
+    pub keys: &'static [&'static str],
+    /// It also holds keys of the user's own, or of a protocol.
+    pub open: bool,
+}
+
+const fn section(name: &'static str, keys: &'static [&'static str]) -> Section {
+    Section {
+        name,
+        keys,
+        open: false,
+    }
+}
+
+const fn open(name: &'static str, keys: &'static [&'static str]) -> Section {
+    Section {
+        name,
+        keys,
+        open: true,
+    }
+}
+
+/// The file itself.
+pub static TOP: Section = section(
+    "the file",
+    &[
+        "title", "about", "source", "duration", "warmup", "seeds", "quick", "vars", "sweep",
+        "network", "link", "flow", "tcp", "record", "figure", "quote",
+    ],
+);
+/// What `--quick` changes.
+pub static QUICK: Section = section("quick", &["seeds", "duration", "warmup", "sweep"]);
+/// The lists of `--quick`.
+pub static QUICK_SWEEP: Section = open("quick.sweep", &[]);
+/// Defaults of variables.
+pub static VARS: Section = open("vars", &[]);
+/// Swept variables.
+pub static SWEEP: Section = open("sweep", &["also"]);
+/// Points beside the sweep.
+pub static ALSO: Section = open("sweep.also", &[]);
+/// Named conditions, each a table of its own.
+pub static NETWORKS: Section = open("network", &[]);
+/// One network.
+pub static NETWORK: Section = section(
+    "network.NAME",
+    &["rate", "trace", "delay", "delay-trace", "loss", "reverse"],
+);
+/// What differs on a network's way back.
+pub static NETWORK_REVERSE: Section = section(
+    "network.NAME.reverse",
+    &["rate", "trace", "delay", "delay-trace", "loss"],
+);
+/// A link.
+pub static LINK: Section = section(
+    "link",
+    &[
+        "name",
+        "from",
+        "to",
+        "wireless",
+        "network",
+        "rate",
+        "trace",
+        "delay",
+        "delay-trace",
+        "loss",
+        "queue",
+        "roam",
+        "blackout",
+        "at-change",
+        "one-way",
+        "reverse",
+        "report-window",
+    ],
+);
+/// What differs on a link's way back.
+pub static REVERSE: Section = section(
+    "link.reverse",
+    &["rate", "trace", "delay", "delay-trace", "loss", "queue"],
+);
+/// A change of network.
+pub static ROAM: Section = section(
+    "link.roam",
+    &[
+        "at",
+        "network",
+        "rate",
+        "trace",
+        "delay",
+        "delay-trace",
+        "loss",
+    ],
+);
+/// A time in which a link is dead.
+pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "hold"]);
+/// Bursty loss.
+pub static LOSS: Section = section(
+    "loss",
+    &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"],
+);
+/// A flow.
+pub static FLOW: Section = section(
+    "flow",
+    &[
+        "name",
+        "from",
+        "to",
+        "protocol",
+        "count",
+        "start",
+        "start-jitter",
+        "overhead",
+        "source",
+        "tcp",
+    ],
+);
+/// A protocol with options; the others are its controller's.
+pub static PROTOCOL: Section = open("flow.protocol", &["name", "label", "recovery"]);
+/// What the application sends.
+pub static SOURCE: Section = section(
+    "flow.source",
+    &["bytes", "on", "off", "rate", "distribution"],
+);
+/// TCP's parameters.
+pub static TCP: Section = section(
+    "flow.tcp",
+    &[
+        "segment",
+        "header",
+        "ack",
+        "initial-window",
+        "receive-window",
+        "min-rto",
+        "max-rto",
+        "delayed-ack",
+        "handshake",
+        "access-rate",
+    ],
+);
+/// What is recorded.
+pub static RECORD: Section = section("record", &["every"]);
+/// A figure of the report.
+pub static FIGURE: Section = section(
+    "figure",
+    &[
+        "title", "caption", "kind", "x", "x-log", "y", "series", "at",
+    ],
+);
+/// Where a figure looks.
+pub static AT: Section = open("figure.at", &[]);
+/// A claim of a document.
+pub static QUOTE: Section = section(
+    "quote",
+    &[
+        "id", "text", "source", "note", "metric", "value", "ratio", "order", "above",
+    ],
+);
+/// A claim about a value.
+pub static VALUE: Section = section("quote.value", &["of", "expect", "within"]);
+/// A claim about a ratio.
+pub static RATIO: Section = section("quote.ratio", &["of", "over", "expect", "within"]);
+/// A claim along a variable.
+pub static ABOVE: Section = section("quote.above", &["of", "over", "along", "from", "to"]);
+/// Which runs and flows a claim is about.
+pub static SELECTION: Section = open("selection", &["flow"]);
+
+/// All sections.
+pub static ALL: &[&Section] = &[
+    &TOP,
+    &QUICK,
+    &QUICK_SWEEP,
+    &VARS,
+    &SWEEP,
+    &ALSO,
+    &NETWORKS,
+    &NETWORK,
+    &NETWORK_REVERSE,
+    &LINK,
+    &REVERSE,
+    &ROAM,
+    &BLACKOUT,
+    &LOSS,
+    &FLOW,
+    &PROTOCOL,
+    &SOURCE,
+    &TCP,
+    &RECORD,
+    &FIGURE,
+    &AT,
+    &QUOTE,
+    &VALUE,
+    &RATIO,
+    &ABOVE,
+    &SELECTION,
+];

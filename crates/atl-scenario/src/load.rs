@@ -1,0 +1,325 @@
+//! Reading a scenario: from a file, from a text, or a built-in one by its name.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use toml::de::DeTable;
+
+use crate::builtin::{self, builtin};
+use crate::errors::{Errors, Problem, Sink};
+use crate::hash::Fingerprint;
+use crate::keys;
+use crate::overrides::Overrides;
+use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
+use crate::scenario::{Point, Scenario};
+use crate::setup::Setup;
+use crate::sweep::{Assignment, SUBSTITUTED, Vars, substitute, values_of};
+use crate::table::{Cx, Field, Table, join};
+use crate::tree::{Kind, Loc, Node, Sources, from_table};
+
+/// Largest scenario file, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+/// Problems after which no further point is read: they repeat.
+const ENOUGH: usize = 50;
+/// Most flows of all points together.
+const MAX_FLOWS: usize = 1_000_000;
+/// Most seeds of one scenario.
+const MAX_SEEDS: u64 = 10_000;
+/// Seeds of a scenario that names none.
+const DEFAULT_SEEDS: u64 = 10;
+
+/// Reads what a user names: a file, or else a built-in scenario such as `atl/table1`.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let path = Path::new(spec);
+    if path.is_file() {
+        return load(path, overrides);
+    }
+    let name = spec.strip_suffix(".toml").unwrap_or(spec);
+    let name = name.strip_prefix("scenarios/").unwrap_or(name);
+    if let Some(found) = builtin().iter().find(|b| b.name == name) {
+        return builtin::parse(found, overrides);
+    }
+    let names = builtin().iter().map(|b| b.name);
+    let problem = Problem::new(format!(
+        "there is no file and no built-in scenario `{spec}`"
+    ));
+    Err(unreadable(spec, problem.nearest(name, names)))
+}
+
+/// Reads a scenario file and the traces that it names; their paths start where the file is.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let shown = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
+    parse(
+        &name_of(path),
+        &text,
+        path,
+        &|path| fs::read_to_string(path),
+        overrides,
+    )
+}
+
+fn unreadable(name: &str, problem: Problem) -> Errors {
+    let mut sources = Sources::default();
+    sources.add(name, "");
+    Errors::new(sources, vec![problem])
+}
+
+/// The path below `scenarios/` without its ending, or else the file's stem.
+fn name_of(path: &Path) -> String {
+    let stem = path.with_extension("");
+    let parts: Vec<String> = stem
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    let below = parts
+        .iter()
+        .rposition(|part| part == "scenarios")
+        .map(|i| &parts[i + 1..]);
+    match below {
+        Some(parts) if !parts.is_empty() => parts.join("/"),
+        _ => parts.last().cloned().unwrap_or_default(),
+    }
+}
+
+/// Reads a scenario from a text, without any access to files of its own: `origin` is where the text comes
+/// from (for messages, and for relative paths in it), `read` gives the text of a trace.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn parse(
+    name: &str,
+    text: &str,
+    origin: &Path,
+    read: &dyn Fn(&Path) -> io::Result<String>,
+    overrides: &Overrides,
+) -> Result<Scenario, Errors> {
+    let mut sources = Sources::default();
+    let source = sources.add(origin.display().to_string(), text);
+    if text.len() > MAX_TEXT {
+        let problem = Problem::new(format!("a scenario has at most {MAX_TEXT} bytes"));
+        return Err(Errors::new(sources, vec![problem]));
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        let problems = errors
+            .iter()
+            .take(ENOUGH)
+            .map(|e| syntax(source, text, e))
+            .collect();
+        return Err(Errors::new(sources, problems));
+    }
+    let written = from_table(source, &table);
+    let sink = Sink::default();
+    let mut tree = written.clone();
+    overrides.apply(&mut tree, &mut sources, &sink);
+    let moved = overrides.touches_duration();
+    let file = File {
+        name,
+        text,
+        written: &written,
+        tree: &tree,
+        moved,
+    };
+    let scenario = file.scenario(
+        origin,
+        read,
+        Cx {
+            sink: &sink,
+            sources: &sources,
+        },
+    );
+    let problems = sink.take();
+    match scenario {
+        Some(scenario) if problems.is_empty() => Ok(scenario),
+        _ => Err(Errors::new(sources, problems)),
+    }
+}
+
+fn syntax(source: usize, text: &str, error: &toml::de::Error) -> Problem {
+    let span = error.span().unwrap_or(text.len()..text.len());
+    let message = error.message().trim_end_matches(", expected nothing");
+    Problem::new("this is not TOML")
+        .at(Loc {
+            source,
+            start: span.start,
+            end: span.end,
+        })
+        .label(message)
+}
+
+/// A scenario file on its way to a scenario.
+struct File<'a> {
+    name: &'a str,
+    text: &'a str,
+    /// As written.
+    written: &'a Node,
+    /// As changed by the command line.
+    tree: &'a Node,
+    moved: bool,
+}
+
+impl File<'_> {
+    fn scenario(&self, origin: &Path, read: ReadFile<'_>, cx: Cx<'_>) -> Option<Scenario> {
+        let top = Table::root(cx, self.tree, &keys::TOP);
+        let title = top.need("title").and_then(|f| f.text());
+        let about = top.read("about", Field::text).unwrap_or_default();
+        let source = top.read("source", Field::text);
+        let seeds = top
+            .get("seeds")
+            .map_or_else(|| Some(counted(DEFAULT_SEEDS)), |f| seeds(&f));
+        let vars = Vars::read(&top);
+        let before = Vars::read(&Table::root(cx, self.written, &keys::TOP));
+        before.check_used(self.written, cx);
+        check_quick(&top, &before);
+
+        let assignments = vars.points(cx, self.tree.at);
+        let traces = Traces::new(origin, read);
+        let setups = self.setups(&assignments, &traces, cx);
+        let values: Vec<_> = assignments
+            .iter()
+            .map(|a| values_of(cx.sources, a))
+            .collect();
+        let world = World::new(cx, self.written, &before);
+        let figures = figures(&top, &world, &values);
+        let quotes = quotes(&top, &world);
+
+        let mut print = Fingerprint::new();
+        for key in ["seeds", "vars", "sweep"].iter().chain(SUBSTITUTED) {
+            if let Some(node) = self.tree.get(key) {
+                print.node(key, node);
+            }
+        }
+        traces.fingerprint(&mut print);
+        let mut swept = before.swept();
+        swept.extend(vars.swept());
+        let mut seen = Vec::new();
+        swept.retain(|name| {
+            !seen.contains(name) && {
+                seen.push(name.clone());
+                true
+            }
+        });
+        Some(Scenario {
+            name: self.name.to_owned(),
+            title: title?.trim().to_owned(),
+            about: about.trim().to_owned(),
+            source: source.map(str::to_owned),
+            hash: print.hex(),
+            seeds: seeds?,
+            swept,
+            points: values
+                .into_iter()
+                .zip(setups?)
+                .map(|(vars, setup)| Point { vars, setup })
+                .collect(),
+            figures,
+            quotes,
+            text: self.text.to_owned(),
+        })
+    }
+
+    /// Reads every point. A problem that only some points have says which.
+    fn setups(&self, points: &[Assignment], traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
+        let mut setups = Vec::new();
+        let mut found: Vec<(Problem, usize, usize)> = Vec::new();
+        let mut read = 0;
+        let mut flows = 0;
+        for (i, point) in points.iter().enumerate() {
+            let sink = Sink::default();
+            let cx = Cx { sink: &sink, ..cx };
+            let tree = substitute(self.tree, point, cx);
+            let top = Table::root(cx, &tree, &keys::TOP);
+            setups.extend(setup(&top, traces, self.moved));
+            read += 1;
+            for problem in sink.take() {
+                match found.iter_mut().find(|(p, ..)| *p == problem) {
+                    Some((_, times, _)) => *times += 1,
+                    None => found.push((problem, 1, i)),
+                }
+            }
+            flows += setups.last().map_or(0, |s| s.flows.len());
+            if flows > MAX_FLOWS {
+                let all = format!("all points together have more than {MAX_FLOWS} flows");
+                found.push((Problem::new(all), read, i));
+            }
+            if found.len() >= ENOUGH || flows > MAX_FLOWS {
+                break;
+            }
+        }
+        let fine = found.is_empty() && setups.len() == points.len();
+        for (problem, times, first) in found {
+            let named = times < read && problem.related.is_empty();
+            let problem = if named {
+                let values = values_of(cx.sources, &points[first]);
+                let at: Vec<String> = values
+                    .iter()
+                    .map(|(name, v)| format!("{name} = {}", v.text))
+                    .collect();
+                problem.help(format!("this happens at {}", at.join(", ")))
+            } else {
+                problem
+            };
+            cx.sink.report(problem);
+        }
+        fine.then_some(setups)
+    }
+}
+
+/// A count, or a list of seeds.
+fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
+    if !matches!(field.node.kind, Kind::Array(_)) {
+        return field.whole(1, MAX_SEEDS).map(counted);
+    }
+    let items = field.items()?;
+    if items.is_empty() || items.len() as u64 > MAX_SEEDS {
+        return field.bad(format!("there are 1 to {MAX_SEEDS} seeds"));
+    }
+    let mut seeds = Vec::new();
+    for item in &items {
+        let seed = item.whole(0, u64::MAX)?;
+        if seeds.contains(&seed) {
+            return item.bad("this seed is in the list already");
+        }
+        seeds.push(seed);
+    }
+    Some(seeds)
+}
+
+fn counted(n: u64) -> Vec<u64> {
+    (1..=n).collect()
+}
+
+/// What `[quick]` holds is checked also when it does not take effect.
+fn check_quick(top: &Table<'_>, vars: &Vars) {
+    let Some(quick) = top.read("quick", |f| f.table(&keys::QUICK)) else {
+        return;
+    };
+    quick.read("seeds", seeds);
+    quick.read("duration", Field::time);
+    quick.read("warmup", Field::time);
+    let Some(lists) = quick.read("sweep", |f| f.table(&keys::QUICK_SWEEP)) else {
+        return;
+    };
+    for (entry, field) in lists.others() {
+        let names = vars.names();
+        if !names.contains(&entry.key.as_str()) {
+            let unknown = crate::sweep::unknown_variable(&entry.key, entry.key_at, &names);
+            field.report(unknown.key(join(&quick.path, &entry.key)));
+        }
+        field.items();
+    }
+}
+
+/// Where built-in scenarios seem to lie.
+pub(crate) fn builtin_path(name: &str) -> PathBuf {
+    PathBuf::from(format!("scenarios/{name}.toml"))
+}

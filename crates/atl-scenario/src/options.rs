@@ -1,0 +1,121 @@
+//! A controller's options, read from the file's protocol table into the controller's own `Config`.
+
+use std::fmt;
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
+
+use atl_core::window::ControllerConfig;
+
+use crate::tree::{Entry, Kind, Node};
+
+/// The options of a protocol, not yet read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options<'a>(pub &'a [&'a Entry]);
+
+/// What is wrong with an option.
+#[derive(Debug)]
+pub(crate) enum OptionError {
+    /// The controller has no such option; these it has.
+    Unknown(&'static [&'static str]),
+    /// Its value does not fit.
+    Value(String),
+}
+
+impl Options<'_> {
+    /// Reads all of them into a controller's configuration.
+    pub fn read<C: DeserializeOwned>(
+        self,
+        wrap: fn(C) -> ControllerConfig,
+    ) -> Result<ControllerConfig, OptionError> {
+        let entries = self.0.iter().map(|e| (e.key.as_str(), &e.node));
+        C::deserialize(MapDeserializer::new(entries)).map(wrap)
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(names) => write!(f, "unknown option; there is {names:?}"),
+            OptionError::Value(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl de::Error for OptionError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        OptionError::Value(message.to_string())
+    }
+
+    fn unknown_field(_field: &str, expected: &'static [&'static str]) -> Self {
+        OptionError::Unknown(expected)
+    }
+}
+
+impl<'de> IntoDeserializer<'de, OptionError> for &'de Node {
+    type Deserializer = Self;
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> de::Deserializer<'de> for &'de Node {
+    type Error = OptionError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, OptionError> {
+        match &self.kind {
+            Kind::Str(s) => visitor.visit_str(s),
+            Kind::Int(n) => match u64::try_from(*n) {
+                Ok(n) => visitor.visit_u64(n),
+                Err(_) => visitor.visit_i64(*n),
+            },
+            Kind::Float(n) if n.is_finite() => visitor.visit_f64(*n),
+            Kind::Float(_) => Err(OptionError::Value("it must be finite".to_owned())),
+            Kind::Bool(b) => visitor.visit_bool(*b),
+            Kind::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
+            Kind::Table(entries) => visitor.visit_map(MapDeserializer::new(
+                entries.iter().map(|e| (e.key.as_str(), &e.node)),
+            )),
+            Kind::Other(what) => Err(OptionError::Value(format!("it cannot be {what}"))),
+            Kind::Poison => Err(OptionError::Value(String::new())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, OptionError> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, OptionError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, OptionError> {
+        match &self.kind {
+            Kind::Str(s) => visitor.visit_enum(s.as_str().into_deserializer()),
+            Kind::Table(entries) => {
+                let map = MapDeserializer::new(entries.iter().map(|e| (e.key.as_str(), &e.node)));
+                visitor.visit_enum(de::value::MapAccessDeserializer::new(map))
+            }
+            _ => Err(OptionError::Value(format!(
+                "{name} is one of {}",
+                variants.join(", ")
+            ))),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}

@@ -1,0 +1,311 @@
+//! What the command line changes in a scenario, and `--quick`.
+
+use toml::de::DeValue;
+
+use crate::errors::{Problem, Sink};
+use crate::keys;
+use crate::table::join;
+use crate::tree::{Entry, Kind, Loc, Node, Sources, from_value};
+
+/// What the command line changes in a scenario, as it was typed.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--set key=value`: a variable, or a path into the file such as `link.air.delay`.
+    pub set: Vec<(String, String)>,
+    /// `--seeds 5` or `--seeds 1,4,7`.
+    pub seeds: Option<String>,
+    /// `--duration 60s`.
+    pub duration: Option<String>,
+    /// `--quick`: the file's `[quick]` table takes effect.
+    pub quick: bool,
+}
+
+impl Overrides {
+    /// Whether the run lasts as long as the file says. A change of networks after a shortened end is then
+    /// no mistake.
+    pub(crate) fn touches_duration(&self) -> bool {
+        self.quick || self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration")
+    }
+
+    /// Changes the tree: first what `--quick` says, then each `--set` in order, then seeds and duration.
+    pub(crate) fn apply(&self, tree: &mut Node, sources: &mut Sources, sink: &Sink) {
+        if self.quick {
+            quick(tree);
+        }
+        for (key, value) in &self.set {
+            let text = format!("--set {key}={value}");
+            set(tree, key, "--set ".len(), &text, sources, sink);
+        }
+        for (key, value) in [("seeds", &self.seeds), ("duration", &self.duration)] {
+            if let Some(value) = value {
+                set(
+                    tree,
+                    key,
+                    "--".len(),
+                    &format!("--{key} {value}"),
+                    sources,
+                    sink,
+                );
+            }
+        }
+    }
+}
+
+fn quick(tree: &mut Node) {
+    let Some(changes) = tree.get("quick").cloned() else {
+        return;
+    };
+    for change in changes.entries() {
+        match change.key.as_str() {
+            "seeds" | "duration" | "warmup" => put(tree, change.clone()),
+            "sweep" => {
+                for list in change.node.entries() {
+                    sweep_over(tree, list.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Puts an entry into a table, in the place of one with the same key.
+fn put(table: &mut Node, entry: Entry) {
+    let Kind::Table(entries) = &mut table.kind else {
+        return;
+    };
+    match entries.iter_mut().find(|e| e.key == entry.key) {
+        Some(old) => *old = entry,
+        None => entries.push(entry),
+    }
+}
+
+/// The table under a key of the file, made if it is not there.
+fn table_of<'a>(tree: &'a mut Node, key: &str) -> Option<&'a mut Node> {
+    let at = tree.at;
+    if tree.get(key).is_none() {
+        let node = Node {
+            at,
+            used: None,
+            kind: Kind::Table(Vec::new()),
+        };
+        put(
+            tree,
+            Entry {
+                key: key.to_owned(),
+                key_at: at,
+                node,
+            },
+        );
+    }
+    let Kind::Table(entries) = &mut tree.kind else {
+        return None;
+    };
+    entries
+        .iter_mut()
+        .find(|e| e.key == key)
+        .map(|e| &mut e.node)
+}
+
+/// Sweeps a variable over a list.
+fn sweep_over(tree: &mut Node, entry: Entry) {
+    if let Some(sweep) = table_of(tree, "sweep") {
+        put(sweep, entry);
+    }
+}
+
+/// `text` holds the key from `start`, one character, and the value.
+fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sources, sink: &Sink) {
+    let source = sources.add("command line", text);
+    let key_at = Loc {
+        source,
+        start,
+        end: start + key.len(),
+    };
+    let offset = key_at.end + 1;
+    let value = text.get(offset..).unwrap_or("");
+    let swept = tree
+        .get("sweep")
+        .is_some_and(|s| key != "also" && s.get(key).is_some());
+    let variable = tree.get("vars").is_some_and(|v| v.get(key).is_some());
+
+    if swept || variable {
+        let node = list_or_value(source, offset, value);
+        let many = matches!(node.kind, Kind::Array(_));
+        if many || swept {
+            let at = node.at;
+            let kind = if many {
+                node.kind
+            } else {
+                Kind::Array(vec![node])
+            };
+            let entry = Entry {
+                key: key.to_owned(),
+                key_at,
+                node: Node {
+                    at,
+                    used: None,
+                    kind,
+                },
+            };
+            sweep_over(tree, entry);
+        } else if let Some(vars) = table_of(tree, "vars") {
+            put(
+                vars,
+                Entry {
+                    key: key.to_owned(),
+                    key_at,
+                    node,
+                },
+            );
+        }
+        return;
+    }
+
+    let steps: Vec<&str> = key.split('.').collect();
+    if !keys::TOP.keys.contains(&steps[0]) {
+        let variables = ["sweep", "vars"]
+            .iter()
+            .filter_map(|table| tree.get(table))
+            .flat_map(|table| table.entries().iter().map(|e| e.key.as_str()))
+            .filter(|name| *name != "also");
+        let candidates: Vec<&str> = variables.chain(keys::TOP.keys.iter().copied()).collect();
+        sink.report(
+            Problem::new(format!("there is no variable or key `{}` to set", steps[0]))
+                .at(key_at)
+                .key(key)
+                .label("unknown")
+                .nearest(steps[0], candidates),
+        );
+        return;
+    }
+    let node = match steps.as_slice() {
+        ["seeds"] => list_or_value(source, offset, value),
+        _ => one_value(source, offset, value),
+    };
+    let mut walk = Walk { key, key_at, sink };
+    walk.put(tree, &steps, String::new(), node);
+}
+
+/// A TOML value, or else a text that needs no quotes on a command line.
+fn one_value(source: usize, offset: usize, text: &str) -> Node {
+    match DeValue::parse(text) {
+        Ok(value) => from_value(source, offset, &value),
+        Err(_) => Node {
+            at: Loc {
+                source,
+                start: offset,
+                end: offset + text.len(),
+            },
+            used: None,
+            kind: Kind::Str(text.to_owned()),
+        },
+    }
+}
+
+/// The same, where `a,b` makes a list.
+fn list_or_value(source: usize, offset: usize, text: &str) -> Node {
+    let node = one_value(source, offset, text);
+    if !matches!(&node.kind, Kind::Str(s) if s == text && s.contains(',')) {
+        return node;
+    }
+    let mut items = Vec::new();
+    let mut at = offset;
+    for part in text.split(',') {
+        let lead = part.len() - part.trim_start().len();
+        items.push(one_value(source, at + lead, part.trim()));
+        at += part.len() + 1;
+    }
+    Node {
+        at: node.at,
+        used: None,
+        kind: Kind::Array(items),
+    }
+}
+
+/// A walk along a dotted path to the place that it names.
+struct Walk<'a> {
+    key: &'a str,
+    key_at: Loc,
+    sink: &'a Sink,
+}
+
+impl Walk<'_> {
+    fn put(&mut self, node: &mut Node, steps: &[&str], path: String, value: Node) {
+        let Some((&step, rest)) = steps.split_first() else {
+            *node = value;
+            return;
+        };
+        // A protocol that is only named becomes a table when one of its options is set.
+        if path.ends_with(".protocol") && matches!(node.kind, Kind::Str(_)) {
+            let named = node.clone();
+            let entry = Entry {
+                key: "name".to_owned(),
+                key_at: node.at,
+                node: named,
+            };
+            node.kind = Kind::Table(vec![entry]);
+        }
+        let key_at = self.key_at;
+        let here = join(&path, step);
+        match &mut node.kind {
+            Kind::Table(entries) => {
+                let known: Vec<&str> = entries.iter().map(|e| e.key.as_str()).collect();
+                if !known.contains(&step) {
+                    // What a user names himself must exist: a misspelt network would go unnoticed.
+                    if matches!(path.as_str(), "network" | "vars" | "sweep") {
+                        self.unknown(step, &path, &known);
+                        return;
+                    }
+                    let kind = Kind::Table(Vec::new());
+                    let node = Node {
+                        at: key_at,
+                        used: None,
+                        kind,
+                    };
+                    entries.push(Entry {
+                        key: step.to_owned(),
+                        key_at,
+                        node,
+                    });
+                }
+                if let Some(entry) = entries.iter_mut().find(|e| e.key == step) {
+                    if rest.is_empty() {
+                        entry.key_at = key_at;
+                    }
+                    self.put(&mut entry.node, rest, here, value);
+                }
+            }
+            Kind::Array(items) => {
+                let names: Vec<&str> = items.iter().filter_map(name_of).collect();
+                let by_name = names.iter().any(|name| *name == step);
+                let index = if by_name {
+                    items.iter().position(|item| name_of(item) == Some(step))
+                } else {
+                    step.parse().ok().filter(|i| *i < items.len())
+                };
+                match index {
+                    Some(index) => self.put(&mut items[index], rest, here, value),
+                    None => self.unknown(step, &path, &names),
+                }
+            }
+            _ => self.unknown(step, &path, &[]),
+        }
+    }
+
+    fn unknown(&self, step: &str, path: &str, known: &[&str]) {
+        self.sink.report(
+            Problem::new(format!("there is no `{step}` in `{path}` to set"))
+                .at(self.key_at)
+                .key(self.key)
+                .label("unknown")
+                .nearest(step, known.iter().copied()),
+        );
+    }
+}
+
+fn name_of(item: &Node) -> Option<&str> {
+    match &item.get("name").or_else(|| item.get("id"))?.kind {
+        Kind::Str(s) => Some(s),
+        _ => None,
+    }
+}

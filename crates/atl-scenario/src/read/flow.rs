@@ -1,0 +1,367 @@
+//! Flows: who sends to whom, by which protocol, what and when.
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_link::Service;
+
+use super::setup::{Clock, MAX_FLOWS, duplicate};
+use crate::errors::{Problem, list};
+use crate::keys;
+use crate::options::{OptionError, Options};
+use crate::protocol::{Protocol, RECOVERIES, catalogue};
+use crate::route::{reachable, route};
+use crate::setup::{FlowSetup, LinkSetup, Source, Tcp};
+use crate::table::{Field, Table};
+use crate::tree::{Entry, Kind};
+
+/// What a host knows of the rate of its own interface.
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    /// The rate of the flow's first link, where that never changes.
+    Auto,
+    Unknown,
+    Known(Rate),
+}
+
+/// Reads all flows. `whole` tells that the links are all there.
+pub(super) fn read(
+    top: &Table<'_>,
+    tables: &[Table<'_>],
+    nodes: &[String],
+    links: &[LinkSetup],
+    clock: &Clock,
+    whole: bool,
+) -> Vec<FlowSetup> {
+    let common = top.read("tcp", |f| f.table(&keys::TCP));
+    let start = (Tcp::default(), Access::Auto);
+    let base = common.map_or(start.clone(), |t| tcp(&t, start));
+    let mut flows: Vec<FlowSetup> = Vec::new();
+    for table in tables {
+        let Some((flow, count)) = one(table, nodes, links, clock, base.clone(), whole) else {
+            continue;
+        };
+        if flows.len() + count > MAX_FLOWS {
+            table.report(
+                format!("there are more than {MAX_FLOWS} flows"),
+                "one too many",
+            );
+            break;
+        }
+        for i in 1..=count {
+            let name = if count == 1 {
+                flow.group.clone()
+            } else {
+                format!("{}-{i}", flow.group)
+            };
+            if flows
+                .iter()
+                .any(|f| f.name == name || f.group == flow.group && i == 1)
+            {
+                duplicate(table, "flow", &name);
+            }
+            flows.push(FlowSetup {
+                name,
+                ..flow.clone()
+            });
+        }
+    }
+    flows
+}
+
+fn one(
+    table: &Table<'_>,
+    nodes: &[String],
+    links: &[LinkSetup],
+    clock: &Clock,
+    base: (Tcp, Access),
+    whole: bool,
+) -> Option<(FlowSetup, usize)> {
+    let group = table.need("name").and_then(|f| f.name());
+    let from = table.need("from").and_then(|f| node(&f, nodes, whole));
+    let to = table.need("to");
+    let to_node = to.as_ref().and_then(|f| node(f, nodes, whole));
+    let protocol = table.need("protocol").and_then(|f| protocol(&f));
+    let count = table
+        .read("count", |f| f.whole(1, MAX_FLOWS as u64))
+        .unwrap_or(1);
+    let start = table.read("start", |f| {
+        let at = Time::ZERO + f.time()?;
+        if at < clock.end {
+            Some(at)
+        } else {
+            f.bad("the run ends before the flow starts")
+        }
+    });
+    let start_jitter = table.read("start-jitter", |f| {
+        let jitter = f.time()?;
+        let latest = start.unwrap_or_default().saturating_add(jitter);
+        if latest <= clock.end {
+            Some(jitter)
+        } else {
+            f.bad("the flow might start after the end")
+        }
+    });
+    let source = table.read("source", source);
+    let (mut tcp, access) = match table.read("tcp", |f| f.table(&keys::TCP)) {
+        Some(t) => tcp(&t, base),
+        None => base,
+    };
+    let overhead = table.get("overhead");
+    let auto = overhead
+        .as_ref()
+        .is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
+    let overhead = if auto {
+        None
+    } else {
+        overhead.and_then(|f| f.time())
+    };
+
+    let (from, to_node) = (from?, to_node?);
+    if from == to_node {
+        return to?.bad("a flow leads from one node to another");
+    }
+    let ends: Vec<_> = links.iter().map(|l| (l.from, l.to)).collect();
+    let way = |a: usize, b: usize| {
+        let way = route(nodes.len(), &ends, a, b);
+        if way.is_none() && whole {
+            let mut problem =
+                Problem::new(format!("no way leads from {} to {}", nodes[a], nodes[b]))
+                    .at(table.at)
+                    .key(&*table.path)
+                    .label("this flow needs one");
+            let near = reachable(nodes.len(), &ends, a);
+            let near: Vec<&str> = near.iter().map(|n| nodes[*n].as_str()).collect();
+            problem = problem.help(if near.is_empty() {
+                format!("no link leads from `{}`", nodes[a])
+            } else {
+                format!("the links lead from `{}` to {}", nodes[a], list(&near))
+            });
+            table.cx.sink.report(problem);
+        }
+        way
+    };
+    let (forward, back) = (way(from, to_node)?, way(to_node, from)?);
+    tcp.access_rate = match access {
+        Access::Auto => constant_rate(&links[*forward.first()?]),
+        Access::Unknown => None,
+        Access::Known(rate) => Some(rate),
+    };
+    let overhead = if auto {
+        packet_time(&forward, links, u64::from(tcp.segment + tcp.header))
+    } else {
+        overhead.unwrap_or_default()
+    };
+    let flow = FlowSetup {
+        name: String::new(),
+        group: group?.to_owned(),
+        forward,
+        back,
+        protocol: protocol?,
+        source: source.unwrap_or(Source::Greedy),
+        start: start.unwrap_or_default(),
+        start_jitter: start_jitter.unwrap_or_default(),
+        overhead,
+        tcp,
+    };
+    Some((flow, usize::try_from(count).ok()?))
+}
+
+fn node(field: &Field<'_>, nodes: &[String], whole: bool) -> Option<usize> {
+    let name = field.text()?;
+    let node = nodes.iter().position(|n| n == name);
+    if node.is_none() && whole {
+        let problem = field.problem(format!("there is no node `{name}`"), "no link has this end");
+        field.report(problem.nearest(name, nodes.iter().map(String::as_str)));
+    }
+    node
+}
+
+fn services(link: &LinkSetup) -> impl Iterator<Item = &Service> {
+    let later = link.config.schedule.iter().map(|change| &change.to.service);
+    std::iter::once(&link.config.initial.service).chain(later)
+}
+
+/// The rate of a link that always has the same.
+fn constant_rate(link: &LinkSetup) -> Option<Rate> {
+    let mut all = services(link);
+    match all.next() {
+        Some(Service::Constant(rate)) if all.all(|s| *s == Service::Constant(*rate)) => Some(*rate),
+        _ => None,
+    }
+}
+
+/// How long a packet takes on the slowest link of a way.
+fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
+    let rates = way
+        .iter()
+        .flat_map(|link| services(&links[*link]))
+        .filter_map(|s| match s {
+            Service::Constant(rate) => Some(*rate),
+            Service::Trace(trace) => Some(trace.mean_rate()),
+            Service::Unlimited => None,
+        });
+    let slowest = rates
+        .map(Rate::bps)
+        .filter(|bps| *bps > 0.0)
+        .reduce(f64::min);
+    slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
+}
+
+/// A protocol's name, or a table with its name and options.
+fn protocol(field: &Field<'_>) -> Option<Protocol> {
+    if matches!(field.node.kind, Kind::Str(_)) {
+        return built(field, field, &[]);
+    }
+    let table = field.table(&keys::PROTOCOL)?;
+    let name = table.need("name")?;
+    let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
+    let mut protocol = built(&name, field, &options)?;
+    if let Some(recovery) = table.read("recovery", |f| f.one_of(RECOVERIES)) {
+        protocol.recovery = recovery;
+    }
+    if let Some(label) = table.read("label", Field::text) {
+        protocol.label = label.to_owned();
+    }
+    Some(protocol)
+}
+
+fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Protocol> {
+    let text = name.text()?;
+    let Some(listed) = catalogue().iter().find(|p| p.name == text) else {
+        let names: Vec<&str> = catalogue().iter().map(|p| p.name).collect();
+        let problem = name.problem(format!("there is no protocol `{text}`"), "unknown protocol");
+        name.report(problem.nearest(text, names));
+        return None;
+    };
+    // Each by itself first, so that every wrong option is found, and at its own place.
+    let mut fine = true;
+    for entry in options
+        .iter()
+        .filter(|e| !matches!(e.node.kind, Kind::Poison))
+    {
+        let Err(error) = listed.with_options(Options(&[entry])) else {
+            continue;
+        };
+        fine = false;
+        let path = crate::table::join(&field.path, &entry.key);
+        let value = Field {
+            cx: field.cx,
+            path: path.clone(),
+            node: &entry.node,
+        };
+        field.report(match error {
+            OptionError::Unknown(names) => {
+                Problem::new(format!("{} has no option `{}`", listed.label, entry.key))
+                    .at(entry.key_at)
+                    .key(path)
+                    .label("unknown option")
+                    .nearest(&entry.key, keys::PROTOCOL.keys.iter().chain(names).copied())
+                    .help(format!("its options are {}", list(names)))
+            }
+            OptionError::Value(message) => {
+                value.problem(format!("`{path}` cannot be {}", entry.node.what()), message)
+            }
+        });
+    }
+    if fine {
+        listed.with_options(Options(options)).ok()
+    } else {
+        None
+    }
+}
+
+fn source(field: &Field<'_>) -> Option<Source> {
+    if matches!(field.node.kind, Kind::Str(_)) {
+        return field.one_of(&[("greedy", ())]).map(|()| Source::Greedy);
+    }
+    let table = field.table(&keys::SOURCE)?;
+    if let Some(bytes) = table.get("bytes") {
+        if ["on", "off", "rate", "distribution"]
+            .iter()
+            .any(|key| table.get(key).is_some())
+        {
+            table.report(
+                format!("`{}` is both a size and a pattern", field.path),
+                "has both",
+            );
+        }
+        return match bytes.size()? {
+            0 => bytes.bad("there must be something to send"),
+            bytes => Some(Source::Fixed { bytes }),
+        };
+    }
+    let period = |key| {
+        let f: Field<'_> = table.need(key)?;
+        f.time().and_then(|t| {
+            if t.is_zero() {
+                f.bad("it must be above zero")
+            } else {
+                Some(t)
+            }
+        })
+    };
+    let (on, off) = (period("on"), period("off"));
+    let rate = table.need("rate").and_then(|f| f.rate());
+    let exponential = table.read("distribution", |f| {
+        f.one_of(&[("exponential", true), ("constant", false)])
+    });
+    Some(Source::OnOff {
+        on: on?,
+        off: off?,
+        rate: rate?,
+        exponential: exponential.unwrap_or(false),
+    })
+}
+
+fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
+    let bytes = |key, from| {
+        table
+            .read(key, |f| f.whole(from, 65_535))
+            .and_then(|n| u32::try_from(n).ok())
+    };
+    let rto = |key| {
+        table.read(key, |f| match f.time()? {
+            t if t.is_zero() => f.bad("it must be above zero"),
+            t => Some(t),
+        })
+    };
+    let (min_rto, max_rto) = (rto("min-rto"), rto("max-rto"));
+    let receive_window = table.read("receive-window", |f| f.whole(1, 10_000_000));
+    let delayed_ack = match table.get("delayed-ack") {
+        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => None,
+        Some(f) => f.time(),
+        None => base.delayed_ack,
+    };
+    if let Some(f) = table.get("access-rate") {
+        access = match &f.node.kind {
+            Kind::Str(s) if s == "auto" => Access::Auto,
+            Kind::Str(s) if s == "unknown" => Access::Unknown,
+            _ => f.rate().map_or(access, Access::Known),
+        };
+    }
+    let tcp = Tcp {
+        segment: bytes("segment", 1).unwrap_or(base.segment),
+        header: bytes("header", 0).unwrap_or(base.header),
+        ack: bytes("ack", 1).unwrap_or(base.ack),
+        initial_window: table
+            .read("initial-window", |f| f.number(1.0, 10_000.0))
+            .unwrap_or(base.initial_window),
+        receive_window: receive_window
+            .and_then(|n| u32::try_from(n).ok())
+            .unwrap_or(base.receive_window),
+        min_rto: min_rto.unwrap_or(base.min_rto),
+        max_rto: max_rto.unwrap_or(base.max_rto),
+        delayed_ack,
+        handshake: table
+            .read("handshake", Field::bool)
+            .unwrap_or(base.handshake),
+        access_rate: None,
+    };
+    if tcp.min_rto > tcp.max_rto {
+        table.report(
+            format!("`{}` has min-rto above max-rto", table.path),
+            "the wrong way round",
+        );
+    }
+    (tcp, access)
+}

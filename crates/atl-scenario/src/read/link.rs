@@ -1,0 +1,251 @@
+//! Links: both directions, with their changes of network and their blackouts.
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_link::{AtChange, Blackout, Change, Conditions, Config, QueueConfig};
+
+use super::Traces;
+use super::network::{Network, Networks, Partial};
+use super::setup::Clock;
+use crate::keys;
+use crate::setup::LinkSetup;
+use crate::table::{Field, Table};
+use crate::tree::Kind;
+
+/// Most packets that a queue may hold.
+const MAX_QUEUE: u64 = 10_000_000;
+/// Packets that a queue holds unless the file says otherwise.
+const DEFAULT_QUEUE: QueueConfig = QueueConfig::DropTail { packets: 50 };
+
+/// The name of a node as an index; new names are added.
+pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
+    nodes.iter().position(|n| n == name).unwrap_or_else(|| {
+        nodes.push(name.to_owned());
+        nodes.len() - 1
+    })
+}
+
+/// What holds from a time on.
+struct Phase {
+    at: Time,
+    name: Arc<str>,
+    there: Partial,
+    /// What the network changes on the way back.
+    back: Partial,
+}
+
+/// Reads a link; a two-way one gives two.
+pub(super) fn read(
+    table: &Table<'_>,
+    networks: &Networks,
+    traces: &Traces<'_>,
+    nodes: &mut Vec<String>,
+    clock: &Clock,
+) -> Vec<LinkSetup> {
+    let name = table.need("name").and_then(|f| f.name());
+    let from = table
+        .need("from")
+        .and_then(|f| f.name())
+        .map(|n| node(nodes, n));
+    let to_field = table.need("to");
+    let to = to_field
+        .as_ref()
+        .and_then(Field::name)
+        .map(|n| node(nodes, n));
+    if let (Some(from), Some(to), Some(field)) = (from, to, &to_field)
+        && from == to
+    {
+        field.bad::<()>("a link leads from one node to another");
+    }
+    let phases = phases(table, name.unwrap_or("link"), networks, traces, clock);
+    let blackouts = blackouts(table, clock);
+    let at_change = table.read("at-change", |f| {
+        f.one_of(&[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)])
+    });
+    let report_window = table.read("report-window", |f| {
+        f.time().and_then(|t| {
+            if t.is_zero() {
+                f.bad("it must be above zero")
+            } else {
+                Some(t)
+            }
+        })
+    });
+    let wireless = table.read("wireless", Field::bool).unwrap_or(false);
+    let one_way = table.read("one-way", Field::bool).unwrap_or(false);
+    let queue = table.read("queue", queue_of).unwrap_or(DEFAULT_QUEUE);
+    let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
+    if one_way && reverse.is_some() {
+        table.report(
+            format!("`{}` is one-way and has a `reverse`", table.path),
+            "has both",
+        );
+    }
+    let back_queue = reverse
+        .as_ref()
+        .and_then(|t| t.read("queue", queue_of))
+        .unwrap_or(queue);
+    let back = reverse
+        .map(|t| Partial::read(&t, traces))
+        .unwrap_or_default();
+
+    let (Some(name), Some(from), Some(to)) = (name, from, to) else {
+        return Vec::new();
+    };
+    let config = |queue, conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
+        let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
+        let Some((_, initial)) = all.next()? else {
+            return None;
+        };
+        let schedule = all
+            .map(|p| p.map(|(at, to)| Change { at, to }))
+            .collect::<Option<_>>()?;
+        Some(Arc::new(Config {
+            queue,
+            initial,
+            schedule,
+            blackouts: blackouts.clone(),
+            at_change: at_change.unwrap_or_default(),
+            report_window: report_window.unwrap_or(Span::from_secs(1)),
+        }))
+    };
+    let there = config(queue, |p, _| p.there.complete(&p.name));
+    let back = config(back_queue, |p, back| {
+        p.there
+            .changed_by(&p.back)
+            .changed_by(back)
+            .complete(&p.name)
+    });
+    let (Some(there), Some(back)) = (there, back) else {
+        // Where one of these is given and wrong, that has been said.
+        if ["rate", "trace", "network"]
+            .iter()
+            .all(|key| table.get(key).is_none())
+        {
+            let label = "give `rate`, `trace` or `network`; `rate = \"unlimited\"` is one too";
+            table.report(format!("the link `{name}` has no rate"), label);
+        }
+        return Vec::new();
+    };
+    let mut links = vec![LinkSetup {
+        name: name.to_owned(),
+        from,
+        to,
+        wireless,
+        config: there,
+    }];
+    if !one_way {
+        let name = format!("{name}.back");
+        links.push(LinkSetup {
+            name,
+            from: to,
+            to: from,
+            wireless,
+            config: back,
+        });
+    }
+    links
+}
+
+fn phases(
+    table: &Table<'_>,
+    name: &str,
+    networks: &Networks,
+    traces: &Traces<'_>,
+    clock: &Clock,
+) -> Vec<Phase> {
+    let begin = |network: Option<&Network>| match network {
+        Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
+        None => (Arc::from(name), Partial::default(), Partial::default()),
+    };
+    let network = table.get("network");
+    let (network_name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)));
+    let there = there.changed_by(&Partial::read(table, traces));
+    let mut phases = vec![Phase {
+        at: Time::ZERO,
+        name: network_name,
+        there,
+        back,
+    }];
+    for item in table.read("roam", Field::items).unwrap_or_default() {
+        let Some(roam) = item.table(&keys::ROAM) else {
+            continue;
+        };
+        let Some(field) = roam.need("at") else {
+            continue;
+        };
+        let Some(at) = field.time().map(|span| Time::ZERO + span) else {
+            continue;
+        };
+        let Some(last) = phases.last() else { continue };
+        if at <= last.at {
+            field.bad::<()>("a change comes after the start and after the change before it");
+            continue;
+        }
+        let network = roam.get("network");
+        let (name, there, back) = match network.as_ref().and_then(|f| networks.named(f)) {
+            Some(network) => begin(Some(network)),
+            None => (
+                Arc::clone(&last.name),
+                last.there.clone(),
+                last.back.clone(),
+            ),
+        };
+        let there = there.changed_by(&Partial::read(&roam, traces));
+        if clock.holds(&field, at) {
+            phases.push(Phase {
+                at,
+                name,
+                there,
+                back,
+            });
+        }
+    }
+    phases
+}
+
+fn blackouts(table: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
+    let mut blackouts: Vec<Blackout> = Vec::new();
+    for item in table.read("blackout", Field::items).unwrap_or_default() {
+        let Some(t) = item.table(&keys::BLACKOUT) else {
+            continue;
+        };
+        let at = t.need("at");
+        let lasts = t.need("lasts").and_then(|f| match f.time()? {
+            lasts if lasts.is_zero() => f.bad("it must be above zero"),
+            lasts => Some(lasts),
+        });
+        let hold = t.read("hold", Field::bool).unwrap_or(false);
+        let (Some(field), Some(lasts)) = (at, lasts) else {
+            continue;
+        };
+        let Some(at) = field.time().map(|span| Time::ZERO + span) else {
+            continue;
+        };
+        if !clock.holds(&field, at) {
+            continue;
+        }
+        let end = at + lasts;
+        if blackouts.iter().any(|b| at < b.at + b.lasts && b.at < end) {
+            field.bad::<()>("this blackout overlaps another");
+        }
+        blackouts.push(Blackout { at, lasts, hold });
+    }
+    blackouts.sort_by_key(|b| b.at);
+    blackouts
+}
+
+/// Packets, or a size in bytes.
+fn queue_of(field: &Field<'_>) -> Option<QueueConfig> {
+    if matches!(field.node.kind, Kind::Str(_)) {
+        let bytes = field.size()?;
+        return if bytes == 0 {
+            field.bad("a queue holds at least one byte")
+        } else {
+            Some(QueueConfig::DropTailBytes { bytes })
+        };
+    }
+    let packets = u32::try_from(field.whole(1, MAX_QUEUE)?).ok()?;
+    Some(QueueConfig::DropTail { packets })
+}

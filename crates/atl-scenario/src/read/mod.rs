@@ -1,0 +1,16 @@
+//! From the tree to the types of a scenario: one file for each part of the format.
+
+mod figure;
+mod flow;
+mod link;
+mod network;
+mod quote;
+mod selection;
+mod setup;
+mod traces;
+
+pub(crate) use figure::figures;
+pub(crate) use quote::quotes;
+pub(crate) use selection::World;
+pub(crate) use setup::setup;
+pub(crate) use traces::{ReadFile, Traces};

@@ -1,0 +1,100 @@
+//! Recorded links that a scenario names.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use atl_link::trace::{DelayTrace, RateTrace};
+
+use crate::hash::Fingerprint;
+use crate::table::Field;
+
+/// How a file is read.
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&Path) -> io::Result<String>;
+
+/// Reads each trace once, however many points and links use it.
+pub(crate) struct Traces<'a> {
+    origin: &'a Path,
+    read: ReadFile<'a>,
+    texts: RefCell<BTreeMap<PathBuf, Arc<str>>>,
+    rates: RefCell<BTreeMap<PathBuf, Arc<RateTrace>>>,
+    delays: RefCell<BTreeMap<PathBuf, Arc<DelayTrace>>>,
+}
+
+impl<'a> Traces<'a> {
+    /// `origin` is the scenario file: a relative path in it starts where the file is.
+    pub fn new(origin: &'a Path, read: ReadFile<'a>) -> Self {
+        Traces {
+            origin,
+            read,
+            texts: RefCell::default(),
+            rates: RefCell::default(),
+            delays: RefCell::default(),
+        }
+    }
+
+    /// The trace of delivery opportunities that a field names.
+    pub fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
+        self.parsed(field, &self.rates, |text| {
+            RateTrace::parse(text).map_err(|e| e.to_string())
+        })
+    }
+
+    /// The trace of delays that a field names.
+    pub fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
+        self.parsed(field, &self.delays, |text| {
+            DelayTrace::parse(text).map_err(|e| e.to_string())
+        })
+    }
+
+    fn parsed<T>(
+        &self,
+        field: &Field<'_>,
+        known: &RefCell<BTreeMap<PathBuf, Arc<T>>>,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<Arc<T>> {
+        let written = field.text()?;
+        // On the command line a path starts where the user is, in the file where the file is.
+        let path = match (field.node.at.source, self.origin.parent()) {
+            (0, Some(directory)) => directory.join(written),
+            _ => PathBuf::from(written),
+        };
+        if let Some(trace) = known.borrow().get(&path) {
+            return Some(Arc::clone(trace));
+        }
+        let text = match (self.read)(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                let message = format!("cannot read the trace {}", path.display());
+                field.report(field.problem(message, error.to_string()));
+                return None;
+            }
+        };
+        match parse(&text) {
+            Ok(trace) => {
+                let trace = Arc::new(trace);
+                self.texts
+                    .borrow_mut()
+                    .insert(path.clone(), Arc::from(text));
+                known.borrow_mut().insert(path, Arc::clone(&trace));
+                Some(trace)
+            }
+            Err(error) => {
+                let message = format!("{} is not a trace", path.display());
+                field.report(field.problem(message, error));
+                None
+            }
+        }
+    }
+
+    /// Adds what the traces hold, not where they lie, to a fingerprint.
+    pub fn fingerprint(&self, print: &mut Fingerprint) {
+        let mut texts: Vec<Arc<str>> = self.texts.borrow().values().cloned().collect();
+        texts.sort();
+        for text in texts {
+            print.text("trace", &text);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A scenario file as a tree in which every value knows where it was written.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A place in one of the texts that a scenario is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Loc {
+    /// Which text: 0 is the file, others are arguments of the command line.
+    pub source: usize,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// A text that values were written in.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Name for people.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// All texts of a scenario.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sources(pub Vec<Source>);
+
+impl Sources {
+    /// Adds a text and tells its number.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
+        self.0.push(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        self.0.len() - 1
+    }
+
+    /// What stands at a place.
+    pub fn slice(&self, at: Loc) -> &str {
+        self.0
+            .get(at.source)
+            .and_then(|s| s.text.get(at.start..at.end))
+            .unwrap_or("")
+    }
+}
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Where it was written.
+    pub at: Loc,
+    /// Where a variable put it, and the variable's name.
+    pub used: Option<(Loc, String)>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Str(String),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Array(Vec<Node>),
+    Table(Vec<Entry>),
+    /// A date or a number that does not fit: nothing in a scenario wants one.
+    Other(&'static str),
+    /// Something already complained about; nobody complains again.
+    Poison,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub key: String,
+    pub key_at: Loc,
+    pub node: Node,
+}
+
+impl Node {
+    /// The entries, of a table.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.kind {
+            Kind::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The value under a key, of a table that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries()
+            .iter()
+            .find(|e| e.key == key)
+            .map(|e| &e.node)
+    }
+
+    /// What it is, in a word or two for an error.
+    pub fn what(&self) -> String {
+        match &self.kind {
+            Kind::Str(s) => format!("the text \"{}\"", shortened(s)),
+            Kind::Int(n) => format!("the number {n}"),
+            Kind::Float(n) => format!("the number {n}"),
+            Kind::Bool(b) => format!("{b}"),
+            Kind::Array(_) => "a list".to_owned(),
+            Kind::Table(_) => "a table".to_owned(),
+            Kind::Other(what) => (*what).to_owned(),
+            Kind::Poison => "nothing".to_owned(),
+        }
+    }
+
+    /// The variable that it stands for: `name` of the text `$name`.
+    pub fn variable(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Str(s) => s.strip_prefix('$').filter(|name| is_name(name)),
+            _ => None,
+        }
+    }
+
+    /// Calls `f` with each variable used in it and the place of its use.
+    pub fn variables(&self, f: &mut dyn FnMut(&str, Loc)) {
+        match &self.kind {
+            Kind::Array(items) => items.iter().for_each(|item| item.variables(f)),
+            Kind::Table(entries) => entries.iter().for_each(|e| e.node.variables(f)),
+            _ => {
+                if let Some(name) = self.variable() {
+                    f(name, self.at);
+                }
+            }
+        }
+    }
+}
+
+/// At most 40 characters of a text.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Names of nodes, links, flows, networks and variables: letters, digits, `-` and `_`, at most 64. A dot
+/// would make paths such as `link.air.delay` ambiguous.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 64
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}
+
+/// The tree of a parsed table, entries in the order in which they were written.
+pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
+    let span = table.span();
+    Node {
+        at: Loc {
+            source,
+            start: span.start,
+            end: span.end,
+        },
+        used: None,
+        kind: entries_of(source, 0, table.get_ref()),
+    }
+}
+
+/// The tree of a parsed value that began `offset` bytes into its source.
+pub(crate) fn from_value(source: usize, offset: usize, value: &Spanned<DeValue<'_>>) -> Node {
+    let span = value.span();
+    let kind = match value.get_ref() {
+        DeValue::String(s) => Kind::Str(s.clone().into_owned()),
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
+            .map_or(Kind::Other("a number out of range"), Kind::Int),
+        DeValue::Float(n) => n
+            .as_str()
+            .parse()
+            .map_or(Kind::Other("a strange number"), Kind::Float),
+        DeValue::Boolean(b) => Kind::Bool(*b),
+        DeValue::Datetime(_) => Kind::Other("a date or time of day"),
+        DeValue::Array(items) => Kind::Array(
+            items
+                .iter()
+                .map(|v| from_value(source, offset, v))
+                .collect(),
+        ),
+        DeValue::Table(table) => entries_of(source, offset, table),
+    };
+    Node {
+        at: Loc {
+            source,
+            start: span.start + offset,
+            end: span.end + offset,
+        },
+        used: None,
+        kind,
+    }
+}
+
+fn entries_of(source: usize, offset: usize, table: &DeTable<'_>) -> Kind {
+    let mut entries: Vec<Entry> = table
+        .iter()
+        .map(|(key, value)| {
+            let span = key.span();
+            Entry {
+                key: key.get_ref().clone().into_owned(),
+                key_at: Loc {
+                    source,
+                    start: span.start + offset,
+                    end: span.end + offset,
+                },
+                node: from_value(source, offset, value),
+            }
+        })
+        .collect();
+    entries.sort_by_key(|e| e.key_at);
+    Kind::Table(entries)
+}

@@ -1,0 +1,221 @@
+//! Quantities as a scenario writes them: a number and a unit in one string.
+
+use atl_core::time::Span;
+use atl_core::units::Rate;
+
+/// Longest time that a scenario may name: about 31 years, far below what a [`Span`] holds, so that sums
+/// of times never overflow.
+const MAX_SECONDS: f64 = 1e9;
+/// Largest rate: 1000 Tb/s.
+const MAX_BPS: f64 = 1e15;
+/// Largest size: 1000 TB, well below 2^53 so that each byte counts.
+const MAX_BYTES: f64 = 1e15;
+
+const TIMES: &[(&str, f64)] = &[
+    ("ns", 1e-9),
+    ("us", 1e-6),
+    ("µs", 1e-6),
+    ("ms", 1e-3),
+    ("s", 1.0),
+    ("min", 60.0),
+    ("h", 3600.0),
+];
+const RATES: &[(&str, f64)] = &[
+    ("b/s", 1.0),
+    ("kb/s", 1e3),
+    ("Mb/s", 1e6),
+    ("Gb/s", 1e9),
+    ("bit/s", 1.0),
+    ("kbit/s", 1e3),
+    ("Mbit/s", 1e6),
+    ("Gbit/s", 1e9),
+    ("bps", 1.0),
+    ("kbps", 1e3),
+    ("Mbps", 1e6),
+    ("Gbps", 1e9),
+];
+const SIZES: &[(&str, f64)] = &[
+    ("B", 1.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+];
+
+/// Splits `12.5 ms` into 12.5 and `ms`. The number is decimal, with an exponent if it likes.
+fn split(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let bytes = text.as_bytes();
+    let mut end = 0;
+    while end < bytes.len() {
+        let here = bytes[end];
+        let exponent = matches!(here, b'e' | b'E')
+            && end > 0
+            && bytes
+                .get(end + 1)
+                .is_some_and(|n| n.is_ascii_digit() || matches!(n, b'+' | b'-'));
+        let sign =
+            matches!(here, b'+' | b'-') && (end == 0 || matches!(bytes[end - 1], b'e' | b'E'));
+        if !(here.is_ascii_digit() || here == b'.' || exponent || sign) {
+            break;
+        }
+        end += 1;
+    }
+    let number: f64 = text[..end].parse().ok()?;
+    Some((number, text[end..].trim_start()))
+}
+
+/// Reads a quantity in one of `units`; says what is wrong otherwise.
+fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Result<f64, String> {
+    let Some((number, unit)) = split(text) else {
+        return Err(format!("write a number and a unit, such as {examples}"));
+    };
+    if unit.is_empty() {
+        return Err(format!("the unit is missing: write it as in {examples}"));
+    }
+    let Some((_, factor)) = units.iter().find(|(name, _)| *name == unit) else {
+        let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
+        return Err(format!(
+            "`{unit}` is not one of the units {}",
+            names.join(", ")
+        ));
+    };
+    // Dividing by a whole number is exact where multiplying by its inexact inverse is not: 20ms is 0.02.
+    let value = if *factor < 1.0 {
+        number / (1.0 / factor).round()
+    } else {
+        number * factor
+    };
+    if !value.is_finite() || value < 0.0 {
+        return Err("it must be finite and not negative".to_owned());
+    }
+    if value > max {
+        return Err("it is too large".to_owned());
+    }
+    Ok(value)
+}
+
+/// Seconds of a time such as `10ms`, `1.5s` or `2min`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    quantity(text, TIMES, MAX_SECONDS, "\"10ms\" or \"1.5s\"")
+}
+
+/// A time such as `10ms`, `1.5s` or `2min`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn time(text: &str) -> Result<Span, String> {
+    seconds(text).map(Span::from_secs_f64)
+}
+
+/// A rate such as `2Mb/s` or `250kb/s`, above zero.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn rate(text: &str) -> Result<Rate, String> {
+    if let Some((number, unit)) = split(text)
+        && let Some(bits) = unit.strip_suffix("B/s")
+    {
+        return Err(format!(
+            "`{unit}` counts bytes; write it in bits: \"{}{bits}b/s\"",
+            number * 8.0
+        ));
+    }
+    let bps = quantity(text, RATES, MAX_BPS, "\"2Mb/s\" or \"250kb/s\"")?;
+    if bps > 0.0 {
+        Ok(Rate::from_bps(bps))
+    } else {
+        Err("it must be above zero".to_owned())
+    }
+}
+
+/// Bytes of a size such as `10MB`, `64kB` or `1500B`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn size(text: &str) -> Result<u64, String> {
+    let bytes = quantity(text, SIZES, MAX_BYTES, "\"10MB\" or \"1500B\"")?;
+    if (bytes - bytes.round()).abs() > 1e-6 {
+        return Err("it is not a whole number of bytes".to_owned());
+    }
+    Ok(bytes.round() as u64)
+}
+
+/// The share that a percentage such as `1%` stands for; may be above 1.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let wrong = || "write a number from 0 to 1 or a percentage such as \"1%\"".to_owned();
+    let (number, unit) = split(text).ok_or_else(wrong)?;
+    if unit != "%" || !number.is_finite() || number < 0.0 {
+        return Err(wrong());
+    }
+    Ok(number / 100.0)
+}
+
+/// The number in base units (seconds, bits per second, bytes, 1) that a text stands for, if it is one.
+pub fn number(text: &str) -> Option<f64> {
+    seconds(text)
+        .ok()
+        .or_else(|| rate(text).ok().map(Rate::bps))
+        .or_else(|| size(text).ok().map(|bytes| bytes as f64))
+        .or_else(|| percent(text).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_is_read() {
+        assert_eq!(time("10ms"), Ok(Span::from_millis(10)));
+        assert_eq!(time("1.5 s"), Ok(Span::from_millis(1500)));
+        assert_eq!(time("2min"), Ok(Span::from_secs(120)));
+        assert_eq!(time("100us"), Ok(Span::from_micros(100)));
+        assert_eq!(time("1e-3s"), Ok(Span::from_millis(1)));
+        assert_eq!(time("1e3ms"), Ok(Span::from_secs(1)));
+        assert_eq!(rate("2Mb/s"), Ok(Rate::from_mbps(2.0)));
+        assert_eq!(rate("250kbit/s"), Ok(Rate::from_mbps(0.25)));
+        assert_eq!(rate("1Gbps"), Ok(Rate::from_mbps(1000.0)));
+        assert_eq!(size("64kB"), Ok(64_000));
+        assert_eq!(size("1MiB"), Ok(1_048_576));
+        assert_eq!(percent("1%"), Ok(0.01));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused_with_the_reason() {
+        for (text, word) in [
+            ("10", "unit is missing"),
+            ("ten", "a number and a unit"),
+            ("10m", "not one of the units"),
+            ("-1s", "negative"),
+            ("1e999s", "finite"),
+            ("1e308h", "finite"),
+            ("1e12s", "too large"),
+            ("", "a number and a unit"),
+            ("1e", "not one of the units"),
+            ("é", "a number and a unit"),
+        ] {
+            let error = time(text).expect_err(text);
+            assert!(error.contains(word), "{text}: {error}");
+        }
+        assert!(rate("2MB/s").expect_err("bytes").contains("16Mb/s"));
+        assert!(rate("0b/s").expect_err("zero").contains("above zero"));
+        assert!(size("1.5B").expect_err("half a byte").contains("whole"));
+        assert!(percent("-1%").is_err());
+    }
+
+    #[test]
+    fn equal_quantities_are_equal_numbers_in_any_unit() {
+        assert_eq!(number("20ms"), number("0.02s"));
+        assert_eq!(number("1Mb/s"), Some(1e6));
+        assert_eq!(number("50%"), Some(0.5));
+        assert_eq!(number("tcp-atl"), None);
+    }
+}

@@ -1,0 +1,231 @@
+//! The scenarios that come with the program.
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_core::window::ControllerConfig;
+use atl_link::{Loss, Service};
+use atl_scenario::quote::Claim;
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Overrides, builtin, open};
+
+fn read(name: &str, overrides: &Overrides) -> Scenario {
+    open(name, overrides).unwrap_or_else(|errors| panic!("{name}\n{errors}"))
+}
+
+fn set(pairs: &[(&str, &str)]) -> Overrides {
+    let set = pairs
+        .iter()
+        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+        .collect();
+    Overrides {
+        set,
+        ..Overrides::default()
+    }
+}
+
+#[test]
+fn every_built_in_scenario_is_valid_in_full_and_quick() {
+    for scenario in builtin() {
+        let full = read(scenario.name, &Overrides::default());
+        let quick = read(
+            scenario.name,
+            &Overrides {
+                quick: true,
+                ..Overrides::default()
+            },
+        );
+        assert_eq!(full.name, scenario.name);
+        assert!(!full.points.is_empty() && !full.figures.is_empty());
+        assert!(
+            quick.simulated() < full.simulated() / 3,
+            "{} is not quick",
+            full.name
+        );
+        assert_ne!(quick.hash, full.hash);
+        assert_eq!(quick.quotes.len(), full.quotes.len());
+    }
+}
+
+#[test]
+fn table_one_has_the_papers_network() {
+    let scenario = read("atl/table1", &Overrides::default());
+    assert_eq!(scenario.swept, ["queue"]);
+    assert_eq!(scenario.points.len(), 2);
+    let setup = &scenario.points[0].setup;
+    assert_eq!(setup.duration, Span::from_secs(600));
+    let facts: Vec<_> = setup
+        .flows
+        .iter()
+        .map(|flow| {
+            let access = &setup.links[flow.forward[0]];
+            let conditions = &access.config.initial;
+            let loss = match conditions.loss {
+                Loss::Bernoulli(p) => p.get(),
+                _ => 0.0,
+            };
+            assert_eq!(conditions.service, Service::Constant(Rate::from_mbps(1.0)));
+            assert_eq!(setup.links[flow.back[1]].config.initial.loss, Loss::None);
+            assert_eq!(flow.tcp.access_rate, Some(Rate::from_mbps(1.0)));
+            // One packet of 1040 bytes at 1 Mb/s.
+            assert_eq!(flow.overhead, Span::from_micros(8320));
+            (
+                flow.name.as_str(),
+                access.wireless,
+                format!("{:?}", conditions.delay),
+                loss,
+            )
+        })
+        .collect();
+    let expected = [
+        ("wired", false, "Constant(10ms)".to_owned(), 0.0),
+        ("wlan", true, "Constant(10ms)".to_owned(), 1e-4),
+        ("3g", true, "Constant(50ms)".to_owned(), 1e-3),
+        ("satellite", true, "Constant(150ms)".to_owned(), 1e-2),
+    ];
+    assert_eq!(facts, expected);
+    let Claim::Value {
+        expect, tolerance, ..
+    } = &scenario.quotes[0].claim
+    else {
+        panic!("the first quote is a value");
+    };
+    assert!((expect - 728_600.0).abs() < 1e-6 && (tolerance - 0.1).abs() < 1e-12);
+}
+
+#[test]
+fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
+    for (name, also) in [("atl/fig06", 0), ("atl/fig07", 3), ("atl/fig08", 3)] {
+        let scenario = read(name, &Overrides::default());
+        assert_eq!(scenario.points.len(), 8 * 10 + also, "{name}");
+        let first = &scenario.points[0];
+        assert_eq!(first.vars["protocol"].text, "tcp-atl");
+        assert_eq!(first.vars["p_w"].number, Some(1e-6));
+        let flow = &first.setup.flows[0];
+        assert!(matches!(
+            flow.protocol.controller,
+            ControllerConfig::TcpAtl(_)
+        ));
+        assert_eq!((flow.tcp.segment, flow.tcp.header), (1000, 40));
+    }
+    let scenario = read("atl/fig07", &Overrides::default());
+    let last = scenario.points.last().expect("points");
+    assert_eq!(last.vars["d_w"].text, "10ms");
+    assert_eq!(last.vars["protocol"].text, "reno");
+    // A quote that does not speak of d_w means the figure's own.
+    let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else {
+        panic!("a ratio")
+    };
+    assert_eq!(of.at["d_w"].number, Some(0.05));
+}
+
+#[test]
+fn the_phone_roams_in_both_directions_of_its_link() {
+    let scenario = read("showcase/roaming", &Overrides::default());
+    let setup = &scenario.points[0].setup;
+    for (link, lossy) in [(&setup.links[0], true), (&setup.links[1], false)] {
+        let changes = &link.config.schedule;
+        assert_eq!(changes.len(), 2);
+        assert_eq!(changes[0].at, Time::from_millis(40_000));
+        assert_eq!(&*changes[1].to.name, "satellite");
+        assert_eq!(changes[1].to.loss != Loss::None, lossy);
+    }
+    assert_eq!(
+        setup.flows[0].tcp.access_rate, None,
+        "the rate of the interface changes"
+    );
+}
+
+#[test]
+fn a_shorter_run_leaves_out_the_changes_after_its_end() {
+    let shorter = Overrides {
+        duration: Some("60s".to_owned()),
+        ..Overrides::default()
+    };
+    let scenario = read("showcase/roaming", &shorter);
+    assert_eq!(scenario.points[0].setup.links[0].config.schedule.len(), 1);
+}
+
+#[test]
+fn the_command_line_reaches_everything() {
+    let overrides = set(&[
+        ("protocol", "tcp-atl,bbr"),
+        ("link.air.delay", "20ms"),
+        ("network.wifi.rate", "5Mb/s"),
+        ("flow.upload.count", "4"),
+        ("flow.upload.tcp.min-rto", "1s"),
+        ("first", "10s"),
+    ]);
+    let overrides = Overrides {
+        seeds: Some("3,5".to_owned()),
+        ..overrides
+    };
+    let scenario = read("showcase/roaming", &overrides);
+    assert_eq!(scenario.seeds, [3, 5]);
+    assert_eq!(scenario.points.len(), 2);
+    let setup = &scenario.points[1].setup;
+    assert_eq!(setup.flows.len(), 4);
+    assert_eq!(
+        (setup.flows[3].name.as_str(), setup.flows[3].group.as_str()),
+        ("upload-4", "upload")
+    );
+    assert_eq!(setup.flows[0].tcp.min_rto, Span::from_secs(1));
+    assert_eq!(setup.flows[0].protocol.label, "BBR");
+    let air = &setup.links[0].config;
+    assert_eq!(format!("{:?}", air.initial.delay), "Constant(20ms)");
+    assert_eq!(air.initial.service, Service::Constant(Rate::from_mbps(5.0)));
+    assert_eq!(air.schedule[0].at, Time::from_millis(10_000));
+}
+
+#[test]
+fn a_protocols_option_can_be_set_where_the_protocol_is_only_named() {
+    let overrides = set(&[
+        ("protocol", "tcp-atl"),
+        ("flow.upload.protocol.beta", "0.9"),
+    ]);
+    let scenario = read("showcase/roaming", &overrides);
+    let ControllerConfig::TcpAtl(config) = &scenario.points[0].setup.flows[0].protocol.controller
+    else {
+        panic!("TCP-ATL");
+    };
+    assert_eq!(config.beta, Some(0.9));
+}
+
+#[test]
+fn the_hash_follows_what_decides_results() {
+    let plain = read("showcase/roaming", &Overrides::default());
+    let again = read("showcase/roaming", &Overrides::default());
+    let same = read("showcase/roaming", &set(&[("title", "Another title")]));
+    assert_eq!(plain.hash, again.hash);
+    assert_eq!(plain.hash, same.hash);
+    assert_eq!(plain.hash.len(), 64);
+    for change in [
+        ("queue", "20"),
+        ("duration", "121s"),
+        ("seeds", "9"),
+        ("network.3g.loss", "0"),
+    ] {
+        assert_ne!(
+            plain.hash,
+            read("showcase/roaming", &set(&[change])).hash,
+            "{change:?}"
+        );
+    }
+}
+
+#[test]
+fn a_trace_is_found_beside_its_scenario() {
+    let scenario = read("showcase/recorded-trace", &Overrides::default());
+    let Service::Trace(trace) = &scenario.points[0].setup.links[0].config.initial.service else {
+        panic!("a trace");
+    };
+    assert_eq!(trace.duration(), Span::from_secs(24));
+    let error = open(
+        "showcase/recorded-trace",
+        &set(&[("network.lte.trace", "no/such.up")]),
+    );
+    let text = error.expect_err("no such trace").to_string();
+    assert!(
+        text.contains("no/such.up") && text.contains("command line"),
+        "{text}"
+    );
+}
