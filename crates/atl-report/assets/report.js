@@ -1,0 +1,389 @@
+// Draws the report's charts with uPlot: zoom by dragging, values at the cursor, legend that hides curves,
+// keyboard and touch, light, dark and print. Data comes from the page itself.
+(() => {
+  "use strict";
+
+  const charts = JSON.parse(document.getElementById("charts").textContent);
+  const COLOURS = 7;
+  // Eight patterns and eight shapes against seven colours: 56 curves differ in at least one of them.
+  const DASHES = [[], [9, 4], [2, 3], [10, 3, 2, 3], [16, 4], [6, 2, 2, 2, 2, 2], [4, 4], [12, 3, 4, 3]];
+  const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "down", "plus", "ring"];
+  const FONT = "12px system-ui, sans-serif";
+
+  const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const colour = style => css("--c" + (style % COLOURS));
+  const dash = style => DASHES[style % DASHES.length];
+  const shape = style => SHAPES[style % SHAPES.length];
+
+  const number = v => {
+    if (v == null) return "–";
+    if (v === 0) return "0";
+    const size = Math.abs(v);
+    if (size < 1e-3 || size >= 1e7) return String(Number(v.toPrecision(4)).toExponential());
+    return String(Number(v.toPrecision(4)));
+  };
+  const el = (tag, attributes = {}, ...children) => {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    node.append(...children);
+    return node;
+  };
+
+  // Outline of a marker of radius r around (x, y), for a canvas and for the legend alike.
+  const outline = (kind, x, y, r) => {
+    const path = points => "M" + points.map(([a, b]) => `${x + a * r} ${y + b * r}`).join("L") + "Z";
+    const arm = 0.38;
+    const plus = [[-arm, -1.1], [arm, -1.1], [arm, -arm], [1.1, -arm], [1.1, arm], [arm, arm], [arm, 1.1], [-arm, 1.1],
+      [-arm, arm], [-1.1, arm], [-1.1, -arm], [-arm, -arm]];
+    const turn = ([a, b]) => [(a - b) * Math.SQRT1_2, (a + b) * Math.SQRT1_2];
+    switch (kind) {
+      case "square": return path([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]]);
+      case "triangle": return path([[0, -1.2], [1.1, 0.8], [-1.1, 0.8]]);
+      case "down": return path([[0, 1.2], [1.1, -0.8], [-1.1, -0.8]]);
+      case "diamond": return path([[0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]]);
+      case "plus": return path(plus);
+      case "cross": return path(plus.map(turn));
+      default: return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+    }
+  };
+
+  const draw = (holder, chart) => {
+    const { xs, curves, marks = [] } = chart;
+    const lines = chart.kind === "time";
+    const names = chart.x.names || [];
+    const last = xs.length - 1;
+    const shown = curves.map(() => true);
+    let logY = false;
+    let u = null;
+    let at = null;
+
+    // Curves at the same named place stand beside each other.
+    const offset = i => (names.length && curves.length > 1
+      ? (i - (curves.length - 1) / 2) * Math.min(12, 90 / curves.length) : 0);
+    const half = (curve, i) => (curve.half && curve.half[i]) || 0;
+
+    const rangeX = (_, min, max) => {
+      if (names.length) return min <= 0 && max >= names.length - 1 ? [-0.5, names.length - 0.5] : [min, max];
+      if (!(min <= xs[0] && max >= xs[last])) return [min, max];
+      if (chart.x.log) return [xs[0] / 1.4, xs[last] * 1.4];
+      if (lines) return xs[0] === xs[last] ? [xs[0] - 0.5, xs[0] + 0.5] : [Math.min(xs[0], ...marks.map(m => m.x)), xs[last]];
+      let [low, high] = [xs[0], xs[last]];
+      for (const curve of curves) {
+        (curve.half_x || []).forEach((h, i) => { low = Math.min(low, xs[i] - h); high = Math.max(high, xs[i] + h); });
+      }
+      const pad = (high - low) * 0.05 || Math.abs(low) * 0.1 || 1;
+      return [low - pad, high + pad];
+    };
+    const rangeY = self => {
+      const { min, max } = self.scales.x;
+      let [low, high] = [Infinity, -Infinity];
+      curves.forEach((curve, c) => shown[c] && curve.y.forEach((y, i) => {
+        if (y == null || xs[i] < min || xs[i] > max) return;
+        if (logY && y <= 0) return;
+        const h = half(curve, i);
+        low = Math.min(low, logY && y - h <= 0 ? y : y - h);
+        high = Math.max(high, y + h);
+      }));
+      if (low > high) return logY ? [0.1, 10] : [0, 1];
+      if (logY) return [low / 1.3, high * 1.3];
+      // From zero, so that heights compare, but for a scatter plot, whose clouds would be pressed together.
+      if (chart.kind !== "scatter") low = Math.min(low, 0);
+      const pad = (high - low || Math.abs(high) || 1) * 0.07;
+      return [low < 0 || chart.kind === "scatter" ? low - pad : low, high + pad];
+    };
+
+    const clipped = (self, paint) => {
+      const { ctx, bbox } = self;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+      ctx.clip();
+      paint(ctx, bbox);
+      ctx.restore();
+    };
+    const px = v => v * uPlot.pxRatio;
+    const placeX = (self, c, i) => self.valToPos(xs[i], "x", true) + px(offset(c));
+    const placeY = (self, y) => self.valToPos(logY && y <= 0 ? self.scales.y.min : y, "y", true);
+
+    const bands = self => clipped(self, ctx => curves.forEach((curve, c) => {
+      if (!shown[c] || !curve.half || names.length || chart.kind !== "sweep") return;
+      const there = curve.y.map((y, i) => i).filter(i => curve.y[i] != null && curve.half[i] != null);
+      if (there.length < 2) return;
+      ctx.beginPath();
+      there.forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, curve.y[i] + half(curve, i))));
+      there.reverse().forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, curve.y[i] - half(curve, i))));
+      ctx.closePath();
+      ctx.globalAlpha = 0.16;
+      ctx.fillStyle = colour(curve.style);
+      ctx.fill();
+    }));
+
+    const markers = (self, c) => clipped(self, ctx => {
+      const curve = curves[c];
+      ctx.strokeStyle = ctx.fillStyle = colour(curve.style);
+      curve.y.forEach((y, i) => {
+        if (y == null || (logY && y <= 0)) return;
+        const [x, top] = [placeX(self, c, i), placeY(self, y)];
+        ctx.lineWidth = px(1.4);
+        ctx.setLineDash([]);
+        ctx.beginPath();
+        if (curve.half && curve.half[i] != null) {
+          const [a, b] = [placeY(self, y + half(curve, i)), placeY(self, y - half(curve, i))];
+          ctx.moveTo(x, a); ctx.lineTo(x, b);
+          for (const end of [a, b]) { ctx.moveTo(x - px(4), end); ctx.lineTo(x + px(4), end); }
+        }
+        if (curve.half_x && curve.half_x[i] != null) {
+          const ends = [-1, 1].map(s => self.valToPos(xs[i] + s * curve.half_x[i], "x", true));
+          ctx.moveTo(ends[0], top); ctx.lineTo(ends[1], top);
+          for (const end of ends) { ctx.moveTo(end, top - px(4)); ctx.lineTo(end, top + px(4)); }
+        }
+        ctx.stroke();
+        const path = new Path2D(outline(shape(curve.style), x, top, px(4.2)));
+        if (shape(curve.style) === "ring") {
+          ctx.save(); ctx.fillStyle = css("--bg"); ctx.fill(path); ctx.restore();
+          ctx.lineWidth = px(2);
+          ctx.stroke(path);
+        } else ctx.fill(path);
+      });
+    });
+
+    // Handoffs as lines with the new network's name above, blackouts as shaded spans.
+    const rows = marks.some(m => m.curve != null) ? 3 : 2;
+    const events = self => {
+      const { ctx, bbox } = self;
+      const ends = Array(rows).fill(-Infinity);
+      ctx.save();
+      ctx.font = `${px(11)}px system-ui, sans-serif`;
+      ctx.textBaseline = "bottom";
+      for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
+        if (mark.curve != null && !shown[mark.curve]) continue;
+        const { min, max } = self.scales.x;
+        if (mark.x > max || (mark.to ?? mark.x) < min) continue;
+        const x = self.valToPos(Math.max(mark.x, min), "x", true);
+        ctx.strokeStyle = ctx.fillStyle = mark.curve == null ? css("--soft") : colour(curves[mark.curve].style);
+        if (mark.to != null) {
+          const width = Math.max(self.valToPos(Math.min(mark.to, max), "x", true) - x, px(2));
+          ctx.globalAlpha = 0.22;
+          ctx.fillRect(x, bbox.top, width, bbox.height);
+          ctx.globalAlpha = 1;
+        } else {
+          ctx.setLineDash([px(5), px(4)]);
+          ctx.lineWidth = px(1.2);
+          ctx.beginPath(); ctx.moveTo(x, bbox.top); ctx.lineTo(x, bbox.top + bbox.height); ctx.stroke();
+          ctx.setLineDash([]);
+        }
+        const width = ctx.measureText(mark.text).width;
+        const row = ends.findIndex(end => end < x);
+        if (row < 0) continue;
+        const left = Math.min(x, bbox.left + bbox.width - width);
+        ctx.fillText(mark.text, left, bbox.top - px(2 + row * 13));
+        ends[row] = left + width + px(8);
+      }
+      ctx.restore();
+    };
+
+    const values = () => {
+      const scanned = i => (c => {
+        for (const d of [0, -1, 1, -2, 2]) if (c.y[i + d] != null) return i + d;
+        return null;
+      });
+      legend.querySelectorAll("button").forEach((button, c) => {
+        const out = button.querySelector(".value");
+        const i = at == null ? null : lines ? scanned(at)(curves[c]) : curves[c].y[at] == null ? null : at;
+        const curve = curves[c];
+        out.textContent = i == null ? "" : number(curve.y[i])
+          + (curve.half && curve.half[i] != null ? " ± " + number(curve.half[i]) : "");
+      });
+      readout.textContent = at == null ? "" : `${chart.x.label}: ${names[xs[at]] ?? number(xs[at])} · ${chart.y.label}`;
+    };
+
+    const ticks = (_, splits) => splits.map(v => (v == null ? "" : number(v)));
+    const longest = Math.max(0, ...names.map(n => n.length));
+    const axes = width => {
+      const common = {
+        font: FONT, labelFont: "600 " + FONT, stroke: () => css("--soft"),
+        grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1 },
+      };
+      const slanted = names.length && width / names.length < longest * 7 + 16;
+      const x = { ...common, label: chart.x.label, values: ticks };
+      if (names.length) {
+        x.splits = () => names.map((_, i) => i);
+        x.values = (_, splits) => splits.map(i => names[i] ?? "");
+        x.filter = (_, splits) => splits;
+        x.grid = { show: false };
+        if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 5); }
+      }
+      const y = { ...common, label: chart.y.label, values: ticks, size: 62 };
+      return [x, y];
+    };
+    const size = () => {
+      const width = Math.max(260, holder.clientWidth);
+      return { width, height: Math.round(Math.min(430, Math.max(260, width * 0.48))) };
+    };
+
+    const build = () => {
+      const zoom = u && { min: u.scales.x.min, max: u.scales.x.max };
+      if (u) u.destroy();
+      const { width, height } = size();
+      u = new uPlot({
+        width, height,
+        padding: [marks.length ? 8 + rows * 13 : 10, 14, 0, 4],
+        legend: { show: false },
+        scales: {
+          x: { time: false, distr: chart.x.log ? 3 : 1, range: rangeX },
+          y: { distr: logY ? 3 : 1, range: rangeY },
+        },
+        axes: axes(width),
+        series: [{}].concat(curves.map((curve, c) => ({
+          label: curve.name,
+          show: shown[c],
+          stroke: () => colour(curve.style),
+          width: lines ? 1.5 : 1.8,
+          dash: dash(curve.style),
+          spanGaps: true,
+          points: { show: false },
+          ...(chart.kind === "scatter" || names.length ? { paths: () => null } : {}),
+        }))),
+        cursor: {
+          drag: { x: true, y: true, uni: 40, dist: 5 },
+          points: { show: lines, size: 7 },
+        },
+        hooks: {
+          drawAxes: [self => { bands(self); events(self); }],
+          drawSeries: lines ? [] : [(self, i) => i > 0 && markers(self, i - 1)],
+          setCursor: [self => {
+            const idx = self.cursor.left >= 0 ? self.cursor.idx : null;
+            if (idx !== at) { at = idx; values(); }
+          }],
+          setScale: [() => { if (u) reset.disabled = !zoomed(); }],
+        },
+      }, [xs, ...curves.map(c => c.y)], plot);
+      if (zoom && zoomedFrom(zoom)) u.setScale("x", zoom);
+      touch(u.over);
+    };
+    const full = () => rangeX(u, xs[0], xs[last]);
+    const zoomedFrom = ({ min, max }) => {
+      const [low, high] = full();
+      const slack = (high - low) * 1e-6;
+      return min > low + slack || max < high - slack;
+    };
+    const zoomed = () => zoomedFrom(u.scales.x);
+
+    const zoomBy = factor => {
+      const { min, max } = u.scales.x;
+      const [to, from] = chart.x.log ? [Math.log, Math.exp] : [v => v, v => v];
+      const [low, high] = full().map(to);
+      const centre = at == null ? (to(min) + to(max)) / 2 : Math.min(Math.max(to(xs[at]), to(min)), to(max));
+      const a = Math.max(low, centre - (centre - to(min)) * factor);
+      const b = Math.min(high, centre + (to(max) - centre) * factor);
+      if (factor > 1 && a <= low && b >= high) return unzoom();
+      u.setScale("x", { min: from(a), max: from(b) });
+    };
+    const unzoom = () => u.setScale("x", { min: xs[0], max: xs[last] });
+    const moveTo = i => {
+      const next = Math.min(last, Math.max(0, i));
+      const { min, max } = u.scales.x;
+      if (xs[next] < min || xs[next] > max) return;
+      u.setCursor({ left: u.valToPos(xs[next], "x"), top: u.over.clientHeight / 2 });
+      at = next;
+      values();
+      said.textContent = readout.textContent + ": " + curves.map((c, k) =>
+        (shown[k] && c.y[at] != null ? `${c.name} ${number(c.y[at])}` : "")).filter(Boolean).join(", ");
+    };
+    // A finger moves the cursor sideways; up and down scroll the page.
+    const touch = over => over.addEventListener("pointermove", e => {
+      if (e.pointerType !== "touch") return;
+      const box = over.getBoundingClientRect();
+      u.setCursor({ left: e.clientX - box.left, top: e.clientY - box.top });
+    });
+
+    const button = (text, title, act) => {
+      const b = el("button", { type: "button", title, "aria-label": title }, text);
+      b.addEventListener("click", () => act(b));
+      return b;
+    };
+    const log = button("log y", "Logarithmic y axis", b => {
+      logY = !logY;
+      b.setAttribute("aria-pressed", logY);
+      build();
+    });
+    log.setAttribute("aria-pressed", "false");
+    const reset = button("reset", "Reset zoom", () => unzoom());
+    reset.disabled = true;
+    const tools = el("div", { class: "tools" },
+      log, button("−", "Zoom out", () => zoomBy(2)), button("+", "Zoom in", () => zoomBy(0.5)), reset);
+    const plot = el("div", {
+      class: "plot", tabindex: "0", role: "group", "aria-roledescription": "chart",
+      "aria-label": `${chart.title}: ${chart.y.label} against ${chart.x.label}. Left and right arrows move the cursor, plus and minus zoom, 0 resets.`,
+    });
+    plot.addEventListener("keydown", e => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return;
+      const step = e.shiftKey ? Math.max(1, Math.round(last / 20)) : 1;
+      const acts = {
+        ArrowRight: () => moveTo(at == null ? 0 : at + step), ArrowLeft: () => moveTo(at == null ? last : at - step),
+        Home: () => moveTo(0), End: () => moveTo(last),
+        "+": () => zoomBy(0.5), "=": () => zoomBy(0.5), "-": () => zoomBy(2), "0": unzoom, Escape: unzoom,
+      };
+      if (acts[e.key]) { e.preventDefault(); acts[e.key](); }
+    });
+    const readout = el("div", { class: "readout" });
+    const said = el("div", { class: "hidden", "aria-live": "polite" });
+    const legend = el("div", { class: "legend", role: "group", "aria-label": "Curves" });
+    curves.forEach((curve, c) => {
+      const ink = `var(--c${curve.style % COLOURS})`;
+      const ring = shape(curve.style) === "ring";
+      const line = chart.kind === "scatter" || names.length ? ""
+        : `<path d="M1 7H37" stroke="${ink}" stroke-width="2" stroke-dasharray="${dash(curve.style).join(" ")}"/>`;
+      const mark = lines ? ""
+        : `<path d="${outline(shape(curve.style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}"/>`;
+      const b = el("button", { type: "button", "aria-pressed": "true", title: "Show or hide" });
+      // Only numbers and names of colours: nothing that a user wrote.
+      b.innerHTML = `<svg viewBox="0 0 38 14" aria-hidden="true">${line}${mark}</svg>`;
+      b.append(curve.name, el("span", { class: "value" }));
+      b.addEventListener("click", () => {
+        shown[c] = !shown[c];
+        b.setAttribute("aria-pressed", shown[c]);
+        u.setSeries(c + 1, { show: shown[c] });
+      });
+      legend.append(b);
+    });
+
+    holder.append(tools, plot, readout, legend, said);
+    holder.classList.add("drawn");
+    build();
+    let before = holder.clientWidth;
+    new ResizeObserver(() => {
+      if (holder.clientWidth === before) return;
+      before = holder.clientWidth;
+      if (names.length) build(); else u.setSize(size());
+    }).observe(holder);
+    return { redraw: () => u.redraw(false, true), resize: width => u.setSize(width ? { width, height: width * 0.45 } : size()) };
+  };
+
+  const holders = [...document.querySelectorAll(".chart[data-chart]")];
+  const drawn = new Map();
+  const ensure = holder => {
+    if (!drawn.has(holder)) drawn.set(holder, draw(holder, charts[Number(holder.dataset.chart)]));
+  };
+  // Only what comes near the screen is drawn: a page may hold a hundred charts.
+  const near = new IntersectionObserver(seen => seen.forEach(entry => {
+    if (!entry.isIntersecting) return;
+    near.unobserve(entry.target);
+    ensure(entry.target);
+  }), { rootMargin: "800px" });
+  holders.forEach(holder => near.observe(holder));
+
+  const redraw = () => drawn.forEach(chart => chart.redraw());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("print");
+    holders.forEach(ensure);
+    drawn.forEach(chart => chart.resize(660));
+    redraw();
+  });
+  addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("print");
+    drawn.forEach(chart => chart.resize());
+    redraw();
+  });
+})();

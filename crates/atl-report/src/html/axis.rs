@@ -1,0 +1,106 @@
+//! The x axis of a sweep: numbers in the unit that the scenario wrote them in, or names.
+
+use atl_scenario::scenario::Value;
+
+use super::chart::{Axis, Num};
+use crate::outcome::Outcome;
+
+/// Splits `10ms` into `10` and `ms`; `None` if it does not begin with a number.
+fn split(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let is_number =
+        |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+    // `inf` and `nan` parse as numbers too, but nobody means them.
+    if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+        return None;
+    }
+    let end = (1..=text.len()).rev().find(is_number)?;
+    Some((text[..end].parse().ok()?, text[end..].trim()))
+}
+
+/// Values of a variable in the order of the axis, with their places on it.
+pub(super) struct Places {
+    pub(super) axis: Axis,
+    pub(super) xs: Vec<Num>,
+    pub(super) values: Vec<Value>,
+}
+
+/// Lays the values of `variable` out along an axis.
+pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log: bool) -> Places {
+    let numbers: Option<Vec<f64>> = values.iter().map(|v| v.number).collect();
+    match numbers {
+        // Zero has no place on a logarithmic axis: then every value gets a place of its own.
+        Some(numbers) if !(log && numbers.iter().any(|&x| x <= 0.0)) => {
+            numeric(variable, values, &numbers, log)
+        }
+        _ => {
+            let names = values.iter().map(|v| outcome.label_of(v)).collect();
+            let xs = (0..values.len()).map(|i| Num::new(i as f64)).collect();
+            Places {
+                axis: Axis {
+                    label: variable.to_owned(),
+                    log: false,
+                    names,
+                },
+                xs,
+                values,
+            }
+        }
+    }
+}
+
+fn numeric(variable: &str, values: Vec<Value>, numbers: &[f64], log: bool) -> Places {
+    let written: Option<Vec<(f64, &str)>> = values.iter().map(|v| split(&v.text)).collect();
+    let units: Vec<&str> = written.iter().flatten().map(|w| w.1).collect();
+    let (places, unit): (Vec<f64>, &str) = match &written {
+        Some(written) if units.iter().all(|u| *u == units[0]) => {
+            (written.iter().map(|w| w.0).collect(), units[0])
+        }
+        // Mixed units: base units.
+        _ if units
+            .iter()
+            .all(|u| matches!(*u, "" | "ns" | "us" | "ms" | "s" | "min" | "h")) =>
+        {
+            (numbers.to_vec(), "s")
+        }
+        _ if units
+            .iter()
+            .all(|u| u.ends_with("b/s") || u.ends_with("bps") || u.ends_with("bit/s")) =>
+        {
+            (numbers.to_vec(), "b/s")
+        }
+        _ => (numbers.to_vec(), ""),
+    };
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+    let label = if unit.is_empty() {
+        variable.to_owned()
+    } else {
+        format!("{variable} ({unit})")
+    };
+    Places {
+        axis: Axis {
+            label,
+            log,
+            names: Vec::new(),
+        },
+        xs: order.iter().map(|&i| Num::new(places[i])).collect(),
+        values: order.iter().map(|&i| values[i].clone()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn a_value_splits_into_number_and_unit() {
+        assert_eq!(split("10ms"), Some((10.0, "ms")));
+        assert_eq!(split("1e-3"), Some((1e-3, "")));
+        assert_eq!(split("2.5 Mb/s"), Some((2.5, "Mb/s")));
+        assert_eq!(split("tcp-atl"), None);
+        assert_eq!(split("infinite"), None);
+        assert_eq!(split(""), None);
+        assert_eq!(split("5µs"), Some((5.0, "µs")));
+    }
+}

@@ -1,0 +1,268 @@
+//! The figures of a section: those of the scenario, or sensible ones where it has none.
+
+use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
+
+use super::chart::{Chart, Drawn, Styles};
+use super::sweep::{self, At, FLOW, Sweep, values_at};
+use super::time;
+use crate::outcome::Outcome;
+use crate::table::Table;
+
+/// More default figures than this help nobody.
+const MOST_DEFAULTS: usize = 6;
+
+/// The figures to draw: the scenario's own, or the default ones.
+pub(super) fn wanted(outcome: &Outcome) -> Vec<Figure> {
+    if outcome.scenario.figures.is_empty() {
+        defaults(outcome)
+    } else {
+        outcome.scenario.figures.clone()
+    }
+}
+
+/// Number of curves over time in a section.
+pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
+    figures
+        .iter()
+        .map(|f| match &f.kind {
+            // One more for the times themselves.
+            FigureKind::Time { series, at, .. } => 1 + time::curve_count(outcome, series, at),
+            _ => 0,
+        })
+        .sum()
+}
+
+/// Draws the figures, curves over time with at most `most_points` points each.
+pub(super) fn draw(outcome: &Outcome, figures: &[Figure], most_points: usize) -> Vec<Drawn> {
+    let mut styles = Styles::default();
+    let mut drawn = Vec::new();
+    if outcome.scenario.figures.is_empty() && outcome.scenario.swept.is_empty() {
+        let caption = "Goodput of each flow group (the mean over its flows).".to_owned();
+        let found = sweep::groups(outcome, "Goodput", Metric::Goodput, &mut styles);
+        drawn.push(with_numbers(outcome, "Goodput".to_owned(), caption, found));
+    }
+    drawn.extend(
+        figures
+            .iter()
+            .map(|f| draw_one(outcome, f, most_points, &mut styles)),
+    );
+    drawn
+}
+
+fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut Styles) -> Drawn {
+    let (title, caption) = (figure.title.clone(), figure.caption.clone());
+    match &figure.kind {
+        FigureKind::Sweep {
+            x,
+            x_log,
+            y,
+            series,
+            at,
+        } => {
+            let what = Sweep {
+                x,
+                x_log: *x_log,
+                y: *y,
+                series,
+                at,
+            };
+            let found = sweep::sweep(outcome, &title, &what, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Scatter { x, y, series, at } => {
+            let found = sweep::scatter(outcome, &title, (*x, *y), series, at, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Time { y, series, at } => {
+            match time::time(outcome, &title, *y, series, at, most_points, styles) {
+                Some((chart, note)) => Drawn {
+                    title,
+                    caption,
+                    note,
+                    chart: Some(chart),
+                    numbers: None,
+                },
+                None => empty(title, caption),
+            }
+        }
+    }
+}
+
+fn empty(title: String, caption: String) -> Drawn {
+    let note = "Nothing to draw: no run of this outcome fits the figure.".to_owned();
+    Drawn {
+        title,
+        caption,
+        note,
+        chart: None,
+        numbers: None,
+    }
+}
+
+fn with_numbers(
+    outcome: &Outcome,
+    title: String,
+    caption: String,
+    found: Option<(Chart, Table)>,
+) -> Drawn {
+    let Some((chart, numbers)) = found else {
+        return empty(title, caption);
+    };
+    let note = match outcome.scenario.seeds.len() {
+        1 => "One seed: no intervals.".to_owned(),
+        n => format!("Means over {n} seeds with 95 % intervals."),
+    };
+    Drawn {
+        title,
+        caption,
+        note,
+        chart: Some(chart),
+        numbers: Some(numbers),
+    }
+}
+
+/// Whether a variable's values are all numbers.
+fn numeric(outcome: &Outcome, variable: &str) -> bool {
+    outcome
+        .values_of(variable)
+        .iter()
+        .all(|v| v.number.is_some())
+}
+
+/// Whether numbers spread so far that only a logarithmic axis shows them.
+fn spread(outcome: &Outcome, variable: &str) -> bool {
+    let numbers: Vec<f64> = outcome
+        .values_of(variable)
+        .iter()
+        .filter_map(|v| v.number)
+        .collect();
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = numbers.iter().copied().fold(0.0, f64::max);
+    least > 0.0 && most / least >= 50.0
+}
+
+/// The swept variable to draw along x: the number with the most values, or else the first variable.
+fn along(outcome: &Outcome) -> Option<&String> {
+    let swept = &outcome.scenario.swept;
+    let mut numbers: Vec<&String> = swept.iter().filter(|v| numeric(outcome, v)).collect();
+    numbers.sort_by_key(|v| std::cmp::Reverse(outcome.values_of(v).len()));
+    numbers.first().copied().or(swept.first())
+}
+
+fn several_groups(outcome: &Outcome) -> bool {
+    outcome
+        .scenario
+        .points
+        .iter()
+        .any(|p| crate::Group::all(&p.setup).len() > 1)
+}
+
+/// The first point's values of the swept variables other than those of `but`.
+fn first_point(outcome: &Outcome, but: &[&str]) -> At {
+    let Some(point) = outcome.scenario.points.first() else {
+        return At::new();
+    };
+    let others = outcome
+        .scenario
+        .swept
+        .iter()
+        .filter(|v| !but.contains(&v.as_str()));
+    others
+        .filter_map(|v| Some((v.clone(), point.vars.get(v)?.clone())))
+        .collect()
+}
+
+fn defaults(outcome: &Outcome) -> Vec<Figure> {
+    let swept = &outcome.scenario.swept;
+    let mut figures = Vec::new();
+    let x = along(outcome);
+    if let Some(x) = x {
+        let by_word = swept.iter().find(|v| *v != x && !numeric(outcome, v));
+        let series = match by_word.or(swept.iter().find(|v| *v != x)) {
+            Some(variable) if !several_groups(outcome) => variable.as_str(),
+            _ => FLOW,
+        };
+        // A figure for each combination of what is neither along x nor a curve.
+        let mut places = vec![At::new()];
+        for variable in swept.iter().filter(|v| *v != x && *v != series) {
+            let mut more = Vec::new();
+            for at in &places {
+                for value in values_at(outcome, at, variable) {
+                    let mut at = at.clone();
+                    at.insert(variable.clone(), value);
+                    more.push(at);
+                }
+            }
+            places = more;
+        }
+        for at in places.into_iter().take(MOST_DEFAULTS) {
+            let place: Vec<String> = at
+                .iter()
+                .map(|(k, v)| format!("{k} = {}", outcome.label_of(v)))
+                .collect();
+            let place = if place.is_empty() {
+                String::new()
+            } else {
+                format!(", {}", place.join(", "))
+            };
+            figures.push(Figure {
+                title: format!("Goodput against {x}{place}"),
+                caption: if series == FLOW {
+                    "Each curve is a flow group; its goodput is the mean over its flows.".to_owned()
+                } else {
+                    "Goodput of all flows together.".to_owned()
+                },
+                kind: FigureKind::Sweep {
+                    x: x.clone(),
+                    x_log: spread(outcome, x),
+                    y: Metric::Goodput,
+                    series: series.to_owned(),
+                    at,
+                },
+            });
+        }
+    }
+    if outcome
+        .results
+        .iter()
+        .flatten()
+        .any(|r| !r.samples.is_empty())
+    {
+        let flows = outcome
+            .scenario
+            .points
+            .iter()
+            .any(|p| p.setup.flows.len() > 1);
+        let by_word = swept
+            .iter()
+            .find(|v| !numeric(outcome, v))
+            .or(swept.first());
+        let series = by_word.filter(|_| !flows).map_or(FLOW, String::as_str);
+        for (title, y) in [
+            ("cwnd over time", Trace::Cwnd),
+            ("Throughput over time", Trace::Throughput),
+        ] {
+            let at = first_point(outcome, &[series]);
+            let place: Vec<String> = at
+                .iter()
+                .map(|(k, v)| format!("{k} = {}", outcome.label_of(v)))
+                .collect();
+            let caption = if place.is_empty() {
+                String::new()
+            } else {
+                format!("At {}.", place.join(", "))
+            };
+            let kind = FigureKind::Time {
+                y,
+                series: series.to_owned(),
+                at,
+            };
+            figures.push(Figure {
+                title: title.to_owned(),
+                caption,
+                kind,
+            });
+        }
+    }
+    figures
+}

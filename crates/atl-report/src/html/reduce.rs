@@ -1,0 +1,119 @@
+//! Fewer points, same picture: curves over time are cut into buckets that keep their least and greatest.
+
+/// Time in seconds and value, by time.
+pub(super) type Series = Vec<(f64, f64)>;
+
+/// Several series over the same times.
+pub(super) struct Reduced {
+    pub(super) xs: Vec<f64>,
+    /// One for each series; `None` where it has no value.
+    pub(super) ys: Vec<Vec<Option<f64>>>,
+    /// Length of a bucket in seconds; `None` if nothing was left out.
+    pub(super) bucket_s: Option<f64>,
+}
+
+/// Puts series over common times, at most `most` of them; `None` if all are empty.
+///
+/// If their own times are few enough, nothing changes. Otherwise time is cut into `most / 2` buckets of two
+/// times each, where a series gets its least and greatest value of the bucket in the order in which it had
+/// them: values are kept exactly, times to within a bucket.
+pub(super) fn together(series: &[Series], most: usize) -> Option<Reduced> {
+    let mut xs: Vec<f64> = series.iter().flatten().map(|p| p.0).collect();
+    xs.sort_by(f64::total_cmp);
+    xs.dedup();
+    let (first, last) = (*xs.first()?, *xs.last()?);
+    if xs.len() <= most.max(2) {
+        let ys = series.iter().map(|s| on(&xs, s)).collect();
+        return Some(Reduced {
+            xs,
+            ys,
+            bucket_s: None,
+        });
+    }
+    let buckets = (most / 2).max(1);
+    let width = (last - first) / buckets as f64;
+    let xs = (0..2 * buckets)
+        .map(|i| first + width * (0.25 + 0.5 * i as f64))
+        .collect();
+    let ys = series
+        .iter()
+        .map(|s| extremes(s, first, width, buckets))
+        .collect();
+    Some(Reduced {
+        xs,
+        ys,
+        bucket_s: Some(width),
+    })
+}
+
+/// The series' values at `xs`, which hold each of its times.
+fn on(xs: &[f64], series: &Series) -> Vec<Option<f64>> {
+    let mut points = series.iter().peekable();
+    xs.iter()
+        .map(|x| {
+            let mut here = None;
+            while let Some(point) = points.next_if(|p| p.0 <= *x) {
+                here = Some(point.1);
+            }
+            here
+        })
+        .collect()
+}
+
+fn extremes(series: &Series, first: f64, width: f64, buckets: usize) -> Vec<Option<f64>> {
+    let mut ys = vec![None; 2 * buckets];
+    let bucket_of = |t: f64| (((t - first) / width) as usize).min(buckets - 1);
+    for points in series.chunk_by(|a, b| bucket_of(a.0) == bucket_of(b.0)) {
+        let (mut least, mut most) = (0, 0);
+        for (i, point) in points.iter().enumerate() {
+            if point.1 < points[least].1 {
+                least = i;
+            }
+            if point.1 > points[most].1 {
+                most = i;
+            }
+        }
+        let bucket = bucket_of(points[0].0);
+        ys[2 * bucket] = Some(points[least.min(most)].1);
+        if points.len() > 1 {
+            ys[2 * bucket + 1] = Some(points[least.max(most)].1);
+        }
+    }
+    ys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_points_stay_as_they_are_and_gaps_stay_gaps() {
+        let r = together(&[vec![(0.0, 1.0), (2.0, 3.0)], vec![(1.0, 5.0)]], 10).expect("points");
+        assert_eq!(r.xs, [0.0, 1.0, 2.0]);
+        assert_eq!(
+            r.ys,
+            [
+                vec![Some(1.0), None, Some(3.0)],
+                vec![None, Some(5.0), None]
+            ]
+        );
+        assert!(r.bucket_s.is_none());
+        assert!(together(&[vec![], vec![]], 10).is_none());
+    }
+
+    #[test]
+    fn a_single_peak_among_many_points_survives() {
+        let mut long: Series = (0..100_000).map(|i| (f64::from(i) * 0.01, 1.0)).collect();
+        long[56_789].1 = 99.0;
+        long[56_791].1 = -7.0;
+        let r = together(&[long], 1000).expect("points");
+        assert_eq!(r.xs.len(), 1000);
+        assert!(r.xs.windows(2).all(|w| w[0] < w[1]));
+        let at = r.ys[0]
+            .iter()
+            .position(|y| *y == Some(99.0))
+            .expect("the peak");
+        assert_eq!(r.ys[0][at + 1], Some(-7.0), "the dip comes after the peak");
+        assert!((r.xs[at] - 567.89).abs() <= r.bucket_s.expect("buckets"));
+    }
+}

@@ -1,0 +1,344 @@
+//! Figures of metrics: against a swept variable, against flow groups, against another metric.
+
+use std::collections::BTreeMap;
+
+use atl_scenario::quote::Selection;
+use atl_scenario::scenario::{Metric, Value};
+
+use super::axis::places;
+use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
+use crate::metric::{estimate, selects};
+use crate::outcome::{Group, Outcome};
+use crate::quantity::Quantity;
+use crate::stats::Estimate;
+use crate::table::{Cell, Column, Table};
+
+/// Name of the series that are flow groups.
+pub(super) const FLOW: &str = "flow";
+
+/// The points that have the values of `at`.
+pub(super) type At = BTreeMap<String, Value>;
+
+/// The values that `variable` has at the points of `at`.
+pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value> {
+    let selection = Selection {
+        at: at.clone(),
+        group: None,
+    };
+    let mut values: Vec<Value> = Vec::new();
+    for point in outcome
+        .scenario
+        .points
+        .iter()
+        .filter(|p| selects(&selection, p))
+    {
+        if let Some(value) = point
+            .vars
+            .get(variable)
+            .filter(|v| !values.iter().any(|w| w.matches(v)))
+        {
+            values.push(value.clone());
+        }
+    }
+    values
+}
+
+/// The series of a figure: a name and a selection each.
+fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
+    let base = Selection {
+        at: at.clone(),
+        group: None,
+    };
+    if series == FLOW {
+        let mut groups: Vec<Group> = Vec::new();
+        for point in outcome.scenario.points.iter().filter(|p| selects(&base, p)) {
+            for group in Group::all(&point.setup) {
+                if !groups.iter().any(|g| g.name == group.name) {
+                    groups.push(group);
+                }
+            }
+        }
+        return groups
+            .into_iter()
+            .map(|g| {
+                (
+                    g.name.clone(),
+                    Selection {
+                        at: at.clone(),
+                        group: Some(g.name),
+                    },
+                )
+            })
+            .collect();
+    }
+    values_at(outcome, at, series)
+        .into_iter()
+        .map(|value| {
+            let name = outcome.label_of(&value);
+            // A bare number says nothing in a legend.
+            let name = if value.number.is_some() {
+                format!("{series} = {name}")
+            } else {
+                name
+            };
+            let mut selection = base.clone();
+            selection.at.insert(series.to_owned(), value);
+            (name, selection)
+        })
+        .collect()
+}
+
+fn num(estimate: Option<Estimate>, read: impl Fn(Estimate) -> Option<f64>) -> Num {
+    Num(estimate.and_then(read))
+}
+
+fn curve(
+    name: String,
+    estimates: &[Option<Estimate>],
+    quantity: Quantity,
+    styles: &mut Styles,
+) -> Curve {
+    let scaled: Vec<Option<Estimate>> = estimates
+        .iter()
+        .map(|e| e.map(|e| e.scaled(quantity.factor)))
+        .collect();
+    Curve {
+        style: styles.of(&name),
+        name,
+        y: scaled.iter().map(|e| num(*e, |e| Some(e.mean))).collect(),
+        half: scaled.iter().map(|e| num(*e, |e| e.half_width)).collect(),
+        half_x: Vec::new(),
+    }
+}
+
+fn number_cell(estimate: Option<Estimate>) -> Cell {
+    estimate.map_or(Cell::Empty, Cell::Number)
+}
+
+/// What a sweep figure draws.
+pub(super) struct Sweep<'a> {
+    pub(super) x: &'a str,
+    pub(super) x_log: bool,
+    pub(super) y: Metric,
+    pub(super) series: &'a str,
+    pub(super) at: &'a At,
+}
+
+/// A metric against a swept variable, with its numbers; `None` if no run fits.
+pub(super) fn sweep(
+    outcome: &Outcome,
+    title: &str,
+    figure: &Sweep<'_>,
+    styles: &mut Styles,
+) -> Option<(Chart, Table)> {
+    let quantity = Quantity::of(figure.y);
+    let values = values_at(outcome, figure.at, figure.x);
+    if values.is_empty() {
+        return None;
+    }
+    let places = places(outcome, figure.x, values, figure.x_log);
+    let mut columns = vec![Column {
+        title: figure.x.to_owned(),
+        key: figure.x.to_owned(),
+        quantity: None,
+    }];
+    let mut rows: Vec<Vec<Cell>> = places
+        .values
+        .iter()
+        .map(|v| vec![Cell::Text(outcome.label_of(v))])
+        .collect();
+    let mut curves = Vec::new();
+    for (name, selection) in series_of(outcome, figure.at, figure.series) {
+        let estimates: Vec<Option<Estimate>> = places
+            .values
+            .iter()
+            .map(|value| {
+                let mut selection = selection.clone();
+                selection.at.insert(figure.x.to_owned(), value.clone());
+                estimate(outcome, figure.y, &selection)
+            })
+            .collect();
+        if estimates.iter().all(Option::is_none) {
+            continue;
+        }
+        for (row, estimate) in rows.iter_mut().zip(&estimates) {
+            row.push(number_cell(*estimate));
+        }
+        columns.push(Column {
+            title: name.clone(),
+            key: name.clone(),
+            quantity: Some(quantity),
+        });
+        curves.push(curve(name, &estimates, quantity, styles));
+    }
+    if curves.is_empty() {
+        return None;
+    }
+    let chart = Chart {
+        kind: Kind::Sweep,
+        title: title.to_owned(),
+        x: places.axis,
+        y: Axis::linear(quantity.title()),
+        xs: places.xs,
+        curves,
+        marks: Vec::new(),
+    };
+    Some((chart, Table { columns, rows }))
+}
+
+/// A metric of each flow group, where nothing is swept.
+pub(super) fn groups(
+    outcome: &Outcome,
+    title: &str,
+    y: Metric,
+    styles: &mut Styles,
+) -> Option<(Chart, Table)> {
+    let quantity = Quantity::of(y);
+    let series = series_of(outcome, &At::new(), FLOW);
+    let names: Vec<String> = series.iter().map(|s| s.0.clone()).collect();
+    let estimates: Vec<Option<Estimate>> = series
+        .iter()
+        .map(|(_, s)| estimate(outcome, y, s))
+        .collect();
+    if estimates.iter().all(Option::is_none) {
+        return None;
+    }
+    // A curve for each, so that each has its own colour and marker.
+    let curves = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| {
+            let mut own = vec![None; names.len()];
+            own[i] = estimates[i];
+            curve(name.clone(), &own, quantity, styles)
+        })
+        .collect();
+    let columns = vec![
+        Column {
+            title: "flows".to_owned(),
+            key: FLOW.to_owned(),
+            quantity: None,
+        },
+        Column {
+            title: quantity.title(),
+            key: quantity.key.to_owned(),
+            quantity: Some(quantity),
+        },
+    ];
+    let rows = names
+        .iter()
+        .zip(&estimates)
+        .map(|(n, e)| vec![Cell::Text(n.clone()), number_cell(*e)])
+        .collect();
+    let chart = Chart {
+        kind: Kind::Sweep,
+        title: title.to_owned(),
+        xs: (0..names.len()).map(|i| Num::new(i as f64)).collect(),
+        x: Axis {
+            label: "flows".to_owned(),
+            log: false,
+            names,
+        },
+        y: Axis::linear(quantity.title()),
+        curves,
+        marks: Vec::new(),
+    };
+    Some((chart, Table { columns, rows }))
+}
+
+/// One metric against another: a mark for each point of the sweep.
+pub(super) fn scatter(
+    outcome: &Outcome,
+    title: &str,
+    (x, y): (Metric, Metric),
+    series: &str,
+    at: &At,
+    styles: &mut Styles,
+) -> Option<(Chart, Table)> {
+    let (across, up) = (Quantity::of(x), Quantity::of(y));
+    let mut dots = Vec::new();
+    let mut names = Vec::new();
+    for (name, selection) in series_of(outcome, at, series) {
+        for point in outcome
+            .scenario
+            .points
+            .iter()
+            .filter(|p| selects(&selection, p))
+        {
+            let here = Selection {
+                at: point.vars.clone(),
+                group: selection.group.clone(),
+            };
+            if let (Some(a), Some(b)) = (estimate(outcome, x, &here), estimate(outcome, y, &here)) {
+                let label = outcome
+                    .scenario
+                    .swept
+                    .iter()
+                    .filter_map(|v| Some(format!("{v} = {}", point.vars.get(v)?.text)));
+                dots.push((names.len(), a, b, label.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        names.push(name);
+    }
+    if dots.is_empty() {
+        return None;
+    }
+    dots.sort_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
+    let curves = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| {
+            let own = |e: Estimate, s: usize, factor: f64| (s == i).then_some(e.scaled(factor));
+            let ys: Vec<Option<Estimate>> = dots.iter().map(|d| own(d.2, d.0, up.factor)).collect();
+            let xs: Vec<Option<Estimate>> =
+                dots.iter().map(|d| own(d.1, d.0, across.factor)).collect();
+            Curve {
+                style: styles.of(name),
+                name: name.clone(),
+                y: ys.iter().map(|e| num(*e, |e| Some(e.mean))).collect(),
+                half: ys.iter().map(|e| num(*e, |e| e.half_width)).collect(),
+                half_x: xs.iter().map(|e| num(*e, |e| e.half_width)).collect(),
+            }
+        })
+        .collect();
+    let column = |q: Quantity| Column {
+        title: q.title(),
+        key: q.key.to_owned(),
+        quantity: Some(q),
+    };
+    let word = |w: &str| Column {
+        title: w.to_owned(),
+        key: w.to_owned(),
+        quantity: None,
+    };
+    let rows = dots
+        .iter()
+        .map(|(s, a, b, label)| {
+            vec![
+                Cell::Text(names[*s].clone()),
+                Cell::Text(label.clone()),
+                Cell::Number(*a),
+                Cell::Number(*b),
+            ]
+        })
+        .collect();
+    let chart = Chart {
+        kind: Kind::Scatter,
+        title: title.to_owned(),
+        x: Axis::linear(across.title()),
+        y: Axis::linear(up.title()),
+        xs: dots
+            .iter()
+            .map(|d| Num::new(d.1.mean * across.factor))
+            .collect(),
+        curves,
+        marks: Vec::new(),
+    };
+    Some((
+        chart,
+        Table {
+            columns: vec![word(series), word("point"), column(across), column(up)],
+            rows,
+        },
+    ))
+}

@@ -1,0 +1,243 @@
+//! Synthetic outcomes: plain data in place of runs, so that tests know what must come out.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_core::window::ControllerConfig;
+use atl_report::Outcome;
+use atl_scenario::protocol::{Protocol, Recovery};
+use atl_scenario::quote::{Claim, Quote, Selection};
+use atl_scenario::result::{FlowResult, RunResult, Sample};
+use atl_scenario::scenario::{Metric, Point, Scenario, Value};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+
+/// A protocol's name and label; the controller plays no part in a report.
+fn protocol(name: &str) -> Protocol {
+    Protocol {
+        name: name.to_owned(),
+        label: name.to_uppercase(),
+        recovery: Recovery::Sack,
+        controller: ControllerConfig::Reno(Default::default()),
+    }
+}
+
+pub fn value(text: &str) -> Value {
+    let end = text
+        .find(|c: char| c.is_ascii_alphabetic() && c != 'e')
+        .unwrap_or(text.len());
+    let factor = match &text[end..] {
+        "ms" => 1e-3,
+        _ => 1.0,
+    };
+    let number = if text.starts_with(|c: char| c.is_ascii_digit()) {
+        text[..end].parse::<f64>().ok()
+    } else {
+        None
+    };
+    Value {
+        text: text.to_owned(),
+        number: number.map(|n| n * factor),
+    }
+}
+
+pub fn at(pairs: &[(&str, &str)]) -> BTreeMap<String, Value> {
+    pairs
+        .iter()
+        .map(|(k, v)| ((*k).to_owned(), value(v)))
+        .collect()
+}
+
+pub fn selection(pairs: &[(&str, &str)], group: Option<&str>) -> Selection {
+    Selection {
+        at: at(pairs),
+        group: group.map(str::to_owned),
+    }
+}
+
+pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
+    FlowSetup {
+        name: name.to_owned(),
+        group: group.to_owned(),
+        forward: vec![0],
+        back: vec![0],
+        protocol: protocol(of),
+        source: Source::Greedy,
+        start: Time::ZERO,
+        start_jitter: Span::ZERO,
+        overhead: Span::ZERO,
+        tcp: Tcp::default(),
+    }
+}
+
+pub fn flow(goodput_mbps: f64) -> FlowResult {
+    FlowResult {
+        active_s: 600.0,
+        throughput_bps: goodput_mbps * 1.05e6,
+        goodput_bps: goodput_mbps * 1e6,
+        sent: 100_000,
+        arrived: 99_000,
+        delivered: 98_500,
+        dropped: 600,
+        lost: 400,
+        retransmissions: 1_000,
+        timeouts: 6,
+        recoveries: 300,
+        rtt_median_s: Some(0.08),
+        rtt_p95_s: Some(0.21),
+        rtt_min_s: Some(0.04),
+        completion_s: None,
+    }
+}
+
+pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
+    Sample {
+        time_s,
+        flow,
+        network: 0,
+        cwnd,
+        ssthresh: f64::INFINITY,
+        in_flight: cwnd as u32,
+        srtt_s: Some(0.08),
+        throughput_bps: bps,
+        goodput_bps: bps * 0.95,
+        delivered_bytes: (time_s * bps / 8.0) as u64,
+        alpha: Some(1.0),
+        beta: Some(0.5),
+    }
+}
+
+/// Builds an outcome point by point; the runs of a point are one a seed.
+pub struct Builder {
+    scenario: Scenario,
+    results: Vec<Vec<RunResult>>,
+}
+
+impl Builder {
+    pub fn new(seeds: u64, swept: &[&str]) -> Builder {
+        let scenario = Scenario {
+            name: "test/synthetic".to_owned(),
+            title: "Which protocol fills a lossy link?".to_owned(),
+            about: "Synthetic numbers for tests.".to_owned(),
+            source: Some("a paper, sec. 5".to_owned()),
+            hash: "00ff".repeat(16),
+            seeds: (1..=seeds).collect(),
+            swept: swept.iter().map(|s| (*s).to_owned()).collect(),
+            points: Vec::new(),
+            figures: Vec::new(),
+            quotes: Vec::new(),
+            text: "title = \"Which protocol fills a lossy link?\"\n".to_owned(),
+        };
+        Builder {
+            scenario,
+            results: Vec::new(),
+        }
+    }
+
+    pub fn scenario(mut self, change: impl FnOnce(&mut Scenario)) -> Builder {
+        change(&mut self.scenario);
+        self
+    }
+
+    /// A point with flows (group, protocol); `run` gives the result for each seed's index.
+    pub fn point(
+        mut self,
+        vars: &[(&str, &str)],
+        flows: &[(&str, &str)],
+        run: impl Fn(usize) -> RunResult,
+    ) -> Builder {
+        let link = LinkSetup {
+            name: "air".to_owned(),
+            from: 0,
+            to: 1,
+            wireless: true,
+            config: Arc::new(atl_link::Config::constant(
+                Rate::from_mbps(2.0),
+                Span::from_millis(10),
+                50,
+            )),
+        };
+        let setup = Setup {
+            nodes: vec!["source".to_owned(), "sink".to_owned()],
+            links: vec![link],
+            flows: flows
+                .iter()
+                .enumerate()
+                .map(|(i, (group, of))| flow_setup(&format!("{group}{i}"), group, of))
+                .collect(),
+            duration: Span::from_secs(600),
+            warmup: Span::ZERO,
+            sample_every: None,
+        };
+        self.scenario.points.push(Point {
+            vars: at(vars),
+            setup,
+        });
+        self.results
+            .push((0..self.scenario.seeds.len()).map(run).collect());
+        self
+    }
+
+    pub fn setup(mut self, change: impl FnOnce(&mut Setup)) -> Builder {
+        let point = self.scenario.points.last_mut().expect("a point");
+        change(&mut point.setup);
+        self
+    }
+
+    pub fn quote(mut self, id: &str, claim: Claim) -> Builder {
+        self.scenario.quotes.push(Quote {
+            id: id.to_owned(),
+            text: format!("the claim {id}"),
+            source: "a paper, sec. 5".to_owned(),
+            claim,
+            note: None,
+        });
+        self
+    }
+
+    pub fn done(self) -> Outcome {
+        Outcome {
+            scenario: Arc::new(self.scenario),
+            results: self.results,
+            host: "sim".to_owned(),
+            version: "0.1.0".to_owned(),
+            command: "atl run test/synthetic".to_owned(),
+            wall: Some(12.5),
+        }
+    }
+}
+
+/// A run whose flows have these goodputs in Mb/s.
+pub fn run(goodputs: &[f64]) -> RunResult {
+    RunResult {
+        flows: goodputs.iter().map(|g| flow(*g)).collect(),
+        events: 1234,
+        ..RunResult::default()
+    }
+}
+
+/// One flow for each protocol; goodputs in Mb/s by protocol and seed.
+pub fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
+    let mut builder = Builder::new(goodputs[0].1.len() as u64, &["protocol"]);
+    for (name, seeds) in goodputs {
+        builder = builder.point(&[("protocol", name)], &[("flow", name)], |s| {
+            run(&[seeds[s]])
+        });
+    }
+    builder
+}
+
+pub fn goodput_of(name: &str) -> Selection {
+    selection(&[("protocol", name)], None)
+}
+
+pub fn value_claim(expect: f64, tolerance: f64) -> Claim {
+    Claim::Value {
+        metric: Metric::Goodput,
+        of: goodput_of("atl"),
+        expect,
+        tolerance,
+    }
+}
