@@ -398,6 +398,29 @@ fn what_the_old_path_still_tells_after_a_handoff_is_ignored() {
 }
 
 #[test]
+fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 60);
+    sender.report(0.0, 0);
+    sender.deliver(99);
+    sender.lose(1, 0, Detection::Acks);
+    assert_eq!(sender.aimd(), Aimd::TCP);
+    let (old, new) = (Span::ZERO, Span::from_millis(150));
+    sender.controller.on_handoff(&Handoff {
+        now: sender.now,
+        old_delay: old,
+        new_delay: new,
+    });
+    sender.report(0.01, 150);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    near(split.congestion_loss.get(), 0.01);
+    assert_eq!(
+        (split.rtt, split.congestion_rtt),
+        (Span::from_millis(360), Span::from_millis(60))
+    );
+    assert!(sender.aimd().alpha > 10.0);
+}
+
+#[test]
 fn a_receivers_claim_is_bounded_by_what_the_sender_sees() {
     let adapted = |loss: f64, delay: u64| {
         let mut sender = Sender::new(&tcp_atl_config(), 2.0, 200);

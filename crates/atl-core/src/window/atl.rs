@@ -115,8 +115,8 @@ pub struct TcpAtl {
     next_tx: u64,
     /// First transmission on the path in use.
     first_tx: u64,
-    /// p_c from before a handoff, while the new window is too short.
-    held: Option<Probability>,
+    /// The last p_c that a window was long enough to show.
+    congestion_loss: Option<Probability>,
     report_due: bool,
 }
 
@@ -150,7 +150,7 @@ impl TcpAtl {
             next_update: Time::ZERO,
             next_tx: 0,
             first_tx: 0,
-            held: None,
+            congestion_loss: None,
             report_due: false,
             config: config.clone(),
         }
@@ -168,50 +168,43 @@ impl TcpAtl {
         self.outcomes
             .set_span(rtt.mul_f64(self.config.window_srtts));
         let counts = self.outcomes.counts(now);
-        if counts.packets() >= u64::from(self.config.restart_packets) {
-            self.held = None;
-        }
-        self.adaptation = if self.lost {
-            self.adapt(now, rtt, &counts)
+        let split = if self.lost {
+            self.split(now, rtt, &counts)
         } else {
             None
         };
+        self.congestion_loss = split.map(|s| s.congestion_loss).or(self.congestion_loss);
+        let wireless = split.filter(|s| !s.wireless.is_none());
+        self.adaptation = wireless.and_then(|s| self.input.tcp(s));
         self.aimd = self.adaptation.map_or(Aimd::TCP, |a| a.aimd);
     }
 
-    fn adapt(&self, now: Time, rtt: Span, counts: &Counts) -> Option<Adaptation> {
-        if let Some(p_c) = self.held {
-            // The window is too short to judge the new link by: its report does.
-            let link = self.link.unwrap_or(LinkReport::NONE);
-            let seen = link
-                .and(LinkReport {
-                    loss: p_c,
-                    delay: Span::ZERO,
-                })
-                .loss;
-            let wireless = link.and(self.peer(now, seen, rtt, link));
-            let measured = PathSplit::new(seen, rtt, wireless, self.rules(None));
-            let r_c = measured.congestion_rtt;
-            let split = PathSplit::from_parts(p_c, r_c, rtt, measured.wireless);
-            return self.decide(split);
+    /// The path's two parts; `None` after a handoff that came before p_c was known.
+    fn split(&self, now: Time, rtt: Span, counts: &Counts) -> Option<PathSplit> {
+        let n = counts.packets();
+        if self.first_tx == 0 || n >= u64::from(self.config.restart_packets) {
+            let p = counts.loss();
+            let link = self.own_link(counts);
+            let wireless = link.and(self.peer(now, p, rtt, link));
+            return Some(PathSplit::new(p, rtt, wireless, self.rules(Some(n))));
         }
-        let p = counts.loss();
-        let link = self.own_link(counts);
+        // The window is too short to judge the new link by: its report does.
+        let p_c = self.congestion_loss?;
+        let link = self.link.unwrap_or(LinkReport::NONE);
+        let p = link
+            .and(LinkReport {
+                loss: p_c,
+                delay: Span::ZERO,
+            })
+            .loss;
         let wireless = link.and(self.peer(now, p, rtt, link));
-        self.decide(PathSplit::new(
-            p,
+        let measured = PathSplit::new(p, rtt, wireless, self.rules(None));
+        Some(PathSplit::from_parts(
+            p_c,
+            measured.congestion_rtt,
             rtt,
-            wireless,
-            self.rules(Some(counts.packets())),
+            measured.wireless,
         ))
-    }
-
-    fn decide(&self, split: PathSplit) -> Option<Adaptation> {
-        if split.wireless.is_none() {
-            None
-        } else {
-            self.input.tcp(split)
-        }
     }
 
     fn rules(&self, packets: Option<u64>) -> SplitRules {
@@ -356,9 +349,6 @@ impl WindowController for TcpAtl {
         self.rtt.shift(handoff.old_delay, handoff.new_delay);
         self.outcomes.restart();
         self.first_tx = self.next_tx;
-        self.held = self
-            .held
-            .or(self.adaptation.map(|a| a.split.congestion_loss));
         self.report_due = true;
         self.update(handoff.now);
     }

@@ -1,0 +1,41 @@
+//! Parameters as a scenario file overrides them.
+
+use atl_core::model::TimeoutTerm;
+use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood};
+
+#[test]
+fn what_is_not_named_keeps_its_default() {
+    let config: atl::Config = toml::from_str(
+        "beta = 0.8\nwindow-packets = 100\nwireless-loss = 'report'\ntimeouts = 'bounded'",
+    )
+    .expect("valid");
+    let expected = atl::Config {
+        beta: Some(0.8),
+        window_packets: 100,
+        wireless_loss: atl::WirelessLoss::Report,
+        timeouts: TimeoutTerm::Bounded,
+        ..atl::Config::default()
+    };
+    assert_eq!(config, expected);
+    let config: reno::Config = toml::from_str("halving = 'flight'\ncounting = 'acks'").unwrap();
+    assert_eq!((config.halving, config.counting), (Halving::Flight, Counting::Acks));
+    assert_eq!(toml::from_str::<westwood::Config>("").unwrap(), westwood::Config::default());
+}
+
+#[test]
+fn an_unknown_parameter_is_an_error_that_names_it() {
+    for error in [
+        toml::from_str::<reno::Config>("gamma = 1").unwrap_err(),
+        toml::from_str::<westwood::Config>("gamma = 1").unwrap_err(),
+        toml::from_str::<atl::Config>("gamma = 1").unwrap_err(),
+    ] {
+        assert!(error.message().contains("`gamma`"), "{error}");
+    }
+}
+
+#[test]
+fn a_registered_controller_is_named_by_its_variant() {
+    let config: ControllerConfig = toml::from_str("[tcp-atl]\nbeta = 0.9").expect("valid");
+    let expected = atl::Config { beta: Some(0.9), ..atl::Config::default() };
+    assert_eq!(config, ControllerConfig::TcpAtl(expected));
+}
