@@ -156,6 +156,7 @@ impl<P: Packet> Link<P> {
     /// short way for the most frequent case. `None` says nothing about what [`Link::poll`] would give.
     #[inline]
     pub fn poll_delivered(&mut self, now: Time) -> Option<P> {
+        let now = now.min(LAST);
         let slot = self.wire.front()?;
         let arrive = slot.arrive;
         if arrive > now || slot.fate.is_some() || self.change_due <= arrive {

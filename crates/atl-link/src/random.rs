@@ -70,3 +70,114 @@ impl Stream {
         -mean * libm::log(1.0 - self.uniform())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix64_gives_its_known_sequence() {
+        let mut state = 1_234_567;
+        let first: [u64; 5] = core::array::from_fn(|_| splitmix(&mut state));
+        assert_eq!(
+            first,
+            [
+                6_457_827_717_110_365_317,
+                3_203_168_211_198_807_973,
+                9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431,
+                16_408_922_859_458_223_821,
+            ]
+        );
+    }
+
+    #[test]
+    fn xoshiro256_plus_plus_gives_its_known_sequence() {
+        let mut stream = Stream {
+            state: [1, 2, 3, 4],
+        };
+        let first: [u64; 10] = core::array::from_fn(|_| stream.next_u64());
+        assert_eq!(
+            first,
+            [
+                41_943_041,
+                58_720_359,
+                3_588_806_011_781_223,
+                3_591_011_842_654_386,
+                9_228_616_714_210_784_205,
+                9_973_669_472_204_895_162,
+                14_011_001_112_246_962_877,
+                12_406_186_145_184_390_807,
+                15_849_039_046_786_891_736,
+                10_450_023_813_501_588_000,
+            ]
+        );
+    }
+
+    /// Correlation of two streams, in standard deviations of that of independent ones: the mean of the
+    /// product of two uniform numbers around 1/2 has variance 1/144 per pair.
+    fn correlation(mut a: Stream, mut b: Stream) -> f64 {
+        let pairs = 100_000;
+        let sum: f64 = (0..pairs)
+            .map(|_| (a.uniform() - 0.5) * (b.uniform() - 0.5))
+            .sum();
+        sum / (f64::from(pairs) / 144.0).sqrt()
+    }
+
+    #[test]
+    fn streams_of_other_names_or_seeds_are_unrelated() {
+        let streams: Vec<Stream> = [(1, "a"), (1, "b"), (1, "ab"), (1, ""), (2, "a"), (0, "a")]
+            .into_iter()
+            .map(|(seed, name)| Stream::new(seed, name))
+            .collect();
+        for (i, a) in streams.iter().enumerate() {
+            for b in &streams[i + 1..] {
+                assert_ne!(a.state, b.state);
+                // 15 pairs: one in a thousand sets of seeds has a pair beyond 4.
+                assert!(correlation(a.clone(), b.clone()).abs() < 4.0);
+            }
+            assert!(
+                correlation(a.clone(), a.clone()) > 100.0,
+                "the measure sees equal streams"
+            );
+        }
+    }
+
+    #[test]
+    fn the_same_seed_and_name_give_the_same_numbers() {
+        let (mut a, mut b) = (Stream::new(9, "access"), Stream::new(9, "access"));
+        assert!((0..100).all(|_| a.next_u64() == b.next_u64()));
+    }
+
+    #[test]
+    fn numbers_stay_in_their_bounds_and_fill_them_evenly() {
+        let mut stream = Stream::new(1, "bounds");
+        let mut counts = [0_u32; 7];
+        for _ in 0..70_000 {
+            assert!((0.0..1.0).contains(&stream.uniform()));
+            counts[stream.below(7) as usize] += 1;
+            assert!(stream.exponential(2.0) >= 0.0);
+        }
+        // Each count is binomial: mean 10 000, deviation 92.6; within four of them.
+        assert!(
+            counts.iter().all(|&count| count.abs_diff(10_000) <= 370),
+            "{counts:?}"
+        );
+        assert_eq!(stream.below(0), 0);
+        assert_eq!(stream.below(1), 0);
+        assert!(!stream.chance(0.0));
+        assert!(stream.chance(1.0));
+    }
+
+    #[test]
+    fn exponential_numbers_have_the_mean_and_the_variance_of_theirs() {
+        let mut stream = Stream::new(1, "exponential");
+        let (n, mean) = (200_000, 3.0);
+        let draws: Vec<f64> = (0..n).map(|_| stream.exponential(mean)).collect();
+        let measured = draws.iter().sum::<f64>() / f64::from(n);
+        let variance = draws.iter().map(|x| (x - measured).powi(2)).sum::<f64>() / f64::from(n);
+        // Deviation of the mean: mean / sqrt(n); of the variance (fourth moment 9): mean^2 sqrt(8 / n).
+        assert!((measured - mean).abs() < 4.0 * mean / f64::from(n).sqrt());
+        assert!((variance - mean * mean).abs() < 4.0 * mean * mean * (8.0 / f64::from(n)).sqrt());
+    }
+}

@@ -138,6 +138,13 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
         .collect()
 }
 
+/// The next exit, by the short way where it is open.
+fn next(link: &mut Link<Numbered>, now: Time) -> Option<Exit<Numbered>> {
+    link.poll_delivered(now)
+        .map(Exit::Delivered)
+        .or_else(|| link.poll(now))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -189,14 +196,14 @@ proptest! {
             now += Span::from_micros(ticks * 100);
             seen_exact.extend(drain_until(&mut exact, now).into_iter().map(|(_, exit)| exit));
             if !late {
-                seen_lazy.extend(core::iter::from_fn(|| lazy.poll(now)));
+                seen_lazy.extend(core::iter::from_fn(|| next(&mut lazy, now)));
             }
             let packet = Numbered(n as u64, bytes);
             prop_assert_eq!(exact.offer(now, packet), lazy.offer(now, packet));
             prop_assert_eq!(exact.queue_len(), lazy.queue_len());
         }
         seen_exact.extend(drain(&mut exact).into_iter().map(|(_, exit)| exit));
-        seen_lazy.extend(core::iter::from_fn(|| lazy.poll(Time::MAX)));
+        seen_lazy.extend(core::iter::from_fn(|| next(&mut lazy, Time::MAX)));
         prop_assert_eq!(seen_exact, seen_lazy);
         prop_assert_eq!(exact.counters(), lazy.counters());
     }

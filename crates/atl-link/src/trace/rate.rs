@@ -78,6 +78,11 @@ impl RateTrace {
         self.at.len()
     }
 
+    /// The moments of one round, in milliseconds, in order.
+    pub fn timestamps(&self) -> &[u32] {
+        &self.at
+    }
+
     /// Rate if every opportunity is used.
     pub fn mean_rate(&self) -> Rate {
         rate_of(self.at.len() as u64, self.duration())
