@@ -1,0 +1,234 @@
+//! What TCP-ATL decides, step by step: the paper's Fig. 4 and the rules that it leaves open.
+
+mod sender;
+
+use atl_core::model::{AtlInput, tcp_atl};
+use atl_core::path::SplitRules;
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_core::window::{Aimd, ControllerConfig, Detection, Handoff, Loss, WindowController, atl};
+use sender::{Sender, near, report};
+
+fn tcp_atl_config() -> ControllerConfig {
+    ControllerConfig::TcpAtl(atl::Config::default())
+}
+
+#[test]
+fn tcp_atl_is_tcp_until_the_first_loss_and_without_a_wireless_link() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 360);
+    sender.report(0.01, 150);
+    sender.deliver(1000);
+    assert_eq!(sender.aimd(), Aimd::TCP);
+    let mut wired = Sender::new(&tcp_atl_config(), 2.0, 360);
+    wired.deliver(1000);
+    wired.lose(10, 0, Detection::Acks);
+    assert_eq!(wired.aimd(), Aimd::TCP);
+    wired.report(0.0, 0);
+    wired.deliver(1000);
+    wired.lose(10, 0, Detection::Acks);
+    assert_eq!(wired.aimd(), Aimd::TCP);
+}
+
+#[test]
+fn tcp_atl_follows_figure_4() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 360);
+    sender.report(0.5, 150);
+    sender.deliver(392);
+    let cwnd = sender.cwnd();
+    sender.lose(8, 4, Detection::Acks);
+    // n = 400, p = 8/400; p_w = 4/400 by the MAC's marks, not the report's 0.5.
+    let rules = SplitRules {
+        packets: Some(400),
+        ..SplitRules::default()
+    };
+    let p = Probability::share(8, 400);
+    let link = report(0.01, 150);
+    let expected =
+        tcp_atl(p, Span::from_millis(360), link, rules, &AtlInput::default()).expect("in range");
+    near(sender.aimd().alpha, expected.aimd.alpha);
+    near(sender.aimd().beta, 0.85);
+    near(sender.cwnd(), 0.85 * cwnd);
+    let found = sender.controller.adaptation().expect("adapted");
+    near(found.target, expected.target);
+    near(found.split.congestion_loss.get(), 0.01 / 0.99);
+}
+
+#[test]
+fn tcp_atl_floors_congestion_loss_where_every_loss_is_the_links() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 120);
+    sender.report(0.02, 10);
+    sender.deliver(98);
+    sender.lose(2, 2, Detection::Acks);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    near(split.congestion_loss.get(), 1.0 / 101.0);
+    near(split.loss.get(), 1.0 - 0.98 * (1.0 - 1.0 / 101.0));
+    assert!(sender.aimd().alpha > 0.0);
+}
+
+#[test]
+fn tcp_atl_caps_its_target_at_the_access_link() {
+    let rate = Some(Rate::from_mbps(0.4));
+    let mut sender = Sender::on(&tcp_atl_config(), 2.0, 40, rate);
+    sender.report(0.01, 10);
+    sender.deliver(999);
+    sender.lose(1, 1, Detection::Acks);
+    // 0.4 Mb/s in packets of 1000 bytes.
+    near(
+        sender.controller.adaptation().expect("adapted").target,
+        50.0,
+    );
+}
+
+#[test]
+fn tcp_atl_takes_beta_at_a_timeout_too() {
+    let mut sender = Sender::new(&tcp_atl_config(), 40.0, 360);
+    sender.report(0.01, 150);
+    sender.deliver(100);
+    let cwnd = sender.cwnd();
+    sender.lose(8, 4, Detection::Timeout);
+    near(sender.cwnd(), cwnd);
+    sender.expire(1);
+    near(sender.controller.ssthresh(), 0.85 * cwnd);
+    near(sender.cwnd(), 1.0);
+}
+
+/// A handoff from a satellite to a WLAN, with packets of the old path still on the way.
+fn satellite_to_wlan() -> Sender {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 360);
+    sender.report(0.01, 150);
+    sender.deliver(392);
+    sender.lose(8, 4, Detection::Acks);
+    let (old, new) = (Span::from_millis(150), Span::from_millis(10));
+    sender.controller.on_handoff(&Handoff {
+        now: sender.now,
+        old_delay: old,
+        new_delay: new,
+    });
+    sender.report(0.001, 10);
+    sender
+}
+
+#[test]
+fn a_handoff_shifts_the_rtt_and_keeps_what_is_known_of_the_wired_path() {
+    let sender = satellite_to_wlan();
+    let found = sender.controller.adaptation().expect("adapted");
+    assert_eq!(found.split.rtt, Span::from_millis(80));
+    assert_eq!(found.split.congestion_rtt, Span::from_millis(60));
+    near(found.split.congestion_loss.get(), 0.01 / 0.99);
+    near(found.split.wireless.loss.get(), 0.001);
+    // The target belongs to the wired path: T_hat of p_c = .01/.99 and R_c = 60 ms, as before.
+    near(found.target, 186.125_238_950_182);
+    near(sender.aimd().beta, 0.75);
+    assert!(
+        (0.1..5.0).contains(&sender.aimd().alpha),
+        "{:?}",
+        sender.aimd()
+    );
+}
+
+#[test]
+fn what_the_old_path_still_tells_after_a_handoff_is_ignored() {
+    let mut sender = satellite_to_wlan();
+    let before = sender.aimd();
+    // ACKs and a loss of packets sent before the handoff, with the satellite's round-trip time.
+    for _ in 0..60 {
+        sender.now += sender.step;
+        let ack = sender.ack();
+        sender.controller.on_ack(&ack);
+    }
+    let loss = Loss {
+        now: sender.now,
+        packets: 30,
+        link_failures: 0,
+        tx: sender.tx - 1,
+        bytes: 30_000,
+        new_episode: true,
+        detection: Detection::Acks,
+        in_flight: 40,
+    };
+    sender.controller.on_loss(&loss);
+    assert_eq!(sender.aimd(), before);
+    // Packets of the new path count.
+    sender.rtt = Span::from_millis(90);
+    sender.deliver(300);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    assert!(split.rtt > Span::from_millis(85) && split.rtt <= Span::from_millis(90));
+    assert!(split.congestion_loss.get() < 0.005, "{split:?}");
+}
+
+#[test]
+fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 60);
+    sender.report(0.0, 0);
+    sender.deliver(99);
+    sender.lose(1, 0, Detection::Acks);
+    assert_eq!(sender.aimd(), Aimd::TCP);
+    let (old, new) = (Span::ZERO, Span::from_millis(150));
+    sender.controller.on_handoff(&Handoff {
+        now: sender.now,
+        old_delay: old,
+        new_delay: new,
+    });
+    sender.report(0.01, 150);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    near(split.congestion_loss.get(), 0.01);
+    assert_eq!(
+        (split.rtt, split.congestion_rtt),
+        (Span::from_millis(360), Span::from_millis(60))
+    );
+    assert!(sender.aimd().alpha > 10.0);
+}
+
+#[test]
+fn a_receivers_claim_is_bounded_by_what_the_sender_sees() {
+    let adapted = |loss: f64, delay: u64| {
+        let mut sender = Sender::new(&tcp_atl_config(), 2.0, 200);
+        sender
+            .controller
+            .on_peer_report(Time::ZERO, &report(loss, delay));
+        sender.deliver(196);
+        sender.lose(4, 0, Detection::Acks);
+        sender.controller.adaptation().expect("adapted").split
+    };
+    let honest = adapted(0.005, 50);
+    near(honest.wireless.loss.get(), 0.005);
+    assert_eq!(honest.congestion_rtt, Span::from_millis(100));
+    // All loss and more, all delay and more: at most p and R/2, and p_c stays at its floor.
+    let liar = adapted(0.9, 5000);
+    near(liar.wireless.loss.get(), 0.02);
+    assert_eq!(liar.wireless.delay, Span::from_millis(100));
+    near(liar.congestion_loss.get(), 1.0 / 201.0);
+}
+
+#[test]
+fn links_at_both_ends_add_up() {
+    let mut sender = Sender::new(&tcp_atl_config(), 2.0, 300);
+    sender.report(0.0, 50);
+    sender
+        .controller
+        .on_peer_report(Time::ZERO, &report(0.01, 10));
+    sender.deliver(480);
+    sender.lose(20, 10, Detection::Acks);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    near(split.wireless.loss.get(), 1.0 - 0.98 * 0.99);
+    assert_eq!(split.congestion_rtt, Span::from_millis(180));
+    // Eq. 16: 1 - 0.96 / (0.98 * 0.99).
+    near(split.congestion_loss.get(), 1.0 - 0.96 / (0.98 * 0.99));
+}
+
+#[test]
+fn a_claim_may_grow_old() {
+    let config = atl::Config {
+        claim_age: Some(1.0),
+        ..atl::Config::default()
+    };
+    let mut sender = Sender::new(&ControllerConfig::TcpAtl(config), 2.0, 200);
+    sender
+        .controller
+        .on_peer_report(Time::ZERO, &report(0.005, 50));
+    sender.deliver(100);
+    sender.lose(10, 0, Detection::Acks);
+    assert!(sender.controller.adaptation().is_some());
+    sender.deliver(400);
+    assert_eq!(sender.aimd(), Aimd::TCP);
+}
