@@ -241,24 +241,42 @@ fn an_episode_that_begins_without_a_loss_changes_nothing() {
     );
 }
 
+/// BBR ends its start-up after a round with 8 loss bursts that lost more than 2 %.
 #[test]
 fn losses_in_a_row_are_one_burst_wherever_the_host_cuts_them() {
-    // BBR counts bursts: cut in two calls or told at once, the same losses leave the same state.
-    let run = |cuts: &[usize]| {
+    let run = |cuts: &[usize], between: usize| {
         let mut host = Host::new(bbr());
-        host.send(40);
+        host.send(200);
         host.now += RTT;
-        host.acknowledge(0, 10, 0);
-        for &packets in cuts {
-            host.lose(0, packets, Detection::Acks);
+        host.acknowledge(0, 20, 0);
+        for (i, &packets) in cuts.iter().enumerate() {
+            // Skips the packets between two bursts.
+            host.lose(i * between, packets, Detection::Acks);
+            if i == 0 {
+                // Ends the round when it arrives, with the losses that follow in its sample.
+                host.send(1);
+            }
         }
-        host.acknowledge(0, 10, 0);
-        host.send(20);
-        host.now += RTT;
-        host.acknowledge(0, 40, 0);
-        (host.adapter.window(), host.adapter.release_at())
+        for _ in 0..3 {
+            host.acknowledge(0, usize::MAX, 0);
+            host.send(100);
+            host.now += RTT;
+        }
+        host.adapter.release_at()
     };
-    assert_eq!(run(&[6]), run(&[2, 4]));
+    let one_burst = run(&[1, 19], 0);
+    assert_eq!(run(&[1; 20], 0), one_burst);
+    assert_ne!(run(&[1; 20], 2), one_burst, "20 bursts");
+}
+
+#[test]
+fn what_left_the_hosts_flight_unseen_leaves_the_librarys() {
+    let mut host = Host::new(cubic());
+    host.send(10);
+    host.now += RTT;
+    host.outstanding.drain(2..6);
+    host.acknowledge(0, 1, 0);
+    assert_eq!((host.in_flight(), host.adapter.flight()), (5, 5));
 }
 
 #[test]
