@@ -66,10 +66,16 @@ impl Problem {
     /// Adds the candidate nearest to `word`, if any is near, and else the whole list.
     pub fn nearest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         let candidates: Vec<&str> = candidates.into_iter().collect();
-        let near = near(word, &candidates);
-        match near.as_slice() {
-            [] if candidates.is_empty() => self,
-            [] => self.help(format!("there is {}", list(&candidates))),
+        if candidates.is_empty() || !near(word, &candidates).is_empty() {
+            return self.suggest(word, &candidates);
+        }
+        self.help(format!("there is {}", list(&candidates)))
+    }
+
+    /// Adds the candidates nearest to `word`, if any is near.
+    pub fn suggest(self, word: &str, candidates: &[&str]) -> Self {
+        match near(word, candidates).as_slice() {
+            [] => self,
             near => self.help(format!("did you mean {}?", alternatives(near))),
         }
     }
@@ -77,11 +83,21 @@ impl Problem {
 
 /// The candidates that `word` was probably meant to be, nearest first; at most three.
 fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
+    // Nobody meant a name by a text of this length, and comparing it would take long.
+    if word.len() > 100 {
+        return Vec::new();
+    }
     let lower = word.to_lowercase();
+    let alike = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        let score = strsim::jaro_winkler(&lower, &candidate);
+        // One slip in a short word is a large part of it.
+        let slip = lower.len() > 1 && strsim::damerau_levenshtein(&lower, &candidate) <= 1;
+        (score > 0.8 || slip).then_some(score)
+    };
     let mut scored: Vec<(f64, &str)> = candidates
         .iter()
-        .map(|c| (strsim::jaro_winkler(&lower, &c.to_lowercase()), *c))
-        .filter(|(score, _)| *score > 0.8)
+        .filter_map(|c| Some((alike(c)?, *c)))
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.into_iter().take(3).map(|(_, c)| c).collect()
@@ -266,8 +282,7 @@ impl Errors {
                 .map(|(at, kind, label)| {
                     let start = floor(text, at.start);
                     let end = floor(text, at.end).max(start);
-                    kind.clone()
-                        .span(start..end)
+                    kind.span(start..end)
                         .label((!label.is_empty()).then_some(*label))
                 });
             group = group.element(

@@ -7,6 +7,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 
 use atl_core::window::ControllerConfig;
 
+use crate::errors::list;
 use crate::tree::{Entry, Kind, Node};
 
 /// The options of a protocol, not yet read.
@@ -44,9 +45,35 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
+/// A type of Rust in the words of a scenario file.
+fn plain(wanted: &str) -> &str {
+    match wanted {
+        "f32" | "f64" => "a number",
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, not negative",
+        "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
+        "a boolean" => "true or false",
+        other => other,
+    }
+}
+
 impl de::Error for OptionError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         OptionError::Value(message.to_string())
+    }
+
+    fn invalid_type(_found: de::Unexpected<'_>, wanted: &dyn de::Expected) -> Self {
+        OptionError::Value(format!("expected {}", plain(&wanted.to_string())))
+    }
+
+    fn invalid_value(found: de::Unexpected<'_>, wanted: &dyn de::Expected) -> Self {
+        OptionError::Value(format!(
+            "expected {}, found {found}",
+            plain(&wanted.to_string())
+        ))
+    }
+
+    fn unknown_variant(_found: &str, wanted: &'static [&'static str]) -> Self {
+        OptionError::Value(format!("expected one of {}", list(wanted)))
     }
 
     fn unknown_field(_field: &str, expected: &'static [&'static str]) -> Self {

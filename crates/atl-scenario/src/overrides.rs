@@ -277,7 +277,7 @@ impl Walk<'_> {
             }
             Kind::Array(items) => {
                 let names: Vec<&str> = items.iter().filter_map(name_of).collect();
-                let by_name = names.iter().any(|name| *name == step);
+                let by_name = names.contains(&step);
                 let index = if by_name {
                     items.iter().position(|item| name_of(item) == Some(step))
                 } else {

@@ -178,7 +178,9 @@ impl Vars {
         }
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
-                if (table, entry.key.as_str()) != ("sweep", "also") && !used.contains(&entry.key) {
+                // A name that cannot be a variable's has been complained about.
+                let reserved = entry.key == "also" || keys::TOP.keys.contains(&entry.key.as_str());
+                if !reserved && !used.contains(&entry.key) {
                     cx.sink.report(
                         Problem::new(format!("nothing uses the variable `{}`", entry.key))
                             .at(entry.key_at)
@@ -223,7 +225,8 @@ pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<Strin
 }
 
 fn named(entry: &Entry, field: &Field<'_>) -> bool {
-    let taken = keys::TOP.keys.contains(&entry.key.as_str()) || entry.key == "seed";
+    let taken = keys::TOP.keys.contains(&entry.key.as_str())
+        || ["seed", "also"].contains(&entry.key.as_str());
     let label = if taken {
         "the file has a key of this name: choose another"
     } else if !is_name(&entry.key) {
@@ -263,14 +266,21 @@ fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
         return field.bad("a sweep needs at least one value");
     }
     let mut seen: Vec<Value> = Vec::new();
-    for item in items.iter().filter(|item| single(item)) {
-        let value = value_of(item.cx.sources, item.node);
-        if seen.iter().any(|v| v.matches(&value)) {
-            item.bad::<()>("this value is in the list already");
+    let mut nodes = Vec::new();
+    for item in &items {
+        let mut node = item.node.clone();
+        if single(item) {
+            let value = value_of(item.cx.sources, item.node);
+            if seen.iter().any(|v| v.matches(&value)) {
+                item.bad::<()>("this value is in the list already");
+            }
+            seen.push(value);
+        } else {
+            node.kind = Kind::Poison;
         }
-        seen.push(value);
+        nodes.push(node);
     }
-    Some(items.into_iter().map(|item| item.node.clone()).collect())
+    Some(nodes)
 }
 
 /// The tree with every `$name` replaced by the variable's value at a point.

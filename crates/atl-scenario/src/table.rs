@@ -97,10 +97,9 @@ impl<'a> Table<'a> {
     pub fn need(&self, key: &'static str) -> Option<Field<'a>> {
         let field = self.get(key);
         if field.is_none() {
-            let place = if self.path.is_empty() {
-                "the file"
-            } else {
-                &self.path
+            let place = match self.path.as_str() {
+                "" => "the file".to_owned(),
+                path => format!("`{path}`"),
             };
             self.cx.sink.report(
                 Problem::new(format!("`{key}` is missing in {place}"))

@@ -6,6 +6,8 @@ use atl_core::units::Rate;
 /// Longest time that a scenario may name: about 31 years, far below what a [`Span`] holds, so that sums
 /// of times never overflow.
 const MAX_SECONDS: f64 = 1e9;
+/// Smallest rate: below it a packet takes hours.
+const MIN_BPS: f64 = 1.0;
 /// Largest rate: 1000 Tb/s.
 const MAX_BPS: f64 = 1e15;
 /// Largest size: 1000 TB, well below 2^53 so that each byte counts.
@@ -113,7 +115,7 @@ pub fn time(text: &str) -> Result<Span, String> {
     seconds(text).map(Span::from_secs_f64)
 }
 
-/// A rate such as `2Mb/s` or `250kb/s`, above zero.
+/// A rate such as `2Mb/s` or `250kb/s`, at least 1 b/s.
 ///
 /// # Errors
 /// What is wrong with it, in words.
@@ -127,10 +129,10 @@ pub fn rate(text: &str) -> Result<Rate, String> {
         ));
     }
     let bps = quantity(text, RATES, MAX_BPS, "\"2Mb/s\" or \"250kb/s\"")?;
-    if bps > 0.0 {
+    if bps >= MIN_BPS {
         Ok(Rate::from_bps(bps))
     } else {
-        Err("it must be above zero".to_owned())
+        Err("it must be at least 1b/s".to_owned())
     }
 }
 
@@ -206,7 +208,7 @@ mod tests {
             assert!(error.contains(word), "{text}: {error}");
         }
         assert!(rate("2MB/s").expect_err("bytes").contains("16Mb/s"));
-        assert!(rate("0b/s").expect_err("zero").contains("above zero"));
+        assert!(rate("0.5b/s").expect_err("slow").contains("at least 1b/s"));
         assert!(size("1.5B").expect_err("half a byte").contains("whole"));
         assert!(percent("-1%").is_err());
     }

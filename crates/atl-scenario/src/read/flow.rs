@@ -251,11 +251,12 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         };
         field.report(match error {
             OptionError::Unknown(names) => {
+                let known: Vec<&str> = keys::PROTOCOL.keys.iter().chain(names).copied().collect();
                 Problem::new(format!("{} has no option `{}`", listed.label, entry.key))
                     .at(entry.key_at)
                     .key(path)
                     .label("unknown option")
-                    .nearest(&entry.key, keys::PROTOCOL.keys.iter().chain(names).copied())
+                    .suggest(&entry.key, &known)
                     .help(format!("its options are {}", list(names)))
             }
             OptionError::Value(message) => {
@@ -271,8 +272,20 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
 }
 
 fn source(field: &Field<'_>) -> Option<Source> {
-    if matches!(field.node.kind, Kind::Str(_)) {
-        return field.one_of(&[("greedy", ())]).map(|()| Source::Greedy);
+    if let Kind::Str(text) = &field.node.kind {
+        if text == "greedy" {
+            return Some(Source::Greedy);
+        }
+        let found = format!(
+            "expected \"greedy\" or a table, found {}",
+            field.node.what()
+        );
+        field.report(
+            field
+                .problem(format!("`{}` is not a source", field.path), found)
+                .help("a table is { bytes = \"10MB\" } or { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }"),
+        );
+        return None;
     }
     let table = field.table(&keys::SOURCE)?;
     if let Some(bytes) = table.get("bytes") {

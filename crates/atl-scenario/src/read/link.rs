@@ -95,9 +95,7 @@ pub(super) fn read(
     };
     let config = |queue, conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
         let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
-        let Some((_, initial)) = all.next()? else {
-            return None;
-        };
+        let (_, initial) = all.next()??;
         let schedule = all
             .map(|p| p.map(|(at, to)| Change { at, to }))
             .collect::<Option<_>>()?;

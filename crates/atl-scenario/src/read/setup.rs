@@ -76,12 +76,15 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
         return None;
     }
     for table in &link_tables {
-        for link in link::read(table, &networks, traces, &mut nodes, &clock) {
-            if links.iter().any(|l| l.name == link.name) {
-                duplicate(table, "link", &link.name);
-            }
-            links.push(link);
+        let both = link::read(table, &networks, traces, &mut nodes, &clock);
+        // One message for both directions of a link.
+        if let Some(taken) = both
+            .iter()
+            .find(|new| links.iter().any(|l| l.name == new.name))
+        {
+            duplicate(table, "link", &taken.name);
         }
+        links.extend(both);
     }
     // Without its links a flow would only complain about missing nodes.
     let whole = top.cx.sink.is_empty();

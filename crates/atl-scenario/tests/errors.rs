@@ -1,0 +1,436 @@
+//! What a user is told about a file that is wrong.
+
+use std::io;
+use std::path::Path;
+
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Errors, Overrides, parse};
+
+const GOOD: &str = r#"title = "t"
+duration = "60s"
+[vars]
+d = "10ms"
+[sweep]
+protocol = ["reno", "sack"]
+p_w = [1e-3, 1e-2]
+[[sweep.also]]
+protocol = "sack"
+d = "50ms"
+[network.wifi]
+rate = "2Mb/s"
+[[link]]
+name = "air"
+from = "phone"
+to = "ap"
+wireless = true
+network = "wifi"
+delay = "$d"
+loss = "$p_w"
+queue = 50
+roam = [{ at = "20s", network = "wifi", loss = 0 }]
+blackout = [{ at = "5s", lasts = "1s" }]
+[[link]]
+name = "path"
+from = "ap"
+to = "server"
+rate = "10Mb/s"
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = "$protocol"
+[record]
+every = "1s"
+[[figure]]
+title = "f"
+kind = "sweep"
+x = "p_w"
+y = "goodput"
+series = "protocol"
+[[quote]]
+id = "q"
+text = "t"
+source = "s"
+metric = "goodput"
+ratio = { of = { protocol = "sack", p_w = 1e-2 }, over = { protocol = "reno", p_w = 1e-2 }, expect = 2.0, within = "10%" }
+"#;
+
+fn read(text: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    parse("test", text, Path::new("test.toml"), &missing, overrides)
+}
+
+/// The errors of the good file with `from` replaced by `to`.
+fn errors(from: &str, to: &str) -> Errors {
+    assert_eq!(GOOD.matches(from).count(), 1, "{from:?} is not there once");
+    let result = read(&GOOD.replace(from, to), &Overrides::default());
+    result.map(|_| ()).expect_err(to)
+}
+
+/// The only error, with its line.
+fn error(from: &str, to: &str) -> (usize, String) {
+    let errors = errors(from, to);
+    assert_eq!(errors.len(), 1, "{errors}");
+    (errors.reports()[0].line.unwrap_or(0), errors.to_string())
+}
+
+#[test]
+fn the_good_file_is_good() {
+    let scenario = read(GOOD, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(scenario.points.len(), 5);
+    assert_eq!(scenario.swept, ["protocol", "p_w", "d"]);
+    let last = &scenario.points[4].vars;
+    assert_eq!(
+        (last["p_w"].text.as_str(), last["d"].text.as_str()),
+        ("1e-3", "50ms")
+    );
+}
+
+#[test]
+fn each_mistake_is_one_error_at_its_line_that_says_what_is_allowed() {
+    let cases = [
+        (
+            "duration = \"60s\"",
+            "duration = 60",
+            2,
+            "write \"60s\" or \"60ms\"",
+        ),
+        (
+            "duration = \"60s\"",
+            "duration = \"-1s\"",
+            2,
+            "not negative",
+        ),
+        (
+            "duration = \"60s\"",
+            "duration = \"60s\"\nwarmup = \"60s\"",
+            3,
+            "warm-up",
+        ),
+        (
+            "duration = \"60s\"\n",
+            "",
+            1,
+            "`duration` is missing in the file",
+        ),
+        (
+            "rate = \"2Mb/s\"",
+            "rate = 2",
+            12,
+            "write \"2Mb/s\" or \"2kb/s\"",
+        ),
+        ("rate = \"2Mb/s\"", "delay = \"1s\"", 11, "no rate"),
+        (
+            "rate = \"2Mb/s\"",
+            "trace = \"x\"",
+            12,
+            "cannot read the trace x",
+        ),
+        ("queue = 50", "queue = 0", 21, "from 1 to"),
+        ("queue = 50", "queue = \"64\"", 21, "unit is missing"),
+        ("queue = 50", "qeue = 50", 21, "did you mean `queue`?"),
+        (
+            "network = \"wifi\"\n",
+            "network = \"wfi\"\n",
+            18,
+            "did you mean `wifi`?",
+        ),
+        (
+            "loss = \"$p_w\"",
+            "loss = \"$p_w\"\nat-change = \"loose\"",
+            21,
+            "did you mean `lose`?",
+        ),
+        ("at = \"20s\"", "at = \"70s\"", 22, "the run ends at 60s"),
+        ("at = \"20s\"", "at = \"0s\"", 22, "after the start"),
+        (
+            "lasts = \"1s\" }",
+            "lasts = \"1s\" }, { at = \"5.5s\", lasts = \"1s\" }",
+            23,
+            "overlaps",
+        ),
+        ("lasts = \"1s\" }", "lasts = \"0s\" }", 23, "above zero"),
+        (
+            "name = \"path\"",
+            "name = \"air\"",
+            25,
+            "two links called `air`",
+        ),
+        (
+            "name = \"path\"",
+            "name = \"a path\"",
+            25,
+            "letters, digits",
+        ),
+        (
+            "from = \"ap\"",
+            "from = \"server\"",
+            27,
+            "from one node to another",
+        ),
+        (
+            "rate = \"10Mb/s\"",
+            "rate = \"10Mb/s\"\none-way = true",
+            30,
+            "no way leads from server to phone",
+        ),
+        (
+            "to = \"server\"\nprotocol",
+            "to = \"servr\"\nprotocol",
+            32,
+            "did you mean `server`?",
+        ),
+        (
+            "to = \"server\"\nprotocol",
+            "to = \"phone\"\nprotocol",
+            32,
+            "from one node to another",
+        ),
+        (
+            "protocol = \"$protocol\"",
+            "protocol = \"$protocol\"\ncount = 1001",
+            34,
+            "from 1 to 1000",
+        ),
+        (
+            "protocol = \"$protocol\"",
+            "protocol = \"$protocol\"\nstart = \"60s\"",
+            34,
+            "before the flow starts",
+        ),
+        ("every = \"1s\"", "every = \"1us\"", 35, "samples"),
+        ("every = \"1s\"", "every = \"0s\"", 35, "above zero"),
+        (
+            "[\"reno\", \"sack\"]",
+            "[\"reno\", \"sack\", \"rno\"]",
+            6,
+            "used here as `$protocol`",
+        ),
+        (
+            "[\"reno\", \"sack\"]",
+            "[\"reno\", \"sack\", \"reno\"]",
+            6,
+            "in the list already",
+        ),
+        (
+            "p_w = [1e-3, 1e-2]",
+            "p_w = [1e-3, 1e-2, 2]",
+            7,
+            "a probability is from 0 to 1",
+        ),
+        ("p_w = [1e-3, 1e-2]", "p_w = [1e-3, 1e-2, nan]", 7, "finite"),
+        (
+            "p_w = [1e-3, 1e-2]",
+            "p_w = [1e-3, 1e-2]\nx = [1]",
+            8,
+            "nothing uses the variable `x`",
+        ),
+        (
+            "d = \"10ms\"",
+            "d = \"10ms\"\nlink = 1",
+            5,
+            "choose another",
+        ),
+        (
+            "loss = \"$p_w\"",
+            "loss = \"$p_w\"\nreport-window = \"$w\"",
+            21,
+            "there is no variable `w`",
+        ),
+        (
+            "d = \"50ms\"",
+            "e = \"50ms\"",
+            10,
+            "there is no variable `e`",
+        ),
+        ("x = \"p_w\"", "x = \"pw\"", 39, "did you mean `p_w`?"),
+        (
+            "series = \"protocol\"",
+            "series = \"flow\"",
+            36,
+            "which `protocol`?",
+        ),
+        (
+            "y = \"goodput\"",
+            "y = \"goodputs\"",
+            40,
+            "did you mean `goodput`?",
+        ),
+        ("y = \"goodput\"", "y = \"completion\"", 40, "no flow ends"),
+        (
+            "of = { protocol = \"sack\"",
+            "of = { protocol = \"sak\"",
+            47,
+            "did you mean `sack`?",
+        ),
+        (
+            "of = { protocol = \"sack\"",
+            "of = { flow = \"down\", protocol = \"sack\"",
+            47,
+            "there is no flow `down`",
+        ),
+        (
+            "of = { protocol = \"sack\"",
+            "of = { d = \"50ms\", protocol = \"sack\"",
+            47,
+            "no point",
+        ),
+        (
+            "of = { protocol = \"sack\", p_w = 1e-2 }",
+            "of = { protocol = \"sack\" }",
+            47,
+            "which `p_w`?",
+        ),
+        (
+            "within = \"10%\"",
+            "within = 0",
+            47,
+            "nothing that is measured is exact",
+        ),
+        ("ratio = {", "order = {", 47, "not a list"),
+        (
+            "metric = \"goodput\"\n",
+            "metric = \"goodput\"\norder = []\n",
+            42,
+            "one claim",
+        ),
+        (
+            "source = \"s\"\n",
+            "",
+            42,
+            "`source` is missing in `quote.q`",
+        ),
+        ("[record]", "[record", 34, "not TOML"),
+    ];
+    let mut wrong = String::new();
+    for (from, to, line, message) in cases {
+        let errors = errors(from, to);
+        let text = errors.to_string();
+        let fine =
+            errors.len() == 1 && errors.reports()[0].line == Some(line) && text.contains(message);
+        if !fine {
+            wrong.push_str(&format!(
+                "{to:?}: wanted {message:?} at line {line}, got\n{text}\n"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn all_mistakes_are_reported_at_once() {
+    let text = GOOD
+        .replace("queue = 50", "queue = 0")
+        .replace("\"2Mb/s\"", "\"2MB/s\"")
+        .replace("kind = \"sweep\"", "kind = \"swoop\"")
+        .replace("within = \"10%\"", "within = \"ten\"");
+    let errors = read(&text, &Overrides::default()).expect_err("four mistakes");
+    let lines: Vec<_> = errors.reports().iter().map(|r| r.line).collect();
+    assert_eq!(lines, [Some(12), Some(21), Some(38), Some(47)], "{errors}");
+}
+
+#[test]
+fn protocol_options_are_checked_each_at_its_place() {
+    let with = |options: &str| {
+        let protocol =
+            format!("protocol = {{ name = \"sack\", label = \"$protocol\", {options} }}");
+        error("protocol = \"$protocol\"", &protocol)
+    };
+    let (line, text) = with("alpa = 1");
+    assert_eq!(line, 33);
+    assert!(text.contains("did you mean `alpha`?"), "{text}");
+    assert!(text.contains("its options are `alpha`, `beta`"), "{text}");
+    assert!(with("alpha = \"x\"").1.contains("expected a number"));
+    assert!(
+        with("halving = \"x\"")
+            .1
+            .contains("expected one of `window`, `flight`")
+    );
+}
+
+#[test]
+fn a_mistake_of_some_points_says_which() {
+    let text = GOOD.replace("[\"reno\", \"sack\"]", "[\"tcp-atl\", \"sack\"]");
+    let option = "protocol = { name = \"$protocol\", window-packets = 9 }";
+    let text = text
+        .replace("protocol = \"$protocol\"", option)
+        .replace("\"reno\"", "\"tcp-atl\"");
+    let errors = read(&text, &Overrides::default()).expect_err("SACK has no such option");
+    let text = errors.to_string();
+    assert_eq!(errors.len(), 1, "{text}");
+    assert!(
+        text.contains("SACK has no option `window-packets`"),
+        "{text}"
+    );
+    assert!(
+        text.contains("this happens at d = 10ms, p_w = 1e-3, protocol = sack"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_command_line_is_quoted_where_it_is_wrong() {
+    let cases = [
+        ("lnk.air.delay", "1s", "did you mean `link`"),
+        ("link.ar.delay", "1s", "did you mean `air`?"),
+        ("link.air.dely", "1s", "did you mean `delay`"),
+        ("link.air.delay", "1", "write \"1s\" or \"1ms\""),
+        ("network.wfi.rate", "1Mb/s", "did you mean `wifi`?"),
+        ("p_v", "1", "did you mean `p_w`?"),
+        ("p_w", "0.1,7", "a probability is from 0 to 1"),
+        ("", "", "no variable or key"),
+        ("link.9.delay", "1s", "there is no `9` in `link`"),
+        ("title.x", "1", "there is no `x` in `title`"),
+    ];
+    for (key, value, message) in cases {
+        let set = vec![(key.to_owned(), value.to_owned())];
+        let errors = read(
+            GOOD,
+            &Overrides {
+                set,
+                ..Overrides::default()
+            },
+        )
+        .expect_err(key);
+        let text = errors.to_string();
+        assert!(
+            text.contains(message),
+            "{key}={value}: {message:?} is not in\n{text}"
+        );
+        assert_eq!(errors.reports()[0].file, "command line", "{text}");
+    }
+    let seeds = Overrides {
+        seeds: Some("0".to_owned()),
+        ..Overrides::default()
+    };
+    let text = read(GOOD, &seeds).expect_err("no seeds").to_string();
+    assert!(
+        text.contains("--seeds 0") && text.contains("from 1 to"),
+        "{text}"
+    );
+}
+
+#[test]
+fn errors_are_data_too() {
+    let errors = read(
+        &GOOD.replace("queue = 50", "queue = 0"),
+        &Overrides::default(),
+    );
+    let json = serde_json::to_value(errors.expect_err("no queue")).expect("serializable");
+    assert_eq!(json[0]["file"], "test.toml");
+    assert_eq!(
+        (&json[0]["line"], &json[0]["column"]),
+        (&21.into(), &9.into())
+    );
+    assert_eq!(
+        (&json[0]["key"], &json[0]["value"]),
+        (&"link.air.queue".into(), &"0".into())
+    );
+}
+
+#[test]
+fn colours_only_where_wanted() {
+    let errors = read("title = 1", &Overrides::default()).expect_err("not a title");
+    assert!(errors.render(true).contains('\u{1b}'));
+    assert!(!errors.render(false).contains('\u{1b}'));
+}

@@ -1,0 +1,163 @@
+//! No text makes the reader panic, and what it says about one is well-formed.
+
+use std::io;
+use std::path::Path;
+
+use atl_scenario::{Overrides, builtin, parse};
+use proptest::prelude::*;
+
+/// Pieces that mean something in a scenario file.
+const PIECES: &[&str] = &[
+    "",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "=",
+    ",",
+    ".",
+    "\n",
+    "#",
+    "$",
+    "$p_w",
+    "\"$protocol\"",
+    "é",
+    "\u{0}",
+    "0",
+    "-1",
+    "1e999",
+    "nan",
+    "inf",
+    "9223372036854775807",
+    "99999999999999999999",
+    "1979-05-27",
+    "\"1e9s\"",
+    "\"0s\"",
+    "\"1e-300b/s\"",
+    "\"1e15b/s\"",
+    "true",
+    "[[link]]",
+    "[[flow]]",
+    "[sweep]",
+    "[vars]",
+    "name",
+    "\"air\"",
+    "count = 1000",
+    "roam = [{}]",
+    "[network.x]",
+    "[[sweep.also]]",
+    "[[quote]]",
+    "[[figure]]",
+    "seeds = [1, 1]",
+    "queue = \"1B\"",
+    "trace = \"t\"",
+    "overhead = \"auto\"",
+    "one-way = true",
+];
+
+#[derive(Clone, Debug)]
+struct Edit {
+    at: prop::sample::Index,
+    cut: usize,
+    piece: &'static str,
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..30_usize,
+        prop::sample::select(PIECES),
+    )
+        .prop_map(|(at, cut, piece)| Edit { at, cut, piece });
+    prop::collection::vec(edit, 1..6)
+}
+
+fn edited(text: &str, edits: &[Edit]) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for edit in edits {
+        let at = edit.at.index(chars.len() + 1);
+        let end = (at + edit.cut).min(chars.len());
+        chars.splice(at..end, edit.piece.chars());
+    }
+    chars.into_iter().collect()
+}
+
+fn check(text: &str, overrides: &Overrides) -> Result<(), TestCaseError> {
+    let read = |path: &Path| {
+        if path.ends_with("missing") {
+            Err(io::ErrorKind::NotFound.into())
+        } else {
+            Ok("1\n5\n".to_owned())
+        }
+    };
+    match parse("any", text, Path::new("any.toml"), &read, overrides) {
+        Ok(scenario) => {
+            prop_assert!(!scenario.points.is_empty() && !scenario.seeds.is_empty());
+            for point in &scenario.points {
+                let setup = &point.setup;
+                prop_assert!(!setup.flows.is_empty() && setup.warmup < setup.duration);
+                for flow in &setup.flows {
+                    let (first, last) = (flow.forward[0], flow.forward[flow.forward.len() - 1]);
+                    prop_assert_eq!(
+                        setup.links[first].from,
+                        setup.links[flow.back[flow.back.len() - 1]].to
+                    );
+                    prop_assert_eq!(setup.links[last].to, setup.links[flow.back[0]].from);
+                }
+            }
+        }
+        Err(errors) => {
+            prop_assert!(errors.len() > 0);
+            prop_assert!(!errors.to_string().is_empty() && !errors.render(true).is_empty());
+            for report in errors.reports() {
+                prop_assert!(!report.message.is_empty());
+                prop_assert!(
+                    report
+                        .line
+                        .is_none_or(|l| l <= text.matches('\n').count() + 1)
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn a_damaged_file_is_refused_or_means_something(
+        which in any::<prop::sample::Index>(),
+        edits in edits(),
+        quick in any::<bool>(),
+    ) {
+        let text = edited(builtin()[which.index(builtin().len())].text, &edits);
+        check(&text, &Overrides { quick, ..Overrides::default() })?;
+    }
+
+    #[test]
+    fn any_text_is_refused_or_means_something(text in "\\PC{0,200}") {
+        check(&text, &Overrides::default())?;
+    }
+
+    #[test]
+    fn any_setting_is_refused_or_means_something(
+        which in any::<prop::sample::Index>(),
+        key in prop::sample::select(&[
+            "protocol", "p_w", "queue", "link.air.delay", "link.0.rate", "link.0.roam", "flow.0.count", "flow.0.tcp",
+            "flow.0.source", "flow.0.overhead", "flow.0.protocol.beta", "network", "sweep", "sweep.also", "vars",
+            "duration", "seeds", "record.every", "link", "title", "x.y", "..", "quote.0.ratio",
+        ][..]),
+        value in prop_oneof![
+            prop::sample::select(PIECES).prop_map(str::to_owned),
+            "\\PC{0,20}",
+            "[0-9.e,-]{1,8}(ms|s|Mb/s|%)?",
+        ],
+    ) {
+        let text = builtin()[which.index(builtin().len())].text;
+        let set = vec![(key.to_owned(), value)];
+        check(text, &Overrides { set, ..Overrides::default() })?;
+    }
+}
