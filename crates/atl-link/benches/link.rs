@@ -46,8 +46,10 @@ fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
             let mut sum = 0;
             for _ in 0..ROUND {
                 let now = link.next_event();
-                if let Some(Exit::Delivered(segment)) = link.poll(now) {
+                if let Some(segment) = link.poll_delivered(now) {
                     sum += segment.words[0];
+                } else if let Some(Exit::Lost(segment, _)) = link.poll(now) {
+                    sum += segment.words[1];
                 }
                 let _ = link.offer(now, segment);
             }

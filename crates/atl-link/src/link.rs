@@ -117,7 +117,12 @@ impl<P: Packet> Link<P> {
         self.advance(now);
         self.counters.offered += 1;
         if self.free_at <= now {
-            self.start(now, packet, true);
+            let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
+            self.wire.push_back(Slot {
+                arrive,
+                fate,
+                packet,
+            });
             return Ok(());
         }
         let result = self.queue.push(now, packet);
@@ -139,17 +144,13 @@ impl<P: Packet> Link<P> {
         }
         let slot = self.wire.pop_front()?;
         self.window.advance(arrive, &self.counters);
-        Some(match slot.fate {
-            None => {
-                self.counters.delivered += 1;
-                self.counters.delivered_bytes += u64::from(slot.packet.wire_bytes());
-                Exit::Delivered(slot.packet)
-            }
-            Some(cause) => {
-                self.counters.lost += 1;
-                Exit::Lost(slot.packet, cause)
-            }
-        })
+        let Some(cause) = slot.fate else {
+            self.counters.delivered += 1;
+            self.counters.delivered_bytes += u64::from(slot.packet.wire_bytes());
+            return Some(Exit::Delivered(slot.packet));
+        };
+        self.counters.lost += 1;
+        Some(Exit::Lost(slot.packet, cause))
     }
 
     /// The next packet that has arrived at or before `now`, if that is the next thing to come out: the
@@ -243,31 +244,31 @@ impl<P: Packet> Link<P> {
             let Some(packet) = self.queue.pop(at) else {
                 return;
             };
-            self.start(at, packet, false);
+            let (arrive, fate) = self.start(at, packet.wire_bytes(), false);
+            self.wire.push_back(Slot {
+                arrive,
+                fate,
+                packet,
+            });
         }
     }
 
-    /// Begins to transmit `packet`; `fresh` unless the last transmission ends at `at`.
+    /// Begins to transmit a packet, `fresh` unless the last transmission ends at `at`; when it arrives,
+    /// and what becomes of it. The packet itself is not handed in: it would be copied once more.
     #[inline]
-    fn start(&mut self, at: Time, packet: P, fresh: bool) {
-        let bytes = packet.wire_bytes();
+    fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Option<Cause>) {
         self.counters.transmitted += 1;
         self.counters.transmitted_bytes += u64::from(bytes);
         self.error = self.loss.next(&mut self.stream);
         self.transmit(at, f64::from(bytes), fresh);
         let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-        let (arrive, fate) = self.outcome(earliest);
-        self.wire.push_back(Slot {
-            arrive,
-            fate,
-            packet,
-        });
+        self.outcome(earliest)
     }
 
     /// Sets the job and its end, which blackouts put off.
     #[inline]
     fn transmit(&mut self, at: Time, bytes: f64, fresh: bool) {
-        (self.free_at, self.job) = self.transmitter.transmit(at, bytes, fresh);
+        self.free_at = self.transmitter.transmit(at, bytes, fresh, &mut self.job);
         if self.free_at >= self.holds.begin() {
             self.put_off();
         }
@@ -283,7 +284,9 @@ impl<P: Packet> Link<P> {
                 break;
             }
             job = self.transmitter.remaining(job, hold.from);
-            (self.free_at, job) = self.transmitter.transmit(hold.until, job.bytes, true);
+            self.free_at = self
+                .transmitter
+                .transmit(hold.until, job.bytes, true, &mut job);
         }
     }
 

@@ -6,7 +6,8 @@ use crate::config::Loss;
 use crate::random::Stream;
 
 /// A probability as a threshold for the upper 53 bits of a random word: the same outcome as comparing
-/// the uniform number with it, without the conversion to floating point.
+/// the uniform number with it, without the conversion to floating point. A draw takes about a nanosecond:
+/// drawing the distance to the next loss instead would save less than that, and cost a logarithm a loss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold(u64);
 

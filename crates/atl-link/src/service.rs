@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 
 use crate::config::Service;
 use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
@@ -10,18 +11,69 @@ use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 /// A transmitter and how far it got.
 #[derive(Clone, Debug)]
 pub(crate) enum Transmitter {
-    Constant {
-        /// Infinite at rate zero.
-        ns_per_byte: f64,
-        /// Part of a nanosecond by which the last end was rounded down, so that rounding does not add up
-        /// over a busy period; starts at one half, which rounds to the nearest.
-        carry: f64,
-    },
+    Constant(Constant),
     Unlimited,
     Trace {
         trace: Arc<RateTrace>,
         cursor: Cursor,
     },
+}
+
+/// A constant rate. Rounding to whole nanoseconds does not add up over a busy period.
+#[derive(Clone, Debug)]
+pub(crate) struct Constant {
+    /// Infinite at rate zero.
+    ns_per_byte: f64,
+    /// Part of a nanosecond by which the last end was rounded down; one half at the start of a busy
+    /// period, which rounds to the nearest.
+    carry: f64,
+    /// The last length, its whole nanoseconds and the part that is left: most packets are as long as the
+    /// one before, and the conversion to an integer is the slow part.
+    bytes: f64,
+    whole: u64,
+    part: f64,
+}
+
+impl Constant {
+    fn new(rate: Rate) -> Self {
+        // 8e9 / 0 is infinite: a packet is never through.
+        let ns_per_byte = 8e9 / rate.bps();
+        Constant {
+            ns_per_byte,
+            carry: 0.5,
+            bytes: 0.0,
+            whole: 0,
+            part: 0.0,
+        }
+    }
+
+    /// How long `bytes` take.
+    #[inline]
+    fn nanos(&mut self, bytes: f64, fresh: bool) -> u64 {
+        if bytes.to_bits() != self.bytes.to_bits() {
+            self.measure(bytes);
+        }
+        let carry = if fresh { 0.5 } else { self.carry } + self.part;
+        if carry < 1.0 {
+            self.carry = carry;
+            self.whole
+        } else {
+            self.carry = carry - 1.0;
+            self.whole.saturating_add(1)
+        }
+    }
+
+    fn measure(&mut self, bytes: f64) {
+        let exact = bytes * self.ns_per_byte;
+        self.bytes = bytes;
+        self.whole = exact as u64;
+        // Nothing is left of what saturates: below one nanosecond, always.
+        self.part = if exact < u64::MAX as f64 {
+            exact - self.whole as f64
+        } else {
+            0.0
+        };
+    }
 }
 
 /// What is left of a packet's transmission, from a time on.
@@ -36,11 +88,7 @@ pub(crate) struct Job {
 impl Transmitter {
     pub(crate) fn new(service: &Service) -> Self {
         match service {
-            // 8e9 / 0 is infinite: the packet is never through.
-            Service::Constant(rate) => Transmitter::Constant {
-                ns_per_byte: 8e9 / rate.bps(),
-                carry: 0.5,
-            },
+            Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),
             Service::Unlimited => Transmitter::Unlimited,
             Service::Trace(trace) => Transmitter::Trace {
                 trace: Arc::clone(trace),
@@ -50,20 +98,19 @@ impl Transmitter {
     }
 
     /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without a gap.
-    /// Gives the end, and the job for [`Transmitter::remaining`].
+    /// Gives the end, and leaves the job for [`Transmitter::remaining`] in `job`: a pair of both as the
+    /// result would be written field by field and read back in one piece, which stalls the processor
+    /// for longer than all the rest takes.
     #[inline]
-    pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool) -> (Time, Job) {
-        let mut job = Job {
+    pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
+        *job = Job {
             from,
             bytes,
             head: 0,
         };
-        let end = match self {
-            Transmitter::Constant { ns_per_byte, carry } => {
-                let exact = bytes * *ns_per_byte + if fresh { 0.5 } else { *carry };
-                let whole = exact as u64;
-                *carry = exact - whole as f64;
-                from.saturating_add(Span::from_nanos(whole))
+        match self {
+            Transmitter::Constant(constant) => {
+                from.saturating_add(Span::from_nanos(constant.nanos(bytes, fresh)))
             }
             Transmitter::Unlimited => from,
             Transmitter::Trace { trace, cursor } => {
@@ -75,8 +122,7 @@ impl Transmitter {
                 }
                 cursor.carry(trace, (libm::ceil(bytes) as u32).max(1))
             }
-        };
-        (end, job)
+        }
     }
 
     /// What is left of `job` at `at`, before its end.
@@ -85,8 +131,8 @@ impl Transmitter {
             return job;
         }
         let sent = match self {
-            Transmitter::Constant { ns_per_byte, .. } => {
-                at.since(job.from).nanos() as f64 / ns_per_byte
+            Transmitter::Constant(constant) => {
+                at.since(job.from).nanos() as f64 / constant.ns_per_byte
             }
             Transmitter::Unlimited => 0.0,
             Transmitter::Trace { trace, .. } => {
