@@ -75,10 +75,11 @@
       return [low - pad, high + pad];
     };
     const rangeY = self => {
-      const { min, max } = self.scales.x;
+      // The x scale itself is not set yet when uPlot asks; the indices in view are.
+      const [from, to] = self.series[0].idxs || [0, last];
       let [low, high] = [Infinity, -Infinity];
       curves.forEach((curve, c) => shown[c] && curve.y.forEach((y, i) => {
-        if (y == null || xs[i] < min || xs[i] > max) return;
+        if (y == null || i < from || i > to) return;
         if (logY && y <= 0) return;
         const h = half(curve, i);
         low = Math.min(low, logY && y - h <= 0 ? y : y - h);
@@ -197,15 +198,25 @@
       readout.textContent = at == null ? "" : `${chart.x.label}: ${names[xs[at]] ?? number(xs[at])} · ${chart.y.label}`;
     };
 
-    const ticks = (_, splits) => splits.map(v => (v == null ? "" : number(v)));
+    const ticks = (_, splits) => {
+      const powers = splits.some(v => v != null && v > 0 && v < 1e-3);
+      return splits.map(v => (v == null ? "" : powers && v ? String(Number(v.toPrecision(4)).toExponential()) : number(v)));
+    };
+    // On a logarithmic axis over several decades only the decades get lines and labels.
+    const decades = (_, splits) => {
+      const there = splits.filter(v => v > 0);
+      if (there.length < 2 || there[there.length - 1] / there[0] < 30) return splits;
+      return splits.map(v => (v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? v : null));
+    };
+    const logarithmic = axis => ({ ...axis, filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } });
     const longest = Math.max(0, ...names.map(n => n.length));
     const axes = width => {
       const common = {
-        font: FONT, labelFont: "600 " + FONT, stroke: () => css("--soft"),
+        labelSize: 22, labelGap: 2, font: FONT, labelFont: "600 " + FONT, stroke: () => css("--soft"),
         grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1 },
       };
       const slanted = names.length && width / names.length < longest * 7 + 16;
-      const x = { ...common, label: chart.x.label, values: ticks };
+      const x = { ...common, label: chart.x.label, values: ticks, size: 32 };
       if (names.length) {
         x.splits = () => names.map((_, i) => i);
         x.values = (_, splits) => splits.map(i => names[i] ?? "");
@@ -214,7 +225,7 @@
         if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 5); }
       }
       const y = { ...common, label: chart.y.label, values: ticks, size: 62 };
-      return [x, y];
+      return [chart.x.log ? logarithmic(x) : x, logY ? logarithmic(y) : y];
     };
     const size = () => {
       const width = Math.max(260, holder.clientWidth);

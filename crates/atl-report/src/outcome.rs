@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use atl_scenario::quote::Selection;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Point, Scenario, Value};
 use atl_scenario::setup::Setup;
@@ -90,6 +91,25 @@ impl Outcome {
         match flows.map(|f| &f.protocol).find(|p| p.name == value.text) {
             Some(protocol) => protocol.label.clone(),
             None => value.text.clone(),
+        }
+    }
+
+    /// What a selection is, for people: `TCP-ATL, p_w = 5e-2`.
+    pub fn describe(&self, selection: &Selection) -> String {
+        let mut parts: Vec<String> = selection.group.iter().cloned().collect();
+        // A word says what it is and comes first; a number needs its variable's name.
+        let (numbers, words): (Vec<_>, Vec<_>) =
+            selection.at.iter().partition(|(_, v)| v.number.is_some());
+        parts.extend(words.iter().map(|(_, v)| self.label_of(v)));
+        parts.extend(
+            numbers
+                .iter()
+                .map(|(name, v)| format!("{name} = {}", v.text)),
+        );
+        if parts.is_empty() {
+            "all flows".to_owned()
+        } else {
+            parts.join(", ")
         }
     }
 }

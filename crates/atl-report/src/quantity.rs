@@ -1,6 +1,5 @@
 //! Names, units and the printing of numbers.
 
-use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Metric, Trace};
 
 use crate::stats::Estimate;
@@ -114,30 +113,14 @@ pub fn number(value: f64) -> String {
 pub fn plus_minus(estimate: &Estimate) -> String {
     match estimate.half_width {
         None => number(estimate.mean),
-        // All seeds gave the same.
-        Some(0.0) => format!("{} ± 0", number(estimate.mean)),
+        // All seeds gave the same, but for rounding.
+        Some(half) if half <= 1e-9 * estimate.mean.abs() => {
+            format!("{} ± 0", number(estimate.mean))
+        }
         Some(half) => {
             let places = decimals(half, 2).min(decimals(estimate.mean, 6).max(2));
             format!("{:.places$} ± {half:.places$}", estimate.mean)
         }
-    }
-}
-
-/// What a selection is, for people: `tcp-atl, p_w = 5e-2`.
-pub fn selection(selection: &Selection) -> String {
-    let mut parts: Vec<String> = selection.group.iter().cloned().collect();
-    for (name, value) in &selection.at {
-        // A word says what it is; a number needs its variable's name.
-        if value.number.is_some() {
-            parts.push(format!("{name} = {}", value.text));
-        } else {
-            parts.push(value.text.clone());
-        }
-    }
-    if parts.is_empty() {
-        "all flows".to_owned()
-    } else {
-        parts.join(", ")
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the tables hold.
 
+use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
 
@@ -165,16 +166,21 @@ pub fn verdicts(judged: &[Judged]) -> Table {
     Table { columns, rows }
 }
 
-/// What was measured, in short: all numbers of a few, the count of many.
+/// What was measured, in short.
 pub(crate) fn measured(judged: &Judged) -> String {
-    match judged.measured.as_slice() {
-        [] => "–".to_owned(),
-        [one] => one.text.clone(),
-        few if few.len() <= 6 && judged.measured.len() > 1 => few
-            .iter()
-            .map(|m| format!("{}: {}", m.of, m.text))
-            .collect::<Vec<_>>()
-            .join("; "),
-        many => format!("{} numbers", many.len()),
+    let all = judged.measured.as_slice();
+    match &judged.quote.claim {
+        _ if all.is_empty() => "–".to_owned(),
+        Claim::Value { .. } | Claim::Ratio { .. } => all[0].text.clone(),
+        Claim::Order { .. } => {
+            let each = all.iter().map(|m| format!("{}: {}", m.of, m.text));
+            each.collect::<Vec<_>>().join("; ")
+        }
+        Claim::Above { .. } => {
+            let up = all
+                .chunks(2)
+                .filter(|p| p.len() == 2 && p[0].estimate.mean > p[1].estimate.mean);
+            format!("above at {} of {}", up.count(), all.len() / 2)
+        }
     }
 }

@@ -6,7 +6,7 @@ use atl_scenario::scenario::{Metric, Value};
 use super::{Finding, Measured, Verdict};
 use crate::metric;
 use crate::outcome::Outcome;
-use crate::quantity::{self, Quantity, number, plus_minus};
+use crate::quantity::{Quantity, number, plus_minus};
 use crate::stats::{Estimate, paired_difference, paired_ratio};
 
 /// A value's tolerance times this still counts as near.
@@ -29,12 +29,12 @@ fn seeds(n: usize) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!(
-        "{} %",
-        number(share * 100.0)
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-    )
+    let text = if share >= 1.0 {
+        format!("{:.0}", share * 100.0)
+    } else {
+        format!("{:.1}", share * 100.0)
+    };
+    format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 /// Distance from the quoted number: as a share of it, or as it is if the quoted number is 0.
@@ -54,7 +54,7 @@ pub(super) fn value(
     expect: f64,
     tolerance: f64,
 ) -> Finding {
-    let name = quantity::selection(of);
+    let name = outcome.describe(of);
     let Some(estimate) = metric::estimate(outcome, metric, of) else {
         return Finding::not_measured(format!(
             "No run measured the {} of {name}.",
@@ -108,7 +108,7 @@ pub(super) fn ratio(
     (expect, tolerance): (f64, f64),
 ) -> Finding {
     let quantity = Quantity::of(metric);
-    let (name, base) = (quantity::selection(of), quantity::selection(over));
+    let (name, base) = (outcome.describe(of), outcome.describe(over));
     let pairs = metric::pairs(outcome, metric, of, over);
     let Some(ratio) = paired_ratio(&pairs) else {
         return Finding::not_measured(format!(
@@ -169,7 +169,7 @@ pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Find
     let quantity = Quantity::of(metric);
     let mut all = Vec::new();
     for selection in of {
-        let name = quantity::selection(selection);
+        let name = outcome.describe(selection);
         match metric::estimate(outcome, metric, selection) {
             Some(estimate) => all.push(measured(metric, name, estimate)),
             None => {
@@ -249,7 +249,7 @@ pub(super) fn above(
     range: Option<(f64, f64)>,
 ) -> Finding {
     let quantity = Quantity::of(metric);
-    let (name, base) = (quantity::selection(of), quantity::selection(over));
+    let (name, base) = (outcome.describe(of), outcome.describe(over));
     let in_range = |value: &Value| match (range, value.number) {
         (None, _) => true,
         // The ends count, also where they were written another way (1e-2, 0.01).
@@ -283,8 +283,8 @@ pub(super) fn above(
         } else if difference.excludes(0.0) {
             shown += 1;
         }
-        all.push(measured(metric, quantity::selection(&of), high));
-        all.push(measured(metric, quantity::selection(&over), low));
+        all.push(measured(metric, outcome.describe(&of), high));
+        all.push(measured(metric, outcome.describe(&over), low));
     }
     if count == 0 {
         return Finding::not_measured(format!(

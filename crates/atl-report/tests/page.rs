@@ -1,0 +1,253 @@
+//! The page: self-contained, escaped, complete and small.
+
+mod support;
+
+use atl_report::table::{Style, csv, results, terminal, verdicts};
+use atl_report::{Outcome, html, judge, summary::Summary};
+use atl_scenario::scenario::{Figure, FigureKind, Trace};
+use support::{Builder, at, protocols, run, sample, value_claim};
+
+fn page(outcomes: &[Outcome]) -> String {
+    let judged: Vec<_> = outcomes.iter().map(judge).collect();
+    html::page(outcomes, &judged)
+}
+
+fn simple() -> Outcome {
+    protocols(&[("reno", &[1.0, 1.1, 1.2]), ("atl", &[1.8, 1.9, 1.85])])
+        .quote("value", value_claim(1.85e6, 0.05))
+        .done()
+}
+
+/// The page without its scripts and styles.
+fn text_of(page: &str) -> String {
+    let start = page.find("<main>").expect("main");
+    page[start..page.find("</main>").expect("its end")].to_owned()
+}
+
+#[test]
+fn the_page_loads_nothing() {
+    let page = page(&[simple()]);
+    for needle in [
+        "src=",
+        "<link",
+        "@import",
+        "url(",
+        "fetch(",
+        "XMLHttpRequest",
+        "import(",
+        "WebSocket",
+        "sendBeacon",
+    ] {
+        assert!(!page.contains(needle), "{needle}");
+    }
+    assert!(
+        page.contains("default-src 'none'"),
+        "a policy that keeps it so"
+    );
+    // The only address is in the library's own comment.
+    assert_eq!(page.matches("://").count(), 1);
+    assert!(page.contains("/*! https://github.com/leeoniya/uPlot (v1.6.32) */"));
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let evil = "</script><script>alert(1)</script><img onerror=x>\"'&";
+    let outcome = Builder::new(2, &["protocol"])
+        .point(&[("protocol", evil)], &[(evil, evil)], |_| {
+            let mut result = run(&[1.0]);
+            result.samples = (0..5).map(|i| sample(f64::from(i), 0, 3.0, 1e6)).collect();
+            result
+        })
+        .scenario(|s| {
+            s.name = evil.to_owned();
+            s.title = evil.to_owned();
+            s.about = evil.to_owned();
+            s.source = Some(evil.to_owned());
+            s.text = evil.to_owned();
+            s.figures = vec![
+                Figure {
+                    title: evil.to_owned(),
+                    caption: evil.to_owned(),
+                    kind: FigureKind::Time {
+                        y: Trace::Cwnd,
+                        series: "flow".to_owned(),
+                        at: at(&[])
+                    },
+                };
+                2
+            ];
+        })
+        .quote(evil, value_claim(1e6, 0.1))
+        .done();
+    let outcome = Outcome {
+        command: evil.to_owned(),
+        host: evil.to_owned(),
+        version: evil.to_owned(),
+        ..outcome
+    };
+    for outcomes in [vec![outcome.clone()], vec![outcome.clone(), outcome]] {
+        let page = page(&outcomes);
+        // Upper case by the test's labels, so compare without case.
+        let lower = page.to_lowercase();
+        assert!(
+            !lower.contains("<script>alert") && !lower.contains("<img"),
+            "unescaped"
+        );
+        assert_eq!(
+            lower.matches("</script>").count(),
+            3,
+            "the page's own scripts only"
+        );
+        assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
+        assert!(lower.contains("\\u003c/script>"), "escaped in the data");
+    }
+}
+
+#[test]
+fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
+    let mut builder = Builder::new(1, &["protocol"]);
+    for protocol in ["atl", "reno", "snoop", "sack"] {
+        let flows: Vec<(&str, &str)> = (0..10).map(|_| ("flow", protocol)).collect();
+        builder = builder.point(&[("protocol", protocol)], &flows, |_| {
+            let mut result = run(&[0.2; 10]);
+            for i in 0..6000_u32 {
+                for flow in 0..10 {
+                    let peak = if i == 3456 { 777.0 } else { 0.0 };
+                    let wave = f64::from((i * 7919 + flow * 104_729) % 1000) / 37.0;
+                    result.samples.push(sample(
+                        f64::from(i) * 0.1,
+                        flow,
+                        1.0 + wave + peak,
+                        1e5 + 1e3 * wave,
+                    ));
+                }
+            }
+            result
+        });
+    }
+    let figure = |y, protocol: &str| Figure {
+        title: format!("{protocol} over time"),
+        caption: String::new(),
+        kind: FigureKind::Time {
+            y,
+            series: "flow".to_owned(),
+            at: at(&[("protocol", protocol)]),
+        },
+    };
+    let outcome = builder
+        .scenario(|s| {
+            for protocol in ["atl", "reno", "snoop", "sack"] {
+                s.figures.push(figure(Trace::Cwnd, protocol));
+                s.figures.push(figure(Trace::Throughput, protocol));
+            }
+        })
+        .done();
+    let page = page(&[outcome.clone(), outcome]);
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert!(
+        page.matches("77").count() >= 40,
+        "peaks of ten flows in four figures"
+    );
+    assert!(
+        page.contains("least and greatest of each"),
+        "it says what was left out"
+    );
+}
+
+#[test]
+fn the_headline_and_the_verdict_are_computed() {
+    let text = text_of(&page(&[simple()]));
+    assert!(
+        text.contains("ATL has the highest goodput: 1.85 ± 0.12 Mb/s"),
+        "{text}"
+    );
+    assert!(text.contains("times that of RENO, which is next"), "{text}");
+    assert!(text.contains("RENO and ATL are compared"), "{text}");
+    assert!(
+        text.contains("class=\"verdict met\"") && text.contains("1 met of 1."),
+        "{text}"
+    );
+    assert!(text.contains("<noscript>") && text.contains("atl run test/synthetic"));
+}
+
+#[test]
+fn a_lead_that_may_be_chance_is_not_called_one() {
+    let outcome = protocols(&[("reno", &[1.0, 1.4, 1.2]), ("atl", &[1.3, 1.1, 1.3])]).done();
+    let text = text_of(&page(&[outcome]));
+    assert!(text.contains("the difference is not shown"), "{text}");
+}
+
+#[test]
+fn several_outcomes_get_an_overview_with_links() {
+    let text = text_of(&page(&[simple(), simple()]));
+    assert!(
+        text.contains("href=\"#s0\"")
+            && text.contains("href=\"#s1\"")
+            && text.contains("id=\"s1\"")
+    );
+    assert!(text.contains("Of 2 quotes: 2 met."));
+}
+
+#[test]
+fn an_outcome_without_runs_still_gives_a_page() {
+    let text = text_of(&page(&[Builder::new(0, &[]).done()]));
+    assert!(text.contains("Nothing to draw") && text.contains("How to repeat it"));
+    assert!(page(&[]).contains("0 scenarios"));
+}
+
+#[test]
+fn tables_fit_a_terminal_and_a_file() {
+    let outcome = simple();
+    let table = results(&outcome);
+    let shown = terminal(
+        &table,
+        Style {
+            width: Some(80),
+            colour: false,
+        },
+    );
+    assert!(shown.lines().all(|l| l.chars().count() <= 80), "{shown}");
+    assert!(!shown.contains('\u{1b}'), "no colour was asked for");
+    let wide = terminal(
+        &table,
+        Style {
+            width: None,
+            colour: false,
+        },
+    );
+    assert!(wide.contains("1.85 ± 0.12"), "{wide}");
+    let coloured = terminal(
+        &verdicts(&judge(&outcome)),
+        Style {
+            width: None,
+            colour: true,
+        },
+    );
+    assert!(
+        coloured.contains('\u{1b}') && coloured.contains("✓ met"),
+        "{coloured}"
+    );
+    let file = csv(&table);
+    let lines: Vec<&str> = file.lines().collect();
+    assert!(
+        lines[0].starts_with(
+            "protocol,throughput_bps,throughput_bps_ci95,goodput_bps,goodput_bps_ci95,"
+        )
+    );
+    assert!(lines[2].starts_with("ATL,1942500,"), "{}", lines[2]);
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn the_summary_is_json_with_every_seed() {
+    let outcome = simple();
+    let json = Summary::new(&outcome, &judge(&outcome))
+        .json()
+        .expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it parses");
+    let goodput = &json["points"][1]["groups"][0]["metrics"]["goodput_bps"];
+    assert_eq!(goodput["per_seed"].as_array().map(Vec::len), Some(3));
+    assert!((goodput["mean"].as_f64().expect("a mean") - 1.85e6).abs() < 1e-3);
+    assert_eq!(json["verdicts"][0]["verdict"], "met");
+    assert_eq!(json["points"][1]["vars"]["protocol"], "atl");
+}
