@@ -16,11 +16,11 @@ pub struct Config {
     pub initial: Conditions,
     /// Changes of conditions (handoffs), by time.
     pub schedule: Vec<Change>,
-    /// Times at which nothing gets through, by time, without overlap.
+    /// Times at which nothing gets through; those of one kind that overlap are joined.
     pub blackouts: Vec<Blackout>,
     /// Packets that are on the wire at a change arrive nevertheless, or are lost.
     pub at_change: AtChange,
-    /// Window of the MAC's own loss measurement for its link reports.
+    /// Window of the MAC's own loss measurement for its link reports; zero reaches back to the start.
     pub report_window: Span,
 }
 
@@ -46,14 +46,17 @@ pub struct Change {
     pub to: Conditions,
 }
 
-/// A time during which the link is dead: what it transmits is lost, its queue goes on being served.
+/// A time during which the link is dead: what it transmits is lost, its queue goes on being served. Lost
+/// is a packet whose transmission ends from `at` (included) to `at + lasts` (excluded); what is on the
+/// wire already arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blackout {
     /// When it begins.
     pub at: Time,
     /// How long it lasts.
     pub lasts: Span,
-    /// Packets wait in the queue (the MAC holds them back) rather than being transmitted and lost.
+    /// Packets wait in the queue (the MAC holds them back) rather than being transmitted and lost. The one
+    /// in transmission is suspended, and goes on with what is left of it when the blackout is over.
     pub hold: bool,
 }
 
@@ -89,7 +92,8 @@ pub enum Service {
     Constant(Rate),
     /// Without delay: no serialisation, nothing ever queues.
     Unlimited,
-    /// At the delivery opportunities of a recorded trace.
+    /// At the delivery opportunities of a recorded trace, which starts with the run also where a change
+    /// brings it in.
     Trace(Arc<RateTrace>),
 }
 
@@ -109,7 +113,7 @@ pub enum Loss {
     None,
     /// Each packet with this probability, independently.
     Bernoulli(Probability),
-    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963).
+    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963); good at first.
     GilbertElliott {
         /// Probability to go from good to bad at a packet.
         to_bad: Probability,
