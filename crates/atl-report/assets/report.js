@@ -60,6 +60,8 @@
     // Curves at the same named place stand beside each other.
     const offset = i => (names.length && curves.length > 1
       ? (i - (curves.length - 1) / 2) * Math.min(12, 90 / curves.length) : 0);
+    // Over time the first curve is solid whatever its name: dashes suit dense curves badly.
+    const pattern = c => dash(lines ? c : curves[c].style);
     const half = (curve, i) => (curve.half && curve.half[i]) || 0;
 
     const rangeX = (_, min, max) => {
@@ -156,6 +158,7 @@
       ctx.save();
       ctx.font = `${px(11)}px system-ui, sans-serif`;
       ctx.textBaseline = "bottom";
+      ctx.textAlign = "left";
       for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
         if (mark.curve != null && !shown[mark.curve]) continue;
         const { min, max } = self.scales.x;
@@ -222,7 +225,7 @@
         x.values = (_, splits) => splits.map(i => names[i] ?? "");
         x.filter = (_, splits) => splits;
         x.grid = { show: false };
-        if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 5); }
+        if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 6.5); }
       }
       const y = { ...common, label: chart.y.label, values: ticks, size: 62 };
       return [chart.x.log ? logarithmic(x) : x, logY ? logarithmic(y) : y];
@@ -250,7 +253,7 @@
           show: shown[c],
           stroke: () => colour(curve.style),
           width: lines ? 1.5 : 1.8,
-          dash: dash(curve.style),
+          dash: pattern(c),
           spanGaps: true,
           points: { show: false },
           ...(chart.kind === "scatter" || names.length ? { paths: () => null } : {}),
@@ -344,7 +347,7 @@
       const ink = `var(--c${curve.style % COLOURS})`;
       const ring = shape(curve.style) === "ring";
       const line = chart.kind === "scatter" || names.length ? ""
-        : `<path d="M1 7H37" stroke="${ink}" stroke-width="2" stroke-dasharray="${dash(curve.style).join(" ")}"/>`;
+        : `<path d="M1 7H37" stroke="${ink}" stroke-width="2" stroke-dasharray="${pattern(c).join(" ")}"/>`;
       const mark = lines ? ""
         : `<path d="${outline(shape(curve.style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}"/>`;
       const b = el("button", { type: "button", "aria-pressed": "true", title: "Show or hide" });
@@ -376,7 +379,8 @@
   const ensure = holder => {
     if (!drawn.has(holder)) drawn.set(holder, draw(holder, charts[Number(holder.dataset.chart)]));
   };
-  // Only what comes near the screen is drawn: a page may hold a hundred charts.
+  // Of many charts only those are drawn that come near the screen: a page may hold a hundred.
+  if (holders.length <= 8) holders.forEach(ensure);
   const near = new IntersectionObserver(seen => seen.forEach(entry => {
     if (!entry.isIntersecting) return;
     near.unobserve(entry.target);

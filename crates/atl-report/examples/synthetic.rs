@@ -28,8 +28,8 @@ fn sweep() -> Outcome {
                 &[("protocol", protocol), ("p_w", loss)],
                 &[("flow", protocol)],
                 |seed| {
-                    run(&[1.92 / fall
-                        * (1.0 + 0.04 * ((seed * 7 + k * 3 + i) % 5) as f64 / (1.0 + i as f64))])
+                    let luck = ((seed * 7 + k * 3 + i) % 5) as f64 / (1.0 + i as f64);
+                    run(&[1.92 / fall * (1.0 + 0.04 * luck)])
                 },
             );
         }

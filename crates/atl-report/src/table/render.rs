@@ -126,7 +126,11 @@ pub fn csv(table: &Table) -> String {
 pub fn html(table: &Table, caption: &str) -> String {
     let mut out =
         String::from("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    let _ = write!(out, "{}\"><table>\n<thead><tr>", escape(caption));
+    let _ = write!(
+        out,
+        "{}\"><table class=\"data\">\n<thead><tr>",
+        escape(caption)
+    );
     for column in &table.columns {
         let class = if column.quantity.is_some() {
             " class=\"num\""
