@@ -28,27 +28,42 @@ pub fn run_scenario(
     jobs: usize,
     done: &(dyn Fn(f64) + Sync),
 ) -> Result<Vec<Vec<RunResult>>, NoThreads> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(NoThreads)?;
-    let seeds = &scenario.seeds;
-    let mut flat: Vec<RunResult> = pool.install(|| {
-        (0..scenario.points.len() * seeds.len())
-            .into_par_iter()
+    let results = run_scenarios(&[scenario], jobs, done)?;
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// Runs several scenarios as [`run_scenario`] does one, all in one pool of threads, so that no thread waits
+/// for the last run of each. Results are by scenario, then by point, then by seed.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn run_scenarios(
+    scenarios: &[&Scenario],
+    jobs: usize,
+    done: &(dyn Fn(f64) + Sync),
+) -> Result<Vec<Vec<Vec<RunResult>>>, NoThreads> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().map_err(NoThreads)?;
+    let mut runs = Vec::new();
+    for scenario in scenarios {
+        for point in &scenario.points {
+            runs.extend(scenario.seeds.iter().map(|&seed| (point, seed)));
+        }
+    }
+    let flat: Vec<RunResult> = pool.install(|| {
+        runs.par_iter()
             .with_max_len(1)
-            .map(|run| {
-                let point = &scenario.points[run / seeds.len()];
-                let result = Simulation::new(&point.setup, seeds[run % seeds.len()]).run();
+            .map(|&(point, seed)| {
+                let result = Simulation::new(&point.setup, seed).run();
                 done(point.setup.duration.secs());
                 result
             })
             .collect()
     });
-    let mut results = Vec::with_capacity(scenario.points.len());
-    for _ in &scenario.points {
-        let rest = flat.split_off(seeds.len());
-        results.push(std::mem::replace(&mut flat, rest));
-    }
-    Ok(results)
+    let mut flat = flat.into_iter();
+    let mut take = |n: usize| -> Vec<RunResult> { flat.by_ref().take(n).collect() };
+    let results = scenarios.iter().map(|scenario| {
+        let points = scenario.points.iter();
+        points.map(|_| take(scenario.seeds.len())).collect()
+    });
+    Ok(results.collect())
 }

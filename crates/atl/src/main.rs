@@ -1,1 +1,59 @@
-fn main(){}
+//! `atl`, the command line of the adaptive transport suite: runs scenarios, holds them to what the papers
+//! say, and evaluates the equations. Every decision about protocols, simulation and statistics is made in the
+//! crates below; here are arguments, files, progress and messages.
+
+mod args;
+mod experiment;
+mod failure;
+mod folder;
+mod interrupt;
+mod list;
+mod model;
+mod output;
+mod progress;
+mod repeat;
+mod reproduce;
+mod run;
+mod show;
+mod validate;
+mod verdicts;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Cli, Command};
+use failure::{Failure, Status};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // A reader that has gone away (`atl --help | head -1`) is no reason to complain.
+            let _ = message.print();
+            let wrong = message.use_stderr();
+            return (if wrong { Status::Usage } else { Status::Fine }).into();
+        }
+    };
+    interrupt::clean_up_on_signals();
+    match dispatch(cli.command) {
+        Ok(status) => status.into(),
+        Err(failure) => failure.tell().into(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Status, Failure> {
+    match command {
+        Command::Run(args) => run::run(&args),
+        Command::Reproduce(args) => reproduce::reproduce(&args),
+        Command::List(args) => list::list(&args),
+        Command::Validate(args) => validate::validate(&args),
+        Command::Show(args) => show::show(&args),
+        Command::Model(args) => model::model(&args.what),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "atl", &mut script);
+            output::bytes(&script)
+        }
+    }
+}

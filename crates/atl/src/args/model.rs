@@ -1,0 +1,177 @@
+//! Arguments of `atl model`.
+
+use atl_core::model::{RateForm, TimeoutTerm};
+use atl_core::time::Span;
+use atl_core::units::{Probability, Rate};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::values;
+
+/// What to evaluate.
+#[derive(Debug, Subcommand)]
+pub enum ModelOf {
+    /// What TCP-ATL decides on a path: its loss and RTT split, T, alpha and beta (eq. 5, 6, 7, 9).
+    TcpAtl(TcpAtl),
+    /// What RCP-ATL decides on a path: the same with eq. 13 for alpha.
+    RcpAtl(RcpAtl),
+    /// What an AIMD sender gets: eq. 7 (a window) and eq. 10 (a rate), in all their forms.
+    Throughput(Throughput),
+}
+
+const AFTER_TCP: &str = "\
+Examples:
+  atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
+  atl model tcp-atl --p 1% --pw 1% --rtt 400ms --dw 150ms --packets 500 --access-rate 2Mb/s
+
+--p and --pw count packets, not loss events. Measured values scatter: with --packets, the number of packets
+that they were measured over, p_c does not fall below 1/(n+1), as in the protocol itself; without it p and
+p_w are taken as exact. T_hat is what a TCP sender gets that has the wired part of the path to itself.
+Equations are those of the ATL paper (Akan, Akyildiz), the forms that differ are in the errata.";
+
+/// Arguments of `atl model tcp-atl`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_TCP)]
+pub struct TcpAtl {
+    #[command(flatten)]
+    pub path: PathArgs,
+}
+
+const AFTER_RCP: &str = "\
+Examples:
+  atl model rcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
+  atl model rcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms --form mended
+
+alpha is in packets per second that the rate gains in each RTT. The forms of eq. 10 and 13:
+  published   as printed
+  last-round  the last RTT before a loss carries (E[S] - alpha) R packets, not E[S] R
+  mended      that, and E[N^2] is not taken for E[N]^2
+  half-round  both, for losses anywhere in an RTT; for alpha R p up to about 0.03";
+
+/// Arguments of `atl model rcp-atl`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_RCP)]
+pub struct RcpAtl {
+    #[command(flatten)]
+    pub path: PathArgs,
+    /// Form of eq. 13.
+    #[arg(long, value_enum, default_value_t = Form::Published)]
+    pub form: Form,
+}
+
+/// A path, and what the adaptation is told beside it.
+#[derive(Args, Debug)]
+pub struct PathArgs {
+    /// p: loss from end to end, from 0 to 0.99 (or 2%).
+    #[arg(long, value_name = "LOSS", value_parser = values::loss, allow_negative_numbers = true)]
+    pub p: Probability,
+    /// p_w: loss of the wireless link, from 0 to 0.99 (or 2%).
+    #[arg(long, value_name = "LOSS", value_parser = values::loss, allow_negative_numbers = true)]
+    pub pw: Probability,
+    /// R: round-trip time from end to end (120ms).
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub rtt: Span,
+    /// d_w: one-way delay of the wireless link (50ms).
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub dw: Span,
+    /// beta, between 0 and 1 [default: by d_w: 0.75 below 50ms, 0.80 below 150ms, 0.85 from there on].
+    #[arg(long, value_name = "SHARE", value_parser = values::beta, allow_negative_numbers = true)]
+    pub beta: Option<f64>,
+    /// b: data packets that one ACK acknowledges.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = values::packets_per_ack, allow_negative_numbers = true)]
+    pub b: f64,
+    /// n: packets that p was measured over [default: p is exact].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub packets: Option<u64>,
+    /// Rate of the access link, the most that T_hat may be (2Mb/s) [default: no limit].
+    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    pub access_rate: Option<Rate>,
+    /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
+    #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
+    pub packet_size: u32,
+    /// Timeout term of eq. 7.
+    #[arg(long, value_enum, default_value_t = Timeouts::Published)]
+    pub timeouts: Timeouts,
+    /// Print one JSON document, values in base units.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const AFTER_THROUGHPUT: &str = "\
+Examples:
+  atl model throughput --p 0.01 --rtt 100ms                           plain TCP
+  atl model throughput --alpha 2.4 --beta 0.8 --p 0.02 --rtt 120ms    another AIMD
+
+Eq. 7 is a window's throughput, eq. 10 a rate's; both with the same alpha, which in eq. 10 is alpha/R
+packets per second per RTT.";
+
+/// Arguments of `atl model throughput`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_THROUGHPUT)]
+pub struct Throughput {
+    /// alpha: packets that the window gains in an RTT.
+    #[arg(long, value_name = "PACKETS", default_value = "1", value_parser = values::alpha, allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// beta: share of the window that stays after a loss, between 0 and 1.
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = values::beta, allow_negative_numbers = true)]
+    pub beta: f64,
+    /// p: loss, above 0, up to 0.99 (or 2%).
+    #[arg(long, value_name = "LOSS", value_parser = values::some_loss, allow_negative_numbers = true)]
+    pub p: Probability,
+    /// R: round-trip time (120ms).
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub rtt: Span,
+    /// T_0: first retransmission timeout [default: 4 R].
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub rto: Option<Span>,
+    /// b: data packets that one ACK acknowledges.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = values::packets_per_ack, allow_negative_numbers = true)]
+    pub b: f64,
+    /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
+    #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
+    pub packet_size: u32,
+    /// Print one JSON document, values in base units.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Forms of eq. 10 and 13 (see [`RateForm`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// As printed.
+    Published,
+    /// The packets of the last RTT mended.
+    LastRound,
+    /// Both faults of the proof mended.
+    Mended,
+    /// Both mended, for losses anywhere in an RTT.
+    HalfRound,
+}
+
+impl From<Form> for RateForm {
+    fn from(form: Form) -> RateForm {
+        match form {
+            Form::Published => RateForm::Published,
+            Form::LastRound => RateForm::LastRound,
+            Form::Mended => RateForm::Mended,
+            Form::HalfRound => RateForm::HalfRound,
+        }
+    }
+}
+
+/// Forms of the timeout term of eq. 7 (see [`TimeoutTerm`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Timeouts {
+    /// As the ATL paper prints it: above 1 where loss is high.
+    Published,
+    /// At most 1, as in the paper that it comes from.
+    Bounded,
+}
+
+impl From<Timeouts> for TimeoutTerm {
+    fn from(timeouts: Timeouts) -> TimeoutTerm {
+        match timeouts {
+            Timeouts::Published => TimeoutTerm::Published,
+            Timeouts::Bounded => TimeoutTerm::Bounded,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Values as they are typed, each refused with what is allowed.
+
+use atl_core::path::MAX_LOSS;
+use atl_core::time::Span;
+use atl_core::units::{Probability, Rate};
+use atl_scenario::units;
+
+/// Longest time that a model is given: beyond an hour no transport protocol has a round trip.
+const MAX_TIME: Span = Span::from_secs(3600);
+
+/// `key=value` of `--set`.
+pub fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((key.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("write it as key=value, such as queue=400 or network.wifi.loss=0".to_owned()),
+    }
+}
+
+/// A loss probability below 1, as a number or a percentage.
+pub fn loss(text: &str) -> Result<Probability, String> {
+    let allowed = || format!("a loss is a number from 0 to {MAX_LOSS}, or a percentage such as 2%");
+    let value = match text.parse::<f64>() {
+        Ok(value) => value,
+        Err(_) => units::percent(text).map_err(|_| allowed())?,
+    };
+    match Probability::new(value) {
+        Some(p) if value <= MAX_LOSS => Ok(p),
+        _ => Err(allowed()),
+    }
+}
+
+/// A loss above 0: where nothing is lost the equations set no limit.
+pub fn some_loss(text: &str) -> Result<Probability, String> {
+    let p = loss(text)?;
+    if p > Probability::ZERO {
+        Ok(p)
+    } else {
+        Err(format!(
+            "it must be above 0 (up to {MAX_LOSS}): without losses the equations set no limit"
+        ))
+    }
+}
+
+/// A time that may be zero.
+pub fn time(text: &str) -> Result<Span, String> {
+    let span = units::time(text)?;
+    if span <= MAX_TIME { Ok(span) } else { Err("a time is from 0s to 1h".to_owned()) }
+}
+
+/// A time above zero.
+pub fn some_time(text: &str) -> Result<Span, String> {
+    let span = time(text)?;
+    if span.is_zero() {
+        Err("a time above 0, up to 1h, such as 120ms".to_owned())
+    } else {
+        Ok(span)
+    }
+}
+
+/// A data rate.
+pub fn rate(text: &str) -> Result<Rate, String> {
+    units::rate(text)
+}
+
+/// Bytes of a packet.
+pub fn packet_size(text: &str) -> Result<u32, String> {
+    let allowed = || "a packet has 1B to 65535B; write it as 1000 or 1000B".to_owned();
+    let bytes = match text.parse::<u64>() {
+        Ok(bytes) => bytes,
+        Err(_) => units::size(text).map_err(|_| allowed())?,
+    };
+    match u32::try_from(bytes) {
+        Ok(bytes) if (1..=65535).contains(&bytes) => Ok(bytes),
+        _ => Err(allowed()),
+    }
+}
+
+fn number(text: &str, ok: impl Fn(f64) -> bool, allowed: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if ok(value) => Ok(value),
+        _ => Err(allowed.to_owned()),
+    }
+}
+
+/// beta: the share of the window that stays after a loss.
+pub fn beta(text: &str) -> Result<f64, String> {
+    number(text, |x| x > 0.0 && x < 1.0, "beta is a number between 0 and 1, neither included")
+}
+
+/// alpha in packets per round-trip time.
+pub fn alpha(text: &str) -> Result<f64, String> {
+    number(
+        text,
+        |x| (1e-9..=1e9).contains(&x),
+        "alpha is a number from 1e-9 to 1e9, in packets per RTT",
+    )
+}
+
+/// b: data packets that one ACK acknowledges.
+pub fn packets_per_ack(text: &str) -> Result<f64, String> {
+    number(
+        text,
+        |x| (1.0..=1000.0).contains(&x),
+        "b is a number from 1 to 1000 (2 with delayed ACKs)",
+    )
+}

@@ -1,0 +1,158 @@
+//! What `run` and `reproduce` share: from scenarios to outcomes, and from outcomes to files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use atl_report::data::{self, Format};
+use atl_report::{Judged, Outcome, html, judge, store};
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Errors, Overrides};
+
+use crate::args::{Changes, Running};
+use crate::failure::Failure;
+use crate::folder::REPORT;
+use crate::progress::Progress;
+
+/// Version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl Changes {
+    /// The same for the reader of scenarios.
+    pub fn overrides(&self) -> Overrides {
+        Overrides {
+            set: self.set.clone(),
+            seeds: self.seeds.clone(),
+            duration: self.duration.clone(),
+            quick: self.quick,
+        }
+    }
+}
+
+/// Reads every scenario.
+///
+/// # Errors
+/// All that is wrong with any of them.
+pub fn open<'a>(
+    specs: impl IntoIterator<Item = &'a str>,
+    changes: &Changes,
+    json: bool,
+) -> Result<Vec<Scenario>, Failure> {
+    let overrides = changes.overrides();
+    let mut scenarios = Vec::new();
+    let mut errors: Vec<Errors> = Vec::new();
+    for spec in specs {
+        match atl_scenario::open(spec, &overrides) {
+            Ok(scenario) => scenarios.push(scenario),
+            Err(e) => errors.push(e),
+        }
+    }
+    if errors.is_empty() { Ok(scenarios) } else { Err(Failure::Scenarios { errors, json }) }
+}
+
+/// Scenarios that were run.
+#[derive(Debug)]
+pub struct Experiment {
+    /// What they gave.
+    pub outcomes: Vec<Outcome>,
+    /// The verdicts on each one's quotes.
+    pub judged: Vec<Vec<Judged>>,
+    /// Seconds that it took.
+    pub took: f64,
+}
+
+/// Runs scenarios, each with the command that repeats it, in one pool of threads.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn run(scenarios: Vec<(Scenario, String)>, running: &Running) -> Result<Experiment, Failure> {
+    let all: Vec<&Scenario> = scenarios.iter().map(|(s, _)| s).collect();
+    let seconds = all.iter().map(|s| s.simulated().secs()).sum();
+    let runs = all.iter().map(|s| s.runs()).sum();
+    let progress = Progress::new(running.json, seconds, runs);
+    let jobs = usize::from(running.jobs.unwrap_or(0));
+    let done = |seconds| progress.advance(seconds);
+    let results =
+        atl_sim::run_scenarios(&all, jobs, &done).map_err(|e| Failure::Runtime(e.to_string()))?;
+    let took = progress.finish();
+    // The time that all took together says nothing about one of several.
+    let wall = (scenarios.len() == 1).then_some(took);
+    let outcomes: Vec<Outcome> = scenarios
+        .into_iter()
+        .zip(results)
+        .map(|((scenario, command), results)| Outcome {
+            scenario: Arc::new(scenario),
+            results,
+            host: "sim".to_owned(),
+            version: VERSION.to_owned(),
+            command,
+            wall,
+        })
+        .collect();
+    let judged = outcomes.iter().map(judge).collect();
+    Ok(Experiment { outcomes, judged, took })
+}
+
+impl Experiment {
+    /// Writes the page of all outcomes.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_page(&self, dir: &Path) -> Result<(), Failure> {
+        let path = dir.join(REPORT);
+        store::write_text(&path, &html::page(&self.outcomes, &self.judged))
+            .map_err(|e| Failure::file("write", &path, &e))
+    }
+}
+
+/// Writes the data of one outcome.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_data(dir: &Path, outcome: &Outcome, running: &Running) -> Result<(), Failure> {
+    let mut formats = vec![Format::Parquet];
+    if running.csv {
+        formats.push(Format::Csv);
+    }
+    for format in formats {
+        data::write(dir, outcome, format).map_err(|e| Failure::file("write data into", dir, &e))?;
+    }
+    Ok(())
+}
+
+/// `280 runs, 46 h 40 min of simulated time, in 12.3 s`.
+pub fn effort(scenarios: &[&Scenario], took: f64) -> String {
+    let runs: usize = scenarios.iter().map(|s| s.runs()).sum();
+    let seconds: f64 = scenarios.iter().map(|s| s.simulated().secs()).sum();
+    let runs = counted(runs, "run");
+    format!("{runs}, {} of simulated time, in {}", duration(seconds), duration(took))
+}
+
+/// `1 run`, `2 runs`.
+pub fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// A length of time for people.
+pub fn duration(seconds: f64) -> String {
+    if seconds < 10.0 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = seconds.round() as u64;
+    match whole {
+        s if s < 120 => format!("{s} s"),
+        s if s < 7200 => format!("{} min {} s", s / 60, s % 60).replace(" 0 s", ""),
+        s => format!("{} h {} min", s / 3600, s % 3600 / 60).replace(" 0 min", ""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_units_that_fit_them() {
+        let told = [0.25, 59.6, 600.0, 605.0, 7200.0, 168_300.0].map(duration);
+        let expected = ["0.2 s", "60 s", "10 min", "10 min 5 s", "2 h", "46 h 45 min"];
+        assert_eq!(told, expected);
+    }
+}

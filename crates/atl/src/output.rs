@@ -1,0 +1,155 @@
+//! The one place that writes to the terminal.
+
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
+
+use atl_report::table::{self, Style, Table};
+use serde::Serialize;
+
+use crate::failure::{Failure, Status};
+
+/// Width of lines that nobody's terminal limits.
+const WIDE: usize = 100;
+
+/// Writes to standard output. A reader that has gone away (`atl list | head`) ends the program quietly: what
+/// it wanted to read, it has read.
+///
+/// # Errors
+/// Any other failure to write.
+pub fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Runtime(format!("cannot write to standard output: {e}")))
+        }
+        _ => Ok(Status::Fine),
+    }
+}
+
+/// Writes text to standard output, as [`bytes`].
+///
+/// # Errors
+/// As [`bytes`].
+pub fn text(text: &str) -> Result<Status, Failure> {
+    bytes(text.as_bytes())
+}
+
+/// Writes one JSON document, indented, to standard output.
+///
+/// # Errors
+/// As [`bytes`].
+pub fn json(value: &impl Serialize) -> Result<Status, Failure> {
+    let mut document = serde_json::to_string_pretty(value)
+        .map_err(|e| Failure::Runtime(format!("cannot write JSON: {e}")))?;
+    document.push('\n');
+    text(&document)
+}
+
+/// Writes a message to standard error; there is nobody to tell if that fails.
+pub fn complain(message: &str) {
+    let _ = io::stderr().lock().write_all(message.as_bytes());
+}
+
+/// True if `NO_COLOR` (<https://no-color.org>) and the kind of terminal leave colours allowed.
+fn colours_wanted() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+/// Whether standard error gets colours.
+pub fn stderr_colour() -> bool {
+    io::stderr().is_terminal() && colours_wanted()
+}
+
+/// How standard output shows text.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Columns of characters; `None` where standard output is no terminal.
+    pub width: Option<u16>,
+    /// Use colour.
+    pub colour: bool,
+}
+
+impl Look {
+    /// As standard output is.
+    pub fn of_stdout() -> Look {
+        let terminal = io::stdout().is_terminal();
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
+        Look {
+            width: width.filter(|_| terminal).map(|w| w.max(40)),
+            colour: terminal && colours_wanted(),
+        }
+    }
+
+    /// Bold, where there are colours.
+    pub fn bold(self, text: &str) -> String {
+        self.painted(text, "1")
+    }
+
+    /// With an SGR code, where there are colours.
+    pub fn painted(self, text: &str, code: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// `text` in lines that fit, the first behind `lead`, the others indented as far.
+    pub fn paragraph(self, lead: &str, text: &str) -> String {
+        let indent = " ".repeat(textwrap::core::display_width(lead));
+        let width = self.width.map_or(WIDE, usize::from);
+        let options = textwrap::Options::new(width)
+            .initial_indent(lead)
+            .subsequent_indent(&indent)
+            .break_words(false);
+        textwrap::fill(text, options) + "\n"
+    }
+
+    /// A table whose cells may wrap.
+    pub fn table(self, table: &Table) -> String {
+        let style = Style { width: self.width, colour: self.colour };
+        table::terminal(table, style) + "\n"
+    }
+
+    /// A table of numbers. One that is too wide goes in parts, one below the other, each with the words that
+    /// begin its rows: a number and its interval stay on one line.
+    pub fn numbers(self, table: &Table) -> String {
+        let style = Style { width: None, colour: self.colour };
+        let plain = Style { colour: false, ..style };
+        let limit = self.width.map_or(usize::MAX, usize::from);
+        let fits = |columns: &[usize]| {
+            let lines = table::terminal(&part(table, columns), plain);
+            let widest = lines.lines().map(textwrap::core::display_width).max();
+            widest.unwrap_or(0) <= limit
+        };
+        let words = table.columns.iter().take_while(|c| c.quantity.is_none());
+        let keyed: Vec<usize> = (0..words.count()).collect();
+        let mut parts = vec![keyed.clone()];
+        for column in keyed.len()..table.columns.len() {
+            let last = parts.len() - 1;
+            parts[last].push(column);
+            if parts[last].len() > keyed.len() + 1 && !fits(&parts[last]) {
+                parts[last].pop();
+                parts.push(keyed.iter().copied().chain([column]).collect());
+            }
+        }
+        parts
+            .iter()
+            .map(|columns| {
+                let style = Style {
+                    // One number beside its keys is still too wide: then cells must wrap.
+                    width: self.width.filter(|_| !fits(columns)),
+                    ..style
+                };
+                table::terminal(&part(table, columns), style) + "\n"
+            })
+            .collect()
+    }
+}
+
+fn part(table: &Table, columns: &[usize]) -> Table {
+    Table {
+        columns: columns.iter().map(|&i| table.columns[i].clone()).collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| columns.iter().map(|&i| row[i].clone()).collect())
+            .collect(),
+    }
+}

@@ -1,0 +1,46 @@
+//! How far the simulation is.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar on standard error, weighted by simulated time: a run of ten minutes counts as much as ten of one. It
+/// is shown on a terminal only.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Begins.
+    pub fn new(hidden: bool, simulated_seconds: f64, runs: usize) -> Progress {
+        let target =
+            if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(millis(simulated_seconds)), target);
+        let style = ProgressStyle::with_template(
+            "{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left",
+        );
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("##-"));
+        }
+        bar.set_message(format!("{runs} runs"));
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Progress { bar }
+    }
+
+    /// A run of so many simulated seconds has ended.
+    pub fn advance(&self, simulated_seconds: f64) {
+        self.bar.inc(millis(simulated_seconds));
+    }
+
+    /// All runs have ended; gives the seconds that it took.
+    pub fn finish(self) -> f64 {
+        let took = self.bar.elapsed().as_secs_f64();
+        self.bar.finish_and_clear();
+        took
+    }
+}
+
+fn millis(seconds: f64) -> u64 {
+    (seconds * 1e3).round() as u64
+}

@@ -1,0 +1,60 @@
+//! `atl validate`.
+
+use atl_scenario::scenario::Scenario;
+use serde_json::json;
+
+use crate::args::Validate;
+use crate::experiment::{counted, duration};
+use crate::failure::{Failure, Status};
+use crate::output;
+
+/// Checks scenario files, all of them and each whole.
+///
+/// # Errors
+/// If standard output cannot be written to. Wrong files are told, and give the status.
+pub fn validate(args: &Validate) -> Result<Status, Failure> {
+    let overrides = args.changes.overrides();
+    let mut status = Status::Fine;
+    let mut documents = Vec::new();
+    for file in &args.files {
+        match atl_scenario::open(file, &overrides) {
+            Ok(scenario) if args.json => documents.push(json!({
+                "file": file,
+                "ok": true,
+                "points": scenario.points.len(),
+                "seeds": scenario.seeds.len(),
+                "runs": scenario.runs(),
+                "simulated_s": scenario.simulated().secs(),
+                "errors": [],
+            })),
+            Ok(scenario) => {
+                output::text(&fine(file, &scenario))?;
+            }
+            Err(errors) => {
+                status = Status::Usage;
+                if args.json {
+                    documents
+                        .push(json!({ "file": file, "ok": false, "errors": errors.reports() }));
+                } else {
+                    output::complain(&errors.render(output::stderr_colour()));
+                }
+            }
+        }
+    }
+    if args.json {
+        output::json(&documents)?;
+    }
+    Ok(status)
+}
+
+fn fine(file: &str, scenario: &Scenario) -> String {
+    format!(
+        "{file}: OK, {} × {} = {}, {} of simulated time, {}, {}\n",
+        counted(scenario.points.len(), "point"),
+        counted(scenario.seeds.len(), "seed"),
+        counted(scenario.runs(), "run"),
+        duration(scenario.simulated().secs()),
+        counted(scenario.figures.len(), "figure"),
+        counted(scenario.quotes.len(), "quote"),
+    )
+}

@@ -1,0 +1,46 @@
+//! Quotes and verdicts, as a terminal shows them.
+
+use atl_report::table::{self, Cell};
+use atl_report::verdict::tally;
+use atl_report::{Judged, Verdict};
+
+use crate::output::Look;
+
+/// Each quote beside what was measured, with its verdict.
+pub fn show(judged: &[Judged], look: Look) -> String {
+    let table = table::verdicts(judged);
+    let mut out = String::new();
+    for (judged, row) in judged.iter().zip(&table.rows) {
+        let code = match judged.verdict {
+            Verdict::Met => "32",
+            Verdict::SameDirection => "33",
+            Verdict::NotMet => "31",
+            Verdict::NotMeasured => "2",
+        };
+        let verdict = format!("{} {}", judged.verdict.symbol(), judged.verdict);
+        let quote = look.paragraph(&format!("  {verdict}: "), &judged.quote.text);
+        out.push_str(&quote.replacen(&verdict, &look.painted(&verdict, code), 1));
+        if let Some(Cell::Text(measured)) = row.get(1) {
+            out.push_str(&look.paragraph("      measured  ", measured));
+        }
+        out.push_str(&look.paragraph("      why       ", &judged.reason));
+        if let Some(note) = &judged.quote.note {
+            out.push_str(&look.paragraph("      known     ", note.trim()));
+        }
+        out.push_str(&look.paragraph("      source    ", &judged.quote.source));
+    }
+    out
+}
+
+/// `12 quotes: 5 met, 3 same direction, 4 not met`.
+pub fn count<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> String {
+    let counts = tally(judged);
+    let parts: Vec<String> = Verdict::ALL
+        .iter()
+        .zip(counts)
+        .filter(|(_, n)| *n > 0)
+        .map(|(verdict, n)| format!("{n} {verdict}"))
+        .collect();
+    let all = crate::experiment::counted(counts.iter().sum(), "quote");
+    if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
+}
