@@ -18,10 +18,7 @@ const RTT: Span = Span::from_millis(120);
 fn configs() -> [(&'static str, ControllerConfig); 3] {
     [
         ("reno", ControllerConfig::Reno(reno::Config::default())),
-        (
-            "westwood",
-            ControllerConfig::Westwood(westwood::Config::default()),
-        ),
+        ("westwood", ControllerConfig::Westwood(westwood::Config::default())),
         ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
     ]
 }
@@ -33,12 +30,10 @@ fn controller(config: &ControllerConfig) -> Controller {
         packet_bytes: 1040,
         access_rate: Some(Rate::from_mbps(2.0)),
         acked_per_ack: 1.0,
+        seed: 0,
     };
     let mut controller = config.build(&start);
-    let report = LinkReport {
-        loss: Probability::clamped(0.01),
-        delay: Span::from_millis(50),
-    };
+    let report = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
     controller.on_link_report(Time::ZERO, &report);
     for tx in 0..500 {
         packet(&mut controller, tx);
@@ -136,13 +131,7 @@ fn estimators(c: &mut Criterion) {
     group.bench_function("outcome", |b| {
         b.iter(|| {
             tx += 1;
-            window.record(
-                at(black_box(tx)),
-                Counts {
-                    delivered: 1,
-                    ..Counts::default()
-                },
-            );
+            window.record(at(black_box(tx)), Counts { delivered: 1, ..Counts::default() });
         });
     });
     group.finish();
@@ -150,14 +139,8 @@ fn estimators(c: &mut Criterion) {
 
 fn equations(c: &mut Criterion) {
     let mut group = c.benchmark_group("model");
-    let link = LinkReport {
-        loss: Probability::clamped(0.01),
-        delay: Span::from_millis(150),
-    };
-    let rules = SplitRules {
-        packets: Some(400),
-        ..SplitRules::default()
-    };
+    let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(150) };
+    let rules = SplitRules { packets: Some(400), ..SplitRules::default() };
     let input = AtlInput::default();
     let (p, rtt) = (Probability::clamped(0.02), Span::from_millis(360));
     group.bench_function("tcp-atl", |b| {

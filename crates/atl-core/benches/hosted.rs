@@ -12,6 +12,7 @@ const START: Start = Start {
     packet_bytes: 1040,
     access_rate: None,
     acked_per_ack: 1.0,
+    seed: 0,
 };
 const RTT: Span = Span::from_millis(100);
 const SPACING: Span = Span::from_millis(1);

@@ -30,19 +30,13 @@ pub struct LinkReport {
 
 impl LinkReport {
     /// No wireless link: p_w = 0, d_w = 0.
-    pub const NONE: LinkReport = LinkReport {
-        loss: Probability::ZERO,
-        delay: Span::ZERO,
-    };
+    pub const NONE: LinkReport = LinkReport { loss: Probability::ZERO, delay: Span::ZERO };
 
     /// Two wireless links in a row, one at each end of the path, as one (eq. 14 and 15).
     pub fn and(self, other: LinkReport) -> LinkReport {
         let through = (1.0 - self.loss.get()) * (1.0 - other.loss.get());
         let delay = self.delay.nanos().saturating_add(other.delay.nanos());
-        LinkReport {
-            loss: Probability::clamped(1.0 - through),
-            delay: Span::from_nanos(delay),
-        }
+        LinkReport { loss: Probability::clamped(1.0 - through), delay: Span::from_nanos(delay) }
     }
 
     /// True where the path has no wireless link, or one that neither loses nor delays.
@@ -78,10 +72,7 @@ pub struct SplitRules {
 impl Default for SplitRules {
     /// Exact inputs.
     fn default() -> Self {
-        SplitRules {
-            packets: None,
-            rtt_floor: MIN_CONGESTION_RTT,
-        }
+        SplitRules { packets: None, rtt_floor: MIN_CONGESTION_RTT }
     }
 }
 
@@ -96,10 +87,7 @@ impl PathSplit {
             .saturating_sub(wireless.delay)
             .saturating_sub(wireless.delay)
             .max(rules.rtt_floor.min(rtt));
-        let wireless = LinkReport {
-            loss: Probability::clamped(p_w),
-            ..wireless
-        };
+        let wireless = LinkReport { loss: Probability::clamped(p_w), ..wireless };
         PathSplit::from_parts(Probability::clamped(p_c), congestion_rtt, rtt, wireless)
     }
 
@@ -115,13 +103,7 @@ impl PathSplit {
         // 1 - (1 - a)(1 - b) as a + b - ab: exact where one of them is 0.
         let (a, b) = (wireless.loss.get(), congestion_loss.get());
         let loss = Probability::clamped((a + b - a * b).min(MAX_LOSS));
-        PathSplit {
-            loss,
-            rtt,
-            wireless,
-            congestion_loss,
-            congestion_rtt,
-        }
+        PathSplit { loss, rtt, wireless, congestion_loss, congestion_rtt }
     }
 }
 
@@ -130,10 +112,7 @@ mod tests {
     use super::*;
 
     fn report(loss: f64, ms: u64) -> LinkReport {
-        LinkReport {
-            loss: Probability::clamped(loss),
-            delay: Span::from_millis(ms),
-        }
+        LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(ms) }
     }
 
     #[test]
@@ -159,10 +138,7 @@ mod tests {
 
     #[test]
     fn measured_loss_below_the_links_own_leaves_the_floor_and_a_consistent_p() {
-        let rules = SplitRules {
-            packets: Some(99),
-            ..SplitRules::default()
-        };
+        let rules = SplitRules { packets: Some(99), ..SplitRules::default() };
         let rtt = Span::from_millis(100);
         let split = PathSplit::new(Probability::clamped(0.01), rtt, report(0.05, 10), rules);
         assert!((split.congestion_loss.get() - 0.01).abs() < 1e-15);
@@ -172,12 +148,7 @@ mod tests {
     #[test]
     fn a_dead_link_and_a_delay_beyond_the_rtt_stay_in_bounds() {
         let rtt = Span::from_millis(10);
-        let split = PathSplit::new(
-            Probability::ONE,
-            rtt,
-            report(1.0, 500),
-            SplitRules::default(),
-        );
+        let split = PathSplit::new(Probability::ONE, rtt, report(1.0, 500), SplitRules::default());
         assert!(split.loss.get() <= MAX_LOSS);
         assert_eq!(split.congestion_rtt, MIN_CONGESTION_RTT);
     }

@@ -15,11 +15,7 @@ impl Rate {
     /// A rate from bits per second; anything that is not finite and positive gives zero.
     #[inline]
     pub const fn from_bps(bps: f64) -> Self {
-        if bps.is_finite() && bps > 0.0 {
-            Rate(bps)
-        } else {
-            Rate(0.0)
-        }
+        if bps.is_finite() && bps > 0.0 { Rate(bps) } else { Rate(0.0) }
     }
 
     /// A rate from megabits (10^6 bits) per second.
@@ -41,11 +37,7 @@ impl Rate {
     /// How long `bytes` take at this rate; [`Span::MAX`] at rate zero.
     #[inline]
     pub fn time_for(self, bytes: u64) -> Span {
-        if self.0 > 0.0 {
-            Span::from_secs_f64(bytes as f64 * 8.0 / self.0)
-        } else {
-            Span::MAX
-        }
+        if self.0 > 0.0 { Span::from_secs_f64(bytes as f64 * 8.0 / self.0) } else { Span::MAX }
     }
 
     /// Packets of `bytes` per second at this rate.
@@ -88,11 +80,7 @@ impl Probability {
 
     /// The nearest probability to `p`; NaN gives 0.
     pub const fn clamped(p: f64) -> Self {
-        if p > 0.0 {
-            Probability(p.min(1.0))
-        } else {
-            Probability(0.0)
-        }
+        if p > 0.0 { Probability(p.min(1.0)) } else { Probability(0.0) }
     }
 
     /// The value, from 0 to 1.

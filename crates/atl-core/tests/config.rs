@@ -18,14 +18,8 @@ fn what_is_not_named_keeps_its_default() {
     };
     assert_eq!(config, expected);
     let config: reno::Config = toml::from_str("halving = 'flight'\ncounting = 'acks'").unwrap();
-    assert_eq!(
-        (config.halving, config.counting),
-        (Halving::Flight, Counting::Acks)
-    );
-    assert_eq!(
-        toml::from_str::<westwood::Config>("").unwrap(),
-        westwood::Config::default()
-    );
+    assert_eq!((config.halving, config.counting), (Halving::Flight, Counting::Acks));
+    assert_eq!(toml::from_str::<westwood::Config>("").unwrap(), westwood::Config::default());
 }
 
 #[test]
@@ -42,9 +36,6 @@ fn an_unknown_parameter_is_an_error_that_names_it() {
 #[test]
 fn a_registered_controller_is_named_by_its_variant() {
     let config: ControllerConfig = toml::from_str("[tcp-atl]\nbeta = 0.9").expect("valid");
-    let expected = atl::Config {
-        beta: Some(0.9),
-        ..atl::Config::default()
-    };
+    let expected = atl::Config { beta: Some(0.9), ..atl::Config::default() };
     assert_eq!(config, ControllerConfig::TcpAtl(expected));
 }

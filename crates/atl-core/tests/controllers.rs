@@ -22,10 +22,7 @@ fn reno_doubles_in_slow_start_then_gains_one_packet_a_window() {
 
 #[test]
 fn what_beta_takes_its_share_of_is_chosen() {
-    let flight = reno::Config {
-        halving: Halving::Flight,
-        ..reno::Config::default()
-    };
+    let flight = reno::Config { halving: Halving::Flight, ..reno::Config::default() };
     let mut sender = Sender::new(&ControllerConfig::Reno(flight), 40.0, 100);
     sender.in_flight = 20;
     sender.lose(1, 0, Detection::Acks);
@@ -52,16 +49,9 @@ fn consecutive_timeouts_shrink_ssthresh_once() {
 #[test]
 fn a_stretch_ack_counts_two_packets_or_one_ack() {
     for (counting, gain) in [(Counting::Packets, 2.0), (Counting::Acks, 1.0)] {
-        let config = reno::Config {
-            counting,
-            ..reno::Config::default()
-        };
+        let config = reno::Config { counting, ..reno::Config::default() };
         let mut sender = Sender::new(&ControllerConfig::Reno(config), 10.0, 100);
-        let ack = Ack {
-            delivered: 6,
-            cumulative: 6,
-            ..sender.ack()
-        };
+        let ack = Ack { delivered: 6, cumulative: 6, ..sender.ack() };
         sender.controller.on_ack(&ack);
         near(sender.cwnd(), 10.0 + gain);
     }
@@ -89,35 +79,19 @@ fn westwood_goes_to_bandwidth_times_least_rtt() {
 #[test]
 fn westwood_counts_what_duplicates_acknowledge_once() {
     // Every packet arrives; with losses repaired without SACK, or without losses: the same bandwidth.
-    let build = || {
-        Sender::new(
-            &ControllerConfig::Westwood(westwood::Config::default()),
-            2.0,
-            100,
-        )
-    };
+    let build = || Sender::new(&ControllerConfig::Westwood(westwood::Config::default()), 2.0, 100);
     let (mut plain, mut repaired) = (build(), build());
     plain.deliver(4000);
     for _ in 0..400 {
         repaired.deliver(4);
         for _ in 0..5 {
             repaired.send();
-            let duplicate = Ack {
-                delivered: 0,
-                cumulative: 0,
-                duplicate: true,
-                rtt: None,
-                ..repaired.ack()
-            };
+            let duplicate =
+                Ack { delivered: 0, cumulative: 0, duplicate: true, rtt: None, ..repaired.ack() };
             repaired.controller.on_ack(&duplicate);
         }
         repaired.send();
-        let hole = Ack {
-            delivered: 6,
-            cumulative: 6,
-            in_recovery: true,
-            ..repaired.ack()
-        };
+        let hole = Ack { delivered: 6, cumulative: 6, in_recovery: true, ..repaired.ack() };
         repaired.controller.on_ack(&hole);
     }
     plain.lose(1, 0, Detection::Acks);

@@ -12,6 +12,7 @@ const START: Start = Start {
     packet_bytes: PACKET,
     access_rate: None,
     acked_per_ack: 1.0,
+    seed: 0,
 };
 
 /// 10 Mb/s and 80 ms: a bandwidth-delay product of 96 packets.
@@ -40,11 +41,7 @@ fn both() -> [(&'static str, Box<dyn WindowController>); 2] {
 fn each_fills_a_bottleneck_and_stays_near_its_bandwidth_delay_product() {
     for (name, mut controller) in both() {
         let outcome = PATH.run(&mut *controller, 60);
-        assert!(
-            outcome.utilisation >= 0.9,
-            "{name}: {}",
-            outcome.utilisation
-        );
+        assert!(outcome.utilisation >= 0.9, "{name}: {}", outcome.utilisation);
         assert_eq!(outcome.timeouts, 0, "{name}");
         // 96 packets fill the path, 50 more its queue; BBR's window is twice the path by design.
         let most = outcome.windows.iter().copied().fold(0.0, f64::max);
@@ -54,10 +51,7 @@ fn each_fills_a_bottleneck_and_stays_near_its_bandwidth_delay_product() {
 
 #[test]
 fn two_runs_are_the_same_and_the_seed_is_what_tells_bbr_flows_apart() {
-    let lossy = Bottleneck {
-        loss: 0.002,
-        ..PATH
-    };
+    let lossy = Bottleneck { loss: 0.002, ..PATH };
     assert_eq!(lossy.run(&mut *cubic(), 60), lossy.run(&mut *cubic(), 60));
     let first = lossy.run(&mut *bbr(1), 60);
     assert_eq!(first, lossy.run(&mut *bbr(1), 60));
@@ -73,11 +67,7 @@ fn one_percent_of_random_loss_starves_cubic_and_hardly_touches_bbr() {
     let bbr = lossy.run(&mut *bbr(1), 120);
     let window = cubic.mean_window(10);
     assert!((9.0..15.0).contains(&window), "CUBIC {window}");
-    assert!(
-        bbr.mean_window(10) > 5.0 * window,
-        "BBR {}",
-        bbr.mean_window(10)
-    );
+    assert!(bbr.mean_window(10) > 5.0 * window, "BBR {}", bbr.mean_window(10));
     assert!(cubic.utilisation < 0.2, "CUBIC {}", cubic.utilisation);
     assert!(bbr.utilisation > 0.7, "BBR {}", bbr.utilisation);
 }
@@ -101,11 +91,7 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
         (120, 2920.0),
         (134, 3333.0),
     ];
-    let start = Start {
-        initial_window: 10.0,
-        packet_bytes: 1200,
-        ..START
-    };
+    let start = Start { initial_window: 10.0, packet_bytes: 1200, ..START };
     let mut controller = cubic::Config::default().build(&start);
     let rtt = Span::from_millis(200);
     let mut tx = 0;
@@ -153,28 +139,16 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
 #[test]
 fn trajectories_stay_what_they_were() {
     let cubic = PATH.run(&mut *cubic(), 30).windows;
-    for (second, window) in [
-        (1, 116.9),
-        (4, 139.6),
-        (7, 143.7),
-        (8, 105.6),
-        (14, 131.8),
-        (20, 115.4),
-        (28, 125.4),
-    ] {
+    for (second, window) in
+        [(1, 116.9), (4, 139.6), (7, 143.7), (8, 105.6), (14, 131.8), (20, 115.4), (28, 125.4)]
+    {
         let got: f64 = cubic[second - 1];
-        assert!(
-            (got / window - 1.0).abs() < 0.02,
-            "CUBIC at {second} s: {got}"
-        );
+        assert!((got / window - 1.0).abs() < 0.02, "CUBIC at {second} s: {got}");
     }
     let bbr = PATH.run(&mut *bbr(1), 30).windows;
     for (second, window) in [(1, 148.0), (4, 197.0), (14, 48.9), (15, 197.3), (30, 49.5)] {
         let got: f64 = bbr[second - 1];
-        assert!(
-            (got / window - 1.0).abs() < 0.02,
-            "BBR at {second} s: {got}"
-        );
+        assert!((got / window - 1.0).abs() < 0.02, "BBR at {second} s: {got}");
     }
 }
 
@@ -184,11 +158,7 @@ fn a_timeout_sends_cubic_back_to_slow_start_and_leaves_bbr_its_model() {
     let path = Bottleneck { blackout, ..PATH };
     let cubic = path.run(&mut *cubic(), 30);
     assert!(cubic.timeouts >= 1);
-    assert!(
-        (cubic.windows[11] - 2.0).abs() < 1e-9,
-        "{:?}",
-        cubic.windows
-    );
+    assert!((cubic.windows[11] - 2.0).abs() < 1e-9, "{:?}", cubic.windows);
     assert!(cubic.windows[25] > 80.0, "it recovers: {:?}", cubic.windows);
     let bbr = path.run(&mut *bbr(1), 30);
     assert!(bbr.timeouts >= 1);
@@ -202,11 +172,7 @@ fn only_cubic_knows_a_slow_start_threshold_and_only_on_wish_it_does_not_pace() {
     assert!(paced.ssthresh().is_infinite());
     PATH.run(&mut *paced, 20);
     assert!(paced.ssthresh() < 146.0, "{}", paced.ssthresh());
-    assert!(
-        paced
-            .release_at()
-            .is_some_and(|at| at > Time::from_millis(19_000))
-    );
+    assert!(paced.release_at().is_some_and(|at| at > Time::from_millis(19_000)));
 
     let mut unpaced = cubic::Config { pacing: false }.build(&START);
     let outcome = PATH.run(&mut *unpaced, 20);
@@ -216,33 +182,18 @@ fn only_cubic_knows_a_slow_start_threshold_and_only_on_wish_it_does_not_pace() {
     let mut bbr = bbr(1);
     PATH.run(&mut *bbr, 20);
     assert!(bbr.ssthresh().is_infinite());
-    assert!(
-        bbr.release_at()
-            .is_some_and(|at| at > Time::from_millis(19_000))
-    );
+    assert!(bbr.release_at().is_some_and(|at| at > Time::from_millis(19_000)));
 }
 
 #[test]
 fn initial_windows_are_the_hosts_down_to_the_librarys_least() {
-    for (initial, of_cubic, of_bbr) in [
-        (1.0, 2.0, 4.0),
-        (10.0, 10.0, 10.0),
-        (f64::NAN, 2.0, 4.0),
-        (300.0, 300.0, 300.0),
-    ] {
-        let start = Start {
-            initial_window: initial,
-            ..START
-        };
-        let (cubic, bbr) = (
-            cubic::Config::default().build(&start),
-            bbr::Config::default().build(&start),
-        );
-        assert!(
-            (cubic.window() - of_cubic).abs() < 1e-9,
-            "{}",
-            cubic.window()
-        );
+    for (initial, of_cubic, of_bbr) in
+        [(1.0, 2.0, 4.0), (10.0, 10.0, 10.0), (f64::NAN, 2.0, 4.0), (300.0, 300.0, 300.0)]
+    {
+        let start = Start { initial_window: initial, ..START };
+        let (cubic, bbr) =
+            (cubic::Config::default().build(&start), bbr::Config::default().build(&start));
+        assert!((cubic.window() - of_cubic).abs() < 1e-9, "{}", cubic.window());
         assert!((bbr.window() - of_bbr).abs() < 1e-9, "{}", bbr.window());
     }
 }

@@ -12,6 +12,7 @@ const START: Start = Start {
     packet_bytes: PACKET,
     access_rate: None,
     acked_per_ack: 1.0,
+    seed: 0,
 };
 
 fn ack(
@@ -110,12 +111,7 @@ fn tell(
     match *operation {
         Operation::Wait(ns) => *now += Span::from_nanos(ns),
         Operation::GoBack(ns) => *now = *now - Span::from_nanos(ns),
-        Operation::Send {
-            count,
-            gap,
-            in_flight,
-            app_limited,
-        } => {
+        Operation::Send { count, gap, in_flight, app_limited } => {
             *tx += u64::from(gap);
             for _ in 0..count {
                 let sent = Sent {
@@ -130,49 +126,17 @@ fn tell(
                 *tx += 1;
             }
         }
-        Operation::Ack {
-            delivered,
-            back,
-            newest,
-            rtt,
-            in_flight,
-            duplicate,
-        } => {
+        Operation::Ack { delivered, back, newest, rtt, in_flight, duplicate } => {
             let newest = newest.then(|| (tx.saturating_sub(back), *now));
-            let ack = ack(
-                *now,
-                delivered,
-                newest,
-                rtt.map(Span::from_nanos),
-                in_flight,
-            );
+            let ack = ack(*now, delivered, newest, rtt.map(Span::from_nanos), in_flight);
             controller.on_ack(&Ack { duplicate, ..ack });
         }
-        Operation::Lose {
-            packets,
-            back,
-            timeout,
-            in_flight,
-        } => {
-            let detection = if timeout {
-                Detection::Timeout
-            } else {
-                Detection::Acks
-            };
-            controller.on_loss(&loss(
-                *now,
-                tx.saturating_sub(back),
-                packets,
-                in_flight,
-                detection,
-            ));
+        Operation::Lose { packets, back, timeout, in_flight } => {
+            let detection = if timeout { Detection::Timeout } else { Detection::Acks };
+            controller.on_loss(&loss(*now, tx.saturating_sub(back), packets, in_flight, detection));
         }
         Operation::Timeout { in_flight } => {
-            controller.on_timeout(&Timeout {
-                now: *now,
-                in_flight,
-                consecutive: 1,
-            });
+            controller.on_timeout(&Timeout { now: *now, in_flight, consecutive: 1 });
         }
     }
 }

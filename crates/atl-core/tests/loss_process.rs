@@ -83,18 +83,11 @@ fn error(form: RateForm, process: fn(f64, f64, f64) -> f64, beta: f64, alpha_r_p
 
 #[test]
 fn the_published_form_errs_as_documented() {
-    let table = [
-        (0.003, [-5.5, -2.4, -1.3]),
-        (0.3, [9.0, 8.0, 7.0]),
-        (3.0, [46.0, 25.0, 15.0]),
-    ];
+    let table = [(0.003, [-5.5, -2.4, -1.3]), (0.3, [9.0, 8.0, 7.0]), (3.0, [46.0, 25.0, 15.0])];
     for (alpha_r_p, errors) in table {
         for (beta, expected) in [0.5, 0.75, 0.85].into_iter().zip(errors) {
             let found = error(RateForm::Published, paper, beta, alpha_r_p);
-            assert!(
-                (found - expected).abs() < 0.7,
-                "{alpha_r_p} {beta}: {found} % not {expected}"
-            );
+            assert!((found - expected).abs() < 0.7, "{alpha_r_p} {beta}: {found} % not {expected}");
         }
     }
 }
@@ -105,10 +98,7 @@ fn the_mended_form_is_nearer_to_the_process() {
         for alpha_r_p in [0.003, 0.3, 3.0] {
             let published = error(RateForm::Published, paper, beta, alpha_r_p);
             let mended = error(RateForm::Mended, paper, beta, alpha_r_p);
-            assert!(
-                mended.abs() < published.abs(),
-                "{alpha_r_p} {beta}: {mended} {published}"
-            );
+            assert!(mended.abs() < published.abs(), "{alpha_r_p} {beta}: {mended} {published}");
         }
         for alpha_r_p in [0.003, 0.03, 0.3] {
             let mended = error(RateForm::Mended, paper, beta, alpha_r_p);

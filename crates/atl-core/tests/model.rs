@@ -24,10 +24,7 @@ fn aimd(alpha: f64, beta: f64) -> Aimd {
 #[track_caller]
 fn is(found: Option<f64>, expected: f64) {
     let found = found.expect("a value");
-    assert!(
-        (found / expected - 1.0).abs() < 1e-12,
-        "{found} instead of {expected}"
-    );
+    assert!((found / expected - 1.0).abs() < 1e-12, "{found} instead of {expected}");
 }
 
 #[test]
@@ -35,10 +32,7 @@ fn eq_7() {
     let model = TcpModel::default();
     // R sqrt(2 * .5 * .01 / 1.5) = .06 * .0816497 = .00489898; 3 sqrt(.75 * .01 / 2) = .183712;
     // .24 * .183712 * .01 * 1.0032 = .000442319; 1 / .0053413 = 187.22.
-    is(
-        model.throughput(Aimd::TCP, p(0.01), ms(60), ms(240)),
-        187.220_390_604_988,
-    );
+    is(model.throughput(Aimd::TCP, p(0.01), ms(60), ms(240)), 187.220_390_604_988);
     let delayed_acks = TcpModel { b: 2.0, ..model };
     let found = delayed_acks.throughput(aimd(2.5, 0.8), p(0.02), ms(160), ms(640));
     is(found, 86.001_570_151_437_5);
@@ -48,18 +42,9 @@ fn eq_7() {
 fn eq_7_with_and_without_the_bound_of_padhye() {
     // p = 0.3: 3 sqrt(.75 * .3 / 2) = 1.00623, above the 1 that a probability may reach.
     let published = TcpModel::default();
-    let bounded = TcpModel {
-        timeouts: TimeoutTerm::Bounded,
-        ..published
-    };
-    is(
-        published.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)),
-        1.948_473_316_050_71,
-    );
-    is(
-        bounded.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)),
-        1.959_549_568_691,
-    );
+    let bounded = TcpModel { timeouts: TimeoutTerm::Bounded, ..published };
+    is(published.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)), 1.948_473_316_050_71);
+    is(bounded.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)), 1.959_549_568_691);
     // Where the term is below 1 they are one.
     let low = (p(0.01), ms(100), ms(400));
     assert_eq!(
@@ -86,14 +71,8 @@ fn eq_10_13_and_28() {
     is(found, 130.610_722_522_451);
     let found = rate_throughput(RateForm::Published, aimd(4.0, 0.75), p(0.02), ms(150));
     is(found, 75.903_313_901_921_1);
-    is(
-        rate_alpha(RateForm::Published, 0.75, 100.0, p(0.02), ms(150)),
-        6.537_055_263_924_91,
-    );
-    is(
-        rate_loss_cycle(aimd(10.0, 0.5), p(0.01), ms(100)),
-        9.040_714_834_830_09,
-    );
+    is(rate_alpha(RateForm::Published, 0.75, 100.0, p(0.02), ms(150)), 6.537_055_263_924_91);
+    is(rate_loss_cycle(aimd(10.0, 0.5), p(0.01), ms(100)), 9.040_714_834_830_09);
 }
 
 #[test]
@@ -112,14 +91,8 @@ fn the_mended_forms_of_eq_10() {
 #[test]
 fn the_mended_forms_refuse_what_they_do_not_hold_for() {
     // alpha R p = 12: beyond (3 - beta)^2 / (8 K) there is no real root.
-    assert_eq!(
-        rate_throughput(RateForm::Mended, aimd(120.0, 0.5), p(1.0), ms(100)),
-        None
-    );
-    assert_eq!(
-        rate_throughput(RateForm::HalfRound, aimd(10.0, 0.5), p(1.0), ms(100)),
-        None
-    );
+    assert_eq!(rate_throughput(RateForm::Mended, aimd(120.0, 0.5), p(1.0), ms(100)), None);
+    assert_eq!(rate_throughput(RateForm::HalfRound, aimd(10.0, 0.5), p(1.0), ms(100)), None);
     assert!(rate_throughput(RateForm::LastRound, aimd(120.0, 0.5), p(1.0), ms(100)).is_some());
 }
 
@@ -135,100 +108,49 @@ fn arcs_equation_is_eq_10_with_one_packet_a_round_trip_and_half() {
 
 #[test]
 fn the_whole_chain_behind_a_satellite_link() {
-    let link = LinkReport {
-        loss: p(0.01),
-        delay: ms(150),
-    };
+    let link = LinkReport { loss: p(0.01), delay: ms(150) };
     let input = AtlInput::default();
     let tcp = tcp_atl(p(0.02), ms(360), link, SplitRules::default(), &input).expect("in range");
     // p_c = .01 / .99, R_c = 60 ms, T_hat by eq. 7, alpha by eq. 9, beta .85 by d_w = 150 ms.
-    is(
-        Some(tcp.split.congestion_loss.get()),
-        0.010_101_010_101_010_1,
-    );
+    is(Some(tcp.split.congestion_loss.get()), 0.010_101_010_101_010_1);
     assert_eq!(tcp.split.congestion_rtt, ms(60));
     is(Some(tcp.target), 186.125_238_950_182);
     is(Some(tcp.aimd.alpha), 21.845_144_228_882_3);
     is(Some(tcp.aimd.beta), 0.85);
-    let rcp = rcp_atl(
-        p(0.02),
-        ms(360),
-        link,
-        SplitRules::default(),
-        &input,
-        RateForm::Published,
-    );
+    let rcp = rcp_atl(p(0.02), ms(360), link, SplitRules::default(), &input, RateForm::Published);
     is(rcp.map(|a| a.aimd.alpha), 16.814_336_770_551_1);
 }
 
 #[test]
 fn a_high_beta_may_ask_for_an_alpha_below_one() {
-    let link = LinkReport {
-        loss: p(0.001),
-        delay: ms(10),
-    };
-    let found = tcp_atl(
-        p(0.004),
-        ms(100),
-        link,
-        SplitRules::default(),
-        &AtlInput::default(),
-    )
-    .unwrap();
+    let link = LinkReport { loss: p(0.001), delay: ms(10) };
+    let found =
+        tcp_atl(p(0.004), ms(100), link, SplitRules::default(), &AtlInput::default()).unwrap();
     is(Some(found.target), 272.014_834_162_549);
     is(Some(found.aimd.alpha), 0.918_185_620_983_376);
 }
 
 #[test]
 fn the_target_is_capped_and_a_cap_serves_where_no_loss_limits() {
-    let link = LinkReport {
-        loss: p(0.01),
-        delay: ms(150),
-    };
-    let capped = AtlInput {
-        cap: Some(50.0),
-        ..AtlInput::default()
-    };
+    let link = LinkReport { loss: p(0.01), delay: ms(150) };
+    let capped = AtlInput { cap: Some(50.0), ..AtlInput::default() };
     let at = |loss| tcp_atl(loss, ms(360), link, SplitRules::default(), &capped);
     is(at(p(0.02)).map(|a| a.target), 50.0);
     // alpha goes with the square of T_hat.
     let ratio = 50.0 / 186.125_238_950_182;
-    is(
-        at(p(0.02)).map(|a| a.aimd.alpha),
-        21.845_144_228_882_3 * ratio * ratio,
-    );
+    is(at(p(0.02)).map(|a| a.aimd.alpha), 21.845_144_228_882_3 * ratio * ratio);
     is(at(p(0.01)).map(|a| a.target), 50.0);
     let free = AtlInput::default();
-    assert_eq!(
-        tcp_atl(p(0.01), ms(360), link, SplitRules::default(), &free),
-        None
-    );
+    assert_eq!(tcp_atl(p(0.01), ms(360), link, SplitRules::default(), &free), None);
 }
 
 #[test]
 fn without_a_wireless_part_it_is_tcp() {
     let input = AtlInput::default();
-    let found = tcp_atl(
-        p(0.02),
-        ms(100),
-        LinkReport::NONE,
-        SplitRules::default(),
-        &input,
-    )
-    .unwrap();
+    let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &input).unwrap();
     assert_eq!(found.aimd, Aimd::TCP);
     // The equations agree: with p = p_c and R = R_c, eq. 9 under beta = 1/2 inverts eq. 7 to alpha = 1.
-    let beta = AtlInput {
-        beta: Some(0.5),
-        ..input
-    };
-    let found = tcp_atl(
-        p(0.02),
-        ms(100),
-        LinkReport::NONE,
-        SplitRules::default(),
-        &beta,
-    )
-    .unwrap();
+    let beta = AtlInput { beta: Some(0.5), ..input };
+    let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &beta).unwrap();
     is(Some(found.aimd.alpha), 1.0);
 }

@@ -51,12 +51,7 @@ fn any_loss() -> impl Strategy<Value = Probability> {
 }
 
 fn any_span() -> impl Strategy<Value = Span> {
-    prop_oneof![
-        rtt(),
-        any::<u64>().prop_map(Span::from_nanos),
-        Just(Span::ZERO),
-        Just(Span::MAX)
-    ]
+    prop_oneof![rtt(), any::<u64>().prop_map(Span::from_nanos), Just(Span::ZERO), Just(Span::MAX)]
 }
 
 fn report() -> impl Strategy<Value = LinkReport> {

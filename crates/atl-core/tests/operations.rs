@@ -12,42 +12,15 @@ use proptest::prelude::*;
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
 #[derive(Clone, Debug)]
 enum Operation {
-    Send {
-        packets: u8,
-        app_limited: bool,
-    },
-    Acknowledge {
-        delivered: u8,
-        rtt_us: u32,
-        recovery: bool,
-        limited: bool,
-    },
-    Duplicate {
-        sack: bool,
-    },
-    Lose {
-        packets: u8,
-        link: u8,
-        new_episode: bool,
-        timeout: bool,
-        old: bool,
-    },
-    Expire {
-        consecutive: u8,
-    },
+    Send { packets: u8, app_limited: bool },
+    Acknowledge { delivered: u8, rtt_us: u32, recovery: bool, limited: bool },
+    Duplicate { sack: bool },
+    Lose { packets: u8, link: u8, new_episode: bool, timeout: bool, old: bool },
+    Expire { consecutive: u8 },
     Recover,
-    Report {
-        loss: f64,
-        delay_us: u32,
-        peer: bool,
-    },
-    Handoff {
-        old_ms: u16,
-        new_ms: u16,
-    },
-    Wait {
-        us: u64,
-    },
+    Report { loss: f64, delay_us: u32, peer: bool },
+    Handoff { old_ms: u16, new_ms: u16 },
+    Wait { us: u64 },
 }
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -84,20 +57,9 @@ fn configs() -> Vec<ControllerConfig> {
         counting: Counting::Acks,
         ..reno::Config::default()
     };
-    let wild = reno::Config {
-        alpha: f64::NAN,
-        beta: 7.0,
-        ..flight
-    };
-    let fast = reno::Config {
-        alpha: 1e300,
-        ..reno::Config::default()
-    };
-    let short = westwood::Config {
-        tau: 0.0,
-        m: 0,
-        ..westwood::Config::default()
-    };
+    let wild = reno::Config { alpha: f64::NAN, beta: 7.0, ..flight };
+    let fast = reno::Config { alpha: 1e300, ..reno::Config::default() };
+    let short = westwood::Config { tau: 0.0, m: 0, ..westwood::Config::default() };
     let odd = atl::Config {
         beta: Some(f64::NAN),
         window_srtts: f64::INFINITY,
@@ -142,6 +104,7 @@ impl Host {
             packet_bytes: 1040,
             access_rate: Some(Rate::from_mbps(2.0)),
             acked_per_ack: 1.0,
+            seed: 0,
         };
         Host {
             controller: config.build(&start),
@@ -155,10 +118,7 @@ impl Host {
 
     fn ack(&mut self, ack: Ack) {
         self.in_flight = self.in_flight.saturating_sub(ack.delivered);
-        self.controller.on_ack(&Ack {
-            in_flight: self.in_flight,
-            ..ack
-        });
+        self.controller.on_ack(&Ack { in_flight: self.in_flight, ..ack });
     }
 
     fn apply(&mut self, operation: &Operation) {
@@ -177,10 +137,7 @@ impl Host {
             window_limited: true,
         };
         match *operation {
-            Operation::Send {
-                packets,
-                app_limited,
-            } => {
+            Operation::Send { packets, app_limited } => {
                 for _ in 0..packets {
                     self.in_flight += 1;
                     self.controller.on_sent(&Sent {
@@ -194,12 +151,7 @@ impl Host {
                     self.tx += 1;
                 }
             }
-            Operation::Acknowledge {
-                delivered,
-                rtt_us,
-                recovery,
-                limited,
-            } => {
+            Operation::Acknowledge { delivered, rtt_us, recovery, limited } => {
                 let rtt = Span::from_micros(u64::from(rtt_us));
                 self.srtt = rtt;
                 self.rtt_min = self.rtt_min.min(rtt);
@@ -215,24 +167,10 @@ impl Host {
                 });
             }
             Operation::Duplicate { sack } => {
-                self.ack(Ack {
-                    delivered: u32::from(sack),
-                    duplicate: true,
-                    ..blank
-                });
+                self.ack(Ack { delivered: u32::from(sack), duplicate: true, ..blank });
             }
-            Operation::Lose {
-                packets,
-                link,
-                new_episode,
-                timeout,
-                old,
-            } => {
-                let detection = if timeout {
-                    Detection::Timeout
-                } else {
-                    Detection::Acks
-                };
+            Operation::Lose { packets, link, new_episode, timeout, old } => {
+                let detection = if timeout { Detection::Timeout } else { Detection::Acks };
                 self.controller.on_loss(&Loss {
                     now,
                     packets: u32::from(packets),
@@ -252,11 +190,7 @@ impl Host {
                 });
             }
             Operation::Recover => self.controller.on_recovered(now),
-            Operation::Report {
-                loss,
-                delay_us,
-                peer,
-            } => {
+            Operation::Report { loss, delay_us, peer } => {
                 let report = LinkReport {
                     loss: Probability::clamped(loss),
                     delay: Span::from_micros(u64::from(delay_us)),
@@ -279,14 +213,7 @@ impl Host {
 
 /// Only an ACK outside of recovery, to a sender that the window limits, may make a window grow.
 fn may_not_grow(operation: &Operation) -> bool {
-    !matches!(
-        operation,
-        Operation::Acknowledge {
-            recovery: false,
-            limited: true,
-            ..
-        }
-    )
+    !matches!(operation, Operation::Acknowledge { recovery: false, limited: true, .. })
 }
 
 proptest! {

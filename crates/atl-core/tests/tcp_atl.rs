@@ -37,10 +37,7 @@ fn tcp_atl_follows_figure_4() {
     let cwnd = sender.cwnd();
     sender.lose(8, 4, Detection::Acks);
     // n = 400, p = 8/400; p_w = 4/400 by the MAC's marks, not the report's 0.5.
-    let rules = SplitRules {
-        packets: Some(400),
-        ..SplitRules::default()
-    };
+    let rules = SplitRules { packets: Some(400), ..SplitRules::default() };
     let p = Probability::share(8, 400);
     let link = report(0.01, 150);
     let expected =
@@ -73,10 +70,7 @@ fn tcp_atl_caps_its_target_at_the_access_link() {
     sender.deliver(999);
     sender.lose(1, 1, Detection::Acks);
     // 0.4 Mb/s in packets of 1000 bytes.
-    near(
-        sender.controller.adaptation().expect("adapted").target,
-        50.0,
-    );
+    near(sender.controller.adaptation().expect("adapted").target, 50.0);
 }
 
 #[test]
@@ -99,11 +93,7 @@ fn satellite_to_wlan() -> Sender {
     sender.deliver(392);
     sender.lose(8, 4, Detection::Acks);
     let (old, new) = (Span::from_millis(150), Span::from_millis(10));
-    sender.controller.on_handoff(&Handoff {
-        now: sender.now,
-        old_delay: old,
-        new_delay: new,
-    });
+    sender.controller.on_handoff(&Handoff { now: sender.now, old_delay: old, new_delay: new });
     sender.report(0.001, 10);
     sender
 }
@@ -119,11 +109,7 @@ fn a_handoff_shifts_the_rtt_and_keeps_what_is_known_of_the_wired_path() {
     // The target belongs to the wired path: T_hat of p_c = .01/.99 and R_c = 60 ms, as before.
     near(found.target, 186.125_238_950_182);
     near(sender.aimd().beta, 0.75);
-    assert!(
-        (0.1..5.0).contains(&sender.aimd().alpha),
-        "{:?}",
-        sender.aimd()
-    );
+    assert!((0.1..5.0).contains(&sender.aimd().alpha), "{:?}", sender.aimd());
 }
 
 #[test]
@@ -164,18 +150,11 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
     sender.lose(1, 0, Detection::Acks);
     assert_eq!(sender.aimd(), Aimd::TCP);
     let (old, new) = (Span::ZERO, Span::from_millis(150));
-    sender.controller.on_handoff(&Handoff {
-        now: sender.now,
-        old_delay: old,
-        new_delay: new,
-    });
+    sender.controller.on_handoff(&Handoff { now: sender.now, old_delay: old, new_delay: new });
     sender.report(0.01, 150);
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.01);
-    assert_eq!(
-        (split.rtt, split.congestion_rtt),
-        (Span::from_millis(360), Span::from_millis(60))
-    );
+    assert_eq!((split.rtt, split.congestion_rtt), (Span::from_millis(360), Span::from_millis(60)));
     assert!(sender.aimd().alpha > 10.0);
 }
 
@@ -183,9 +162,7 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
 fn a_receivers_claim_is_bounded_by_what_the_sender_sees() {
     let adapted = |loss: f64, delay: u64| {
         let mut sender = Sender::new(&tcp_atl_config(), 2.0, 200);
-        sender
-            .controller
-            .on_peer_report(Time::ZERO, &report(loss, delay));
+        sender.controller.on_peer_report(Time::ZERO, &report(loss, delay));
         sender.deliver(196);
         sender.lose(4, 0, Detection::Acks);
         sender.controller.adaptation().expect("adapted").split
@@ -204,9 +181,7 @@ fn a_receivers_claim_is_bounded_by_what_the_sender_sees() {
 fn links_at_both_ends_add_up() {
     let mut sender = Sender::new(&tcp_atl_config(), 2.0, 300);
     sender.report(0.0, 50);
-    sender
-        .controller
-        .on_peer_report(Time::ZERO, &report(0.01, 10));
+    sender.controller.on_peer_report(Time::ZERO, &report(0.01, 10));
     sender.deliver(480);
     sender.lose(20, 10, Detection::Acks);
     let split = sender.controller.adaptation().expect("adapted").split;
@@ -218,14 +193,9 @@ fn links_at_both_ends_add_up() {
 
 #[test]
 fn a_claim_may_grow_old() {
-    let config = atl::Config {
-        claim_age: Some(1.0),
-        ..atl::Config::default()
-    };
+    let config = atl::Config { claim_age: Some(1.0), ..atl::Config::default() };
     let mut sender = Sender::new(&ControllerConfig::TcpAtl(config), 2.0, 200);
-    sender
-        .controller
-        .on_peer_report(Time::ZERO, &report(0.005, 50));
+    sender.controller.on_peer_report(Time::ZERO, &report(0.005, 50));
     sender.deliver(100);
     sender.lose(10, 0, Detection::Acks);
     assert!(sender.controller.adaptation().is_some());

@@ -32,10 +32,7 @@ fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
     config.initial.service = service;
     config.initial.loss = loss;
     let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
-    let segment = Segment {
-        words: [1; 5],
-        bytes: 1040,
-    };
+    let segment = Segment { words: [1; 5], bytes: 1040 };
     for _ in 0..20 {
         let _ = link.offer(Time::ZERO, segment);
     }
@@ -66,12 +63,7 @@ fn links(c: &mut Criterion) {
     saturated(c, "bernoulli", constant(), Loss::Bernoulli(p(0.01)));
     let (to_bad, to_good) = (p(0.01), p(0.2));
     let (loss_good, loss_bad) = (p(0.0), p(1.0));
-    let chain = Loss::GilbertElliott {
-        to_bad,
-        to_good,
-        loss_good,
-        loss_bad,
-    };
+    let chain = Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad };
     saturated(c, "gilbert-elliott", constant(), chain);
     let mut text = String::new();
     for ms in 1..=60_000 {

@@ -27,10 +27,7 @@ impl Intervals {
         let mut all: Vec<Interval> = blackouts
             .iter()
             .filter(|b| b.hold == hold && !b.lasts.is_zero())
-            .map(|b| Interval {
-                from: b.at,
-                until: b.at.saturating_add(b.lasts),
-            })
+            .map(|b| Interval { from: b.at, until: b.at.saturating_add(b.lasts) })
             .collect();
         all.sort_by_key(|i| i.from);
         let mut list: Vec<Interval> = Vec::with_capacity(all.len());
@@ -43,11 +40,7 @@ impl Intervals {
             }
         }
         let begin = list.first().map_or(Time::MAX, |i| i.from);
-        Intervals {
-            list,
-            next: 0,
-            begin,
-        }
+        Intervals { list, next: 0, begin }
     }
 
     /// When the interval begins that we are in or ahead of.

@@ -130,9 +130,7 @@ impl Config {
     /// A link with constant rate and delay, no loss and a DropTail queue.
     pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
         Config {
-            queue: QueueConfig::DropTail {
-                packets: queue_packets,
-            },
+            queue: QueueConfig::DropTail { packets: queue_packets },
             initial: Conditions {
                 name: Arc::from("link"),
                 service: Service::Constant(rate),

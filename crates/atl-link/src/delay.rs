@@ -11,12 +11,7 @@ use crate::trace::DelayTrace;
 #[derive(Clone, Debug)]
 pub(crate) enum Propagation {
     Constant(Span),
-    Trace {
-        trace: Arc<DelayTrace>,
-        from: u64,
-        until: u64,
-        delay: Span,
-    },
+    Trace { trace: Arc<DelayTrace>, from: u64, until: u64, delay: Span },
 }
 
 impl Propagation {
@@ -37,12 +32,7 @@ impl Propagation {
     pub(crate) fn at(&mut self, t: Time) -> Span {
         match self {
             Propagation::Constant(span) => *span,
-            Propagation::Trace {
-                trace,
-                from,
-                until,
-                delay,
-            } => {
+            Propagation::Trace { trace, from, until, delay } => {
                 let t = t.nanos();
                 if !(*from..*until).contains(&t) {
                     let step = trace.step().nanos();

@@ -81,10 +81,7 @@ impl<P: Packet> Link<P> {
     /// An idle, empty link at time zero. The schedule is taken to be in order of time: a change that is
     /// earlier than the one before it takes place together with that one.
     pub fn new(config: Arc<Config>, stream: Stream) -> Self {
-        let change_at = config
-            .schedule
-            .first()
-            .map_or(Time::MAX, |change| change.at);
+        let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         Link {
             stream,
             queue: Queue::new(config.queue),
@@ -118,11 +115,7 @@ impl<P: Packet> Link<P> {
         self.counters.offered += 1;
         if self.free_at <= now {
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
-            self.wire.push_back(Slot {
-                arrive,
-                fate,
-                packet,
-            });
+            self.wire.push_back(Slot { arrive, fate, packet });
             return Ok(());
         }
         let result = self.queue.push(now, packet);
@@ -192,19 +185,12 @@ impl<P: Packet> Link<P> {
     pub fn report(&mut self, now: Time) -> LinkReport {
         let now = now.min(LAST);
         self.advance(now);
-        LinkReport {
-            loss: self.window.loss(now, &self.counters),
-            delay: self.propagation.at(now),
-        }
+        LinkReport { loss: self.window.loss(now, &self.counters), delay: self.propagation.at(now) }
     }
 
     /// The conditions as of the last call.
     pub fn conditions(&self) -> &Conditions {
-        match self
-            .next_change
-            .checked_sub(1)
-            .and_then(|last| self.config.schedule.get(last))
-        {
+        match self.next_change.checked_sub(1).and_then(|last| self.config.schedule.get(last)) {
             Some(change) => &change.to,
             None => &self.config.initial,
         }
@@ -245,11 +231,7 @@ impl<P: Packet> Link<P> {
                 return;
             };
             let (arrive, fate) = self.start(at, packet.wire_bytes(), false);
-            self.wire.push_back(Slot {
-                arrive,
-                fate,
-                packet,
-            });
+            self.wire.push_back(Slot { arrive, fate, packet });
         }
     }
 
@@ -284,9 +266,7 @@ impl<P: Packet> Link<P> {
                 break;
             }
             job = self.transmitter.remaining(job, hold.from);
-            self.free_at = self
-                .transmitter
-                .transmit(hold.until, job.bytes, true, &mut job);
+            self.free_at = self.transmitter.transmit(hold.until, job.bytes, true, &mut job);
         }
     }
 
@@ -344,11 +324,7 @@ impl<P: Packet> Link<P> {
         if let Some(job) = job {
             self.carry_over(at, job);
         }
-        let event = ChangeEvent {
-            index,
-            old_delay,
-            new_delay: self.propagation.at(at),
-        };
+        let event = ChangeEvent { index, old_delay, new_delay: self.propagation.at(at) };
         self.changed.push_back((at, event));
         self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
     }
@@ -365,20 +341,13 @@ impl<P: Packet> Link<P> {
             self.loss = LossProcess::new(&to.loss);
         }
         self.next_change = index + 1;
-        self.change_at = config
-            .schedule
-            .get(self.next_change)
-            .map_or(Time::MAX, |change| change.at.max(at));
+        self.change_at =
+            config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
     }
 
     /// Loses the first `transmitted` packets of the wire, where they have not arrived by `at`.
     fn lose_wire(&mut self, at: Time, transmitted: usize) {
-        for slot in self
-            .wire
-            .iter_mut()
-            .take(transmitted)
-            .filter(|slot| slot.arrive > at)
-        {
+        for slot in self.wire.iter_mut().take(transmitted).filter(|slot| slot.arrive > at) {
             slot.fate = slot.fate.or(Some(Cause::Change));
             slot.arrive = at;
         }
@@ -390,11 +359,7 @@ impl<P: Packet> Link<P> {
         self.error = self.loss.next(&mut self.stream);
         self.transmit(at, job.bytes, true);
         self.dead.rewind(at);
-        let before = self
-            .wire
-            .len()
-            .checked_sub(2)
-            .and_then(|i| self.wire.get(i));
+        let before = self.wire.len().checked_sub(2).and_then(|i| self.wire.get(i));
         let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);
         let (arrive, fate) = self.outcome(earliest);
         if let Some(slot) = self.wire.back_mut() {

@@ -44,16 +44,13 @@ impl LossProcess {
         match *loss {
             Loss::None => LossProcess::None,
             Loss::Bernoulli(p) => LossProcess::Bernoulli(Threshold::new(p)),
-            Loss::GilbertElliott {
-                to_bad,
-                to_good,
-                loss_good,
-                loss_bad,
-            } => LossProcess::GilbertElliott(GilbertElliott {
-                bad: false,
-                leave: [Threshold::new(to_bad), Threshold::new(to_good)],
-                lose: [Threshold::new(loss_good), Threshold::new(loss_bad)],
-            }),
+            Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad } => {
+                LossProcess::GilbertElliott(GilbertElliott {
+                    bad: false,
+                    leave: [Threshold::new(to_bad), Threshold::new(to_good)],
+                    lose: [Threshold::new(loss_good), Threshold::new(loss_bad)],
+                })
+            }
         }
     }
 

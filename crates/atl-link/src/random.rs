@@ -26,9 +26,7 @@ impl Stream {
         }
         let mut mixed = seed;
         let mut state = splitmix(&mut mixed) ^ hash;
-        Stream {
-            state: core::array::from_fn(|_| splitmix(&mut state)),
-        }
+        Stream { state: core::array::from_fn(|_| splitmix(&mut state)) }
     }
 
     /// 64 random bits.
@@ -93,9 +91,7 @@ mod tests {
 
     #[test]
     fn xoshiro256_plus_plus_gives_its_known_sequence() {
-        let mut stream = Stream {
-            state: [1, 2, 3, 4],
-        };
+        let mut stream = Stream { state: [1, 2, 3, 4] };
         let first: [u64; 10] = core::array::from_fn(|_| stream.next_u64());
         assert_eq!(
             first,
@@ -118,9 +114,7 @@ mod tests {
     /// product of two uniform numbers around 1/2 has variance 1/144 per pair.
     fn correlation(mut a: Stream, mut b: Stream) -> f64 {
         let pairs = 100_000;
-        let sum: f64 = (0..pairs)
-            .map(|_| (a.uniform() - 0.5) * (b.uniform() - 0.5))
-            .sum();
+        let sum: f64 = (0..pairs).map(|_| (a.uniform() - 0.5) * (b.uniform() - 0.5)).sum();
         sum / (f64::from(pairs) / 144.0).sqrt()
     }
 
@@ -136,10 +130,7 @@ mod tests {
                 // 15 pairs: one in a thousand sets of seeds has a pair beyond 4.
                 assert!(correlation(a.clone(), b.clone()).abs() < 4.0);
             }
-            assert!(
-                correlation(a.clone(), a.clone()) > 100.0,
-                "the measure sees equal streams"
-            );
+            assert!(correlation(a.clone(), a.clone()) > 100.0, "the measure sees equal streams");
         }
     }
 
@@ -159,10 +150,7 @@ mod tests {
             assert!(stream.exponential(2.0) >= 0.0);
         }
         // Each count is binomial: mean 10 000, deviation 92.6; within four of them.
-        assert!(
-            counts.iter().all(|&count| count.abs_diff(10_000) <= 370),
-            "{counts:?}"
-        );
+        assert!(counts.iter().all(|&count| count.abs_diff(10_000) <= 370), "{counts:?}");
         assert_eq!(stream.below(0), 0);
         assert_eq!(stream.below(1), 0);
         assert!(!stream.chance(0.0));

@@ -31,12 +31,7 @@ impl LossWindow {
             n => n,
         };
         let end = Time::from_nanos(bucket);
-        LossWindow {
-            bucket,
-            end,
-            at_begin: [(0, 0); BUCKETS],
-            oldest: 0,
-        }
+        LossWindow { bucket, end, at_begin: [(0, 0); BUCKETS], oldest: 0 }
     }
 
     /// To be told the time ahead of each change of the counters.

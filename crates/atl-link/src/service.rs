@@ -13,10 +13,7 @@ use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 pub(crate) enum Transmitter {
     Constant(Constant),
     Unlimited,
-    Trace {
-        trace: Arc<RateTrace>,
-        cursor: Cursor,
-    },
+    Trace { trace: Arc<RateTrace>, cursor: Cursor },
 }
 
 /// A constant rate. Rounding to whole nanoseconds does not add up over a busy period.
@@ -38,13 +35,7 @@ impl Constant {
     fn new(rate: Rate) -> Self {
         // 8e9 / 0 is infinite: a packet is never through.
         let ns_per_byte = 8e9 / rate.bps();
-        Constant {
-            ns_per_byte,
-            carry: 0.5,
-            bytes: 0.0,
-            whole: 0,
-            part: 0.0,
-        }
+        Constant { ns_per_byte, carry: 0.5, bytes: 0.0, whole: 0, part: 0.0 }
     }
 
     /// How long `bytes` take.
@@ -68,11 +59,7 @@ impl Constant {
         self.bytes = bytes;
         self.whole = exact as u64;
         // Nothing is left of what saturates: below one nanosecond, always.
-        self.part = if exact < u64::MAX as f64 {
-            exact - self.whole as f64
-        } else {
-            0.0
-        };
+        self.part = if exact < u64::MAX as f64 { exact - self.whole as f64 } else { 0.0 };
     }
 }
 
@@ -90,10 +77,9 @@ impl Transmitter {
         match service {
             Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),
             Service::Unlimited => Transmitter::Unlimited,
-            Service::Trace(trace) => Transmitter::Trace {
-                trace: Arc::clone(trace),
-                cursor: Cursor::new(),
-            },
+            Service::Trace(trace) => {
+                Transmitter::Trace { trace: Arc::clone(trace), cursor: Cursor::new() }
+            }
         }
     }
 
@@ -103,11 +89,7 @@ impl Transmitter {
     /// for longer than all the rest takes.
     #[inline]
     pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
-        *job = Job {
-            from,
-            bytes,
-            head: 0,
-        };
+        *job = Job { from, bytes, head: 0 };
         match self {
             Transmitter::Constant(constant) => {
                 from.saturating_add(Span::from_nanos(constant.nanos(bytes, fresh)))
@@ -140,10 +122,6 @@ impl Transmitter {
                 f64::from(job.head) + used as f64 * f64::from(OPPORTUNITY_BYTES)
             }
         };
-        Job {
-            from: at,
-            bytes: (job.bytes - sent).max(0.0),
-            head: 0,
-        }
+        Job { from: at, bytes: (job.bytes - sent).max(0.0), head: 0 }
     }
 }

@@ -14,27 +14,13 @@ const FOUR: Rate = Rate::from_mbps(4.0);
 
 /// 8 Mb/s and 10 ms, then at `at` 4 Mb/s and 1 ms.
 fn changing(at: Time, at_change: AtChange) -> Config {
-    let schedule = vec![Change {
-        at,
-        to: network(FOUR, 1),
-    }];
-    Config {
-        schedule,
-        at_change,
-        ..config(network(EIGHT, 10))
-    }
+    let schedule = vec![Change { at, to: network(FOUR, 1) }];
+    Config { schedule, at_change, ..config(network(EIGHT, 10)) }
 }
 
 fn with_blackout(config: Config, at: Time, lasts_us: u64, hold: bool) -> Config {
-    let blackouts = vec![Blackout {
-        at,
-        lasts: Span::from_micros(lasts_us),
-        hold,
-    }];
-    Config {
-        blackouts,
-        ..config
-    }
+    let blackouts = vec![Blackout { at, lasts: Span::from_micros(lasts_us), hold }];
+    Config { blackouts, ..config }
 }
 
 #[test]
@@ -44,11 +30,8 @@ fn the_packet_in_transmission_goes_on_at_the_new_rate_and_takes_the_new_delay() 
     let exits = drain(&mut link);
     // 250 bytes are through; 750 take 1.5 ms, then 1 ms of delay; the next one takes 2 ms.
     assert_eq!(arrivals(&exits), [(us(2750), 1), (us(4750), 2)]);
-    let event = ChangeEvent {
-        index: 0,
-        old_delay: Span::from_millis(10),
-        new_delay: Span::from_millis(1),
-    };
+    let event =
+        ChangeEvent { index: 0, old_delay: Span::from_millis(10), new_delay: Span::from_millis(1) };
     assert_eq!(exits[0], (us(250), Exit::Changed(event)));
     assert_eq!(link.conditions(), &network(FOUR, 1));
 }
@@ -58,10 +41,7 @@ fn what_is_on_the_wire_arrives_over_the_old_network_and_nothing_overtakes_it() {
     let mut link = link(changing(us(1250), AtChange::Deliver));
     offer_at_start(&mut link, 3);
     // 1 left the transmitter at 1 ms; 2 does at 1.25 + 1.5 ms and 3 at 4.75 ms, and would overtake it.
-    assert_eq!(
-        arrivals(&drain(&mut link)),
-        [(ms(11), 1), (ms(11), 2), (ms(11), 3)]
-    );
+    assert_eq!(arrivals(&drain(&mut link)), [(ms(11), 1), (ms(11), 2), (ms(11), 3)]);
 }
 
 #[test]
@@ -70,10 +50,7 @@ fn a_hard_change_loses_the_wire_but_not_the_packet_in_transmission() {
     offer_at_start(&mut link, 3);
     let exits = drain(&mut link);
     assert_eq!(losses(&exits), [(us(1250), 1, Cause::Change)]);
-    assert!(
-        matches!(exits[0].1, Exit::Changed(_)),
-        "the change comes ahead of its losses"
-    );
+    assert!(matches!(exits[0].1, Exit::Changed(_)), "the change comes ahead of its losses");
     assert_eq!(arrivals(&exits), [(us(3750), 2), (us(5750), 3)]);
 }
 
@@ -97,29 +74,17 @@ fn a_transmission_that_starts_at_the_change_is_the_new_networks() {
 
 #[test]
 fn a_network_without_rate_is_left_with_the_whole_packet() {
-    let schedule = vec![Change {
-        at: ms(5),
-        to: network(EIGHT, 0),
-    }];
-    let mut link = link(Config {
-        schedule,
-        ..config(network(Rate::ZERO, 0))
-    });
+    let schedule = vec![Change { at: ms(5), to: network(EIGHT, 0) }];
+    let mut link = link(Config { schedule, ..config(network(Rate::ZERO, 0)) });
     offer_at_start(&mut link, 2);
     assert_eq!(arrivals(&drain(&mut link)), [(ms(6), 1), (ms(7), 2)]);
 }
 
 #[test]
 fn several_changes_that_nobody_polled_for_come_out_in_order() {
-    let change = |at, delay| Change {
-        at: ms(at),
-        to: network(EIGHT, delay),
-    };
+    let change = |at, delay| Change { at: ms(at), to: network(EIGHT, delay) };
     let schedule = vec![change(1, 20), change(2, 30), change(2, 40)];
-    let mut link = link(Config {
-        schedule,
-        ..config(network(EIGHT, 10))
-    });
+    let mut link = link(Config { schedule, ..config(network(EIGHT, 10)) });
     assert!(link.offer(ms(9), Numbered(1, 1000)).is_ok());
     let exits = drain(&mut link);
     let delays: Vec<_> = exits
@@ -129,10 +94,7 @@ fn several_changes_that_nobody_polled_for_come_out_in_order() {
             _ => None,
         })
         .collect();
-    assert_eq!(
-        delays,
-        [(ms(1), 0, 20.0), (ms(2), 1, 30.0), (ms(2), 2, 40.0)]
-    );
+    assert_eq!(delays, [(ms(1), 0, 20.0), (ms(2), 1, 30.0), (ms(2), 2, 40.0)]);
     assert_eq!(arrivals(&exits), [(ms(50), 1)]);
 }
 
@@ -140,14 +102,8 @@ fn several_changes_that_nobody_polled_for_come_out_in_order() {
 fn the_new_network_decides_the_fate_of_the_packet_in_transmission() {
     let mut lossy = network(EIGHT, 1);
     lossy.loss = Loss::Bernoulli(Probability::ONE);
-    let schedule = vec![Change {
-        at: us(1500),
-        to: lossy,
-    }];
-    let mut link = link(Config {
-        schedule,
-        ..config(network(EIGHT, 1))
-    });
+    let schedule = vec![Change { at: us(1500), to: lossy }];
+    let mut link = link(Config { schedule, ..config(network(EIGHT, 1)) });
     offer_at_start(&mut link, 2);
     let exits = drain(&mut link);
     assert_eq!(arrivals(&exits), [(ms(2), 1)]);
@@ -156,32 +112,18 @@ fn the_new_network_decides_the_fate_of_the_packet_in_transmission() {
 
 #[test]
 fn a_blackout_loses_what_ends_within_it_and_the_queue_goes_on() {
-    let mut link = link(with_blackout(
-        config(network(EIGHT, 10)),
-        ms(2),
-        2000,
-        false,
-    ));
+    let mut link = link(with_blackout(config(network(EIGHT, 10)), ms(2), 2000, false));
     offer_at_start(&mut link, 5);
     let exits = drain(&mut link);
-    assert_eq!(
-        losses(&exits),
-        [(ms(12), 2, Cause::Blackout), (ms(13), 3, Cause::Blackout)]
-    );
+    assert_eq!(losses(&exits), [(ms(12), 2, Cause::Blackout), (ms(13), 3, Cause::Blackout)]);
     assert_eq!(arrivals(&exits), [(ms(11), 1), (ms(14), 4), (ms(15), 5)]);
 }
 
 #[test]
 fn a_change_that_speeds_a_packet_up_can_bring_its_end_into_a_blackout() {
     // At 8 kb/s the first would end at 1 s, far past the blackout at 20...30 ms.
-    let schedule = vec![Change {
-        at: ms(10),
-        to: network(Rate::from_bps(800_000.0), 0),
-    }];
-    let slow = Config {
-        schedule,
-        ..config(network(Rate::from_bps(8000.0), 0))
-    };
+    let schedule = vec![Change { at: ms(10), to: network(Rate::from_bps(800_000.0), 0) }];
+    let slow = Config { schedule, ..config(network(Rate::from_bps(8000.0), 0)) };
     let mut link = link(with_blackout(slow, ms(19), 10_000, false));
     offer_at_start(&mut link, 3);
     let exits = drain(&mut link);
@@ -192,12 +134,7 @@ fn a_change_that_speeds_a_packet_up_can_bring_its_end_into_a_blackout() {
 
 #[test]
 fn a_holding_blackout_suspends_the_transmission() {
-    let mut link = link(with_blackout(
-        config(network(EIGHT, 0)),
-        us(400),
-        5000,
-        true,
-    ));
+    let mut link = link(with_blackout(config(network(EIGHT, 0)), us(400), 5000, true));
     offer_at_start(&mut link, 1);
     // 0.6 ms are left at 5.4 ms.
     assert!(link.offer(ms(2), Numbered(2, 1000)).is_ok());
@@ -207,10 +144,7 @@ fn a_holding_blackout_suspends_the_transmission() {
 
 #[test]
 fn a_packet_offered_in_a_holding_blackout_starts_at_its_end() {
-    for (service, end) in [
-        (Service::Constant(EIGHT), ms(6)),
-        (Service::Unlimited, ms(5)),
-    ] {
+    for (service, end) in [(Service::Constant(EIGHT), ms(6)), (Service::Unlimited, ms(5))] {
         let mut initial = network(EIGHT, 0);
         initial.service = service;
         let mut link = link(with_blackout(config(initial), ms(1), 4000, true));
@@ -228,12 +162,7 @@ fn a_transmission_that_ends_as_a_holding_blackout_begins_is_through() {
 
 #[test]
 fn a_change_during_a_holding_blackout_finds_what_was_left_before_it() {
-    let mut link = link(with_blackout(
-        changing(ms(2), AtChange::Deliver),
-        us(400),
-        5000,
-        true,
-    ));
+    let mut link = link(with_blackout(changing(ms(2), AtChange::Deliver), us(400), 5000, true));
     offer_at_start(&mut link, 1);
     // 600 bytes are left, from 5.4 ms on at 4 Mb/s: 1.2 ms, then 1 ms of delay.
     let exits = drain_until(&mut link, ms(7));
@@ -243,12 +172,7 @@ fn a_change_during_a_holding_blackout_finds_what_was_left_before_it() {
 
 #[test]
 fn a_change_after_a_holding_blackout_counts_what_went_through_on_both_sides_of_it() {
-    let mut link = link(with_blackout(
-        changing(us(5600), AtChange::Deliver),
-        us(400),
-        5000,
-        true,
-    ));
+    let mut link = link(with_blackout(changing(us(5600), AtChange::Deliver), us(400), 5000, true));
     offer_at_start(&mut link, 1);
     // 400 bytes before, 200 after; 400 are left at 5.6 ms: 0.8 ms, then 1 ms of delay.
     assert_eq!(arrivals(&drain(&mut link)), [(us(7400), 1)]);

@@ -35,10 +35,7 @@ fn rate(fates: &[bool]) -> f64 {
 
 fn assert_near(measured: f64, theory: f64, deviation: f64) {
     let off = (measured - theory).abs();
-    assert!(
-        off <= 4.0 * deviation,
-        "{measured} instead of {theory} +- 4 * {deviation}"
-    );
+    assert!(off <= 4.0 * deviation, "{measured} instead of {theory} +- 4 * {deviation}");
 }
 
 #[test]
@@ -59,11 +56,7 @@ fn independent_losses_have_their_rate_and_are_independent() {
 
 #[test]
 fn certain_and_impossible_losses_are_just_that() {
-    assert!(
-        fates(Loss::Bernoulli(Probability::ONE))
-            .iter()
-            .all(|&lost| lost)
-    );
+    assert!(fates(Loss::Bernoulli(Probability::ONE)).iter().all(|&lost| lost));
     assert!(!fates(Loss::Bernoulli(Probability::ZERO)).contains(&true));
     assert!(!fates(Loss::None).contains(&true));
 }
@@ -85,11 +78,8 @@ fn gilbert_losses_have_the_rate_and_the_burst_length_of_theory() {
     assert_near(rate(&fates), theory, (variance / PACKETS as f64).sqrt());
 
     // Bursts are geometric with mean 1 / to_good and variance (1 - to_good) / to_good^2.
-    let bursts: Vec<usize> = fates
-        .chunk_by(|a, b| a == b)
-        .filter(|run| run[0])
-        .map(<[bool]>::len)
-        .collect();
+    let bursts: Vec<usize> =
+        fates.chunk_by(|a, b| a == b).filter(|run| run[0]).map(<[bool]>::len).collect();
     let mean = bursts.iter().sum::<usize>() as f64 / bursts.len() as f64;
     let deviation = ((1.0 - to_good) / (to_good * to_good) / bursts.len() as f64).sqrt();
     assert_near(mean, 1.0 / to_good, deviation);
@@ -121,17 +111,10 @@ fn the_report_covers_its_window_and_no_more() {
     let mut lossless = initial.clone();
     lossless.loss = Loss::None;
     let mut config = config(initial);
-    config.schedule = vec![atl_link::Change {
-        at: Time::from_millis(1000),
-        to: lossless,
-    }];
+    config.schedule = vec![atl_link::Change { at: Time::from_millis(1000), to: lossless }];
     config.report_window = Span::from_millis(320);
     let mut link = link(config);
-    assert_eq!(
-        link.report(Time::ZERO).loss,
-        Probability::ZERO,
-        "nothing was sent yet"
-    );
+    assert_eq!(link.report(Time::ZERO).loss, Probability::ZERO, "nothing was sent yet");
     let mut reports = Vec::new();
     for n in 0..2000 {
         let now = Time::from_millis(n);
@@ -142,23 +125,12 @@ fn the_report_covers_its_window_and_no_more() {
     // A packet a millisecond, known 25 ms later: the first success counts from 1025 ms on, the last loss
     // leaves the window between 15/16 and the whole of 320 ms after it came out.
     assert!(reports[26..1025].iter().all(|r| r.loss == Probability::ONE));
-    assert!(
-        reports[1026..1024 + 300]
-            .iter()
-            .all(|r| (0.0..1.0).contains(&r.loss.get()))
-    );
+    assert!(reports[1026..1024 + 300].iter().all(|r| (0.0..1.0).contains(&r.loss.get())));
     assert!(reports[1024 + 300 - 1].loss.get() > 0.0);
-    assert!(
-        reports[1024 + 321..]
-            .iter()
-            .all(|r| r.loss == Probability::ZERO)
-    );
+    assert!(reports[1024 + 321..].iter().all(|r| r.loss == Probability::ZERO));
     assert!(reports.iter().all(|r| r.delay == Span::from_millis(25)));
     // Half-way through the window half is lost, give or take a bucket.
     assert!((reports[1025 + 155].loss.get() - 0.5).abs() < 1.5 / 16.0);
     // And a silence of a window empties it.
-    assert_eq!(
-        link.report(Time::from_secs_f64(9.0)).loss,
-        Probability::ZERO
-    );
+    assert_eq!(link.report(Time::from_secs_f64(9.0)).loss, Probability::ZERO);
 }

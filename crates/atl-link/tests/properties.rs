@@ -52,12 +52,7 @@ fn loss() -> impl Strategy<Value = Loss> {
         Just(Loss::None),
         p().prop_map(Loss::Bernoulli),
         (p(), p(), p(), p()).prop_map(|(to_bad, to_good, loss_good, loss_bad)| {
-            Loss::GilbertElliott {
-                to_bad,
-                to_good,
-                loss_good,
-                loss_bad,
-            }
+            Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad }
         }),
     ]
 }
@@ -82,12 +77,9 @@ fn config() -> impl Strategy<Value = Config> {
         (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
     ];
     let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
-    let blackout =
-        (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| Blackout {
-            at: tick(at),
-            lasts: Span::from_micros(lasts * 100),
-            hold,
-        });
+    let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
+        Blackout { at: tick(at), lasts: Span::from_micros(lasts * 100), hold }
+    });
     (
         queue,
         conditions(),
@@ -98,23 +90,13 @@ fn config() -> impl Strategy<Value = Config> {
         .prop_map(|(queue, initial, mut schedule, blackouts, at_change)| {
             schedule.sort_by_key(|change| change.at);
             let report_window = Span::from_millis(20);
-            Config {
-                queue,
-                initial,
-                schedule,
-                blackouts,
-                at_change,
-                report_window,
-            }
+            Config { queue, initial, schedule, blackouts, at_change, report_window }
         })
 }
 
 /// Packets: ticks since the one before, and length.
 fn packets(most_bytes: u32) -> impl Strategy<Value = Vec<(u64, u32)>> {
-    prop::collection::vec(
-        (prop_oneof![3 => 0..3_u64, 1 => 0..120_u64], 0..=most_bytes),
-        1..120,
-    )
+    prop::collection::vec((prop_oneof![3 => 0..3_u64, 1 => 0..120_u64], 0..=most_bytes), 1..120)
 }
 
 fn assert_conserved(link: &Link<Numbered>) -> Result<(), TestCaseError> {
@@ -140,9 +122,7 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
 
 /// The next exit, by the short way where it is open.
 fn next(link: &mut Link<Numbered>, now: Time) -> Option<Exit<Numbered>> {
-    link.poll_delivered(now)
-        .map(Exit::Delivered)
-        .or_else(|| link.poll(now))
+    link.poll_delivered(now).map(Exit::Delivered).or_else(|| link.poll(now))
 }
 
 proptest! {

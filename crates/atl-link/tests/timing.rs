@@ -13,31 +13,19 @@ use common::{EIGHT, Numbered, arrivals, config, drain, link, ms, network, offer_
 #[test]
 fn a_busy_period_spaces_packets_by_their_transmission_time() {
     // 1000 bytes at 8 Mb/s: 1 ms each; then 10 ms of delay.
-    let mut link = link(Config::constant(
-        Rate::from_mbps(8.0),
-        Span::from_millis(10),
-        2,
-    ));
+    let mut link = link(Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 2));
     assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
     assert!(link.offer(ms(0), Numbered(2, 500)).is_ok());
     assert!(link.offer(us(500), Numbered(3, 1000)).is_ok());
     // Two wait, the one in transmission is not among them.
     assert_eq!(link.queue_len(), 2);
-    assert_eq!(
-        link.offer(us(900), Numbered(4, 1000)),
-        Err(Numbered(4, 1000))
-    );
+    assert_eq!(link.offer(us(900), Numbered(4, 1000)), Err(Numbered(4, 1000)));
     // At 1 ms the first is through, a place is free.
     assert!(link.offer(us(1000), Numbered(5, 1000)).is_ok());
     assert_eq!(link.next_event(), ms(11));
     assert_eq!(
         arrivals(&drain(&mut link)),
-        [
-            (ms(11), 1),
-            (us(11_500), 2),
-            (us(12_500), 3),
-            (us(13_500), 5)
-        ]
+        [(ms(11), 1), (us(11_500), 2), (us(12_500), 3), (us(13_500), 5)]
     );
     assert_eq!(link.next_event(), Time::MAX);
 }
@@ -54,11 +42,8 @@ fn an_idle_link_starts_at_the_packet_and_not_at_the_end_of_the_last() {
 fn a_saturated_link_delivers_its_rate_without_a_drift_from_rounding() {
     // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one they would end 2857 ns early.
     let packets = 10_000;
-    let mut link = link(Config::constant(
-        Rate::from_mbps(7.0),
-        Span::from_millis(1),
-        packets as u32,
-    ));
+    let mut link =
+        link(Config::constant(Rate::from_mbps(7.0), Span::from_millis(1), packets as u32));
     for n in 0..packets {
         assert!(link.offer(ms(0), Numbered(n, 1500)).is_ok());
     }
@@ -80,10 +65,7 @@ fn a_queue_in_bytes_counts_what_waits_only() {
     assert!(link.offer(ms(0), Numbered(3, 501)).is_err());
     assert!(link.offer(ms(0), Numbered(4, 500)).is_ok());
     assert_eq!(link.counters().dropped, 1);
-    assert_eq!(
-        arrivals(&drain(&mut link)),
-        [(ms(1), 1), (ms(2), 2), (us(2500), 4)]
-    );
+    assert_eq!(arrivals(&drain(&mut link)), [(ms(1), 1), (ms(2), 2), (us(2500), 4)]);
 }
 
 #[test]
@@ -94,10 +76,7 @@ fn an_unlimited_link_only_delays() {
     offer_at_start(&mut link, 3);
     assert_eq!(link.queue_len(), 0);
     assert!(link.offer(ms(1), Numbered(4, 9000)).is_ok());
-    assert_eq!(
-        arrivals(&drain(&mut link)),
-        [(ms(7), 1), (ms(7), 2), (ms(7), 3), (ms(8), 4)]
-    );
+    assert_eq!(arrivals(&drain(&mut link)), [(ms(7), 1), (ms(7), 2), (ms(7), 3), (ms(8), 4)]);
 }
 
 #[test]
@@ -121,12 +100,6 @@ fn a_delay_trace_is_read_at_the_end_of_the_transmission_and_order_is_kept() {
     }
     assert_eq!(
         arrivals(&drain(&mut link)),
-        [
-            (ms(29), 1),
-            (ms(29), 2),
-            (ms(29), 3),
-            (ms(40), 4),
-            (ms(44), 5)
-        ]
+        [(ms(29), 1), (ms(29), 2), (ms(29), 3), (ms(40), 4), (ms(44), 5)]
     );
 }

@@ -10,18 +10,12 @@ use proptest::prelude::*;
 #[test]
 fn a_rate_trace_knows_its_length_and_its_rate() {
     let trace = RateTrace::parse("0\n10\r\n10\n\n 20 \n").expect("a good trace");
-    assert_eq!(
-        (trace.opportunities(), trace.duration()),
-        (4, Span::from_millis(20))
-    );
+    assert_eq!((trace.opportunities(), trace.duration()), (4, Span::from_millis(20)));
     // 4 * 1500 bytes in 20 ms.
     assert_eq!(trace.mean_rate(), Rate::from_mbps(2.4));
     // Until 10 ms: 0, 10, 10. The one at 20 is the end of the first round, and the second has one there.
     let until = |ms| trace.opportunities_until(Time::from_millis(ms));
-    assert_eq!(
-        [0, 9, 10, 19, 20, 30, 39, 40].map(until),
-        [1, 1, 3, 3, 5, 7, 7, 9]
-    );
+    assert_eq!([0, 9, 10, 19, 20, 30, 39, 40].map(until), [1, 1, 3, 3, 5, 7, 7, 9]);
     // After 0 and until 10: two. After 10 and until 20: the last, and the next round's first.
     let windows: Vec<Rate> = trace.windows(Span::from_millis(10)).collect();
     assert_eq!(windows, [Rate::from_mbps(2.4), Rate::from_mbps(2.4)]);
@@ -32,10 +26,7 @@ fn a_rate_trace_knows_its_length_and_its_rate() {
 #[test]
 fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
     let rate = |text: &str| RateTrace::parse(text).expect_err("a bad trace").to_string();
-    assert_eq!(
-        rate(""),
-        "the trace is empty: it needs at least one line with a number"
-    );
+    assert_eq!(rate(""), "the trace is empty: it needs at least one line with a number");
     assert_eq!(rate(" \n\n"), rate(""));
     assert_eq!(
         rate("0\n0\n"),
@@ -43,43 +34,21 @@ fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
     );
     let form = "is not a whole number of milliseconds from 0 to 4294967295";
     assert_eq!(rate("1\n\n2x\n"), format!("line 3: `2x` {form}"));
-    for bad in [
-        "-1",
-        "+1",
-        "1.5",
-        "4294967296",
-        "NaN",
-        "1 2",
-        "\u{664}",
-        "\u{1b}[0m",
-    ] {
+    for bad in ["-1", "+1", "1.5", "4294967296", "NaN", "1 2", "\u{664}", "\u{1b}[0m"] {
         let error = RateTrace::parse(bad).expect_err("a bad trace");
-        assert!(
-            matches!(error.kind, TraceErrorKind::NotANumber { .. }),
-            "{bad:?}"
-        );
+        assert!(matches!(error.kind, TraceErrorKind::NotANumber { .. }), "{bad:?}");
         assert_eq!((error.line, error.value.as_str()), (1, bad));
-        assert!(
-            !error.to_string().contains('\u{1b}'),
-            "a terminal must not be steered by a file"
-        );
+        assert!(!error.to_string().contains('\u{1b}'), "a terminal must not be steered by a file");
     }
     assert_eq!(
         rate("5\n7\n6\n"),
         "line 3: timestamp 6 is below the one before it; it must be at least 7"
     );
-    let delay = |text: &str| {
-        DelayTrace::parse(text)
-            .expect_err("a bad trace")
-            .to_string()
-    };
+    let delay = |text: &str| DelayTrace::parse(text).expect_err("a bad trace").to_string();
     assert_eq!(delay(""), rate(""));
     let form = "is not a number of milliseconds from 0 to 1000000 (such as 23 or 23.5)";
     for bad in ["x", "-0.5", "NaN", "inf", "1000001", "1e999"] {
-        assert_eq!(
-            delay(&format!("12\n{bad}\n")),
-            format!("line 2: `{bad}` {form}")
-        );
+        assert_eq!(delay(&format!("12\n{bad}\n")), format!("line 2: `{bad}` {form}"));
     }
 }
 
@@ -87,10 +56,7 @@ fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
 fn a_delay_trace_holds_each_value_for_a_step_and_repeats() {
     let trace = DelayTrace::parse("12\n7.25\n").expect("a good trace");
     let at = |ms| trace.at(Time::from_millis(ms)).nanos() / 1000;
-    assert_eq!(
-        [0, 9, 10, 19, 20, 30].map(at),
-        [12_000, 12_000, 7_250, 7_250, 12_000, 7_250]
-    );
+    assert_eq!([0, 9, 10, 19, 20, 30].map(at), [12_000, 12_000, 7_250, 7_250, 12_000, 7_250]);
     assert_eq!(trace.duration(), Span::from_millis(20));
     let trace = trace.with_step(Span::from_millis(1));
     assert_eq!(trace.at(Time::from_millis(1)), Span::from_micros(7250));
@@ -141,42 +107,24 @@ fn recorded(name: &str) -> Option<String> {
         std::env::var_os("ATL_TRACES").map_or_else(|| PathBuf::from(beside), PathBuf::from);
     let text = std::fs::read_to_string(folder.join(name));
     if text.is_err() {
-        eprintln!(
-            "skipped: no trace {name} in {} (set ATL_TRACES)",
-            folder.display()
-        );
+        eprintln!("skipped: no trace {name} in {} (set ATL_TRACES)", folder.display());
     }
     text.ok()
 }
 
 #[test]
 fn recorded_rate_traces_are_read_whole() {
-    for name in [
-        "starlink.down",
-        "tmobile-umts-driving.down",
-        "verizon-lte-short.down",
-    ] {
+    for name in ["starlink.down", "tmobile-umts-driving.down", "verizon-lte-short.down"] {
         let Some(text) = recorded(name) else { continue };
         let trace = RateTrace::parse(&text).expect(name);
         assert_eq!(trace.opportunities(), text.lines().count(), "{name}");
-        let last: u64 = text
-            .lines()
-            .last()
-            .and_then(|l| l.parse().ok())
-            .expect(name);
+        let last: u64 = text.lines().last().and_then(|l| l.parse().ok()).expect(name);
         assert_eq!(trace.duration(), Span::from_millis(last), "{name}");
-        let rates: Vec<f64> = trace
-            .windows(Span::from_secs(1))
-            .map(|r| r.mbps())
-            .collect();
+        let rates: Vec<f64> = trace.windows(Span::from_secs(1)).map(|r| r.mbps()).collect();
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
         // The last window may reach into the next round: it weighs one part in their number.
         let off = (mean / trace.mean_rate().mbps() - 1.0).abs();
-        assert!(
-            off < 2.0 / rates.len() as f64,
-            "{name}: {mean} of {}",
-            trace.mean_rate()
-        );
+        assert!(off < 2.0 / rates.len() as f64, "{name}: {mean} of {}", trace.mean_rate());
     }
 }
 
@@ -204,11 +152,7 @@ fn a_recorded_trace_at_work_gives_a_packet_of_1500_bytes_an_opportunity() {
         }
     }
 
-    for name in [
-        "starlink.down",
-        "tmobile-umts-driving.down",
-        "verizon-lte-short.down",
-    ] {
+    for name in ["starlink.down", "tmobile-umts-driving.down", "verizon-lte-short.down"] {
         let Some(text) = recorded(name) else { continue };
         let trace = Arc::new(RateTrace::parse(&text).expect(name));
         let mut config = Config::constant(Rate::ZERO, Span::ZERO, 1000);
@@ -229,16 +173,10 @@ fn a_recorded_trace_at_work_gives_a_packet_of_1500_bytes_an_opportunity() {
         }
         // Those at time zero had nothing to carry yet.
         let unused = trace.opportunities_until(Time::ZERO);
-        assert_eq!(
-            times.len() as u64,
-            trace.opportunities_until(end) - unused,
-            "{name}"
-        );
+        assert_eq!(times.len() as u64, trace.opportunities_until(end) - unused, "{name}");
         let expected = trace.timestamps()[unused as usize..].iter();
         assert!(
-            expected
-                .zip(&times)
-                .all(|(&ms, at)| Time::from_millis(u64::from(ms)) == *at),
+            expected.zip(&times).all(|(&ms, at)| Time::from_millis(u64::from(ms)) == *at),
             "{name}: not at the times of the trace"
         );
     }

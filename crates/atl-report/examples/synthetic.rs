@@ -14,9 +14,7 @@ use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
 use support::{Builder, at, run, sample, selection};
 
-const PROTOCOLS: [&str; 7] = [
-    "tcp-atl", "snoop", "westwood", "reno", "newreno", "sack", "cubic",
-];
+const PROTOCOLS: [&str; 7] = ["tcp-atl", "snoop", "westwood", "reno", "newreno", "sack", "cubic"];
 const LOSSES: [&str; 6] = ["1e-6", "1e-5", "1e-4", "1e-3", "1e-2", "1e-1"];
 
 fn sweep() -> Outcome {
@@ -108,38 +106,22 @@ fn roaming() -> Outcome {
                 for flow in 0..2_u32 {
                     let saw = (t * (1.0 + f64::from(flow) * 0.3) + 3.0 * k as f64) % 20.0;
                     let spike = if i == 7000 { 90.0 } else { 0.0 };
-                    let level = if (200.0..400.0).contains(&t) {
-                        60.0
-                    } else {
-                        20.0
-                    };
-                    result
-                        .samples
-                        .push(sample(t, flow, level + saw + spike, 1.2e6 + 2e4 * saw));
+                    let level = if (200.0..400.0).contains(&t) { 60.0 } else { 20.0 };
+                    result.samples.push(sample(t, flow, level + saw + spike, 1.2e6 + 2e4 * saw));
                 }
             }
             result
         };
         builder = builder
-            .point(
-                &[("protocol", protocol)],
-                &[("roaming", protocol), ("wired", protocol)],
-                point,
-            )
+            .point(&[("protocol", protocol)], &[("roaming", protocol), ("wired", protocol)], point)
             .setup(|setup| {
                 let mut config = (*setup.links[0].config).clone();
                 let mut to = config.initial.clone();
                 config.initial.name = "WLAN".into();
                 to.name = "3G".into();
-                config.schedule.push(Change {
-                    at: Time::from_millis(200_000),
-                    to: to.clone(),
-                });
+                config.schedule.push(Change { at: Time::from_millis(200_000), to: to.clone() });
                 to.name = "satellite".into();
-                config.schedule.push(Change {
-                    at: Time::from_millis(400_000),
-                    to,
-                });
+                config.schedule.push(Change { at: Time::from_millis(400_000), to });
                 let blackout = Blackout {
                     at: Time::from_millis(500_000),
                     lasts: Span::from_secs(10),
@@ -152,23 +134,14 @@ fn roaming() -> Outcome {
     let time = |y, series: &str, title: &str, pairs: &[(&str, &str)]| Figure {
         title: title.to_owned(),
         caption: "WLAN, then 3G, then a satellite link; a blackout of 10 s.".to_owned(),
-        kind: FigureKind::Time {
-            y,
-            series: series.into(),
-            at: at(pairs),
-        },
+        kind: FigureKind::Time { y, series: series.into(), at: at(pairs) },
     };
     builder
         .scenario(|s| {
             s.name = "test/roaming".into();
             s.title = "A source that roams through three networks".into();
             s.figures = vec![
-                time(
-                    Trace::Cwnd,
-                    "flow",
-                    "cwnd over time",
-                    &[("protocol", "tcp-atl")],
-                ),
+                time(Trace::Cwnd, "flow", "cwnd over time", &[("protocol", "tcp-atl")]),
                 time(Trace::Throughput, "protocol", "Throughput over time", &[]),
             ];
         })

@@ -10,10 +10,7 @@ use crate::stats::{Estimate, jain};
 
 /// True if the point has each of the selection's values.
 pub fn selects(selection: &Selection, point: &Point) -> bool {
-    selection
-        .at
-        .iter()
-        .all(|(name, value)| point.vars.get(name).is_some_and(|v| v.matches(value)))
+    selection.at.iter().all(|(name, value)| point.vars.get(name).is_some_and(|v| v.matches(value)))
 }
 
 /// The metric of one run, in its base unit (bits per second, seconds, shares from 0 to 1).
@@ -37,10 +34,8 @@ pub fn of_run(
         }
     };
     if metric == Metric::Jain {
-        let shares: Option<Vec<f64>> = flows
-            .iter()
-            .map(|&i| Some(run.flows.get(i)?.goodput_bps))
-            .collect();
+        let shares: Option<Vec<f64>> =
+            flows.iter().map(|&i| Some(run.flows.get(i)?.goodput_bps)).collect();
         return jain(&shares?);
     }
     let mut sum = 0.0;
@@ -91,10 +86,7 @@ fn of_flow(
 /// Mean cwnd over the samples after the warm-up and the flow's start. Samples are equally spaced, so this
 /// is the mean over time.
 fn mean_cwnd(setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
-    let from = setup
-        .warmup
-        .secs()
-        .max(setup.flows.get(index)?.start.secs());
+    let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
     let (sum, count) = run
         .samples
         .iter()
@@ -105,23 +97,15 @@ fn mean_cwnd(setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
 
 /// Indices of the flows of a group.
 pub fn flows_of(setup: &Setup, group: &str) -> Vec<usize> {
-    (0..setup.flows.len())
-        .filter(|&i| setup.flows[i].group == group)
-        .collect()
+    (0..setup.flows.len()).filter(|&i| setup.flows[i].group == group).collect()
 }
 
 /// One value for each seed, in the scenario's order. Where the selection leaves several points, the mean
 /// over them; `None` where a seed has no value.
 pub fn per_seed(outcome: &Outcome, metric: Metric, selection: &Selection) -> Vec<Option<f64>> {
     let mut sums = vec![(0.0, 0_usize); outcome.scenario.seeds.len()];
-    for (point, runs) in outcome
-        .points()
-        .filter(|(point, _)| selects(selection, point))
-    {
-        let flows = selection
-            .group
-            .as_deref()
-            .map(|g| flows_of(&point.setup, g));
+    for (point, runs) in outcome.points().filter(|(point, _)| selects(selection, point)) {
+        let flows = selection.group.as_deref().map(|g| flows_of(&point.setup, g));
         if flows.as_ref().is_some_and(Vec::is_empty) {
             continue;
         }
@@ -131,17 +115,12 @@ pub fn per_seed(outcome: &Outcome, metric: Metric, selection: &Selection) -> Vec
             }
         }
     }
-    sums.into_iter()
-        .map(|(sum, n)| (n > 0).then(|| sum / n as f64))
-        .collect()
+    sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
 /// The metric's mean over the seeds; `None` if nothing was measured.
 pub fn estimate(outcome: &Outcome, metric: Metric, selection: &Selection) -> Option<Estimate> {
-    let values: Vec<f64> = per_seed(outcome, metric, selection)
-        .into_iter()
-        .flatten()
-        .collect();
+    let values: Vec<f64> = per_seed(outcome, metric, selection).into_iter().flatten().collect();
     Estimate::of(&values)
 }
 
@@ -154,8 +133,5 @@ pub fn pairs(
 ) -> Vec<(f64, f64)> {
     let of = per_seed(outcome, metric, of);
     let over = per_seed(outcome, metric, over);
-    of.into_iter()
-        .zip(over)
-        .filter_map(|(a, b)| Some((a?, b?)))
-        .collect()
+    of.into_iter().zip(over).filter_map(|(a, b)| Some((a?, b?))).collect()
 }

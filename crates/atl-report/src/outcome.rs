@@ -63,21 +63,13 @@ impl Group {
 impl Outcome {
     /// Each point with its runs, one a seed.
     pub fn points(&self) -> impl Iterator<Item = (&Point, &[RunResult])> {
-        self.scenario
-            .points
-            .iter()
-            .zip(self.results.iter().map(Vec::as_slice))
+        self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
     }
 
     /// The different values of a variable, in the order of the points.
     pub fn values_of(&self, variable: &str) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::new();
-        for value in self
-            .scenario
-            .points
-            .iter()
-            .filter_map(|p| p.vars.get(variable))
-        {
+        for value in self.scenario.points.iter().filter_map(|p| p.vars.get(variable)) {
             if !values.iter().any(|v| v.matches(value)) {
                 values.push(value.clone());
             }
@@ -101,15 +93,7 @@ impl Outcome {
         let (numbers, words): (Vec<_>, Vec<_>) =
             selection.at.iter().partition(|(_, v)| v.number.is_some());
         parts.extend(words.iter().map(|(_, v)| self.label_of(v)));
-        parts.extend(
-            numbers
-                .iter()
-                .map(|(name, v)| format!("{name} = {}", v.text)),
-        );
-        if parts.is_empty() {
-            "all flows".to_owned()
-        } else {
-            parts.join(", ")
-        }
+        parts.extend(numbers.iter().map(|(name, v)| format!("{name} = {}", v.text)));
+        if parts.is_empty() { "all flows".to_owned() } else { parts.join(", ") }
     }
 }

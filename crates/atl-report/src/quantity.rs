@@ -23,12 +23,7 @@ const fn quantity(
     unit: &'static str,
     factor: f64,
 ) -> Quantity {
-    Quantity {
-        name,
-        key,
-        unit,
-        factor,
-    }
+    Quantity { name, key, unit, factor }
 }
 
 impl Quantity {
@@ -139,11 +134,7 @@ mod tests {
 
     #[test]
     fn the_interval_decides_how_many_digits_the_mean_shows() {
-        let e = |mean, half_width| Estimate {
-            mean,
-            half_width,
-            n: 5,
-        };
+        let e = |mean, half_width| Estimate { mean, half_width, n: 5 };
         assert_eq!(plus_minus(&e(1.870_12, Some(0.0213))), "1.870 ± 0.021");
         assert_eq!(plus_minus(&e(187.3, Some(21.0))), "187 ± 21");
         assert_eq!(plus_minus(&e(1.5, Some(0.0))), "1.500 ± 0");
@@ -154,11 +145,7 @@ mod tests {
     fn a_quantity_is_shown_in_its_unit() {
         let goodput = Quantity::of(Metric::Goodput);
         assert_eq!(
-            goodput.show(&Estimate {
-                mean: 1.87e6,
-                half_width: Some(2.1e4),
-                n: 5
-            }),
+            goodput.show(&Estimate { mean: 1.87e6, half_width: Some(2.1e4), n: 5 }),
             "1.870 ± 0.021 Mb/s"
         );
         assert_eq!(goodput.title(), "goodput (Mb/s)");

@@ -32,11 +32,7 @@ impl Estimate {
         let n = values.len();
         let mean = mean(values);
         let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
-        Some(Estimate {
-            mean,
-            half_width: half_width(squares, n),
-            n,
-        })
+        Some(Estimate { mean, half_width: half_width(squares, n), n })
     }
 
     /// The same in another unit: mean and interval times `factor`.
@@ -61,8 +57,7 @@ impl Estimate {
 
     /// True if there is an interval and `value` is outside it.
     pub fn excludes(&self, value: f64) -> bool {
-        self.half_width
-            .is_some_and(|h| (self.mean - value).abs() > h)
+        self.half_width.is_some_and(|h| (self.mean - value).abs() > h)
     }
 }
 
@@ -104,15 +99,8 @@ pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
         return None;
     }
     let ratio = pairs.iter().map(|p| p.0).sum::<f64>() / n as f64 / over;
-    let squares: f64 = pairs
-        .iter()
-        .map(|(a, b)| (a - ratio * b) * (a - ratio * b))
-        .sum();
-    Some(Estimate {
-        mean: ratio,
-        half_width: half_width(squares, n).map(|h| h / over),
-        n,
-    })
+    let squares: f64 = pairs.iter().map(|(a, b)| (a - ratio * b) * (a - ratio * b)).sum();
+    Some(Estimate { mean: ratio, half_width: half_width(squares, n).map(|h| h / over), n })
 }
 
 /// Jain's fairness index `(sum x)^2 / (n sum x^2)`: 1 if all are equal, 1/n if one has everything (Jain,

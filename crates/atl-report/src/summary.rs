@@ -113,10 +113,8 @@ impl Summary {
             let metrics = |flows: Option<&[usize]>| {
                 let mut metrics = BTreeMap::new();
                 for metric in METRICS {
-                    let per_seed: Vec<Option<f64>> = runs
-                        .iter()
-                        .map(|run| of_run(metric, &point.setup, run, flows))
-                        .collect();
+                    let per_seed: Vec<Option<f64>> =
+                        runs.iter().map(|run| of_run(metric, &point.setup, run, flows)).collect();
                     let known: Vec<f64> = per_seed.iter().copied().flatten().collect();
                     if let Some(estimate) = Estimate::of(&known) {
                         metrics.insert(Quantity::of(metric).key, Values { estimate, per_seed });
@@ -125,11 +123,7 @@ impl Summary {
                 metrics
             };
             PointSummary {
-                vars: point
-                    .vars
-                    .iter()
-                    .map(|(k, v)| (k.clone(), v.text.clone()))
-                    .collect(),
+                vars: point.vars.iter().map(|(k, v)| (k.clone(), v.text.clone())).collect(),
                 groups: Group::all(&point.setup)
                     .into_iter()
                     .map(|g| GroupSummary {

@@ -15,18 +15,12 @@ fn outcome() -> Outcome {
     let mut builder = Builder::new(2, &["protocol", "d_w"]);
     for (protocol, delay) in [("atl", "10ms"), ("atl", "50ms"), ("reno", "10ms")] {
         let vars = [("protocol", protocol), ("d_w", delay)];
-        builder = builder.point(
-            &vars,
-            &[("a", protocol), ("b, \"quoted\"", protocol)],
-            |seed| {
-                let mut result = run(&[1.0 + seed as f64, 0.25]);
-                result.flows[1].rtt_median_s = None;
-                result.samples = (0..10)
-                    .map(|i| sample(f64::from(i) * 0.1, i % 2, 4.0, 1e6))
-                    .collect();
-                result
-            },
-        );
+        builder = builder.point(&vars, &[("a", protocol), ("b, \"quoted\"", protocol)], |seed| {
+            let mut result = run(&[1.0 + seed as f64, 0.25]);
+            result.flows[1].rtt_median_s = None;
+            result.samples = (0..10).map(|i| sample(f64::from(i) * 0.1, i % 2, 4.0, 1e6)).collect();
+            result
+        });
     }
     builder.done()
 }
@@ -35,11 +29,7 @@ fn rows(path: &Path) -> Vec<Row> {
     let reader =
         SerializedFileReader::new(fs::File::open(path).expect("the file")).expect("a Parquet file");
     assert_eq!(reader.metadata().file_metadata().created_by(), Some("atl"));
-    reader
-        .get_row_iter(None)
-        .expect("rows")
-        .map(|r| r.expect("a row"))
-        .collect()
+    reader.get_row_iter(None).expect("rows").map(|r| r.expect("a row")).collect()
 }
 
 fn field(row: &Row, name: &str) -> Field {
@@ -54,17 +44,11 @@ fn what_is_read_back_is_what_was_measured() {
     assert_eq!(paths.len(), 3);
     let runs = rows(&paths[0]);
     assert_eq!(runs.len(), 6);
-    assert_eq!(
-        field(&runs[3], "scenario"),
-        Field::Str("test/synthetic".to_owned())
-    );
+    assert_eq!(field(&runs[3], "scenario"), Field::Str("test/synthetic".to_owned()));
     assert_eq!(field(&runs[3], "seed"), Field::Long(2));
     assert_eq!(field(&runs[3], "point"), Field::Long(1));
     assert_eq!(field(&runs[3], "var_d_w"), Field::Double(0.05));
-    assert_eq!(
-        field(&runs[5], "var_protocol"),
-        Field::Str("reno".to_owned())
-    );
+    assert_eq!(field(&runs[5], "var_protocol"), Field::Str("reno".to_owned()));
     assert_eq!(
         field(&runs[3], "vars"),
         Field::Str(r#"{"d_w":"50ms","protocol":"atl"}"#.to_owned())
@@ -72,31 +56,22 @@ fn what_is_read_back_is_what_was_measured() {
     assert_eq!(field(&runs[3], "goodput_bps"), Field::Double(2.25e6));
     let flows = rows(&paths[1]);
     assert_eq!(flows.len(), 12);
-    assert_eq!(
-        field(&flows[1], "group"),
-        Field::Str("b, \"quoted\"".to_owned())
-    );
+    assert_eq!(field(&flows[1], "group"), Field::Str("b, \"quoted\"".to_owned()));
     assert_eq!(field(&flows[0], "rtt_median_s"), Field::Double(0.08));
     assert_eq!(field(&flows[1], "rtt_median_s"), Field::Null);
     assert_eq!(field(&flows[1], "sent"), Field::Long(100_000));
     let samples = rows(&paths[2]);
     assert_eq!(samples.len(), 60);
     assert_eq!(field(&samples[1], "flow"), Field::Long(1));
-    assert_eq!(
-        field(&samples[1], "ssthresh"),
-        Field::Null,
-        "infinite before the first loss"
-    );
+    assert_eq!(field(&samples[1], "ssthresh"), Field::Null, "infinite before the first loss");
     assert_eq!(field(&samples[1], "cwnd"), Field::Double(4.0));
 }
 
 #[test]
 fn the_same_results_give_the_same_bytes() {
     for format in [Format::Parquet, Format::Csv] {
-        let (one, two) = (
-            tempfile::tempdir().expect("a directory"),
-            tempfile::tempdir().expect("a directory"),
-        );
+        let (one, two) =
+            (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
         let mut later = outcome();
         later.wall = Some(99.0);
         let first = write(one.path(), &outcome(), format).expect("written");
@@ -138,10 +113,5 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
     });
     assert!(failed.is_err());
     assert_eq!(fs::read_to_string(&path).expect("the old file"), "old");
-    assert_eq!(
-        fs::read_dir(path.parent().expect("a parent"))
-            .expect("a listing")
-            .count(),
-        1
-    );
+    assert_eq!(fs::read_dir(path.parent().expect("a parent")).expect("a listing").count(), 1);
 }

@@ -40,10 +40,7 @@ fn the_page_loads_nothing() {
     ] {
         assert!(!page.contains(needle), "{needle}");
     }
-    assert!(
-        page.contains("default-src 'none'"),
-        "a policy that keeps it so"
-    );
+    assert!(page.contains("default-src 'none'"), "a policy that keeps it so");
     // The only address is in the library's own comment.
     assert_eq!(page.matches("://").count(), 1);
     assert!(page.contains("/*! https://github.com/leeoniya/uPlot (v1.6.32) */"));
@@ -89,15 +86,8 @@ fn hostile_names_stay_text() {
         let page = page(&outcomes);
         // Upper case by the test's labels, so compare without case.
         let lower = page.to_lowercase();
-        assert!(
-            !lower.contains("<script>alert") && !lower.contains("<img"),
-            "unescaped"
-        );
-        assert_eq!(
-            lower.matches("</script>").count(),
-            3,
-            "the page's own scripts only"
-        );
+        assert!(!lower.contains("<script>alert") && !lower.contains("<img"), "unescaped");
+        assert_eq!(lower.matches("</script>").count(), 3, "the page's own scripts only");
         assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
         assert!(lower.contains("\\u003c/script>"), "escaped in the data");
     }
@@ -128,11 +118,7 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
     let figure = |y, protocol: &str| Figure {
         title: format!("{protocol} over time"),
         caption: String::new(),
-        kind: FigureKind::Time {
-            y,
-            series: "flow".to_owned(),
-            at: at(&[("protocol", protocol)]),
-        },
+        kind: FigureKind::Time { y, series: "flow".to_owned(), at: at(&[("protocol", protocol)]) },
     };
     let outcome = builder
         .scenario(|s| {
@@ -144,30 +130,17 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
         .done();
     let page = page(&[outcome.clone(), outcome]);
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
-    assert_eq!(
-        page.matches("77777").count(),
-        80,
-        "a peak of ten flows in four figures, twice"
-    );
-    assert!(
-        page.contains("least and greatest of each"),
-        "it says what was left out"
-    );
+    assert_eq!(page.matches("77777").count(), 80, "a peak of ten flows in four figures, twice");
+    assert!(page.contains("least and greatest of each"), "it says what was left out");
 }
 
 #[test]
 fn the_headline_and_the_verdict_are_computed() {
     let text = text_of(&page(&[simple()]));
-    assert!(
-        text.contains("ATL has the highest goodput: 1.85 ± 0.12 Mb/s"),
-        "{text}"
-    );
+    assert!(text.contains("ATL has the highest goodput: 1.85 ± 0.12 Mb/s"), "{text}");
     assert!(text.contains("times that of RENO, which is next"), "{text}");
     assert!(text.contains("RENO and ATL are compared"), "{text}");
-    assert!(
-        text.contains("class=\"verdict met\"") && text.contains("1 met of 1."),
-        "{text}"
-    );
+    assert!(text.contains("class=\"verdict met\"") && text.contains("1 met of 1."), "{text}");
     assert!(text.contains("<noscript>") && text.contains("atl run test/synthetic"));
 }
 
@@ -200,34 +173,13 @@ fn an_outcome_without_runs_still_gives_a_page() {
 fn tables_fit_a_terminal_and_a_file() {
     let outcome = simple();
     let table = results(&outcome);
-    let shown = terminal(
-        &table,
-        Style {
-            width: Some(80),
-            colour: false,
-        },
-    );
+    let shown = terminal(&table, Style { width: Some(80), colour: false });
     assert!(shown.lines().all(|l| l.chars().count() <= 80), "{shown}");
     assert!(!shown.contains('\u{1b}'), "no colour was asked for");
-    let wide = terminal(
-        &table,
-        Style {
-            width: None,
-            colour: false,
-        },
-    );
+    let wide = terminal(&table, Style { width: None, colour: false });
     assert!(wide.contains("1.85 ± 0.12"), "{wide}");
-    let coloured = terminal(
-        &verdicts(&judge(&outcome)),
-        Style {
-            width: None,
-            colour: true,
-        },
-    );
-    assert!(
-        coloured.contains('\u{1b}') && coloured.contains("✓ met"),
-        "{coloured}"
-    );
+    let coloured = terminal(&verdicts(&judge(&outcome)), Style { width: None, colour: true });
+    assert!(coloured.contains('\u{1b}') && coloured.contains("✓ met"), "{coloured}");
     let file = csv(&table);
     let lines: Vec<&str> = file.lines().collect();
     assert!(
@@ -242,9 +194,7 @@ fn tables_fit_a_terminal_and_a_file() {
 #[test]
 fn the_summary_is_json_with_every_seed() {
     let outcome = simple();
-    let json = Summary::new(&outcome, &judge(&outcome))
-        .json()
-        .expect("JSON");
+    let json = Summary::new(&outcome, &judge(&outcome)).json().expect("JSON");
     let json: serde_json::Value = serde_json::from_str(&json).expect("it parses");
     let goodput = &json["points"][1]["groups"][0]["metrics"]["goodput_bps"];
     assert_eq!(goodput["per_seed"].as_array().map(Vec::len), Some(3));

@@ -8,19 +8,10 @@ fn near(a: f64, b: f64, within: f64) {
 
 #[test]
 fn t_quantiles_are_those_of_the_printed_table() {
-    for (degrees, t) in [
-        (1, 12.7062),
-        (2, 4.3027),
-        (4, 2.7764),
-        (9, 2.2622),
-        (29, 2.0452),
-        (120, 1.9799),
-    ] {
-        near(
-            t_quantile(degrees).expect("has degrees of freedom"),
-            t,
-            6e-5,
-        );
+    for (degrees, t) in
+        [(1, 12.7062), (2, 4.3027), (4, 2.7764), (9, 2.2622), (29, 2.0452), (120, 1.9799)]
+    {
+        near(t_quantile(degrees).expect("has degrees of freedom"), t, 6e-5);
     }
     assert_eq!(t_quantile(0), None);
 }
@@ -38,18 +29,8 @@ fn the_interval_of_five_observations_is_the_hand_worked_one() {
 #[test]
 fn one_observation_has_a_mean_but_no_interval() {
     let e = Estimate::of(&[7.0]).expect("an observation");
-    assert_eq!(
-        e,
-        Estimate {
-            mean: 7.0,
-            half_width: None,
-            n: 1
-        }
-    );
-    assert!(
-        !e.excludes(1000.0),
-        "nothing is excluded without an interval"
-    );
+    assert_eq!(e, Estimate { mean: 7.0, half_width: None, n: 1 });
+    assert!(!e.excludes(1000.0), "nothing is excluded without an interval");
     assert_eq!(Estimate::of(&[]), None);
     assert_eq!(Estimate::of(&[1.0, f64::NAN]), None);
 }
@@ -70,15 +51,8 @@ fn a_ratio_of_means_has_the_hand_worked_interval() {
     let r = paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0)]).expect("pairs");
     near(r.mean, 2.5, 1e-12);
     near(r.half_width.expect("an interval"), 1.64312, 1e-4);
-    assert_eq!(
-        paired_ratio(&[(1.0, 0.0)]),
-        None,
-        "nothing can be said over zero"
-    );
-    assert_eq!(
-        paired_ratio(&[(2.0, 1.0)]).expect("a pair").half_width,
-        None
-    );
+    assert_eq!(paired_ratio(&[(1.0, 0.0)]), None, "nothing can be said over zero");
+    assert_eq!(paired_ratio(&[(2.0, 1.0)]).expect("a pair").half_width, None);
 }
 
 #[test]

@@ -18,24 +18,14 @@ fn verdict(outcome: &Outcome) -> Verdict {
 }
 
 fn value_with(seeds: &[f64], expect_mbps: f64) -> Judged {
-    only(
-        &protocols(&[("atl", seeds)])
-            .quote("value", value_claim(expect_mbps * 1e6, 0.05))
-            .done(),
-    )
+    only(&protocols(&[("atl", seeds)]).quote("value", value_claim(expect_mbps * 1e6, 0.05)).done())
 }
 
 #[test]
 fn a_value_is_met_within_its_tolerance_near_within_three_times_it_and_else_not() {
     assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.04).verdict, Verdict::Met);
-    assert_eq!(
-        value_with(&[1.0, 1.02, 0.98], 1.10).verdict,
-        Verdict::SameDirection
-    );
-    assert_eq!(
-        value_with(&[1.0, 1.02, 0.98], 1.30).verdict,
-        Verdict::NotMet
-    );
+    assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.10).verdict, Verdict::SameDirection);
+    assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.30).verdict, Verdict::NotMet);
 }
 
 #[test]
@@ -43,16 +33,8 @@ fn a_wide_interval_does_not_meet_a_value() {
     // The interval covers 1.5; the mean, 1.0, is 33 % below it.
     let judged = value_with(&[0.2, 1.0, 1.8], 1.5);
     assert_eq!(judged.verdict, Verdict::NotMet);
-    assert!(
-        judged.reason.contains("the interval covers it"),
-        "{}",
-        judged.reason
-    );
-    assert!(
-        judged.reason.contains("33.3 % below it"),
-        "{}",
-        judged.reason
-    );
+    assert!(judged.reason.contains("the interval covers it"), "{}", judged.reason);
+    assert!(judged.reason.contains("33.3 % below it"), "{}", judged.reason);
 }
 
 #[test]
@@ -60,11 +42,7 @@ fn one_seed_is_judged_by_its_value_and_says_so() {
     let judged = value_with(&[1.0], 1.0);
     assert_eq!(judged.verdict, Verdict::Met);
     assert_eq!(judged.measured[0].estimate.half_width, None);
-    assert!(
-        judged.reason.contains("1 seed, so without an interval"),
-        "{}",
-        judged.reason
-    );
+    assert!(judged.reason.contains("1 seed, so without an interval"), "{}", judged.reason);
 }
 
 fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
@@ -75,11 +53,7 @@ fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
         expect,
         tolerance: 0.1,
     };
-    only(
-        &protocols(&[("atl", a), ("reno", b)])
-            .quote("ratio", claim)
-            .done(),
-    )
+    only(&protocols(&[("atl", a), ("reno", b)]).quote("ratio", claim).done())
 }
 
 #[test]
@@ -95,48 +69,28 @@ fn a_ratio_is_met_in_direction_or_not() {
 fn a_ratio_whose_interval_covers_one_shows_no_direction() {
     let judged = ratio_with(&[1.0, 2.0, 1.5], &[1.6, 1.0, 1.4], 2.0);
     assert_eq!(judged.verdict, Verdict::NotMet);
-    assert!(
-        judged.reason.contains("the interval covers 1"),
-        "{}",
-        judged.reason
-    );
+    assert!(judged.reason.contains("the interval covers 1"), "{}", judged.reason);
     // One seed has no interval: the ratio alone decides, and the reason says so.
     let judged = ratio_with(&[1.5], &[1.0], 3.0);
     assert_eq!(judged.verdict, Verdict::SameDirection);
-    assert!(
-        judged.reason.contains("without an interval"),
-        "{}",
-        judged.reason
-    );
+    assert!(judged.reason.contains("without an interval"), "{}", judged.reason);
 }
 
 #[test]
 fn a_ratio_quoted_as_one_has_no_side() {
-    assert_eq!(
-        ratio_with(&[1.05, 1.0], &[1.0, 0.96], 1.0).verdict,
-        Verdict::Met
-    );
-    assert_eq!(
-        ratio_with(&[1.3, 1.31], &[1.0, 1.01], 1.0).verdict,
-        Verdict::NotMet
-    );
+    assert_eq!(ratio_with(&[1.05, 1.0], &[1.0, 0.96], 1.0).verdict, Verdict::Met);
+    assert_eq!(ratio_with(&[1.3, 1.31], &[1.0, 1.01], 1.0).verdict, Verdict::NotMet);
 }
 
 #[test]
 fn a_ratio_over_nothing_is_not_measured() {
-    assert_eq!(
-        ratio_with(&[1.0, 1.0], &[0.0, 0.0], 2.0).verdict,
-        Verdict::NotMeasured
-    );
+    assert_eq!(ratio_with(&[1.0, 1.0], &[0.0, 0.0], 2.0).verdict, Verdict::NotMeasured);
 }
 
 fn order(goodputs: &[(&str, &[f64])]) -> Judged {
     let claim = Claim::Order {
         metric: Metric::Goodput,
-        of: ["atl", "snoop", "reno"]
-            .into_iter()
-            .map(goodput_of)
-            .collect(),
+        of: ["atl", "snoop", "reno"].into_iter().map(goodput_of).collect(),
     };
     only(&protocols(goodputs).quote("order", claim).done())
 }
@@ -156,27 +110,15 @@ fn an_order_needs_each_paired_difference_shown() {
         ("reno", &[1.1, 0.1, 3.1]),
     ]);
     assert_eq!(unsure.verdict, Verdict::SameDirection, "{}", unsure.reason);
-    assert!(
-        unsure.reason.contains("its interval covers 0"),
-        "{}",
-        unsure.reason
-    );
+    assert!(unsure.reason.contains("its interval covers 0"), "{}", unsure.reason);
     let wrong = order(&[
         ("atl", &[1.3, 2.3, 3.3]),
         ("snoop", &[1.4, 2.4, 3.4]),
         ("reno", &[1.1, 2.1, 3.1]),
     ]);
     assert_eq!(wrong.verdict, Verdict::NotMet);
-    assert!(
-        wrong.reason.contains("Out of order: ATL"),
-        "{}",
-        wrong.reason
-    );
-    let equal = order(&[
-        ("atl", &[1.3, 2.3]),
-        ("snoop", &[1.3, 2.3]),
-        ("reno", &[1.1, 2.1]),
-    ]);
+    assert!(wrong.reason.contains("Out of order: ATL"), "{}", wrong.reason);
+    let equal = order(&[("atl", &[1.3, 2.3]), ("snoop", &[1.3, 2.3]), ("reno", &[1.1, 2.1])]);
     assert_eq!(equal.verdict, Verdict::NotMet, "equal is not ordered");
 }
 
@@ -184,11 +126,7 @@ fn an_order_needs_each_paired_difference_shown() {
 fn an_order_of_one_seed_is_a_direction_at_most() {
     let one = order(&[("atl", &[1.3]), ("snoop", &[1.2]), ("reno", &[1.1])]);
     assert_eq!(one.verdict, Verdict::SameDirection);
-    assert!(
-        one.reason.contains("one seed has no interval"),
-        "{}",
-        one.reason
-    );
+    assert!(one.reason.contains("one seed has no interval"), "{}", one.reason);
 }
 
 #[test]
@@ -205,9 +143,8 @@ fn above(leads: &[f64], range: Option<(f64, f64)>) -> Judged {
     for (lead, loss) in leads.iter().zip(losses) {
         for (name, goodput) in [("atl", 1.0 + lead), ("reno", 1.0)] {
             let vars = [("protocol", name), ("p_w", loss)];
-            builder = builder.point(&vars, &[("flow", name)], |seed| {
-                run(&[goodput + 0.1 * seed as f64])
-            });
+            builder =
+                builder.point(&vars, &[("flow", name)], |seed| run(&[goodput + 0.1 * seed as f64]));
         }
     }
     let claim = Claim::Above {
@@ -240,10 +177,7 @@ fn above_counts_the_values_where_it_holds() {
         Verdict::Met,
         "out of the range"
     );
-    assert_eq!(
-        above(&[0.1, 0.2], Some((0.5, 1.0))).verdict,
-        Verdict::NotMeasured
-    );
+    assert_eq!(above(&[0.1, 0.2], Some((0.5, 1.0))).verdict, Verdict::NotMeasured);
 }
 
 #[test]
@@ -253,15 +187,7 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
         let of = selection(&[], group);
         Builder::new(2, &[])
             .point(&[], &flows, |_| run(&[1.0, 3.0, 5.0]))
-            .quote(
-                "v",
-                Claim::Value {
-                    metric: Metric::Goodput,
-                    of,
-                    expect,
-                    tolerance: 1e-9,
-                },
-            )
+            .quote("v", Claim::Value { metric: Metric::Goodput, of, expect, tolerance: 1e-9 })
             .done()
     };
     assert_eq!(verdict(&build(None, 9e6)), Verdict::Met);
@@ -278,15 +204,7 @@ fn a_flow_that_did_not_finish_leaves_no_completion_time() {
             result.flows[0].completion_s = Some(3.0);
             result
         })
-        .quote(
-            "v",
-            Claim::Value {
-                metric: Metric::Completion,
-                of,
-                expect: 3.0,
-                tolerance: 0.1,
-            },
-        )
+        .quote("v", Claim::Value { metric: Metric::Completion, of, expect: 3.0, tolerance: 0.1 })
         .done();
     assert_eq!(verdict(&outcome), Verdict::NotMeasured);
 }

@@ -62,11 +62,5 @@ pub(crate) fn parse(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario
             None => fs::read_to_string(path),
         }
     };
-    crate::load::parse(
-        builtin.name,
-        builtin.text,
-        &builtin_path(builtin.name),
-        &read,
-        overrides,
-    )
+    crate::load::parse(builtin.name, builtin.text, &builtin_path(builtin.name), &read, overrides)
 }

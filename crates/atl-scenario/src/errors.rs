@@ -95,10 +95,8 @@ fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
         let slip = lower.len() > 1 && strsim::damerau_levenshtein(&lower, &candidate) <= 1;
         (score > 0.8 || slip).then_some(score)
     };
-    let mut scored: Vec<(f64, &str)> = candidates
-        .iter()
-        .filter_map(|c| Some((alike(c)?, *c)))
-        .collect();
+    let mut scored: Vec<(f64, &str)> =
+        candidates.iter().filter_map(|c| Some((alike(c)?, *c))).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     scored.into_iter().take(3).map(|(_, c)| c).collect()
 }
@@ -191,19 +189,11 @@ impl Errors {
             message = format!("{message}: {}", problem.label);
         }
         Report {
-            file: self
-                .sources
-                .0
-                .get(source)
-                .map(|s| s.name.clone())
-                .unwrap_or_default(),
+            file: self.sources.0.get(source).map(|s| s.name.clone()).unwrap_or_default(),
             line: place.map(|p| p.0),
             column: place.map(|p| p.1),
             key: problem.key.clone(),
-            value: problem
-                .at
-                .map(|at| self.sources.slice(at).to_owned())
-                .unwrap_or_default(),
+            value: problem.at.map(|at| self.sources.slice(at).to_owned()).unwrap_or_default(),
             message,
             help: problem.help.clone(),
         }
@@ -211,11 +201,7 @@ impl Errors {
 
     /// Line and column, from 1.
     fn place(&self, at: Loc) -> (usize, usize) {
-        let text = self
-            .sources
-            .0
-            .get(at.source)
-            .map_or("", |s| s.text.as_str());
+        let text = self.sources.0.get(at.source).map_or("", |s| s.text.as_str());
         let before = &text[..floor(text, at.start)];
         let line = before.matches('\n').count() + 1;
         let begin = before.rfind('\n').map_or(0, |n| n + 1);
@@ -224,32 +210,17 @@ impl Errors {
 
     /// The problems as a compiler shows them, with terminal colours if wanted.
     pub fn render(&self, color: bool) -> String {
-        let renderer = if color {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut out = String::new();
         for problem in self.problems.iter().take(MAX_SHOWN) {
             out.push_str(&renderer.render(&[self.group(problem)]));
             out.push_str("\n\n");
         }
         if self.problems.len() > MAX_SHOWN {
-            out.push_str(&format!(
-                "... and {} more\n\n",
-                self.problems.len() - MAX_SHOWN
-            ));
+            out.push_str(&format!("... and {} more\n\n", self.problems.len() - MAX_SHOWN));
         }
-        let name = self
-            .sources
-            .0
-            .first()
-            .map_or("scenario", |s| s.name.as_str());
-        let plural = if self.problems.len() == 1 {
-            "error"
-        } else {
-            "errors"
-        };
+        let name = self.sources.0.first().map_or("scenario", |s| s.name.as_str());
+        let plural = if self.problems.len() == 1 { "error" } else { "errors" };
         out.push_str(&format!("{} {plural} in {name}\n", self.problems.len()));
         out
     }
@@ -258,11 +229,7 @@ impl Errors {
         let mut group = Group::with_title(Level::ERROR.primary_title(problem.message.as_str()));
         // One snippet for each text: a place in the file and one on the command line do not mix.
         let mut places: Vec<(Loc, AnnotationKind, &str)> = Vec::new();
-        places.extend(
-            problem
-                .at
-                .map(|at| (at, AnnotationKind::Primary, problem.label.as_str())),
-        );
+        places.extend(problem.at.map(|at| (at, AnnotationKind::Primary, problem.label.as_str())));
         for (at, label) in &problem.related {
             places.push((*at, AnnotationKind::Context, label));
         }
@@ -276,20 +243,15 @@ impl Errors {
                 continue;
             };
             let text = source.text.as_str();
-            let annotations = places
-                .iter()
-                .filter(|(at, ..)| at.source == first.source)
-                .map(|(at, kind, label)| {
+            let annotations = places.iter().filter(|(at, ..)| at.source == first.source).map(
+                |(at, kind, label)| {
                     let start = floor(text, at.start);
                     let end = floor(text, at.end).max(start);
-                    kind.span(start..end)
-                        .label((!label.is_empty()).then_some(*label))
-                });
-            group = group.element(
-                Snippet::source(text)
-                    .path(source.name.as_str())
-                    .annotations(annotations),
+                    kind.span(start..end).label((!label.is_empty()).then_some(*label))
+                },
             );
+            group = group
+                .element(Snippet::source(text).path(source.name.as_str()).annotations(annotations));
         }
         if places.is_empty()
             && let Some(source) = self.sources.0.first()

@@ -32,14 +32,11 @@ impl Fingerprint {
     }
 
     pub fn hex(self) -> String {
-        self.0
-            .finalize()
-            .iter()
-            .fold(String::new(), |mut hex, byte| {
-                // Writing to a string cannot fail.
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            })
+        self.0.finalize().iter().fold(String::new(), |mut hex, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
     }
 }
 

@@ -13,19 +13,11 @@ pub struct Section {
 }
 
 const fn section(name: &'static str, keys: &'static [&'static str]) -> Section {
-    Section {
-        name,
-        keys,
-        open: false,
-    }
+    Section { name, keys, open: false }
 }
 
 const fn open(name: &'static str, keys: &'static [&'static str]) -> Section {
-    Section {
-        name,
-        keys,
-        open: true,
-    }
+    Section { name, keys, open: true }
 }
 
 /// The file itself.
@@ -49,15 +41,11 @@ pub static ALSO: Section = open("sweep.also", &[]);
 /// Named conditions, each a table of its own.
 pub static NETWORKS: Section = open("network", &[]);
 /// One network.
-pub static NETWORK: Section = section(
-    "network.NAME",
-    &["rate", "trace", "delay", "delay-trace", "loss", "reverse"],
-);
+pub static NETWORK: Section =
+    section("network.NAME", &["rate", "trace", "delay", "delay-trace", "loss", "reverse"]);
 /// What differs on a network's way back.
-pub static NETWORK_REVERSE: Section = section(
-    "network.NAME.reverse",
-    &["rate", "trace", "delay", "delay-trace", "loss"],
-);
+pub static NETWORK_REVERSE: Section =
+    section("network.NAME.reverse", &["rate", "trace", "delay", "delay-trace", "loss"]);
 /// A link.
 pub static LINK: Section = section(
     "link",
@@ -82,30 +70,16 @@ pub static LINK: Section = section(
     ],
 );
 /// What differs on a link's way back.
-pub static REVERSE: Section = section(
-    "link.reverse",
-    &["rate", "trace", "delay", "delay-trace", "loss", "queue"],
-);
+pub static REVERSE: Section =
+    section("link.reverse", &["rate", "trace", "delay", "delay-trace", "loss", "queue"]);
 /// A change of network.
-pub static ROAM: Section = section(
-    "link.roam",
-    &[
-        "at",
-        "network",
-        "rate",
-        "trace",
-        "delay",
-        "delay-trace",
-        "loss",
-    ],
-);
+pub static ROAM: Section =
+    section("link.roam", &["at", "network", "rate", "trace", "delay", "delay-trace", "loss"]);
 /// A time in which a link is dead.
 pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "hold"]);
 /// Bursty loss.
-pub static LOSS: Section = section(
-    "loss",
-    &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"],
-);
+pub static LOSS: Section =
+    section("loss", &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"]);
 /// A flow.
 pub static FLOW: Section = section(
     "flow",
@@ -125,10 +99,8 @@ pub static FLOW: Section = section(
 /// A protocol with options; the others are its controller's.
 pub static PROTOCOL: Section = open("flow.protocol", &["name", "label", "recovery"]);
 /// What the application sends.
-pub static SOURCE: Section = section(
-    "flow.source",
-    &["bytes", "on", "off", "rate", "distribution"],
-);
+pub static SOURCE: Section =
+    section("flow.source", &["bytes", "on", "off", "rate", "distribution"]);
 /// TCP's parameters.
 pub static TCP: Section = section(
     "flow.tcp",
@@ -148,20 +120,14 @@ pub static TCP: Section = section(
 /// What is recorded.
 pub static RECORD: Section = section("record", &["every"]);
 /// A figure of the report.
-pub static FIGURE: Section = section(
-    "figure",
-    &[
-        "title", "caption", "kind", "x", "x-log", "y", "series", "at",
-    ],
-);
+pub static FIGURE: Section =
+    section("figure", &["title", "caption", "kind", "x", "x-log", "y", "series", "at"]);
 /// Where a figure looks.
 pub static AT: Section = open("figure.at", &[]);
 /// A claim of a document.
 pub static QUOTE: Section = section(
     "quote",
-    &[
-        "id", "text", "source", "note", "metric", "value", "ratio", "order", "above",
-    ],
+    &["id", "text", "source", "note", "metric", "value", "ratio", "order", "above"],
 );
 /// A claim about a value.
 pub static VALUE: Section = section("quote.value", &["of", "expect", "within"]);

@@ -44,9 +44,7 @@ pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
         return builtin::parse(found, overrides);
     }
     let names = builtin().iter().map(|b| b.name);
-    let problem = Problem::new(format!(
-        "there is no file and no built-in scenario `{spec}`"
-    ));
+    let problem = Problem::new(format!("there is no file and no built-in scenario `{spec}`"));
     Err(unreadable(spec, problem.nearest(name, names)))
 }
 
@@ -58,13 +56,7 @@ pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
     let shown = path.display().to_string();
     let text = fs::read_to_string(path)
         .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
-    parse(
-        &name_of(path),
-        &text,
-        path,
-        &|path| fs::read_to_string(path),
-        overrides,
-    )
+    parse(&name_of(path), &text, path, &|path| fs::read_to_string(path), overrides)
 }
 
 fn unreadable(name: &str, problem: Problem) -> Errors {
@@ -76,14 +68,8 @@ fn unreadable(name: &str, problem: Problem) -> Errors {
 /// The path below `scenarios/` without its ending, or else the file's stem.
 fn name_of(path: &Path) -> String {
     let stem = path.with_extension("");
-    let parts: Vec<String> = stem
-        .iter()
-        .map(|part| part.to_string_lossy().into_owned())
-        .collect();
-    let below = parts
-        .iter()
-        .rposition(|part| part == "scenarios")
-        .map(|i| &parts[i + 1..]);
+    let parts: Vec<String> = stem.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let below = parts.iter().rposition(|part| part == "scenarios").map(|i| &parts[i + 1..]);
     match below {
         Some(parts) if !parts.is_empty() => parts.join("/"),
         _ => parts.last().cloned().unwrap_or_default(),
@@ -110,11 +96,7 @@ pub fn parse(
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let problems = errors
-            .iter()
-            .take(ENOUGH)
-            .map(|e| syntax(source, text, e))
-            .collect();
+        let problems = errors.iter().take(ENOUGH).map(|e| syntax(source, text, e)).collect();
         return Err(Errors::new(sources, problems));
     }
     let written = from_table(source, &table);
@@ -122,21 +104,8 @@ pub fn parse(
     let mut tree = written.clone();
     overrides.apply(&mut tree, &mut sources, &sink);
     let moved = overrides.touches_duration();
-    let file = File {
-        name,
-        text,
-        written: &written,
-        tree: &tree,
-        moved,
-    };
-    let scenario = file.scenario(
-        origin,
-        read,
-        Cx {
-            sink: &sink,
-            sources: &sources,
-        },
-    );
+    let file = File { name, text, written: &written, tree: &tree, moved };
+    let scenario = file.scenario(origin, read, Cx { sink: &sink, sources: &sources });
     let problems = sink.take();
     match scenario {
         Some(scenario) if problems.is_empty() => Ok(scenario),
@@ -148,11 +117,7 @@ fn syntax(source: usize, text: &str, error: &toml::de::Error) -> Problem {
     let span = error.span().unwrap_or(text.len()..text.len());
     let message = error.message().trim_end_matches(", expected nothing");
     Problem::new("this is not TOML")
-        .at(Loc {
-            source,
-            start: span.start,
-            end: span.end,
-        })
+        .at(Loc { source, start: span.start, end: span.end })
         .label(message)
 }
 
@@ -173,9 +138,7 @@ impl File<'_> {
         let title = top.need("title").and_then(|f| f.text());
         let about = top.read("about", Field::text).unwrap_or_default();
         let source = top.read("source", Field::text);
-        let seeds = top
-            .get("seeds")
-            .map_or_else(|| Some(counted(DEFAULT_SEEDS)), |f| seeds(&f));
+        let seeds = top.get("seeds").map_or_else(|| Some(counted(DEFAULT_SEEDS)), |f| seeds(&f));
         let vars = Vars::read(&top);
         let before = Vars::read(&Table::root(cx, self.written, &keys::TOP));
         before.check_used(self.written, cx);
@@ -184,10 +147,7 @@ impl File<'_> {
         let assignments = vars.points(cx, self.tree.at);
         let traces = Traces::new(origin, read);
         let setups = self.setups(&assignments, &traces, cx);
-        let values: Vec<_> = assignments
-            .iter()
-            .map(|a| values_of(cx.sources, a))
-            .collect();
+        let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, a)).collect();
         let world = World::new(cx, self.written, &before);
         let figures = figures(&top, &world, &values);
         let quotes = quotes(&top, &world);
@@ -260,10 +220,8 @@ impl File<'_> {
             let named = times < read && problem.related.is_empty();
             let problem = if named {
                 let values = values_of(cx.sources, &points[first]);
-                let at: Vec<String> = values
-                    .iter()
-                    .map(|(name, v)| format!("{name} = {}", v.text))
-                    .collect();
+                let at: Vec<String> =
+                    values.iter().map(|(name, v)| format!("{name} = {}", v.text)).collect();
                 problem.help(format!("this happens at {}", at.join(", ")))
             } else {
                 problem

@@ -44,10 +44,7 @@ pub const TRACES: &[(&str, Trace)] = &[
 impl Metric {
     /// Name in a scenario file.
     pub fn name(self) -> &'static str {
-        METRICS
-            .iter()
-            .find(|(_, m)| *m == self)
-            .map_or("", |(name, _)| name)
+        METRICS.iter().find(|(_, m)| *m == self).map_or("", |(name, _)| name)
     }
 
     /// Unit of its values.
@@ -65,10 +62,7 @@ impl Metric {
 impl Trace {
     /// Name in a scenario file.
     pub fn name(self) -> &'static str {
-        TRACES
-            .iter()
-            .find(|(_, t)| *t == self)
-            .map_or("", |(name, _)| name)
+        TRACES.iter().find(|(_, t)| *t == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -80,11 +74,7 @@ mod tests {
     fn every_name_is_used_once() {
         for (i, (name, metric)) in METRICS.iter().enumerate() {
             assert_eq!(metric.name(), *name);
-            assert!(
-                METRICS[i + 1..]
-                    .iter()
-                    .all(|(other, m)| other != name && m != metric)
-            );
+            assert!(METRICS[i + 1..].iter().all(|(other, m)| other != name && m != metric));
         }
         for (name, trace) in TRACES {
             assert_eq!(trace.name(), *name);

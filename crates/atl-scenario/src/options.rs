@@ -66,10 +66,7 @@ impl de::Error for OptionError {
     }
 
     fn invalid_value(found: de::Unexpected<'_>, wanted: &dyn de::Expected) -> Self {
-        OptionError::Value(format!(
-            "expected {}, found {found}",
-            plain(&wanted.to_string())
-        ))
+        OptionError::Value(format!("expected {}, found {found}", plain(&wanted.to_string())))
     }
 
     fn unknown_variant(_found: &str, wanted: &'static [&'static str]) -> Self {
@@ -102,9 +99,8 @@ impl<'de> de::Deserializer<'de> for &'de Node {
             Kind::Float(_) => Err(OptionError::Value("it must be finite".to_owned())),
             Kind::Bool(b) => visitor.visit_bool(*b),
             Kind::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.iter())),
-            Kind::Table(entries) => visitor.visit_map(MapDeserializer::new(
-                entries.iter().map(|e| (e.key.as_str(), &e.node)),
-            )),
+            Kind::Table(entries) => visitor
+                .visit_map(MapDeserializer::new(entries.iter().map(|e| (e.key.as_str(), &e.node)))),
             Kind::Other(what) => Err(OptionError::Value(format!("it cannot be {what}"))),
             Kind::Poison => Err(OptionError::Value(String::new())),
         }
@@ -134,10 +130,7 @@ impl<'de> de::Deserializer<'de> for &'de Node {
                 let map = MapDeserializer::new(entries.iter().map(|e| (e.key.as_str(), &e.node)));
                 visitor.visit_enum(de::value::MapAccessDeserializer::new(map))
             }
-            _ => Err(OptionError::Value(format!(
-                "{name} is one of {}",
-                variants.join(", ")
-            ))),
+            _ => Err(OptionError::Value(format!("{name} is one of {}", variants.join(", ")))),
         }
     }
 

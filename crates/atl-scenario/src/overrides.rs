@@ -38,14 +38,7 @@ impl Overrides {
         }
         for (key, value) in [("seeds", &self.seeds), ("duration", &self.duration)] {
             if let Some(value) = value {
-                set(
-                    tree,
-                    key,
-                    "--".len(),
-                    &format!("--{key} {value}"),
-                    sources,
-                    sink,
-                );
+                set(tree, key, "--".len(), &format!("--{key} {value}"), sources, sink);
             }
         }
     }
@@ -83,27 +76,13 @@ fn put(table: &mut Node, entry: Entry) {
 fn table_of<'a>(tree: &'a mut Node, key: &str) -> Option<&'a mut Node> {
     let at = tree.at;
     if tree.get(key).is_none() {
-        let node = Node {
-            at,
-            used: None,
-            kind: Kind::Table(Vec::new()),
-        };
-        put(
-            tree,
-            Entry {
-                key: key.to_owned(),
-                key_at: at,
-                node,
-            },
-        );
+        let node = Node { at, used: None, kind: Kind::Table(Vec::new()) };
+        put(tree, Entry { key: key.to_owned(), key_at: at, node });
     }
     let Kind::Table(entries) = &mut tree.kind else {
         return None;
     };
-    entries
-        .iter_mut()
-        .find(|e| e.key == key)
-        .map(|e| &mut e.node)
+    entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.node)
 }
 
 /// Sweeps a variable over a list.
@@ -116,16 +95,10 @@ fn sweep_over(tree: &mut Node, entry: Entry) {
 /// `text` holds the key from `start`, one character, and the value.
 fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sources, sink: &Sink) {
     let source = sources.add("command line", text);
-    let key_at = Loc {
-        source,
-        start,
-        end: start + key.len(),
-    };
+    let key_at = Loc { source, start, end: start + key.len() };
     let offset = key_at.end + 1;
     let value = text.get(offset..).unwrap_or("");
-    let swept = tree
-        .get("sweep")
-        .is_some_and(|s| key != "also" && s.get(key).is_some());
+    let swept = tree.get("sweep").is_some_and(|s| key != "also" && s.get(key).is_some());
     let variable = tree.get("vars").is_some_and(|v| v.get(key).is_some());
 
     if swept || variable {
@@ -133,30 +106,11 @@ fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sourc
         let many = matches!(node.kind, Kind::Array(_));
         if many || swept {
             let at = node.at;
-            let kind = if many {
-                node.kind
-            } else {
-                Kind::Array(vec![node])
-            };
-            let entry = Entry {
-                key: key.to_owned(),
-                key_at,
-                node: Node {
-                    at,
-                    used: None,
-                    kind,
-                },
-            };
+            let kind = if many { node.kind } else { Kind::Array(vec![node]) };
+            let entry = Entry { key: key.to_owned(), key_at, node: Node { at, used: None, kind } };
             sweep_over(tree, entry);
         } else if let Some(vars) = table_of(tree, "vars") {
-            put(
-                vars,
-                Entry {
-                    key: key.to_owned(),
-                    key_at,
-                    node,
-                },
-            );
+            put(vars, Entry { key: key.to_owned(), key_at, node });
         }
         return;
     }
@@ -191,11 +145,7 @@ fn one_value(source: usize, offset: usize, text: &str) -> Node {
     match DeValue::parse(text) {
         Ok(value) => from_value(source, offset, &value),
         Err(_) => Node {
-            at: Loc {
-                source,
-                start: offset,
-                end: offset + text.len(),
-            },
+            at: Loc { source, start: offset, end: offset + text.len() },
             used: None,
             kind: Kind::Str(text.to_owned()),
         },
@@ -215,11 +165,7 @@ fn list_or_value(source: usize, offset: usize, text: &str) -> Node {
         items.push(one_value(source, at + lead, part.trim()));
         at += part.len() + 1;
     }
-    Node {
-        at: node.at,
-        used: None,
-        kind: Kind::Array(items),
-    }
+    Node { at: node.at, used: None, kind: Kind::Array(items) }
 }
 
 /// A walk along a dotted path to the place that it names.
@@ -238,11 +184,7 @@ impl Walk<'_> {
         // A protocol that is only named becomes a table when one of its options is set.
         if path.ends_with(".protocol") && matches!(node.kind, Kind::Str(_)) {
             let named = node.clone();
-            let entry = Entry {
-                key: "name".to_owned(),
-                key_at: node.at,
-                node: named,
-            };
+            let entry = Entry { key: "name".to_owned(), key_at: node.at, node: named };
             node.kind = Kind::Table(vec![entry]);
         }
         let key_at = self.key_at;
@@ -257,16 +199,8 @@ impl Walk<'_> {
                         return;
                     }
                     let kind = Kind::Table(Vec::new());
-                    let node = Node {
-                        at: key_at,
-                        used: None,
-                        kind,
-                    };
-                    entries.push(Entry {
-                        key: step.to_owned(),
-                        key_at,
-                        node,
-                    });
+                    let node = Node { at: key_at, used: None, kind };
+                    entries.push(Entry { key: step.to_owned(), key_at, node });
                 }
                 if let Some(entry) = entries.iter_mut().find(|e| e.key == step) {
                     if rest.is_empty() {

@@ -61,14 +61,7 @@ const fn line(
     about: &'static str,
     source: &'static str,
 ) -> Listed {
-    Listed {
-        name,
-        label,
-        recovery,
-        about,
-        source,
-        controller,
-    }
+    Listed { name, label, recovery, about, source, controller }
 }
 
 fn aimd(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
@@ -141,10 +134,7 @@ mod tests {
                 assert_ne!(listed.name, other.name);
                 let other = Protocol::named(other.name).expect("listed");
                 let same = protocol.controller == other.controller;
-                assert!(
-                    !same || protocol.recovery != other.recovery,
-                    "{listed:?} {other:?}"
-                );
+                assert!(!same || protocol.recovery != other.recovery, "{listed:?} {other:?}");
             }
         }
     }
@@ -152,10 +142,7 @@ mod tests {
     #[test]
     fn the_classics_are_what_their_papers_say() {
         let reno = Protocol::named("reno").expect("listed");
-        assert_eq!(
-            reno.controller,
-            ControllerConfig::Reno(reno::Config::default())
-        );
+        assert_eq!(reno.controller, ControllerConfig::Reno(reno::Config::default()));
         assert_eq!(reno.recovery, Reno);
         assert_eq!(Protocol::named("tcp-atl").map(|p| p.recovery), Some(Sack));
         assert_eq!(Protocol::named("vegas"), None);

@@ -53,11 +53,7 @@ pub struct FlowResult {
 impl FlowResult {
     /// Share of the sent packets that a queue dropped or a link lost; 0 if none was sent.
     pub fn loss(&self) -> f64 {
-        if self.sent == 0 {
-            0.0
-        } else {
-            (self.dropped + self.lost) as f64 / self.sent as f64
-        }
+        if self.sent == 0 { 0.0 } else { (self.dropped + self.lost) as f64 / self.sent as f64 }
     }
 }
 

@@ -34,9 +34,7 @@ pub(crate) fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Opt
 
 /// The nodes that a node's packets can get to.
 pub(crate) fn reachable(nodes: usize, links: &[Ends], from: usize) -> Vec<usize> {
-    (0..nodes)
-        .filter(|&to| to != from && route(nodes, links, from, to).is_some())
-        .collect()
+    (0..nodes).filter(|&to| to != from && route(nodes, links, from, to).is_some()).collect()
 }
 
 #[cfg(test)]

@@ -12,9 +12,8 @@ use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 const MAX_POINTS: usize = 10_000;
 
 /// Variables that stand in for values below these keys only; a title may cost "$5".
-pub(crate) const SUBSTITUTED: &[&str] = &[
-    "duration", "warmup", "network", "link", "flow", "tcp", "record",
-];
+pub(crate) const SUBSTITUTED: &[&str] =
+    &["duration", "warmup", "network", "link", "flow", "tcp", "record"];
 
 /// A variable with the values that it takes.
 pub(crate) type Listed = (String, Vec<Node>);
@@ -108,16 +107,9 @@ impl Vars {
     /// The value that a variable has where nothing says otherwise: its default, or else the first one
     /// that it is swept over.
     fn default_of(&self, name: &str) -> Option<&Node> {
-        let default = self
-            .defaults
-            .iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, node)| node);
+        let default = self.defaults.iter().find(|(n, _)| n == name).map(|(_, node)| node);
         default.or_else(|| {
-            self.swept
-                .iter()
-                .find(|(n, _)| n == name)
-                .and_then(|(_, values)| values.first())
+            self.swept.iter().find(|(n, _)| n == name).and_then(|(_, values)| values.first())
         })
     }
 
@@ -126,14 +118,8 @@ impl Vars {
         let mut points = Vec::new();
         let empty = Vec::new();
         for (i, lists) in std::iter::once(&self.swept).chain(&self.also).enumerate() {
-            let lists = if self.swept.is_empty() && i == 0 {
-                &empty
-            } else {
-                lists
-            };
-            let size = lists
-                .iter()
-                .try_fold(1_usize, |n, (_, l)| n.checked_mul(l.len()));
+            let lists = if self.swept.is_empty() && i == 0 { &empty } else { lists };
+            let size = lists.iter().try_fold(1_usize, |n, (_, l)| n.checked_mul(l.len()));
             if size.is_none_or(|n| n + points.len() > MAX_POINTS) {
                 cx.sink.report(
                     Problem::new(format!("the sweep has more than {MAX_POINTS} points"))
@@ -159,22 +145,14 @@ impl Vars {
 
     fn base(&self) -> Assignment {
         let names = self.names().into_iter();
-        names
-            .filter_map(|n| Some((n.to_owned(), self.default_of(n)?.clone())))
-            .collect()
+        names.filter_map(|n| Some((n.to_owned(), self.default_of(n)?.clone()))).collect()
     }
 
     /// Reports variables that nothing uses: a sweep over one runs the same thing again and again.
     pub fn check_used(&self, tree: &Node, cx: Cx<'_>) {
         let mut used: Vec<String> = Vec::new();
-        for entry in tree
-            .entries()
-            .iter()
-            .filter(|e| SUBSTITUTED.contains(&e.key.as_str()))
-        {
-            entry
-                .node
-                .variables(&mut |name, _| used.push(name.to_owned()));
+        for entry in tree.entries().iter().filter(|e| SUBSTITUTED.contains(&e.key.as_str())) {
+            entry.node.variables(&mut |name, _| used.push(name.to_owned()));
         }
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
@@ -211,17 +189,12 @@ fn with(point: &Assignment, name: &str, value: &Node) -> Assignment {
 }
 
 fn same(sources: &Sources, a: &Assignment, b: &Assignment) -> bool {
-    a.iter()
-        .zip(b)
-        .all(|((_, a), (_, b))| value_of(sources, a).matches(&value_of(sources, b)))
+    a.iter().zip(b).all(|((_, a), (_, b))| value_of(sources, a).matches(&value_of(sources, b)))
 }
 
 /// The values of a point, as the report sees them.
 pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<String, Value> {
-    point
-        .iter()
-        .map(|(name, node)| (name.clone(), value_of(sources, node)))
-        .collect()
+    point.iter().map(|(name, node)| (name.clone(), value_of(sources, node))).collect()
 }
 
 fn named(entry: &Entry, field: &Field<'_>) -> bool {
@@ -235,12 +208,7 @@ fn named(entry: &Entry, field: &Field<'_>) -> bool {
         return true;
     };
     let message = format!("a variable cannot be called `{}`", entry.key);
-    field.report(
-        Problem::new(message)
-            .at(entry.key_at)
-            .key(&*field.path)
-            .label(label),
-    );
+    field.report(Problem::new(message).at(entry.key_at).key(&*field.path).label(label));
     false
 }
 
@@ -287,10 +255,7 @@ fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
 pub(crate) fn substitute(tree: &Node, point: &Assignment, cx: Cx<'_>) -> Node {
     let mut tree = tree.clone();
     if let Kind::Table(entries) = &mut tree.kind {
-        for entry in entries
-            .iter_mut()
-            .filter(|e| SUBSTITUTED.contains(&e.key.as_str()))
-        {
+        for entry in entries.iter_mut().filter(|e| SUBSTITUTED.contains(&e.key.as_str())) {
             replace(&mut entry.node, point, cx);
         }
     }
@@ -302,16 +267,12 @@ fn replace(node: &mut Node, point: &Assignment, cx: Cx<'_>) {
         let name = name.to_owned();
         match point.iter().find(|(n, _)| *n == name) {
             Some((_, value)) => {
-                *node = Node {
-                    used: Some((node.at, name)),
-                    ..value.clone()
-                };
+                *node = Node { used: Some((node.at, name)), ..value.clone() };
             }
             None => {
                 let names: Vec<&str> = point.iter().map(|(n, _)| n.as_str()).collect();
                 let problem = unknown_variable(&name, node.at, &names);
-                cx.sink
-                    .report(problem.help("variables are defined in [vars] or [sweep]"));
+                cx.sink.report(problem.help("variables are defined in [vars] or [sweep]"));
                 node.kind = Kind::Poison;
             }
         }
@@ -319,9 +280,7 @@ fn replace(node: &mut Node, point: &Assignment, cx: Cx<'_>) {
     }
     match &mut node.kind {
         Kind::Array(items) => items.iter_mut().for_each(|item| replace(item, point, cx)),
-        Kind::Table(entries) => entries
-            .iter_mut()
-            .for_each(|e| replace(&mut e.node, point, cx)),
+        Kind::Table(entries) => entries.iter_mut().for_each(|e| replace(&mut e.node, point, cx)),
         _ => {}
     }
 }

@@ -38,35 +38,22 @@ pub(crate) struct Table<'a> {
 impl<'a> Table<'a> {
     /// The whole file.
     pub fn root(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
-        let table = Table {
-            cx,
-            path: String::new(),
-            at: node.at,
-            section,
-            entries: node.entries(),
-        };
+        let table =
+            Table { cx, path: String::new(), at: node.at, section, entries: node.entries() };
         table.check_keys();
         table
     }
 
     /// An empty table in this one's place, for a key that was left out.
     pub fn empty(&self, section: &'static Section) -> Self {
-        Table {
-            section,
-            entries: &[],
-            ..self.clone()
-        }
+        Table { section, entries: &[], ..self.clone() }
     }
 
     fn check_keys(&self) {
         if self.section.open {
             return;
         }
-        for entry in self
-            .entries
-            .iter()
-            .filter(|e| !self.section.keys.contains(&e.key.as_str()))
-        {
+        for entry in self.entries.iter().filter(|e| !self.section.keys.contains(&e.key.as_str())) {
             let place = match self.path.as_str() {
                 "" => "in this file".to_owned(),
                 path => format!("in `{path}`"),
@@ -82,15 +69,8 @@ impl<'a> Table<'a> {
 
     /// The value under a key of the section, if the file gives it.
     pub fn get(&self, key: &'static str) -> Option<Field<'a>> {
-        debug_assert!(
-            self.section.keys.contains(&key),
-            "{key} is not in {}",
-            self.section.name
-        );
-        self.entries
-            .iter()
-            .find(|e| e.key == key)
-            .map(|e| self.field(e))
+        debug_assert!(self.section.keys.contains(&key), "{key} is not in {}", self.section.name);
+        self.entries.iter().find(|e| e.key == key).map(|e| self.field(e))
     }
 
     /// The value under a key that the file must give.
@@ -120,11 +100,7 @@ impl<'a> Table<'a> {
     }
 
     fn field(&self, entry: &'a Entry) -> Field<'a> {
-        Field {
-            cx: self.cx,
-            path: join(&self.path, &entry.key),
-            node: &entry.node,
-        }
+        Field { cx: self.cx, path: join(&self.path, &entry.key), node: &entry.node }
     }
 
     /// Reads a key with one of the field's methods, if it is there.
@@ -134,29 +110,19 @@ impl<'a> Table<'a> {
 
     /// Reports a problem with the table as a whole.
     pub fn report(&self, message: impl Into<String>, label: impl Into<String>) {
-        let problem = Problem::new(message)
-            .at(self.at)
-            .key(self.path.clone())
-            .label(label);
+        let problem = Problem::new(message).at(self.at).key(self.path.clone()).label(label);
         self.cx.sink.report(problem);
     }
 }
 
 pub(crate) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{path}.{key}")
-    }
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 impl<'a> Field<'a> {
     /// A problem at this value; where a variable put it here, both places are shown.
     pub fn problem(&self, message: impl Into<String>, label: impl Into<String>) -> Problem {
-        let problem = Problem::new(message)
-            .at(self.node.at)
-            .key(self.path.clone())
-            .label(label);
+        let problem = Problem::new(message).at(self.node.at).key(self.path.clone()).label(label);
         match &self.node.used {
             Some((at, name)) => problem.related(*at, format!("used here as `${name}`")),
             None => problem,
@@ -173,10 +139,8 @@ impl<'a> Field<'a> {
             return None;
         }
         let message = format!("`{}` is not {wanted}", self.path);
-        let mut problem = self.problem(
-            message,
-            format!("expected {wanted}, found {}", self.node.what()),
-        );
+        let mut problem =
+            self.problem(message, format!("expected {wanted}, found {}", self.node.what()));
         if !help.is_empty() {
             problem = problem.help(help);
         }
@@ -187,11 +151,7 @@ impl<'a> Field<'a> {
     /// Reports that the value is out of its range, or unreadable.
     pub fn bad<T>(&self, label: impl Into<String>) -> Option<T> {
         let value = self.cx.sources.slice(self.node.at).to_owned();
-        let message = format!(
-            "`{}` cannot be {}",
-            self.path,
-            crate::tree::shortened(&value)
-        );
+        let message = format!("`{}` cannot be {}", self.path, crate::tree::shortened(&value));
         self.report(self.problem(message, label));
         None
     }
@@ -226,14 +186,9 @@ impl<'a> Field<'a> {
             return Some(*value);
         }
         let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        let message = format!(
-            "`{}` cannot be `{}`",
-            self.path,
-            crate::tree::shortened(text)
-        );
+        let message = format!("`{}` cannot be `{}`", self.path, crate::tree::shortened(text));
         self.report(
-            self.problem(message, format!("expected one of {}", list(&names)))
-                .nearest(text, names),
+            self.problem(message, format!("expected one of {}", list(&names))).nearest(text, names),
         );
         None
     }
@@ -289,10 +244,7 @@ impl<'a> Field<'a> {
             Kind::Str(s) => read(s).map_or_else(|error| self.bad(error), Some),
             Kind::Int(_) | Kind::Float(_) => {
                 let n = self.cx.sources.slice(self.node.at);
-                self.wanted(
-                    what,
-                    &format!("a number needs a unit: write \"{n}{unit}{n}{other}\""),
-                )
+                self.wanted(what, &format!("a number needs a unit: write \"{n}{unit}{n}{other}\""))
             }
             _ => self.wanted(what, ""),
         }
@@ -317,13 +269,8 @@ impl<'a> Field<'a> {
         let Kind::Table(entries) = &self.node.kind else {
             return self.wanted("a table", "");
         };
-        let table = Table {
-            cx: self.cx,
-            path: self.path.clone(),
-            at: self.node.at,
-            section,
-            entries,
-        };
+        let table =
+            Table { cx: self.cx, path: self.path.clone(), at: self.node.at, section, entries };
         table.check_keys();
         Some(table)
     }
@@ -333,11 +280,7 @@ impl<'a> Field<'a> {
         let Kind::Array(items) = &self.node.kind else {
             return self.wanted("a list", "");
         };
-        let field = |(i, node)| Field {
-            cx: self.cx,
-            path: format!("{}.{i}", self.path),
-            node,
-        };
+        let field = |(i, node)| Field { cx: self.cx, path: format!("{}.{i}", self.path), node };
         Some(items.iter().enumerate().map(field).collect())
     }
 
@@ -349,13 +292,8 @@ impl<'a> Field<'a> {
                 Kind::Str(s) if is_name(s) => Some(join(&self.path, s)),
                 _ => None,
             });
-            tables.extend(
-                Field {
-                    path: named.unwrap_or(item.path.clone()),
-                    ..item
-                }
-                .table(section),
-            );
+            tables
+                .extend(Field { path: named.unwrap_or(item.path.clone()), ..item }.table(section));
         }
         tables
     }

@@ -30,19 +30,13 @@ pub(crate) struct Sources(pub Vec<Source>);
 impl Sources {
     /// Adds a text and tells its number.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
-        self.0.push(Source {
-            name: name.into(),
-            text: text.into(),
-        });
+        self.0.push(Source { name: name.into(), text: text.into() });
         self.0.len() - 1
     }
 
     /// What stands at a place.
     pub fn slice(&self, at: Loc) -> &str {
-        self.0
-            .get(at.source)
-            .and_then(|s| s.text.get(at.start..at.end))
-            .unwrap_or("")
+        self.0.get(at.source).and_then(|s| s.text.get(at.start..at.end)).unwrap_or("")
     }
 }
 
@@ -91,10 +85,7 @@ impl Node {
 
     /// The value under a key, of a table that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries()
-            .iter()
-            .find(|e| e.key == key)
-            .map(|e| &e.node)
+        self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
     /// What it is, in a word or two for an error.
@@ -146,20 +137,14 @@ pub(crate) fn shortened(text: &str) -> String {
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
 /// The tree of a parsed table, entries in the order in which they were written.
 pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
     let span = table.span();
     Node {
-        at: Loc {
-            source,
-            start: span.start,
-            end: span.end,
-        },
+        at: Loc { source, start: span.start, end: span.end },
         used: None,
         kind: entries_of(source, 0, table.get_ref()),
     }
@@ -172,26 +157,18 @@ pub(crate) fn from_value(source: usize, offset: usize, value: &Spanned<DeValue<'
         DeValue::String(s) => Kind::Str(s.clone().into_owned()),
         DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
             .map_or(Kind::Other("a number out of range"), Kind::Int),
-        DeValue::Float(n) => n
-            .as_str()
-            .parse()
-            .map_or(Kind::Other("a strange number"), Kind::Float),
+        DeValue::Float(n) => {
+            n.as_str().parse().map_or(Kind::Other("a strange number"), Kind::Float)
+        }
         DeValue::Boolean(b) => Kind::Bool(*b),
         DeValue::Datetime(_) => Kind::Other("a date or time of day"),
-        DeValue::Array(items) => Kind::Array(
-            items
-                .iter()
-                .map(|v| from_value(source, offset, v))
-                .collect(),
-        ),
+        DeValue::Array(items) => {
+            Kind::Array(items.iter().map(|v| from_value(source, offset, v)).collect())
+        }
         DeValue::Table(table) => entries_of(source, offset, table),
     };
     Node {
-        at: Loc {
-            source,
-            start: span.start + offset,
-            end: span.end + offset,
-        },
+        at: Loc { source, start: span.start + offset, end: span.end + offset },
         used: None,
         kind,
     }
@@ -204,11 +181,7 @@ fn entries_of(source: usize, offset: usize, table: &DeTable<'_>) -> Kind {
             let span = key.span();
             Entry {
                 key: key.get_ref().clone().into_owned(),
-                key_at: Loc {
-                    source,
-                    start: span.start + offset,
-                    end: span.end + offset,
-                },
+                key_at: Loc { source, start: span.start + offset, end: span.end + offset },
                 node: from_value(source, offset, value),
             }
         })

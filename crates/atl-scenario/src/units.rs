@@ -55,9 +55,7 @@ fn split(text: &str) -> Option<(f64, &str)> {
         let here = bytes[end];
         let exponent = matches!(here, b'e' | b'E')
             && end > 0
-            && bytes
-                .get(end + 1)
-                .is_some_and(|n| n.is_ascii_digit() || matches!(n, b'+' | b'-'));
+            && bytes.get(end + 1).is_some_and(|n| n.is_ascii_digit() || matches!(n, b'+' | b'-'));
         let sign =
             matches!(here, b'+' | b'-') && (end == 0 || matches!(bytes[end - 1], b'e' | b'E'));
         if !(here.is_ascii_digit() || here == b'.' || exponent || sign) {
@@ -79,17 +77,10 @@ fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Resu
     }
     let Some((_, factor)) = units.iter().find(|(name, _)| *name == unit) else {
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-        return Err(format!(
-            "`{unit}` is not one of the units {}",
-            names.join(", ")
-        ));
+        return Err(format!("`{unit}` is not one of the units {}", names.join(", ")));
     };
     // Dividing by a whole number is exact where multiplying by its inexact inverse is not: 20ms is 0.02.
-    let value = if *factor < 1.0 {
-        number / (1.0 / factor).round()
-    } else {
-        number * factor
-    };
+    let value = if *factor < 1.0 { number / (1.0 / factor).round() } else { number * factor };
     if !value.is_finite() || value < 0.0 {
         return Err("it must be finite and not negative".to_owned());
     }

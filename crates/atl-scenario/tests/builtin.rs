@@ -13,34 +13,18 @@ fn read(name: &str, overrides: &Overrides) -> Scenario {
 }
 
 fn set(pairs: &[(&str, &str)]) -> Overrides {
-    let set = pairs
-        .iter()
-        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-        .collect();
-    Overrides {
-        set,
-        ..Overrides::default()
-    }
+    let set = pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    Overrides { set, ..Overrides::default() }
 }
 
 #[test]
 fn every_built_in_scenario_is_valid_in_full_and_quick() {
     for scenario in builtin() {
         let full = read(scenario.name, &Overrides::default());
-        let quick = read(
-            scenario.name,
-            &Overrides {
-                quick: true,
-                ..Overrides::default()
-            },
-        );
+        let quick = read(scenario.name, &Overrides { quick: true, ..Overrides::default() });
         assert_eq!(full.name, scenario.name);
         assert!(!full.points.is_empty() && !full.figures.is_empty());
-        assert!(
-            quick.simulated() < full.simulated() / 3,
-            "{} is not quick",
-            full.name
-        );
+        assert!(quick.simulated() < full.simulated() / 3, "{} is not quick", full.name);
         assert_ne!(quick.hash, full.hash);
         assert_eq!(quick.quotes.len(), full.quotes.len());
     }
@@ -68,12 +52,7 @@ fn table_one_has_the_papers_network() {
             assert_eq!(flow.tcp.access_rate, Some(Rate::from_mbps(1.0)));
             // One packet of 1040 bytes at 1 Mb/s.
             assert_eq!(flow.overhead, Span::from_micros(8320));
-            (
-                flow.name.as_str(),
-                access.wireless,
-                format!("{:?}", conditions.delay),
-                loss,
-            )
+            (flow.name.as_str(), access.wireless, format!("{:?}", conditions.delay), loss)
         })
         .collect();
     let expected = [
@@ -83,10 +62,7 @@ fn table_one_has_the_papers_network() {
         ("satellite", true, "Constant(150ms)".to_owned(), 1e-2),
     ];
     assert_eq!(facts, expected);
-    let Claim::Value {
-        expect, tolerance, ..
-    } = &scenario.quotes[0].claim
-    else {
+    let Claim::Value { expect, tolerance, .. } = &scenario.quotes[0].claim else {
         panic!("the first quote is a value");
     };
     assert!((expect - 728_600.0).abs() < 1e-6 && (tolerance - 0.1).abs() < 1e-12);
@@ -101,10 +77,7 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
         assert_eq!(first.vars["protocol"].text, "tcp-atl");
         assert_eq!(first.vars["p_w"].number, Some(1e-6));
         let flow = &first.setup.flows[0];
-        assert!(matches!(
-            flow.protocol.controller,
-            ControllerConfig::TcpAtl(_)
-        ));
+        assert!(matches!(flow.protocol.controller, ControllerConfig::TcpAtl(_)));
         assert_eq!((flow.tcp.segment, flow.tcp.header), (1000, 40));
     }
     let scenario = read("atl/fig07", &Overrides::default());
@@ -112,9 +85,7 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
     assert_eq!(last.vars["d_w"].text, "10ms");
     assert_eq!(last.vars["protocol"].text, "reno");
     // A quote that does not speak of d_w means the figure's own.
-    let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else {
-        panic!("a ratio")
-    };
+    let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else { panic!("a ratio") };
     assert_eq!(of.at["d_w"].number, Some(0.05));
 }
 
@@ -129,18 +100,12 @@ fn the_phone_roams_in_both_directions_of_its_link() {
         assert_eq!(&*changes[1].to.name, "satellite");
         assert_eq!(changes[1].to.loss != Loss::None, lossy);
     }
-    assert_eq!(
-        setup.flows[0].tcp.access_rate, None,
-        "the rate of the interface changes"
-    );
+    assert_eq!(setup.flows[0].tcp.access_rate, None, "the rate of the interface changes");
 }
 
 #[test]
 fn a_shorter_run_leaves_out_the_changes_after_its_end() {
-    let shorter = Overrides {
-        duration: Some("60s".to_owned()),
-        ..Overrides::default()
-    };
+    let shorter = Overrides { duration: Some("60s".to_owned()), ..Overrides::default() };
     let scenario = read("showcase/roaming", &shorter);
     assert_eq!(scenario.points[0].setup.links[0].config.schedule.len(), 1);
 }
@@ -155,10 +120,7 @@ fn the_command_line_reaches_everything() {
         ("flow.upload.tcp.min-rto", "1s"),
         ("first", "10s"),
     ]);
-    let overrides = Overrides {
-        seeds: Some("3,5".to_owned()),
-        ..overrides
-    };
+    let overrides = Overrides { seeds: Some("3,5".to_owned()), ..overrides };
     let scenario = read("showcase/roaming", &overrides);
     assert_eq!(scenario.seeds, [3, 5]);
     assert_eq!(scenario.points.len(), 2);
@@ -178,10 +140,7 @@ fn the_command_line_reaches_everything() {
 
 #[test]
 fn a_protocols_option_can_be_set_where_the_protocol_is_only_named() {
-    let overrides = set(&[
-        ("protocol", "tcp-atl"),
-        ("flow.upload.protocol.beta", "0.9"),
-    ]);
+    let overrides = set(&[("protocol", "tcp-atl"), ("flow.upload.protocol.beta", "0.9")]);
     let scenario = read("showcase/roaming", &overrides);
     let ControllerConfig::TcpAtl(config) = &scenario.points[0].setup.flows[0].protocol.controller
     else {
@@ -198,17 +157,9 @@ fn the_hash_follows_what_decides_results() {
     assert_eq!(plain.hash, again.hash);
     assert_eq!(plain.hash, same.hash);
     assert_eq!(plain.hash.len(), 64);
-    for change in [
-        ("queue", "20"),
-        ("duration", "121s"),
-        ("seeds", "9"),
-        ("network.3g.loss", "0"),
-    ] {
-        assert_ne!(
-            plain.hash,
-            read("showcase/roaming", &set(&[change])).hash,
-            "{change:?}"
-        );
+    for change in [("queue", "20"), ("duration", "121s"), ("seeds", "9"), ("network.3g.loss", "0")]
+    {
+        assert_ne!(plain.hash, read("showcase/roaming", &set(&[change])).hash, "{change:?}");
     }
 }
 
@@ -219,13 +170,7 @@ fn a_trace_is_found_beside_its_scenario() {
         panic!("a trace");
     };
     assert_eq!(trace.duration(), Span::from_secs(24));
-    let error = open(
-        "showcase/recorded-trace",
-        &set(&[("network.lte.trace", "no/such.up")]),
-    );
+    let error = open("showcase/recorded-trace", &set(&[("network.lte.trace", "no/such.up")]));
     let text = error.expect_err("no such trace").to_string();
-    assert!(
-        text.contains("no/such.up") && text.contains("command line"),
-        "{text}"
-    );
+    assert!(text.contains("no/such.up") && text.contains("command line"), "{text}");
 }

@@ -27,11 +27,7 @@ fn every_key_is_described_in_its_section() {
             name => under(&format!("### `{name}`")),
         };
         for key in section.keys {
-            assert!(
-                text.contains(&format!("`{key}`")),
-                "`{key}` is missing in {}",
-                section.name
-            );
+            assert!(text.contains(&format!("`{key}`")), "`{key}` is missing in {}", section.name);
         }
     }
 }
@@ -51,13 +47,7 @@ fn the_example_runs_what_the_text_says() {
     let text = &DOCS[start..];
     let text = &text[..text.find("```").expect("its end")];
     let read = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let scenario = parse(
-        "example",
-        text,
-        Path::new("example.toml"),
-        &read,
-        &Overrides::default(),
-    )
-    .unwrap_or_else(|errors| panic!("{errors}"));
+    let scenario = parse("example", text, Path::new("example.toml"), &read, &Overrides::default())
+        .unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(scenario.runs(), 30);
 }

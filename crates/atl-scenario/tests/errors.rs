@@ -80,10 +80,7 @@ fn the_good_file_is_good() {
     assert_eq!(scenario.points.len(), 5);
     assert_eq!(scenario.swept, ["protocol", "p_w", "d"]);
     let last = &scenario.points[4].vars;
-    assert_eq!(
-        (last["p_w"].text.as_str(), last["d"].text.as_str()),
-        ("1e-3", "50ms")
-    );
+    assert_eq!((last["p_w"].text.as_str(), last["d"].text.as_str()), ("1e-3", "50ms"));
 }
 
 #[test]
@@ -145,9 +142,7 @@ fn each_mistake_is_one_error_at_its_line_that_says_what_is_allowed() {
         let fine =
             errors.len() == 1 && errors.reports()[0].line == Some(line) && text.contains(message);
         if !fine {
-            wrong.push_str(&format!(
-                "{to:?}: wanted {message:?} at line {line}, got\n{text}\n"
-            ));
+            wrong.push_str(&format!("{to:?}: wanted {message:?} at line {line}, got\n{text}\n"));
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -177,31 +172,19 @@ fn protocol_options_are_checked_each_at_its_place() {
     assert!(text.contains("did you mean `alpha`?"), "{text}");
     assert!(text.contains("its options are `alpha`, `beta`"), "{text}");
     assert!(with("alpha = \"x\"").1.contains("expected a number"));
-    assert!(
-        with("halving = \"x\"")
-            .1
-            .contains("expected one of `window`, `flight`")
-    );
+    assert!(with("halving = \"x\"").1.contains("expected one of `window`, `flight`"));
 }
 
 #[test]
 fn a_mistake_of_some_points_says_which() {
     let text = GOOD.replace("[\"reno\", \"sack\"]", "[\"tcp-atl\", \"sack\"]");
     let option = "protocol = { name = \"$protocol\", window-packets = 9 }";
-    let text = text
-        .replace("protocol = \"$protocol\"", option)
-        .replace("\"reno\"", "\"tcp-atl\"");
+    let text = text.replace("protocol = \"$protocol\"", option).replace("\"reno\"", "\"tcp-atl\"");
     let errors = read(&text, &Overrides::default()).expect_err("SACK has no such option");
     let text = errors.to_string();
     assert_eq!(errors.len(), 1, "{text}");
-    assert!(
-        text.contains("SACK has no option `window-packets`"),
-        "{text}"
-    );
-    assert!(
-        text.contains("this happens at d = 10ms, p_w = 1e-3, protocol = sack"),
-        "{text}"
-    );
+    assert!(text.contains("SACK has no option `window-packets`"), "{text}");
+    assert!(text.contains("this happens at d = 10ms, p_w = 1e-3, protocol = sack"), "{text}");
 }
 
 #[test]
@@ -220,48 +203,23 @@ fn the_command_line_is_quoted_where_it_is_wrong() {
     ];
     for (key, value, message) in cases {
         let set = vec![(key.to_owned(), value.to_owned())];
-        let errors = read(
-            GOOD,
-            &Overrides {
-                set,
-                ..Overrides::default()
-            },
-        )
-        .expect_err(key);
+        let errors = read(GOOD, &Overrides { set, ..Overrides::default() }).expect_err(key);
         let text = errors.to_string();
-        assert!(
-            text.contains(message),
-            "{key}={value}: {message:?} is not in\n{text}"
-        );
+        assert!(text.contains(message), "{key}={value}: {message:?} is not in\n{text}");
         assert_eq!(errors.reports()[0].file, "command line", "{text}");
     }
-    let seeds = Overrides {
-        seeds: Some("0".to_owned()),
-        ..Overrides::default()
-    };
+    let seeds = Overrides { seeds: Some("0".to_owned()), ..Overrides::default() };
     let text = read(GOOD, &seeds).expect_err("no seeds").to_string();
-    assert!(
-        text.contains("--seeds 0") && text.contains("from 1 to"),
-        "{text}"
-    );
+    assert!(text.contains("--seeds 0") && text.contains("from 1 to"), "{text}");
 }
 
 #[test]
 fn errors_are_data_too() {
-    let errors = read(
-        &GOOD.replace("queue = 50", "queue = 0"),
-        &Overrides::default(),
-    );
+    let errors = read(&GOOD.replace("queue = 50", "queue = 0"), &Overrides::default());
     let json = serde_json::to_value(errors.expect_err("no queue")).expect("serializable");
     assert_eq!(json[0]["file"], "test.toml");
-    assert_eq!(
-        (&json[0]["line"], &json[0]["column"]),
-        (&21.into(), &9.into())
-    );
-    assert_eq!(
-        (&json[0]["key"], &json[0]["value"]),
-        (&"link.air.queue".into(), &"0".into())
-    );
+    assert_eq!((&json[0]["line"], &json[0]["column"]), (&21.into(), &9.into()));
+    assert_eq!((&json[0]["key"], &json[0]["value"]), (&"link.air.queue".into(), &"0".into()));
 }
 
 #[test]

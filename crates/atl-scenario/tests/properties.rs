@@ -65,11 +65,7 @@ struct Edit {
 }
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    let edit = (
-        any::<prop::sample::Index>(),
-        0..30_usize,
-        prop::sample::select(PIECES),
-    )
+    let edit = (any::<prop::sample::Index>(), 0..30_usize, prop::sample::select(PIECES))
         .prop_map(|(at, cut, piece)| Edit { at, cut, piece });
     prop::collection::vec(edit, 1..6)
 }
@@ -113,11 +109,7 @@ fn check(text: &str, overrides: &Overrides) -> Result<(), TestCaseError> {
             prop_assert!(!errors.to_string().is_empty() && !errors.render(true).is_empty());
             for report in errors.reports() {
                 prop_assert!(!report.message.is_empty());
-                prop_assert!(
-                    report
-                        .line
-                        .is_none_or(|l| l <= text.matches('\n').count() + 1)
-                );
+                prop_assert!(report.line.is_none_or(|l| l <= text.matches('\n').count() + 1));
             }
         }
     }

@@ -83,11 +83,7 @@ impl EventQueue {
         let bucket = at.nanos() >> self.shift;
         if bucket <= self.now_bucket {
             // Later events stand first, so that the next one is taken from the end.
-            let place = self
-                .current
-                .iter()
-                .rposition(|e| *e > event)
-                .map_or(0, |i| i + 1);
+            let place = self.current.iter().rposition(|e| *e > event).map_or(0, |i| i + 1);
             self.current.insert(place, event);
         } else if bucket - self.now_bucket < BUCKETS as u64 {
             self.put(bucket, event);
@@ -191,11 +187,7 @@ impl EventQueue {
         for bucket in &mut self.buckets {
             all.append(bucket);
         }
-        all.extend(
-            std::mem::take(&mut self.far)
-                .into_iter()
-                .map(|Reverse(e)| e),
-        );
+        all.extend(std::mem::take(&mut self.far).into_iter().map(|Reverse(e)| e));
         self.occupied = [0; WORDS];
         self.in_wheel = 0;
         self.shift = shift;
@@ -227,10 +219,7 @@ mod tests {
         let mut queue = EventQueue::default();
         queue.push(Time::from_millis(10), 1);
         assert_eq!(queue.pop_until(Time::from_millis(9)), None);
-        assert_eq!(
-            queue.pop_until(Time::from_millis(10)).map(|e| e.id),
-            Some(1)
-        );
+        assert_eq!(queue.pop_until(Time::from_millis(10)).map(|e| e.id), Some(1));
     }
 
     proptest! {

@@ -23,8 +23,8 @@ pub(crate) struct Flow {
     /// Where its two paths begin in the routing table.
     pub forward: u32,
     pub back: u32,
-    pub data_bytes: u32,
-    pub ack_bytes: u32,
+    pub data_bytes: u16,
+    pub ack_bytes: u16,
     /// Its application's end, in bytes, if it has one.
     pub limit: Option<u64>,
     pub segment: u32,
@@ -51,7 +51,6 @@ pub(crate) struct Tally {
     pub dropped: u64,
     pub lost: u64,
     pub arrived: u64,
-    pub delivered: u64,
 }
 
 /// The host's own delay ahead of its interface: random, order kept.
@@ -74,7 +73,14 @@ impl Overhead {
     }
 }
 
+/// An IP packet's length has 16 bits.
+fn wire_length(bytes: u32) -> u16 {
+    u16::try_from(bytes).expect("a packet has at most 65535 bytes")
+}
+
 impl Flow {
+    /// # Panics
+    /// If a packet would be longer than 65535 bytes.
     pub fn new(setup: &FlowSetup, seed: u64, measure_rtt: bool) -> Self {
         let tcp = &setup.tcp;
         let stream = |what: &str| Stream::new(seed, &format!("flow/{}/{what}", setup.name));
@@ -86,6 +92,7 @@ impl Flow {
             packet_bytes: data_bytes,
             access_rate: tcp.access_rate,
             acked_per_ack: if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 },
+            seed: stream("controller").next_u64(),
         });
         let app = App::new(&setup.source, tcp.segment, start, stream("source"));
         let recovery = setup.protocol.recovery;
@@ -98,8 +105,8 @@ impl Flow {
             receiver: Receiver::new(recovery == Recovery::Sack, tcp.delayed_ack),
             forward: 0,
             back: 0,
-            data_bytes,
-            ack_bytes: tcp.ack,
+            data_bytes: wire_length(data_bytes),
+            ack_bytes: wire_length(tcp.ack),
             limit,
             segment: tcp.segment,
             start,

@@ -11,7 +11,7 @@ mod record;
 mod simulation;
 pub mod tcp;
 
-pub use batch::{NoThreads, run_scenario};
+pub use batch::{NoThreads, run_scenario, run_scenarios};
 pub use events::{Event, EventQueue};
-pub use packet::{Kind, Packet, SACK_BLOCKS, SackBlock};
+pub use packet::{Kind, Packet, SACK_BLOCKS, SackBlock, SackBlocks, SackId};
 pub use simulation::{Options, Simulation};

@@ -1,8 +1,8 @@
 //! The network of a run: links, and which link a packet takes next.
 
 use atl_core::time::Time;
+use atl_link::Link;
 use atl_link::random::Stream;
-use atl_link::{Exit, Link};
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::packet::Packet;
@@ -55,11 +55,5 @@ impl Network {
     #[inline]
     pub fn link_at(&self, hop: u32) -> u32 {
         self.routes[hop as usize]
-    }
-
-    /// What comes out of a link next, up to `now`.
-    #[inline]
-    pub fn poll(&mut self, link: u32, now: Time) -> Option<Exit<Packet>> {
-        self.links[link as usize].poll(now)
     }
 }

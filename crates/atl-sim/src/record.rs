@@ -16,10 +16,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub fn new(every: Option<Span>) -> Self {
-        Recorder {
-            every,
-            samples: Vec::new(),
-        }
+        Recorder { every, samples: Vec::new() }
     }
 
     pub fn every(&self) -> Option<Span> {
@@ -38,9 +35,7 @@ impl Recorder {
             self.samples.push(Sample {
                 time_s: now.secs(),
                 flow: index as u32,
-                network: flow
-                    .air
-                    .map_or(0, |l| network.links[l as usize].changes() as u32),
+                network: flow.air.map_or(0, |l| network.links[l as usize].changes() as u32),
                 cwnd: controller.window(),
                 ssthresh: controller.ssthresh(),
                 in_flight: flow.sender.in_flight(),
@@ -81,12 +76,7 @@ impl Flow {
     /// Measurement begins: what came before does not count.
     pub fn begin_measurement(&mut self, now: Time) {
         let counts = self.sender.counts();
-        self.since = (
-            now.max(self.start),
-            self.tally,
-            self.delivered_bytes(),
-            counts,
-        );
+        self.since = (now.max(self.start), self.tally, self.delivered_bytes(), counts);
         if let Some(histogram) = &mut self.rtt {
             histogram.reset();
             self.rtt_min = Span::MAX;
@@ -99,11 +89,7 @@ impl Flow {
         let finished = self.sender.finished();
         let active = finished.unwrap_or(end).min(end).since(begin).secs();
         let rate = |bytes: u64| {
-            if active > 0.0 {
-                bytes as f64 * 8.0 / active
-            } else {
-                0.0
-            }
+            if active > 0.0 { bytes as f64 * 8.0 / active } else { 0.0 }
         };
         let on_wire = self.tally.on_wire - before.on_wire;
         let quantile = |q: f64| {

@@ -9,7 +9,7 @@ use atl_scenario::setup::Setup;
 use crate::events::EventQueue;
 use crate::flow::Flow;
 use crate::network::{END, Network};
-use crate::packet::{Kind, Packet, SACK_BLOCKS, SackBlock};
+use crate::packet::{Kind, Packet, SackId, SackStore, expand};
 use crate::record::Recorder;
 use crate::tcp::{AckInfo, Arrival, Outgoing};
 
@@ -51,12 +51,17 @@ pub struct Simulation {
     flows: Vec<Flow>,
     /// When each sender's timer event in the queue is.
     due: Vec<Time>,
+    sacks: SackStore,
     recorder: Recorder,
     events: u64,
 }
 
 impl Simulation {
     /// The setup at time zero.
+    ///
+    /// # Panics
+    /// If a flow's packets are longer than 65535 bytes or its paths name links that are not there; the
+    /// reader of scenario files lets no such setup through.
     pub fn new(setup: &Setup, seed: u64) -> Self {
         Self::with_options(setup, seed, Options::default())
     }
@@ -64,20 +69,13 @@ impl Simulation {
     /// The same with a choice of what is measured.
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
-        let mut flows: Vec<Flow> = setup
-            .flows
-            .iter()
-            .map(|f| Flow::new(f, seed, options.rtt))
-            .collect();
+        let mut flows: Vec<Flow> =
+            setup.flows.iter().map(|f| Flow::new(f, seed, options.rtt)).collect();
         for (index, (flow, plan)) in flows.iter_mut().zip(&setup.flows).enumerate() {
             (flow.forward, flow.back) = network.add_routes(plan);
             let first = plan.forward.first().copied();
             flow.access = first.filter(|&l| setup.links[l].wireless).map(|l| l as u32);
-            flow.air = plan
-                .forward
-                .iter()
-                .find(|&&l| setup.links[l].wireless)
-                .map(|&l| l as u32);
+            flow.air = plan.forward.iter().find(|&&l| setup.links[l].wireless).map(|&l| l as u32);
             if let Some(link) = flow.access {
                 network.listeners[link as usize].push(index as u32);
             }
@@ -90,6 +88,7 @@ impl Simulation {
             due: vec![Time::MAX; flows.len()],
             network,
             flows,
+            sacks: SackStore::default(),
             recorder: Recorder::new(setup.sample_every),
             events: 0,
         };
@@ -121,8 +120,7 @@ impl Simulation {
     /// Runs to the end.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
-        self.recorder
-            .finish(&self.flows, &self.network, self.end, self.events)
+        self.recorder.finish(&self.flows, &self.network, self.end, self.events)
     }
 
     /// Handles all events up to and including `until`.
@@ -149,6 +147,16 @@ impl Simulation {
         self.now
     }
 
+    /// Number of flows.
+    pub fn flows(&self) -> usize {
+        self.flows.len()
+    }
+
+    /// Segments of a flow that its receiver has handed over in order so far.
+    pub fn delivered(&self, flow: usize) -> u64 {
+        self.flows[flow].receiver.next()
+    }
+
     /// Events handled so far.
     pub fn events(&self) -> u64 {
         self.events
@@ -171,11 +179,18 @@ impl Simulation {
             return;
         }
         self.network.due[link as usize] = Time::MAX;
-        while let Some(exit) = self.network.poll(link, self.now) {
-            match exit {
-                Exit::Delivered(packet) => self.on_delivered(packet),
-                Exit::Lost(packet, _) => self.on_lost(&packet),
-                Exit::Changed(change) => self.on_change(link, change),
+        // Most of what comes out are packets that arrive: those take the short way out.
+        loop {
+            let source = &mut self.network.links[link as usize];
+            if let Some(packet) = source.poll_delivered(self.now) {
+                self.on_delivered(packet);
+                continue;
+            }
+            match source.poll(self.now) {
+                None => break,
+                Some(Exit::Delivered(packet)) => self.on_delivered(packet),
+                Some(Exit::Lost(packet, _)) => self.on_lost(&packet),
+                Some(Exit::Changed(change)) => self.on_change(link, change),
             }
         }
         self.watch(link);
@@ -199,17 +214,10 @@ impl Simulation {
             Kind::Syn => {
                 let flow = &self.flows[packet.flow as usize];
                 let (hop, bytes) = (flow.back, flow.ack_bytes);
-                self.offer(Packet {
-                    hop,
-                    bytes,
-                    kind: Kind::SynAck,
-                    ..packet
-                });
+                self.offer(Packet { hop, bytes, kind: Kind::SynAck, ..packet });
             }
             Kind::SynAck => {
-                self.flows[packet.flow as usize]
-                    .sender
-                    .on_syn_ack(self.now, packet.sent_at);
+                self.flows[packet.flow as usize].sender.on_syn_ack(self.now, packet.sent_at);
                 self.send(packet.flow);
             }
         }
@@ -222,6 +230,7 @@ impl Simulation {
         match self.network.links[link as usize].offer(self.now, packet) {
             Ok(()) => self.watch(link),
             Err(packet) => {
+                self.sacks.take(packet.sack);
                 let counts = u64::from(packet.kind == Kind::Data);
                 self.flows[packet.flow as usize].tally.dropped += counts;
             }
@@ -229,15 +238,17 @@ impl Simulation {
     }
 
     fn on_lost(&mut self, packet: &Packet) {
-        let flow = &mut self.flows[packet.flow as usize];
+        self.sacks.take(packet.sack);
         if packet.kind != Kind::Data {
             return;
         }
+        let flow = &mut self.flows[packet.flow as usize];
         flow.tally.lost += 1;
         if packet.hop == flow.forward {
             flow.tally.on_wire += 1;
             if flow.access.is_some() {
-                flow.sender.on_link_failure(packet.seq, packet.tx);
+                let seq = expand(flow.sender.una(), packet.seq);
+                flow.sender.on_link_failure(seq, packet.tx);
             }
         }
     }
@@ -247,7 +258,7 @@ impl Simulation {
         let flow = &mut self.flows[packet.flow as usize];
         flow.tally.arrived += 1;
         let arrival = Arrival {
-            seq: packet.seq,
+            seq: expand(flow.receiver.next(), packet.seq),
             tx: packet.tx,
             sent_at: packet.sent_at,
         };
@@ -263,26 +274,27 @@ impl Simulation {
 
     #[inline]
     fn send_ack(&mut self, index: u32, ack: &AckInfo) {
+        let sack = self.sacks.put(&ack.sack);
         let flow = &self.flows[index as usize];
         self.offer(Packet {
             sent_at: ack.echo_sent_at,
             tx: ack.echo_tx,
-            seq: ack.ack,
+            seq: ack.ack as u32,
             flow: index,
             hop: flow.back,
             bytes: flow.ack_bytes,
             kind: Kind::Ack,
-            sack: ack.sack,
+            sack,
         });
     }
 
     #[inline]
     fn on_ack(&mut self, packet: &Packet) {
         let info = AckInfo {
-            ack: packet.seq,
+            ack: expand(self.flows[packet.flow as usize].sender.una(), packet.seq),
             echo_tx: packet.tx,
             echo_sent_at: packet.sent_at,
-            sack: packet.sack,
+            sack: self.sacks.take(packet.sack),
         };
         let flow = &mut self.flows[packet.flow as usize];
         if let Some(rtt) = flow.sender.on_ack(self.now, &info) {
@@ -305,13 +317,13 @@ impl Simulation {
             };
             let packet = Packet {
                 sent_at: self.now,
-                tx,
-                seq,
+                tx: tx as u32,
+                seq: seq as u32,
                 flow: index,
                 hop: flow.forward,
                 bytes,
                 kind,
-                sack: [SackBlock::default(); SACK_BLOCKS],
+                sack: SackId::NONE,
             };
             match &mut flow.overhead {
                 None => self.offer(packet),
@@ -372,19 +384,13 @@ impl Simulation {
     fn report(&mut self, link: u32) {
         let report = self.network.links[link as usize].report(self.now);
         for &index in &self.network.listeners[link as usize] {
-            self.flows[index as usize]
-                .sender
-                .on_link_report(self.now, &report);
+            self.flows[index as usize].sender.on_link_report(self.now, &report);
         }
     }
 
     fn on_change(&mut self, link: u32, change: ChangeEvent) {
         let (old_delay, new_delay) = (change.old_delay, change.new_delay);
-        let handoff = Handoff {
-            now: self.now,
-            old_delay,
-            new_delay,
-        };
+        let handoff = Handoff { now: self.now, old_delay, new_delay };
         for &index in &self.network.listeners[link as usize] {
             self.flows[index as usize].sender.on_handoff(&handoff);
         }
@@ -400,8 +406,7 @@ impl Simulation {
     }
 
     fn on_sample(&mut self) {
-        self.recorder
-            .sample(self.now, &mut self.flows, &self.network);
+        self.recorder.sample(self.now, &mut self.flows, &self.network);
         if let Some(every) = self.recorder.every() {
             self.queue.push(self.now + every, SAMPLE);
         }

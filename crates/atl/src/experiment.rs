@@ -134,6 +134,9 @@ pub fn counted(n: usize, what: &str) -> String {
 
 /// A length of time for people.
 pub fn duration(seconds: f64) -> String {
+    if seconds < 1.0 {
+        return format!("{seconds:.2} s");
+    }
     if seconds < 10.0 {
         return format!("{seconds:.1} s");
     }
@@ -152,7 +155,7 @@ mod tests {
     #[test]
     fn times_are_told_in_units_that_fit_them() {
         let told = [0.25, 59.6, 600.0, 605.0, 7200.0, 168_300.0].map(duration);
-        let expected = ["0.2 s", "60 s", "10 min", "10 min 5 s", "2 h", "46 h 45 min"];
+        let expected = ["0.25 s", "60 s", "10 min", "10 min 5 s", "2 h", "46 h 45 min"];
         assert_eq!(told, expected);
     }
 }

@@ -113,11 +113,7 @@ mod tests {
         for k in 0..4000 {
             f.on_delivered(Time::from_millis(4 * k), 1.0);
         }
-        assert!(
-            (f.packets_per_sec() - 250.0).abs() < 0.01,
-            "{}",
-            f.packets_per_sec()
-        );
+        assert!((f.packets_per_sec() - 250.0).abs() < 0.01, "{}", f.packets_per_sec());
     }
 
     #[test]

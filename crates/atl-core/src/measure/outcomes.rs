@@ -104,10 +104,7 @@ impl OutcomeWindow {
     #[inline]
     pub fn record(&mut self, now: Time, counts: Counts) {
         // A failure on the link is a loss; more failures than losses would make p_w exceed p.
-        let counts = Counts {
-            link_failures: counts.link_failures.min(counts.lost),
-            ..counts
-        };
+        let counts = Counts { link_failures: counts.link_failures.min(counts.lost), ..counts };
         self.total.add(&counts);
         match self.buckets.back_mut() {
             Some(last) if now.since(last.from) < self.span / PER_SPAN => {
@@ -120,11 +117,7 @@ impl OutcomeWindow {
 
     fn open(&mut self, now: Time, counts: Counts) {
         self.forget(now);
-        self.buckets.push_back(Bucket {
-            from: now,
-            to: now,
-            counts,
-        });
+        self.buckets.push_back(Bucket { from: now, to: now, counts });
         if self.buckets.len() > self.most_buckets
             && let Some(oldest) = self.buckets.pop_front()
             && let Some(next) = self.buckets.front_mut()
@@ -161,16 +154,8 @@ impl OutcomeWindow {
 mod tests {
     use super::*;
 
-    const DELIVERED: Counts = Counts {
-        delivered: 1,
-        lost: 0,
-        link_failures: 0,
-    };
-    const LOST: Counts = Counts {
-        delivered: 0,
-        lost: 1,
-        link_failures: 0,
-    };
+    const DELIVERED: Counts = Counts { delivered: 1, lost: 0, link_failures: 0 };
+    const LOST: Counts = Counts { delivered: 0, lost: 1, link_failures: 0 };
 
     #[test]
     fn keeps_the_span_of_a_fast_flow_to_a_sixteenth() {
@@ -186,10 +171,7 @@ mod tests {
     fn keeps_the_last_packets_of_a_slow_flow() {
         let mut window = OutcomeWindow::new(Span::from_secs(1), 50);
         for s in 0..500 {
-            window.record(
-                Time::from_millis(1000 * s),
-                if s < 440 { LOST } else { DELIVERED },
-            );
+            window.record(Time::from_millis(1000 * s), if s < 440 { LOST } else { DELIVERED });
         }
         let counts = window.counts(Time::from_millis(499_000));
         assert_eq!((counts.packets(), counts.lost), (50, 0));
@@ -199,14 +181,7 @@ mod tests {
     #[test]
     fn gives_the_share_of_losses_and_of_link_failures() {
         let mut window = OutcomeWindow::new(Span::from_secs(1), 50);
-        window.record(
-            Time::ZERO,
-            Counts {
-                delivered: 90,
-                lost: 10,
-                link_failures: 4,
-            },
-        );
+        window.record(Time::ZERO, Counts { delivered: 90, lost: 10, link_failures: 4 });
         let counts = window.counts(Time::ZERO);
         assert_eq!((counts.loss().get(), counts.link_loss().get()), (0.1, 0.04));
         window.restart();

@@ -53,14 +53,7 @@ pub struct RttEstimator {
 impl RttEstimator {
     /// An estimator without samples.
     pub const fn new(config: RttConfig) -> Self {
-        RttEstimator {
-            config,
-            srtt8: 0,
-            rttvar4: 0,
-            min: u64::MAX,
-            measured: false,
-            backoff: 0,
-        }
+        RttEstimator { config, srtt8: 0, rttvar4: 0, min: u64::MAX, measured: false, backoff: 0 }
     }
 
     /// Takes in one measured round-trip time (rules 2.2 and 2.3), and ends the back-off.
@@ -111,11 +104,7 @@ impl RttEstimator {
     /// SRTT, once there is a sample.
     #[inline]
     pub const fn srtt(&self) -> Option<Span> {
-        if self.measured {
-            Some(Span::from_nanos(self.srtt8 >> 3))
-        } else {
-            None
-        }
+        if self.measured { Some(Span::from_nanos(self.srtt8 >> 3)) } else { None }
     }
 
     /// RTTVAR; zero before the first sample.
@@ -125,11 +114,7 @@ impl RttEstimator {
 
     /// Least RTT seen, once there is a sample.
     pub const fn min(&self) -> Option<Span> {
-        if self.measured {
-            Some(Span::from_nanos(self.min))
-        } else {
-            None
-        }
+        if self.measured { Some(Span::from_nanos(self.min)) } else { None }
     }
 
     /// RTO with its bounds and the back-off (rules 2.3 to 2.5 and 5.5).
@@ -157,17 +142,11 @@ mod tests {
 
     #[test]
     fn follows_rules_2_1_to_2_3() {
-        let mut rtt = RttEstimator::new(RttConfig {
-            min_rto: ms(1),
-            ..RttConfig::default()
-        });
+        let mut rtt = RttEstimator::new(RttConfig { min_rto: ms(1), ..RttConfig::default() });
         assert_eq!((rtt.srtt(), rtt.rto()), (None, Span::from_secs(1)));
         rtt.on_sample(ms(100));
         // SRTT 100, RTTVAR 50, RTO = 100 + 4 * 50.
-        assert_eq!(
-            (rtt.srtt(), rtt.rttvar(), rtt.rto()),
-            (Some(ms(100)), ms(50), ms(300))
-        );
+        assert_eq!((rtt.srtt(), rtt.rttvar(), rtt.rto()), (Some(ms(100)), ms(50), ms(300)));
         rtt.on_sample(ms(180));
         // RTTVAR = 3/4 * 50 + 1/4 * 80 = 57.5, SRTT = 7/8 * 100 + 1/8 * 180 = 110, RTO = 110 + 230.
         assert_eq!(rtt.srtt(), Some(ms(110)));
@@ -178,16 +157,9 @@ mod tests {
 
     #[test]
     fn a_steady_path_is_bounded_by_granularity_and_least_timeout() {
-        let config = RttConfig {
-            granularity: ms(10),
-            min_rto: ms(1),
-            ..RttConfig::default()
-        };
+        let config = RttConfig { granularity: ms(10), min_rto: ms(1), ..RttConfig::default() };
         let mut rtt = RttEstimator::new(config);
-        let mut bounded = RttEstimator::new(RttConfig {
-            min_rto: ms(200),
-            ..config
-        });
+        let mut bounded = RttEstimator::new(RttConfig { min_rto: ms(200), ..config });
         for _ in 0..300 {
             rtt.on_sample(ms(50));
             bounded.on_sample(ms(50));
@@ -206,9 +178,7 @@ mod tests {
                 rtt.rto()
             })
             .collect();
-        let expected = [
-            600, 1200, 2400, 4800, 9600, 19_200, 38_400, 60_000, 60_000, 60_000,
-        ];
+        let expected = [600, 1200, 2400, 4800, 9600, 19_200, 38_400, 60_000, 60_000, 60_000];
         assert_eq!(seen, expected.map(ms));
         rtt.on_sample(ms(100));
         assert!(rtt.rto() < ms(300));

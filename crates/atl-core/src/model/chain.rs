@@ -44,9 +44,7 @@ impl AtlInput {
     /// neither limits it.
     fn target(&self, split: &PathSplit) -> Option<f64> {
         let rtt = split.congestion_rtt;
-        let fair = self
-            .model
-            .throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
+        let fair = self.model.throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
         let cap = self.cap.and_then(positive);
         match (fair, cap) {
             (Some(fair), Some(cap)) => Some(fair.min(cap)),
@@ -56,9 +54,7 @@ impl AtlInput {
 
     fn beta(&self, wireless: &LinkReport) -> f64 {
         let chosen = self.beta.filter(|&beta| is_beta(beta));
-        chosen
-            .or_else(|| beta_for(wireless.delay))
-            .unwrap_or(Aimd::TCP.beta)
+        chosen.or_else(|| beta_for(wireless.delay)).unwrap_or(Aimd::TCP.beta)
     }
 
     /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets per
@@ -68,20 +64,12 @@ impl AtlInput {
     pub fn tcp(&self, split: PathSplit) -> Option<Adaptation> {
         let target = self.target(&split)?;
         if split.wireless.is_none() && self.beta.is_none() {
-            return Some(Adaptation {
-                split,
-                target,
-                aimd: Aimd::TCP,
-            });
+            return Some(Adaptation { split, target, aimd: Aimd::TCP });
         }
         let beta = self.beta(&split.wireless);
         let rtt = split.rtt;
         let alpha = self.model.alpha(beta, target, split.loss, rtt, rto(rtt))?;
-        Some(Adaptation {
-            split,
-            target,
-            aimd: Aimd { alpha, beta },
-        })
+        Some(Adaptation { split, target, aimd: Aimd { alpha, beta } })
     }
 
     /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in packets per
@@ -92,11 +80,7 @@ impl AtlInput {
         let target = self.target(&split)?;
         let beta = self.beta(&split.wireless);
         let alpha = rate_alpha(form, beta, target, split.loss, split.rtt)?;
-        Some(Adaptation {
-            split,
-            target,
-            aimd: Aimd { alpha, beta },
-        })
+        Some(Adaptation { split, target, aimd: Aimd { alpha, beta } })
     }
 }
 

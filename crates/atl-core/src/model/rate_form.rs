@@ -74,8 +74,6 @@ impl RateForm {
             }
         }
         let reached = self.throughput(low, beta, q)?;
-        ((reached - target).abs() <= 1e-9 * target)
-            .then_some(low)
-            .and_then(positive)
+        ((reached - target).abs() <= 1e-9 * target).then_some(low).and_then(positive)
     }
 }

@@ -33,10 +33,7 @@ pub struct TcpModel {
 impl Default for TcpModel {
     /// One ACK a packet, as printed.
     fn default() -> Self {
-        TcpModel {
-            b: 1.0,
-            timeouts: TimeoutTerm::Published,
-        }
+        TcpModel { b: 1.0, timeouts: TimeoutTerm::Published }
     }
 }
 

@@ -63,10 +63,7 @@ pub(super) struct Window {
 impl Window {
     pub(super) fn new(start: &Start) -> Self {
         // `max` turns NaN into 1.
-        Window {
-            cwnd: 1.0f64.max(start.initial_window).min(MAX_WINDOW),
-            ssthresh: f64::INFINITY,
-        }
+        Window { cwnd: 1.0f64.max(start.initial_window).min(MAX_WINDOW), ssthresh: f64::INFINITY }
     }
 
     /// Slow start below ssthresh, `alpha` packets per RTT above it. One acknowledged packet never adds
@@ -77,11 +74,7 @@ impl Window {
             return;
         }
         let packets = counting.packets(ack);
-        let step = if self.cwnd < self.ssthresh {
-            1.0
-        } else {
-            (alpha / self.cwnd).min(1.0)
-        };
+        let step = if self.cwnd < self.ssthresh { 1.0 } else { (alpha / self.cwnd).min(1.0) };
         self.cwnd = (self.cwnd + packets * step).min(MAX_WINDOW);
     }
 

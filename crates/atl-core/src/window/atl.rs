@@ -47,10 +47,7 @@ pub enum WirelessLoss {
 /// Parameters of [`TcpAtl`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(deny_unknown_fields, default, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// beta between 0 and 1 while there is a wireless link; none: 0.75, 0.80 or 0.85 by d_w.
     pub beta: Option<f64>,
@@ -130,10 +127,7 @@ impl TcpAtl {
         };
         TcpAtl {
             input: AtlInput {
-                model: TcpModel {
-                    b,
-                    timeouts: config.timeouts,
-                },
+                model: TcpModel { b, timeouts: config.timeouts },
                 beta: config.beta,
                 cap: cap.map(|rate| rate.packets_per_sec(start.packet_bytes.max(1))),
             },
@@ -165,14 +159,9 @@ impl TcpAtl {
     fn update(&mut self, now: Time) {
         let Some(rtt) = self.rtt.srtt() else { return };
         self.next_update = now.saturating_add(rtt.max(Span::from_nanos(1)));
-        self.outcomes
-            .set_span(rtt.mul_f64(self.config.window_srtts));
+        self.outcomes.set_span(rtt.mul_f64(self.config.window_srtts));
         let counts = self.outcomes.counts(now);
-        let split = if self.lost {
-            self.split(now, rtt, &counts)
-        } else {
-            None
-        };
+        let split = if self.lost { self.split(now, rtt, &counts) } else { None };
         self.congestion_loss = split.map(|s| s.congestion_loss).or(self.congestion_loss);
         let wireless = split.filter(|s| !s.wireless.is_none());
         self.adaptation = wireless.and_then(|s| self.input.tcp(s));
@@ -191,27 +180,14 @@ impl TcpAtl {
         // The window is too short to judge the new link by: its report does.
         let p_c = self.congestion_loss?;
         let link = self.link.unwrap_or(LinkReport::NONE);
-        let p = link
-            .and(LinkReport {
-                loss: p_c,
-                delay: Span::ZERO,
-            })
-            .loss;
+        let p = link.and(LinkReport { loss: p_c, delay: Span::ZERO }).loss;
         let wireless = link.and(self.peer(now, p, rtt, link));
         let measured = PathSplit::new(p, rtt, wireless, self.rules(None));
-        Some(PathSplit::from_parts(
-            p_c,
-            measured.congestion_rtt,
-            rtt,
-            measured.wireless,
-        ))
+        Some(PathSplit::from_parts(p_c, measured.congestion_rtt, rtt, measured.wireless))
     }
 
     fn rules(&self, packets: Option<u64>) -> SplitRules {
-        SplitRules {
-            packets,
-            rtt_floor: self.rtt_floor,
-        }
+        SplitRules { packets, rtt_floor: self.rtt_floor }
     }
 
     /// The sender's own link, with p_w from the chosen source.
@@ -224,14 +200,7 @@ impl TcpAtl {
             WirelessLoss::Marks => true,
             WirelessLoss::Report => false,
         };
-        if marks {
-            LinkReport {
-                loss: counts.link_loss(),
-                ..report
-            }
-        } else {
-            report
-        }
+        if marks { LinkReport { loss: counts.link_loss(), ..report } } else { report }
     }
 
     /// The receiver's link as it claims it, within what the sender itself sees: p_w of both links is at most
@@ -240,11 +209,7 @@ impl TcpAtl {
         let Some((at, claim)) = self.claim else {
             return LinkReport::NONE;
         };
-        if self
-            .config
-            .claim_age
-            .is_some_and(|age| now.since(at) > Span::from_secs_f64(age))
-        {
+        if self.config.claim_age.is_some_and(|age| now.since(at) > Span::from_secs_f64(age)) {
             return LinkReport::NONE;
         }
         let through = 1.0 - own.loss.get().min(MAX_LOSS);
@@ -269,19 +234,10 @@ impl WindowController for TcpAtl {
 
     #[inline]
     fn on_ack(&mut self, ack: &Ack) {
-        if ack
-            .newest
-            .map_or(self.first_tx == 0, |(tx, _)| self.is_current(tx))
-        {
+        if ack.newest.map_or(self.first_tx == 0, |(tx, _)| self.is_current(tx)) {
             if ack.delivered > 0 {
                 let delivered = u64::from(ack.delivered);
-                self.outcomes.record(
-                    ack.now,
-                    Counts {
-                        delivered,
-                        ..Counts::default()
-                    },
-                );
+                self.outcomes.record(ack.now, Counts { delivered, ..Counts::default() });
             }
             if let Some(rtt) = ack.rtt {
                 self.rtt.on_sample(rtt);
@@ -307,16 +263,14 @@ impl WindowController for TcpAtl {
         if loss.new_episode {
             self.update(loss.now);
             if loss.detection == Detection::Acks {
-                self.window
-                    .reduce(self.aimd.beta, self.config.halving, loss);
+                self.window.reduce(self.aimd.beta, self.config.halving, loss);
             }
         }
     }
 
     fn on_timeout(&mut self, timeout: &Timeout) {
         self.update(timeout.now);
-        self.window
-            .collapse(self.aimd.beta, self.config.halving, timeout);
+        self.window.collapse(self.aimd.beta, self.config.halving, timeout);
     }
 
     fn on_link_report(&mut self, now: Time, report: &LinkReport) {
@@ -340,10 +294,7 @@ impl WindowController for TcpAtl {
             (None, Some((_, claim))) => claim.delay = handoff.new_delay,
             (link, _) => {
                 let loss = link.map_or(Probability::ZERO, |l| l.loss);
-                *link = Some(LinkReport {
-                    loss,
-                    delay: handoff.new_delay,
-                });
+                *link = Some(LinkReport { loss, delay: handoff.new_delay });
             }
         }
         self.rtt.shift(handoff.old_delay, handoff.new_delay);

@@ -30,10 +30,7 @@ pub struct Aimd {
 
 impl Aimd {
     /// TCP's own parameters (RFC 5681): one packet more per RTT, half the window after a loss.
-    pub const TCP: Aimd = Aimd {
-        alpha: 1.0,
-        beta: 0.5,
-    };
+    pub const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
 }
 
 /// A congestion controller that keeps a window.

@@ -21,6 +21,9 @@ pub struct Start {
     pub access_rate: Option<Rate>,
     /// b: data packets that one ACK acknowledges (1, or 2 with delayed ACKs).
     pub acked_per_ack: f64,
+    /// A number of the connection's own, from which a controller that draws at random draws: flows that
+    /// share a run then do not act in step, and the same run gives the same draws.
+    pub seed: u64,
 }
 
 /// Every window controller with its parameters.

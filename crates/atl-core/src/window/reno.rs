@@ -14,10 +14,7 @@ use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, Windo
 /// Parameters of [`Reno`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(deny_unknown_fields, default, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// alpha, packets per RTT, not negative. An unusable pair counts as (1, 0.5).
     pub alpha: f64,
@@ -52,10 +49,7 @@ pub struct Reno {
 impl Reno {
     /// A window at the start of a connection.
     pub fn new(config: &Config, start: &Start) -> Self {
-        let aimd = Aimd {
-            alpha: config.alpha,
-            beta: config.beta,
-        };
+        let aimd = Aimd { alpha: config.alpha, beta: config.beta };
         Reno {
             window: Window::new(start),
             aimd: if usable(aimd) { aimd } else { Aimd::TCP },

@@ -23,10 +23,7 @@ use crate::time::Span;
 /// Parameters of [`Westwood`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(deny_unknown_fields, default, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// tau: time constant of the filter in seconds, at least 0.001.
     pub tau: f64,
@@ -38,11 +35,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config {
-            tau: 1.0,
-            m: 2,
-            counting: Counting::default(),
-        }
+        Config { tau: 1.0, m: 2, counting: Counting::default() }
     }
 }
 

@@ -117,11 +117,7 @@ impl Sender<'_> {
             } else {
                 Time::MAX
             };
-            let timer = if self.outstanding.is_empty() {
-                Time::MAX
-            } else {
-                rto
-            };
+            let timer = if self.outstanding.is_empty() { Time::MAX } else { rto };
             let next = ack.min(release).min(timer);
             if next > end {
                 return;
@@ -193,11 +189,8 @@ impl Sender<'_> {
             return;
         };
         let rtt = now.since(sent);
-        self.srtt = if self.srtt.is_zero() {
-            rtt
-        } else {
-            self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125)
-        };
+        self.srtt =
+            if self.srtt.is_zero() { rtt } else { self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
         self.rtt_min = self.rtt_min.min(rtt);
         self.outcome.rtt = rtt;
         if let Some(second) = self.outcome.delivered.last_mut() {
@@ -254,10 +247,6 @@ impl Sender<'_> {
         let newest = self.next_tx - 1;
         self.outstanding.clear();
         self.lose(now, newest, in_flight, in_flight, Detection::Timeout);
-        self.controller.on_timeout(&Timeout {
-            now,
-            in_flight,
-            consecutive: self.consecutive,
-        });
+        self.controller.on_timeout(&Timeout { now, in_flight, consecutive: self.consecutive });
     }
 }

@@ -36,6 +36,7 @@ impl Sender {
             packet_bytes: 1000,
             access_rate,
             acked_per_ack: 1.0,
+            seed: 0,
         };
         Sender {
             controller: config.build(&start),
@@ -109,8 +110,7 @@ impl Sender {
     }
 
     pub fn report(&mut self, loss: f64, delay_ms: u64) {
-        self.controller
-            .on_link_report(self.now, &report(loss, delay_ms));
+        self.controller.on_link_report(self.now, &report(loss, delay_ms));
     }
 
     pub fn aimd(&self) -> Aimd {
@@ -123,16 +123,10 @@ impl Sender {
 }
 
 pub fn report(loss: f64, delay_ms: u64) -> LinkReport {
-    LinkReport {
-        loss: Probability::clamped(loss),
-        delay: Span::from_millis(delay_ms),
-    }
+    LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(delay_ms) }
 }
 
 #[track_caller]
 pub fn near(found: f64, expected: f64) {
-    assert!(
-        (found - expected).abs() <= 1e-9 * expected.abs(),
-        "{found} instead of {expected}"
-    );
+    assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found} instead of {expected}");
 }

@@ -44,10 +44,7 @@ impl DelayTrace {
         if delays.is_empty() {
             return Err(TraceError::whole(TraceErrorKind::Empty));
         }
-        Ok(DelayTrace {
-            step: Self::STEP,
-            delays: delays.into_boxed_slice(),
-        })
+        Ok(DelayTrace { step: Self::STEP, delays: delays.into_boxed_slice() })
     }
 
     /// The same delays, each for `step`; a step of zero counts as 1 ns.

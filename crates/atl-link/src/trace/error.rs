@@ -35,19 +35,11 @@ pub enum TraceErrorKind {
 
 impl TraceError {
     pub(super) fn whole(kind: TraceErrorKind) -> Self {
-        TraceError {
-            line: 0,
-            value: String::new(),
-            kind,
-        }
+        TraceError { line: 0, value: String::new(), kind }
     }
 
     pub(super) fn at(line: usize, value: &str, kind: TraceErrorKind) -> Self {
-        TraceError {
-            line,
-            value: value.chars().take(40).collect(),
-            kind,
-        }
+        TraceError { line, value: value.chars().take(40).collect(), kind }
     }
 }
 

@@ -43,10 +43,7 @@ impl RateTrace {
                 continue;
             }
             // `u32::from_str` would take a leading `+`.
-            let parsed = value.as_bytes()[0]
-                .is_ascii_digit()
-                .then(|| value.parse().ok())
-                .flatten();
+            let parsed = value.as_bytes()[0].is_ascii_digit().then(|| value.parse().ok()).flatten();
             let Some(ms) = parsed else {
                 let kind = TraceErrorKind::NotANumber { allowed: ALLOWED };
                 return Err(TraceError::at(index + 1, value, kind));
@@ -62,9 +59,7 @@ impl RateTrace {
         match at.last() {
             None => Err(TraceError::whole(TraceErrorKind::Empty)),
             Some(0) => Err(TraceError::whole(TraceErrorKind::ZeroLength)),
-            Some(_) => Ok(RateTrace {
-                at: at.into_boxed_slice(),
-            }),
+            Some(_) => Ok(RateTrace { at: at.into_boxed_slice() }),
         }
     }
 
@@ -90,9 +85,7 @@ impl RateTrace {
 
     /// Rate from `from` (excluded) to `to` (included) if every opportunity is used; zero of an empty span.
     pub fn mean_rate_between(&self, from: Time, to: Time) -> Rate {
-        let count = self
-            .opportunities_until(to)
-            .saturating_sub(self.opportunities_until(from));
+        let count = self.opportunities_until(to).saturating_sub(self.opportunities_until(from));
         rate_of(count, to.since(from))
     }
 
@@ -112,9 +105,7 @@ impl RateTrace {
         let ms = offset / NANOS_PER_MILLI;
         let within = self.at.partition_point(|&at| u64::from(at) <= ms) as u64;
         // The last opportunity of a round is the moment at which the next begins.
-        round
-            .saturating_mul(self.at.len() as u64)
-            .saturating_add(within)
+        round.saturating_mul(self.at.len() as u64).saturating_add(within)
     }
 
     fn period(&self) -> u64 {
@@ -124,11 +115,7 @@ impl RateTrace {
 
 fn rate_of(opportunities: u64, span: Span) -> Rate {
     let bits = opportunities as f64 * f64::from(OPPORTUNITY_BYTES) * 8.0;
-    if span.is_zero() {
-        Rate::ZERO
-    } else {
-        Rate::from_bps(bits / span.secs())
-    }
+    if span.is_zero() { Rate::ZERO } else { Rate::from_bps(bits / span.secs()) }
 }
 
 /// The place of one opportunity in a trace, and how much of it is left.
@@ -143,11 +130,7 @@ pub(crate) struct Cursor {
 impl Cursor {
     /// Nowhere yet: at [`Time::MAX`].
     pub(crate) fn new() -> Self {
-        Cursor {
-            index: 0,
-            round: u64::MAX,
-            left: 0,
-        }
+        Cursor { index: 0, round: u64::MAX, left: 0 }
     }
 
     /// Whether the current opportunity is at `t`.
@@ -162,8 +145,7 @@ impl Cursor {
     }
 
     fn time(&self, trace: &RateTrace) -> u64 {
-        self.round
-            .saturating_add(u64::from(trace.at[self.index]) * NANOS_PER_MILLI)
+        self.round.saturating_add(u64::from(trace.at[self.index]) * NANOS_PER_MILLI)
     }
 
     /// To the first opportunity later than `t`, all of it left.
@@ -193,9 +175,7 @@ impl Cursor {
         if self.index >= len {
             let rounds = (self.index / len) as u64;
             self.index %= len;
-            self.round = self
-                .round
-                .saturating_add(rounds.saturating_mul(trace.period()));
+            self.round = self.round.saturating_add(rounds.saturating_mul(trace.period()));
         }
     }
 

@@ -45,11 +45,7 @@ pub fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numb
         }
         let early = Time::from_nanos(at.nanos().saturating_sub(1));
         if early < at {
-            assert_eq!(
-                link.poll(early),
-                None,
-                "something came out before its time {at:?}"
-            );
+            assert_eq!(link.poll(early), None, "something came out before its time {at:?}");
         }
         exits.push((at, link.poll(at).expect("next_event announced it")));
     }
@@ -81,10 +77,7 @@ pub fn network(rate: Rate, delay_ms: u64) -> Conditions {
 
 /// A link in one network.
 pub fn config(initial: Conditions) -> Config {
-    Config {
-        initial,
-        ..Config::constant(EIGHT, Span::ZERO, 1000)
-    }
+    Config { initial, ..Config::constant(EIGHT, Span::ZERO, 1000) }
 }
 
 /// Offers packets 1 to `count` of 1000 bytes at time zero.

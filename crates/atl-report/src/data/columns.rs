@@ -37,9 +37,7 @@ pub(super) enum Field {
 impl From<Option<f64>> for Field {
     /// What is not finite (an ssthresh before the first loss) is missing.
     fn from(value: Option<f64>) -> Field {
-        value
-            .filter(|v| v.is_finite())
-            .map_or(Field::Missing, Field::Float)
+        value.filter(|v| v.is_finite()).map_or(Field::Missing, Field::Float)
     }
 }
 
@@ -69,12 +67,7 @@ impl<R> Column<R> {
 }
 
 fn column<R>(kind: Kind, name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
-    Column {
-        name: name.to_owned(),
-        kind,
-        read,
-        variable: String::new(),
-    }
+    Column { name: name.to_owned(), kind, read, variable: String::new() }
 }
 
 fn text<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
@@ -91,34 +84,23 @@ fn float<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
 
 fn vars_json(row: &RunRow<'_>) -> String {
     let vars = &row.point.vars;
-    let texts: BTreeMap<&str, &str> = vars
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.text.as_str()))
-        .collect();
+    let texts: BTreeMap<&str, &str> =
+        vars.iter().map(|(name, value)| (name.as_str(), value.text.as_str())).collect();
     serde_json::json!(texts).to_string()
 }
 
 /// Columns that tell a run: in every file, so that each can be used alone.
 fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
     let mut columns = vec![
-        text("scenario", |r: &R, _| {
-            r.run().outcome.scenario.name.as_str().into()
-        }),
-        text("scenario_hash", |r: &R, _| {
-            r.run().outcome.scenario.hash.as_str().into()
-        }),
+        text("scenario", |r: &R, _| r.run().outcome.scenario.name.as_str().into()),
+        text("scenario_hash", |r: &R, _| r.run().outcome.scenario.hash.as_str().into()),
         text("host", |r: &R, _| r.run().outcome.host.as_str().into()),
-        text("version", |r: &R, _| {
-            r.run().outcome.version.as_str().into()
-        }),
+        text("version", |r: &R, _| r.run().outcome.version.as_str().into()),
         int("point", |r: &R, _| (r.run().point_index as u64).into()),
     ];
     for variable in &outcome.scenario.swept {
         // A variable is a number only if it is one at every point.
-        let numeric = outcome
-            .values_of(variable)
-            .iter()
-            .all(|v| v.number.is_some());
+        let numeric = outcome.values_of(variable).iter().all(|v| v.number.is_some());
         columns.push(if numeric {
             let read =
                 |r: &R, name: &str| r.run().point.vars.get(name).and_then(|v| v.number).into();
@@ -130,11 +112,7 @@ fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
             }
         } else {
             let read = |r: &R, name: &str| {
-                r.run()
-                    .point
-                    .vars
-                    .get(name)
-                    .map_or(Field::Missing, |v| v.text.as_str().into())
+                r.run().point.vars.get(name).map_or(Field::Missing, |v| v.text.as_str().into())
             };
             Column {
                 name: format!("var_{variable}"),
@@ -156,9 +134,7 @@ pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
     let mut columns = key_columns(outcome);
     columns.extend([
         text("vars", |r, _| Field::Text(vars_json(r))),
-        int("flows", |r: &RunRow<'_>, _| {
-            (r.run.flows.len() as u64).into()
-        }),
+        int("flows", |r: &RunRow<'_>, _| (r.run.flows.len() as u64).into()),
         float("throughput_bps", |r, _| of_all(Metric::Throughput, r)),
         float("goodput_bps", |r, _| of_all(Metric::Goodput, r)),
         float("jain", |r, _| of_all(Metric::Jain, r)),

@@ -40,26 +40,9 @@ pub fn write(dir: &Path, outcome: &Outcome, format: Format) -> io::Result<Vec<Pa
         paths.push(dir.join(format!("{name}.{ending}")));
         paths[paths.len() - 1].clone()
     };
-    write_one(
-        &path("runs"),
-        format,
-        "run",
-        &run_columns(outcome),
-        run_rows(outcome),
-    )?;
-    write_one(
-        &path("flows"),
-        format,
-        "flow",
-        &flow_columns(outcome),
-        flow_rows(outcome),
-    )?;
-    if outcome
-        .results
-        .iter()
-        .flatten()
-        .any(|run| !run.samples.is_empty())
-    {
+    write_one(&path("runs"), format, "run", &run_columns(outcome), run_rows(outcome))?;
+    write_one(&path("flows"), format, "flow", &flow_columns(outcome), flow_rows(outcome))?;
+    if outcome.results.iter().flatten().any(|run| !run.samples.is_empty()) {
         write_one(
             &path("samples"),
             format,

@@ -20,9 +20,7 @@ pub(super) fn write<R>(
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> io::Result<()> {
-    store::write_with(path, |file| {
-        fill(file, record, columns, chunks).map_err(io_error)
-    })
+    store::write_with(path, |file| fill(file, record, columns, chunks).map_err(io_error))
 }
 
 fn io_error(error: ParquetError) -> io::Error {
@@ -49,10 +47,7 @@ fn schema<R>(record: &str, columns: &[Column<R>]) -> Result<TypePtr> {
             .build()?;
         fields.push(Arc::new(field));
     }
-    Type::group_type_builder(record)
-        .with_fields(fields)
-        .build()
-        .map(Arc::new)
+    Type::group_type_builder(record).with_fields(fields).build().map(Arc::new)
 }
 
 fn fill<R, W: io::Write + Send>(
@@ -111,15 +106,9 @@ fn write_column<R>(
         levels.push(i16::from(present));
     }
     match column.kind {
-        Kind::Text => out
-            .typed::<ByteArrayType>()
-            .write_batch(&texts, Some(&levels), None)?,
-        Kind::Int => out
-            .typed::<Int64Type>()
-            .write_batch(&ints, Some(&levels), None)?,
-        Kind::Float => out
-            .typed::<DoubleType>()
-            .write_batch(&floats, Some(&levels), None)?,
+        Kind::Text => out.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None)?,
+        Kind::Int => out.typed::<Int64Type>().write_batch(&ints, Some(&levels), None)?,
+        Kind::Float => out.typed::<DoubleType>().write_batch(&floats, Some(&levels), None)?,
     };
     Ok(())
 }

@@ -60,19 +60,10 @@ impl Row for SampleRow<'_> {
 }
 
 fn runs(outcome: &Outcome) -> impl Iterator<Item = RunRow<'_>> {
-    outcome
-        .points()
-        .enumerate()
-        .flat_map(move |(point_index, (point, runs))| {
-            let seeds = outcome.scenario.seeds.iter();
-            seeds.zip(runs).map(move |(&seed, run)| RunRow {
-                outcome,
-                point_index,
-                point,
-                seed,
-                run,
-            })
-        })
+    outcome.points().enumerate().flat_map(move |(point_index, (point, runs))| {
+        let seeds = outcome.scenario.seeds.iter();
+        seeds.zip(runs).map(move |(&seed, run)| RunRow { outcome, point_index, point, seed, run })
+    })
 }
 
 /// Groups an iterator into chunks.
@@ -90,20 +81,13 @@ pub(super) fn run_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<RunRow<'_>
 pub(super) fn flow_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<FlowRow<'_>>> {
     chunked(runs(outcome).flat_map(|run| {
         let flows = run.point.setup.flows.iter().zip(&run.run.flows).enumerate();
-        flows.map(move |(index, (setup, flow))| FlowRow {
-            run,
-            index,
-            setup,
-            flow,
-        })
+        flows.map(move |(index, (setup, flow))| FlowRow { run, index, setup, flow })
     }))
 }
 
 pub(super) fn sample_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<SampleRow<'_>>> {
-    chunked(runs(outcome).flat_map(|run| {
-        run.run
-            .samples
-            .iter()
-            .map(move |sample| SampleRow { run, sample })
-    }))
+    chunked(
+        runs(outcome)
+            .flat_map(|run| run.run.samples.iter().map(move |sample| SampleRow { run, sample })),
+    )
 }

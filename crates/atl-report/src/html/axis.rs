@@ -36,15 +36,7 @@ pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log:
         _ => {
             let names = values.iter().map(|v| outcome.label_of(v)).collect();
             let xs = (0..values.len()).map(|i| Num::new(i as f64)).collect();
-            Places {
-                axis: Axis {
-                    label: variable.to_owned(),
-                    log: false,
-                    names,
-                },
-                xs,
-                values,
-            }
+            Places { axis: Axis { label: variable.to_owned(), log: false, names }, xs, values }
         }
     }
 }
@@ -57,10 +49,7 @@ fn numeric(variable: &str, values: Vec<Value>, numbers: &[f64], log: bool) -> Pl
             (written.iter().map(|w| w.0).collect(), units[0])
         }
         // Mixed units: base units.
-        _ if units
-            .iter()
-            .all(|u| matches!(*u, "" | "ns" | "us" | "ms" | "s" | "min" | "h")) =>
-        {
+        _ if units.iter().all(|u| matches!(*u, "" | "ns" | "us" | "ms" | "s" | "min" | "h")) => {
             (numbers.to_vec(), "s")
         }
         _ if units
@@ -73,17 +62,9 @@ fn numeric(variable: &str, values: Vec<Value>, numbers: &[f64], log: bool) -> Pl
     };
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
-    let label = if unit.is_empty() {
-        variable.to_owned()
-    } else {
-        format!("{variable} ({unit})")
-    };
+    let label = if unit.is_empty() { variable.to_owned() } else { format!("{variable} ({unit})") };
     Places {
-        axis: Axis {
-            label,
-            log,
-            names: Vec::new(),
-        },
+        axis: Axis { label, log, names: Vec::new() },
         xs: order.iter().map(|&i| Num::new(places[i])).collect(),
         values: order.iter().map(|&i| values[i].clone()).collect(),
     }

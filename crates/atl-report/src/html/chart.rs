@@ -45,11 +45,7 @@ pub(super) struct Axis {
 
 impl Axis {
     pub(super) fn linear(label: String) -> Axis {
-        Axis {
-            label,
-            log: false,
-            names: Vec::new(),
-        }
+        Axis { label, log: false, names: Vec::new() }
     }
 }
 

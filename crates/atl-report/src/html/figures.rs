@@ -41,31 +41,15 @@ pub(super) fn draw(outcome: &Outcome, figures: &[Figure], most_points: usize) ->
         let found = sweep::groups(outcome, "Goodput", Metric::Goodput, &mut styles);
         drawn.push(with_numbers(outcome, "Goodput".to_owned(), caption, found));
     }
-    drawn.extend(
-        figures
-            .iter()
-            .map(|f| draw_one(outcome, f, most_points, &mut styles)),
-    );
+    drawn.extend(figures.iter().map(|f| draw_one(outcome, f, most_points, &mut styles)));
     drawn
 }
 
 fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut Styles) -> Drawn {
     let (title, caption) = (figure.title.clone(), figure.caption.clone());
     match &figure.kind {
-        FigureKind::Sweep {
-            x,
-            x_log,
-            y,
-            series,
-            at,
-        } => {
-            let what = Sweep {
-                x,
-                x_log: *x_log,
-                y: *y,
-                series,
-                at,
-            };
+        FigureKind::Sweep { x, x_log, y, series, at } => {
+            let what = Sweep { x, x_log: *x_log, y: *y, series, at };
             let found = sweep::sweep(outcome, &title, &what, styles);
             with_numbers(outcome, title, caption, found)
         }
@@ -75,13 +59,9 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
         }
         FigureKind::Time { y, series, at } => {
             match time::time(outcome, &title, *y, series, at, most_points, styles) {
-                Some((chart, note)) => Drawn {
-                    title,
-                    caption,
-                    note,
-                    chart: Some(chart),
-                    numbers: None,
-                },
+                Some((chart, note)) => {
+                    Drawn { title, caption, note, chart: Some(chart), numbers: None }
+                }
                 None => empty(title, caption),
             }
         }
@@ -90,13 +70,7 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
 
 fn empty(title: String, caption: String) -> Drawn {
     let note = "Nothing to draw: no run of this outcome fits the figure.".to_owned();
-    Drawn {
-        title,
-        caption,
-        note,
-        chart: None,
-        numbers: None,
-    }
+    Drawn { title, caption, note, chart: None, numbers: None }
 }
 
 fn with_numbers(
@@ -112,30 +86,17 @@ fn with_numbers(
         1 => "One seed: no intervals.".to_owned(),
         n => format!("Means over {n} seeds with 95 % intervals."),
     };
-    Drawn {
-        title,
-        caption,
-        note,
-        chart: Some(chart),
-        numbers: Some(numbers),
-    }
+    Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
 }
 
 /// Whether a variable's values are all numbers.
 fn numeric(outcome: &Outcome, variable: &str) -> bool {
-    outcome
-        .values_of(variable)
-        .iter()
-        .all(|v| v.number.is_some())
+    outcome.values_of(variable).iter().all(|v| v.number.is_some())
 }
 
 /// Whether numbers spread so far that only a logarithmic axis shows them.
 fn spread(outcome: &Outcome, variable: &str) -> bool {
-    let numbers: Vec<f64> = outcome
-        .values_of(variable)
-        .iter()
-        .filter_map(|v| v.number)
-        .collect();
+    let numbers: Vec<f64> = outcome.values_of(variable).iter().filter_map(|v| v.number).collect();
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     let most = numbers.iter().copied().fold(0.0, f64::max);
     least > 0.0 && most / least >= 50.0
@@ -150,11 +111,7 @@ fn along(outcome: &Outcome) -> Option<&String> {
 }
 
 fn several_groups(outcome: &Outcome) -> bool {
-    outcome
-        .scenario
-        .points
-        .iter()
-        .any(|p| crate::Group::all(&p.setup).len() > 1)
+    outcome.scenario.points.iter().any(|p| crate::Group::all(&p.setup).len() > 1)
 }
 
 /// The first point's values of the swept variables other than those of `but`.
@@ -162,14 +119,8 @@ fn first_point(outcome: &Outcome, but: &[&str]) -> At {
     let Some(point) = outcome.scenario.points.first() else {
         return At::new();
     };
-    let others = outcome
-        .scenario
-        .swept
-        .iter()
-        .filter(|v| !but.contains(&v.as_str()));
-    others
-        .filter_map(|v| Some((v.clone(), point.vars.get(v)?.clone())))
-        .collect()
+    let others = outcome.scenario.swept.iter().filter(|v| !but.contains(&v.as_str()));
+    others.filter_map(|v| Some((v.clone(), point.vars.get(v)?.clone()))).collect()
 }
 
 fn defaults(outcome: &Outcome) -> Vec<Figure> {
@@ -196,15 +147,10 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
             places = more;
         }
         for at in places.into_iter().take(MOST_DEFAULTS) {
-            let place: Vec<String> = at
-                .iter()
-                .map(|(k, v)| format!("{k} = {}", outcome.label_of(v)))
-                .collect();
-            let place = if place.is_empty() {
-                String::new()
-            } else {
-                format!(", {}", place.join(", "))
-            };
+            let place: Vec<String> =
+                at.iter().map(|(k, v)| format!("{k} = {}", outcome.label_of(v))).collect();
+            let place =
+                if place.is_empty() { String::new() } else { format!(", {}", place.join(", ")) };
             figures.push(Figure {
                 title: format!("Goodput against {x}{place}"),
                 caption: if series == FLOW {
@@ -222,46 +168,20 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
             });
         }
     }
-    if outcome
-        .results
-        .iter()
-        .flatten()
-        .any(|r| !r.samples.is_empty())
-    {
-        let flows = outcome
-            .scenario
-            .points
-            .iter()
-            .any(|p| p.setup.flows.len() > 1);
-        let by_word = swept
-            .iter()
-            .find(|v| !numeric(outcome, v))
-            .or(swept.first());
+    if outcome.results.iter().flatten().any(|r| !r.samples.is_empty()) {
+        let flows = outcome.scenario.points.iter().any(|p| p.setup.flows.len() > 1);
+        let by_word = swept.iter().find(|v| !numeric(outcome, v)).or(swept.first());
         let series = by_word.filter(|_| !flows).map_or(FLOW, String::as_str);
-        for (title, y) in [
-            ("cwnd over time", Trace::Cwnd),
-            ("Throughput over time", Trace::Throughput),
-        ] {
+        for (title, y) in
+            [("cwnd over time", Trace::Cwnd), ("Throughput over time", Trace::Throughput)]
+        {
             let at = first_point(outcome, &[series]);
-            let place: Vec<String> = at
-                .iter()
-                .map(|(k, v)| format!("{k} = {}", outcome.label_of(v)))
-                .collect();
-            let caption = if place.is_empty() {
-                String::new()
-            } else {
-                format!("At {}.", place.join(", "))
-            };
-            let kind = FigureKind::Time {
-                y,
-                series: series.to_owned(),
-                at,
-            };
-            figures.push(Figure {
-                title: title.to_owned(),
-                caption,
-                kind,
-            });
+            let place: Vec<String> =
+                at.iter().map(|(k, v)| format!("{k} = {}", outcome.label_of(v))).collect();
+            let caption =
+                if place.is_empty() { String::new() } else { format!("At {}.", place.join(", ")) };
+            let kind = FigureKind::Time { y, series: series.to_owned(), at };
+            figures.push(Figure { title: title.to_owned(), caption, kind });
         }
     }
     figures

@@ -21,11 +21,7 @@ struct Contender {
 /// The swept variables' values that are not a protocol's name: under which conditions a point was run.
 fn condition(outcome: &Outcome, point: &Point) -> Vec<String> {
     let is_protocol = |text: &str| point.setup.flows.iter().any(|f| f.protocol.name == text);
-    let values = outcome
-        .scenario
-        .swept
-        .iter()
-        .filter_map(|v| Some((v, point.vars.get(v)?)));
+    let values = outcome.scenario.swept.iter().filter_map(|v| Some((v, point.vars.get(v)?)));
     values
         .filter(|(_, value)| !is_protocol(&value.text))
         .map(|(v, value)| format!("{v} = {}", value.text))
@@ -38,16 +34,9 @@ fn contenders(outcome: &Outcome) -> Vec<Contender> {
     let by_protocol = protocols.len() > 1;
     let mut all: Vec<Contender> = Vec::new();
     for flow in flows() {
-        let name = if by_protocol {
-            &flow.protocol.label
-        } else {
-            &flow.group
-        };
+        let name = if by_protocol { &flow.protocol.label } else { &flow.group };
         if !all.iter().any(|c| c.name == *name) {
-            all.push(Contender {
-                name: name.clone(),
-                goodput: ByCondition::new(),
-            });
+            all.push(Contender { name: name.clone(), goodput: ByCondition::new() });
         }
     }
     for contender in &mut all {
@@ -55,11 +44,7 @@ fn contenders(outcome: &Outcome) -> Vec<Contender> {
             let own = |i: &usize| {
                 let flow = &point.setup.flows[*i];
                 contender.name
-                    == if by_protocol {
-                        flow.protocol.label.as_str()
-                    } else {
-                        flow.group.as_str()
-                    }
+                    == if by_protocol { flow.protocol.label.as_str() } else { flow.group.as_str() }
             };
             let flows: Vec<usize> = (0..point.setup.flows.len()).filter(own).collect();
             if flows.is_empty() {
@@ -83,13 +68,9 @@ fn over_conditions(
 ) -> Vec<Option<f64>> {
     (0..seeds)
         .map(|s| {
-            let values: Option<Vec<f64>> = conditions
-                .iter()
-                .map(|c| goodput.get(*c)?.get(s).copied().flatten())
-                .collect();
-            values
-                .filter(|v| !v.is_empty())
-                .map(|v| v.iter().sum::<f64>() / v.len() as f64)
+            let values: Option<Vec<f64>> =
+                conditions.iter().map(|c| goodput.get(*c)?.get(s).copied().flatten()).collect();
+            values.filter(|v| !v.is_empty()).map(|v| v.iter().sum::<f64>() / v.len() as f64)
         })
         .collect()
 }
@@ -106,10 +87,8 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
     let mut all = contenders(outcome);
     // Only conditions that everybody met compare fairly.
     let first = all.first()?.goodput.clone();
-    let common: Vec<&Vec<String>> = first
-        .keys()
-        .filter(|k| all.iter().all(|c| c.goodput.contains_key(*k)))
-        .collect();
+    let common: Vec<&Vec<String>> =
+        first.keys().filter(|k| all.iter().all(|c| c.goodput.contains_key(*k))).collect();
     if common.is_empty() {
         return None;
     }
@@ -121,11 +100,7 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
             (c, values)
         })
         .collect();
-    ranked.sort_by(|a, b| {
-        mean(&b.1)
-            .unwrap_or(0.0)
-            .total_cmp(&mean(&a.1).unwrap_or(0.0))
-    });
+    ranked.sort_by(|a, b| mean(&b.1).unwrap_or(0.0).total_cmp(&mean(&a.1).unwrap_or(0.0)));
     let (best, values) = ranked.first()?;
     let known: Vec<f64> = values.iter().copied().flatten().collect();
     let goodput = quantity.show(&Estimate::of(&known)?);
@@ -136,11 +111,8 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
     let Some((second, others)) = ranked.get(1) else {
         return Some(format!("{} has a goodput of {goodput}{over}.", best.name));
     };
-    let pairs: Vec<(f64, f64)> = values
-        .iter()
-        .zip(others)
-        .filter_map(|(a, b)| Some(((*a)?, (*b)?)))
-        .collect();
+    let pairs: Vec<(f64, f64)> =
+        values.iter().zip(others).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let lead = paired_ratio(&pairs);
     let against = match lead {
         Some(ratio) if ratio.half_width.is_some() && !ratio.excludes(1.0) => format!(
@@ -148,25 +120,16 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
             second.name,
             plus_minus(&ratio)
         ),
-        Some(ratio) => format!(
-            ", {} times that of {}, which is next",
-            plus_minus(&ratio),
-            second.name
-        ),
+        Some(ratio) => {
+            format!(", {} times that of {}, which is next", plus_minus(&ratio), second.name)
+        }
         None => format!(", ahead of {}", second.name),
     };
-    let mut text = format!(
-        "{} has the highest goodput: {goodput}{over}{against}.",
-        best.name
-    );
+    let mut text = format!("{} has the highest goodput: {goodput}{over}{against}.", best.name);
     if common.len() > 1 {
         let ahead = common.iter().filter(|c| {
             let at = |contender: &Contender| {
-                contender
-                    .goodput
-                    .get(**c)
-                    .and_then(|v| mean(v))
-                    .unwrap_or(0.0)
+                contender.goodput.get(**c).and_then(|v| mean(v)).unwrap_or(0.0)
             };
             ranked[1..].iter().all(|(other, _)| at(best) > at(other))
         });
@@ -197,33 +160,22 @@ pub(super) fn comparison(outcome: &Outcome) -> String {
         .filter_map(|variable| {
             let values = outcome.values_of(variable);
             let labels: Vec<String> = values.iter().map(|v| outcome.label_of(v)).collect();
-            let is_protocol = values
-                .iter()
-                .zip(&labels)
-                .all(|(v, l)| v.number.is_none() && names.contains(l));
+            let is_protocol =
+                values.iter().zip(&labels).all(|(v, l)| v.number.is_none() && names.contains(l));
             match labels.as_slice() {
                 _ if is_protocol => None,
                 [] | [_] => None,
-                [a, .., z] if labels.len() > 4 => Some(format!(
-                    "{variable} from {a} to {z} ({} values)",
-                    labels.len()
-                )),
+                [a, .., z] if labels.len() > 4 => {
+                    Some(format!("{variable} from {a} to {z} ({} values)", labels.len()))
+                }
                 few => Some(format!("{variable} = {}", few.join(", "))),
             }
         })
         .collect();
-    let over = if swept.is_empty() {
-        String::new()
-    } else {
-        format!(" over {}", swept.join("; "))
-    };
+    let over = if swept.is_empty() { String::new() } else { format!(" over {}", swept.join("; ")) };
     let (points, seeds) = (scenario.points.len(), scenario.seeds.len());
     let count = |n: usize, word: &str| {
-        if n == 1 {
-            format!("one {word}")
-        } else {
-            format!("{n} {word}s")
-        }
+        if n == 1 { format!("one {word}") } else { format!("{n} {word}s") }
     };
     let length = scenario.points.iter().map(|p| p.setup.duration).max();
     let length = length.map_or(String::new(), |l| format!(" of {l}"));

@@ -8,11 +8,7 @@ use super::chart::Mark;
 /// What happens to the wireless link that a flow goes over first, of those to which something happens.
 fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     let setup = &point.setup;
-    let flows = setup
-        .flows
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| flow.is_none_or(|f| f == *i));
+    let flows = setup.flows.iter().enumerate().filter(|(i, _)| flow.is_none_or(|f| f == *i));
     let changing = |link: &&LinkSetup| {
         link.wireless && !(link.config.schedule.is_empty() && link.config.blackouts.is_empty())
     };
@@ -42,22 +38,14 @@ fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     for blackout in &link.config.blackouts {
         let from = blackout.at.secs();
         let text = "blackout".to_owned();
-        marks.push(Mark {
-            x: from,
-            to: Some(from + blackout.lasts.secs()),
-            text,
-            curve: None,
-        });
+        marks.push(Mark { x: from, to: Some(from + blackout.lasts.secs()), text, curve: None });
     }
     marks
 }
 
 /// The marks of a figure's curves: once, if all curves share them, and otherwise each with its curve.
 pub(super) fn of(curves: &[(&Point, Option<usize>)]) -> Vec<Mark> {
-    let each: Vec<Vec<Mark>> = curves
-        .iter()
-        .map(|&(point, flow)| of_link(point, flow))
-        .collect();
+    let each: Vec<Vec<Mark>> = curves.iter().map(|&(point, flow)| of_link(point, flow)).collect();
     // A wired flow beside a roaming one has no marks of its own and does not split the others' marks.
     let mut distinct = each.iter().filter(|m| !m.is_empty());
     match distinct.next() {
@@ -66,12 +54,7 @@ pub(super) fn of(curves: &[(&Point, Option<usize>)]) -> Vec<Mark> {
         Some(_) => each
             .into_iter()
             .enumerate()
-            .flat_map(|(i, marks)| {
-                marks.into_iter().map(move |m| Mark {
-                    curve: Some(i),
-                    ..m
-                })
-            })
+            .flat_map(|(i, marks)| marks.into_iter().map(move |m| Mark { curve: Some(i), ..m }))
             .collect(),
     }
 }

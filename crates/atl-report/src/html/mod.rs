@@ -50,11 +50,7 @@ pub fn escape(text: &str) -> String {
 /// where they have more points than fit.
 pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let wanted: Vec<_> = outcomes.iter().map(figures::wanted).collect();
-    let curves: usize = outcomes
-        .iter()
-        .zip(&wanted)
-        .map(|(o, f)| figures::time_curves(o, f))
-        .sum();
+    let curves: usize = outcomes.iter().zip(&wanted).map(|(o, f)| figures::time_curves(o, f)).sum();
     let most_points = (CURVE_BYTES / NUMBER_BYTES / curves.max(1)).clamp(16, MOST_POINTS);
 
     let title = match outcomes {
@@ -63,11 +59,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     };
     let mut charts: Vec<Chart> = Vec::new();
     let mut body = String::new();
-    let level = if outcomes.len() == 1 {
-        section::Level::Page
-    } else {
-        section::Level::Part
-    };
+    let level = if outcomes.len() == 1 { section::Level::Page } else { section::Level::Part };
     if let section::Level::Part = level {
         let _ = writeln!(body, "<h1>{}</h1>", escape(&title));
         body.push_str(&section::overview(outcomes, judged));
@@ -75,14 +67,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     for (i, (outcome, figures)) in outcomes.iter().zip(&wanted).enumerate() {
         let judged = judged.get(i).map_or(&[][..], Vec::as_slice);
         let drawn = figures::draw(outcome, figures, most_points);
-        body.push_str(&section::section(
-            i,
-            outcome,
-            judged,
-            drawn,
-            level,
-            &mut charts,
-        ));
+        body.push_str(&section::section(i, outcome, judged, drawn, level, &mut charts));
     }
     body.push_str(&section::notes());
     document(&title, &body, &charts)

@@ -24,26 +24,13 @@ pub(super) fn together(series: &[Series], most: usize) -> Option<Reduced> {
     let (first, last) = (*xs.first()?, *xs.last()?);
     if xs.len() <= most.max(2) {
         let ys = series.iter().map(|s| on(&xs, s)).collect();
-        return Some(Reduced {
-            xs,
-            ys,
-            bucket_s: None,
-        });
+        return Some(Reduced { xs, ys, bucket_s: None });
     }
     let buckets = (most / 2).max(1);
     let width = (last - first) / buckets as f64;
-    let xs = (0..2 * buckets)
-        .map(|i| first + width * (0.25 + 0.5 * i as f64))
-        .collect();
-    let ys = series
-        .iter()
-        .map(|s| extremes(s, first, width, buckets))
-        .collect();
-    Some(Reduced {
-        xs,
-        ys,
-        bucket_s: Some(width),
-    })
+    let xs = (0..2 * buckets).map(|i| first + width * (0.25 + 0.5 * i as f64)).collect();
+    let ys = series.iter().map(|s| extremes(s, first, width, buckets)).collect();
+    Some(Reduced { xs, ys, bucket_s: Some(width) })
 }
 
 /// The series' values at `xs`, which hold each of its times.
@@ -90,13 +77,7 @@ mod tests {
     fn few_points_stay_as_they_are_and_gaps_stay_gaps() {
         let r = together(&[vec![(0.0, 1.0), (2.0, 3.0)], vec![(1.0, 5.0)]], 10).expect("points");
         assert_eq!(r.xs, [0.0, 1.0, 2.0]);
-        assert_eq!(
-            r.ys,
-            [
-                vec![Some(1.0), None, Some(3.0)],
-                vec![None, Some(5.0), None]
-            ]
-        );
+        assert_eq!(r.ys, [vec![Some(1.0), None, Some(3.0)], vec![None, Some(5.0), None]]);
         assert!(r.bucket_s.is_none());
         assert!(together(&[vec![], vec![]], 10).is_none());
     }
@@ -109,10 +90,7 @@ mod tests {
         let r = together(&[long], 1000).expect("points");
         assert_eq!(r.xs.len(), 1000);
         assert!(r.xs.windows(2).all(|w| w[0] < w[1]));
-        let at = r.ys[0]
-            .iter()
-            .position(|y| *y == Some(99.0))
-            .expect("the peak");
+        let at = r.ys[0].iter().position(|y| *y == Some(99.0)).expect("the peak");
         assert_eq!(r.ys[0][at + 1], Some(-7.0), "the dip comes after the peak");
         assert!((r.xs[at] - 567.89).abs() <= r.bucket_s.expect("buckets"));
     }

@@ -27,11 +27,8 @@ impl Level {
 
 /// `4 met, 1 not met`.
 fn tally_words(counts: [usize; 4]) -> String {
-    let parts = Verdict::ALL
-        .iter()
-        .zip(counts)
-        .filter(|(_, n)| *n > 0)
-        .map(|(v, n)| format!("{n} {v}"));
+    let parts =
+        Verdict::ALL.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(v, n)| format!("{n} {v}"));
     parts.collect::<Vec<_>>().join(", ")
 }
 
@@ -46,33 +43,14 @@ pub(super) fn section(
 ) -> String {
     let scenario = &outcome.scenario;
     let (h, sub) = (level.heading(), level.heading() + 1);
-    let mut out = format!(
-        "<section id=\"s{index}\">\n<h{h}>{}</h{h}>\n",
-        escape(&scenario.title)
-    );
-    let source = scenario
-        .source
-        .as_deref()
-        .map_or(String::new(), |s| format!(" · {}", escape(s)));
-    let _ = writeln!(
-        out,
-        "<p class=\"meta\"><code>{}</code>{source}</p>",
-        escape(&scenario.name)
-    );
-    let _ = writeln!(
-        out,
-        "<p class=\"lead\">{}</p>",
-        escape(&headline::comparison(outcome))
-    );
+    let mut out = format!("<section id=\"s{index}\">\n<h{h}>{}</h{h}>\n", escape(&scenario.title));
+    let source = scenario.source.as_deref().map_or(String::new(), |s| format!(" · {}", escape(s)));
+    let _ = writeln!(out, "<p class=\"meta\"><code>{}</code>{source}</p>", escape(&scenario.name));
+    let _ = writeln!(out, "<p class=\"lead\">{}</p>", escape(&headline::comparison(outcome)));
     if let Some(headline) = headline::headline(outcome) {
         let _ = writeln!(out, "<p class=\"headline\">{}</p>", escape(&headline));
     }
-    for paragraph in scenario
-        .about
-        .split("\n\n")
-        .map(str::trim)
-        .filter(|p| !p.is_empty())
-    {
+    for paragraph in scenario.about.split("\n\n").map(str::trim).filter(|p| !p.is_empty()) {
         let _ = writeln!(out, "<p>{}</p>", escape(paragraph));
     }
     if !judged.is_empty() {
@@ -127,11 +105,7 @@ fn quotes(judged: &[Judged]) -> String {
 fn figure_html(figure: Drawn, h: u8, charts: &mut Vec<Chart>) -> String {
     let mut out = format!("<figure>\n<h{h}>{}</h{h}>\n", escape(&figure.title));
     if let Some(chart) = figure.chart {
-        let _ = writeln!(
-            out,
-            "<div class=\"chart\" data-chart=\"{}\"></div>",
-            charts.len()
-        );
+        let _ = writeln!(out, "<div class=\"chart\" data-chart=\"{}\"></div>", charts.len());
         charts.push(chart);
     }
     let _ = writeln!(
@@ -141,17 +115,8 @@ fn figure_html(figure: Drawn, h: u8, charts: &mut Vec<Chart>) -> String {
         escape(&figure.note)
     );
     if let Some(numbers) = &figure.numbers {
-        let unit = numbers
-            .columns
-            .iter()
-            .rev()
-            .find_map(|c| c.quantity)
-            .map_or("", |q| q.unit);
-        let unit = if unit.is_empty() {
-            String::new()
-        } else {
-            format!(" ({unit})")
-        };
+        let unit = numbers.columns.iter().rev().find_map(|c| c.quantity).map_or("", |q| q.unit);
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         let caption = format!("Numbers of the figure: {}", figure.title);
         let _ = write!(
             out,
@@ -165,19 +130,9 @@ fn figure_html(figure: Drawn, h: u8, charts: &mut Vec<Chart>) -> String {
 
 fn repeat(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
-    let seeds = scenario
-        .seeds
-        .iter()
-        .map(u64::to_string)
-        .collect::<Vec<_>>()
-        .join(", ");
-    let mut out = format!(
-        "<pre class=\"command\">{}</pre>\n<dl>\n",
-        escape(&outcome.command)
-    );
-    let wall = outcome
-        .wall
-        .map(|s| format!("{} s", crate::quantity::number(s)));
+    let seeds = scenario.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let mut out = format!("<pre class=\"command\">{}</pre>\n<dl>\n", escape(&outcome.command));
+    let wall = outcome.wall.map(|s| format!("{} s", crate::quantity::number(s)));
     let rows = [
         ("Version", Some(outcome.version.clone())),
         ("Host", Some(outcome.host.clone())),
@@ -205,11 +160,7 @@ pub(super) fn overview(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let total: usize = all.iter().sum();
     let mut out = String::new();
     if total > 0 {
-        let _ = writeln!(
-            out,
-            "<p class=\"headline\">Of {total} quotes: {}.</p>",
-            tally_words(all)
-        );
+        let _ = writeln!(out, "<p class=\"headline\">Of {total} quotes: {}.</p>", tally_words(all));
     }
     out.push_str(
         "<nav class=\"scroll\" aria-label=\"Scenarios\"><table>\n<thead><tr><th scope=\"col\">Scenario</th>\

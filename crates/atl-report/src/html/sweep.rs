@@ -21,21 +21,11 @@ pub(super) type At = BTreeMap<String, Value>;
 
 /// The values that `variable` has at the points of `at`.
 pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value> {
-    let selection = Selection {
-        at: at.clone(),
-        group: None,
-    };
+    let selection = Selection { at: at.clone(), group: None };
     let mut values: Vec<Value> = Vec::new();
-    for point in outcome
-        .scenario
-        .points
-        .iter()
-        .filter(|p| selects(&selection, p))
-    {
-        if let Some(value) = point
-            .vars
-            .get(variable)
-            .filter(|v| !values.iter().any(|w| w.matches(v)))
+    for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
+        if let Some(value) =
+            point.vars.get(variable).filter(|v| !values.iter().any(|w| w.matches(v)))
         {
             values.push(value.clone());
         }
@@ -45,10 +35,7 @@ pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value
 
 /// The series of a figure: a name and a selection each.
 fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
-    let base = Selection {
-        at: at.clone(),
-        group: None,
-    };
+    let base = Selection { at: at.clone(), group: None };
     if series == FLOW {
         let mut groups: Vec<Group> = Vec::new();
         for point in outcome.scenario.points.iter().filter(|p| selects(&base, p)) {
@@ -60,15 +47,7 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         }
         return groups
             .into_iter()
-            .map(|g| {
-                (
-                    g.name.clone(),
-                    Selection {
-                        at: at.clone(),
-                        group: Some(g.name),
-                    },
-                )
-            })
+            .map(|g| (g.name.clone(), Selection { at: at.clone(), group: Some(g.name) }))
             .collect();
     }
     values_at(outcome, at, series)
@@ -76,11 +55,7 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         .map(|value| {
             let name = outcome.label_of(&value);
             // A bare number says nothing in a legend.
-            let name = if value.number.is_some() {
-                format!("{series} = {name}")
-            } else {
-                name
-            };
+            let name = if value.number.is_some() { format!("{series} = {name}") } else { name };
             let mut selection = base.clone();
             selection.at.insert(series.to_owned(), value);
             (name, selection)
@@ -98,10 +73,8 @@ fn curve(
     quantity: Quantity,
     styles: &mut Styles,
 ) -> Curve {
-    let scaled: Vec<Option<Estimate>> = estimates
-        .iter()
-        .map(|e| e.map(|e| e.scaled(quantity.factor)))
-        .collect();
+    let scaled: Vec<Option<Estimate>> =
+        estimates.iter().map(|e| e.map(|e| e.scaled(quantity.factor))).collect();
     Curve {
         style: styles.of(&name),
         name,
@@ -137,16 +110,10 @@ pub(super) fn sweep(
         return None;
     }
     let places = places(outcome, figure.x, values, figure.x_log);
-    let mut columns = vec![Column {
-        title: figure.x.to_owned(),
-        key: figure.x.to_owned(),
-        quantity: None,
-    }];
-    let mut rows: Vec<Vec<Cell>> = places
-        .values
-        .iter()
-        .map(|v| vec![Cell::Text(outcome.label_of(v))])
-        .collect();
+    let mut columns =
+        vec![Column { title: figure.x.to_owned(), key: figure.x.to_owned(), quantity: None }];
+    let mut rows: Vec<Vec<Cell>> =
+        places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
     for (name, selection) in series_of(outcome, figure.at, figure.series) {
         let estimates: Vec<Option<Estimate>> = places
@@ -164,11 +131,7 @@ pub(super) fn sweep(
         for (row, estimate) in rows.iter_mut().zip(&estimates) {
             row.push(number_cell(*estimate));
         }
-        columns.push(Column {
-            title: name.clone(),
-            key: name.clone(),
-            quantity: Some(quantity),
-        });
+        columns.push(Column { title: name.clone(), key: name.clone(), quantity: Some(quantity) });
         curves.push(curve(name, &estimates, quantity, styles));
     }
     if curves.is_empty() {
@@ -196,10 +159,8 @@ pub(super) fn groups(
     let quantity = Quantity::of(y);
     let series = series_of(outcome, &At::new(), FLOW);
     let names: Vec<String> = series.iter().map(|s| s.0.clone()).collect();
-    let estimates: Vec<Option<Estimate>> = series
-        .iter()
-        .map(|(_, s)| estimate(outcome, y, s))
-        .collect();
+    let estimates: Vec<Option<Estimate>> =
+        series.iter().map(|(_, s)| estimate(outcome, y, s)).collect();
     if estimates.iter().all(Option::is_none) {
         return None;
     }
@@ -214,16 +175,8 @@ pub(super) fn groups(
         })
         .collect();
     let columns = vec![
-        Column {
-            title: "flows".to_owned(),
-            key: FLOW.to_owned(),
-            quantity: None,
-        },
-        Column {
-            title: quantity.title(),
-            key: quantity.key.to_owned(),
-            quantity: Some(quantity),
-        },
+        Column { title: "flows".to_owned(), key: FLOW.to_owned(), quantity: None },
+        Column { title: quantity.title(), key: quantity.key.to_owned(), quantity: Some(quantity) },
     ];
     let rows = names
         .iter()
@@ -234,11 +187,7 @@ pub(super) fn groups(
         kind: Kind::Sweep,
         title: title.to_owned(),
         xs: (0..names.len()).map(|i| Num::new(i as f64)).collect(),
-        x: Axis {
-            label: "flows".to_owned(),
-            log: false,
-            names,
-        },
+        x: Axis { label: "flows".to_owned(), log: false, names },
         y: Axis::linear(quantity.title()),
         curves,
         marks: Vec::new(),
@@ -259,16 +208,8 @@ pub(super) fn scatter(
     let mut dots = Vec::new();
     let mut names = Vec::new();
     for (name, selection) in series_of(outcome, at, series) {
-        for point in outcome
-            .scenario
-            .points
-            .iter()
-            .filter(|p| selects(&selection, p))
-        {
-            let here = Selection {
-                at: point.vars.clone(),
-                group: selection.group.clone(),
-            };
+        for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
+            let here = Selection { at: point.vars.clone(), group: selection.group.clone() };
             if let (Some(a), Some(b)) = (estimate(outcome, x, &here), estimate(outcome, y, &here)) {
                 let label = outcome
                     .scenario
@@ -301,16 +242,9 @@ pub(super) fn scatter(
             }
         })
         .collect();
-    let column = |q: Quantity| Column {
-        title: q.title(),
-        key: q.key.to_owned(),
-        quantity: Some(q),
-    };
-    let word = |w: &str| Column {
-        title: w.to_owned(),
-        key: w.to_owned(),
-        quantity: None,
-    };
+    let column =
+        |q: Quantity| Column { title: q.title(), key: q.key.to_owned(), quantity: Some(q) };
+    let word = |w: &str| Column { title: w.to_owned(), key: w.to_owned(), quantity: None };
     let rows = dots
         .iter()
         .map(|(s, a, b, label)| {
@@ -327,18 +261,12 @@ pub(super) fn scatter(
         title: title.to_owned(),
         x: Axis::linear(across.title()),
         y: Axis::linear(up.title()),
-        xs: dots
-            .iter()
-            .map(|d| Num::new(d.1.mean * across.factor))
-            .collect(),
+        xs: dots.iter().map(|d| Num::new(d.1.mean * across.factor)).collect(),
         curves,
         marks: Vec::new(),
     };
     Some((
         chart,
-        Table {
-            columns: vec![word(series), word("point"), column(across), column(up)],
-            rows,
-        },
+        Table { columns: vec![word(series), word("point"), column(across), column(up)], rows },
     ))
 }

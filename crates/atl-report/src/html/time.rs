@@ -44,35 +44,21 @@ fn context(
 ) -> String {
     let differs = |v: &&String| {
         *v != series
-            && points
-                .iter()
-                .any(|(p, _)| match (p.vars.get(*v), point.vars.get(*v)) {
-                    (Some(a), Some(b)) => !a.matches(b),
-                    _ => false,
-                })
-    };
-    let parts = outcome
-        .scenario
-        .swept
-        .iter()
-        .filter(differs)
-        .filter_map(|v| {
-            let value = point.vars.get(v)?;
-            let label = outcome.label_of(value);
-            Some(if value.number.is_some() {
-                format!("{v} = {label}")
-            } else {
-                label
+            && points.iter().any(|(p, _)| match (p.vars.get(*v), point.vars.get(*v)) {
+                (Some(a), Some(b)) => !a.matches(b),
+                _ => false,
             })
-        });
+    };
+    let parts = outcome.scenario.swept.iter().filter(differs).filter_map(|v| {
+        let value = point.vars.get(v)?;
+        let label = outcome.label_of(value);
+        Some(if value.number.is_some() { format!("{v} = {label}") } else { label })
+    });
     parts.collect::<Vec<_>>().join(", ")
 }
 
 fn wanted<'a>(outcome: &'a Outcome, series: &str, at: &At) -> Vec<Wanted<'a>> {
-    let selection = Selection {
-        at: at.clone(),
-        group: None,
-    };
+    let selection = Selection { at: at.clone(), group: None };
     let points: Vec<(&Point, &RunResult)> = outcome
         .points()
         .filter(|(point, _)| selects(&selection, point))
@@ -83,34 +69,16 @@ fn wanted<'a>(outcome: &'a Outcome, series: &str, at: &At) -> Vec<Wanted<'a>> {
     for &(point, run) in &points {
         let context = context(outcome, &points, point, series);
         let named = |name: &str| {
-            if context.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{name} ({context})")
-            }
+            if context.is_empty() { name.to_owned() } else { format!("{name} ({context})") }
         };
         if series == FLOW {
             for (i, flow) in point.setup.flows.iter().enumerate() {
-                all.push(Wanted {
-                    name: named(&flow.name),
-                    point,
-                    run,
-                    flow: Some(i),
-                });
+                all.push(Wanted { name: named(&flow.name), point, run, flow: Some(i) });
             }
         } else if let Some(value) = point.vars.get(series) {
             let label = outcome.label_of(value);
-            let name = if value.number.is_some() {
-                format!("{series} = {label}")
-            } else {
-                label
-            };
-            all.push(Wanted {
-                name: named(&name),
-                point,
-                run,
-                flow: None,
-            });
+            let name = if value.number.is_some() { format!("{series} = {label}") } else { label };
+            all.push(Wanted { name: named(&name), point, run, flow: None });
         }
     }
     all

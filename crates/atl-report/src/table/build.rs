@@ -22,11 +22,7 @@ const MAIN: [Metric; 6] = [
 ];
 
 fn words(title: &str) -> Column {
-    Column {
-        title: title.to_owned(),
-        key: title.to_lowercase().replace(' ', "_"),
-        quantity: None,
-    }
+    Column { title: title.to_owned(), key: title.to_lowercase().replace(' ', "_"), quantity: None }
 }
 
 fn heading(metric: Metric) -> Column {
@@ -38,18 +34,12 @@ fn heading(metric: Metric) -> Column {
         Metric::Jain => "Jain".to_owned(),
         _ => quantity.title(),
     };
-    Column {
-        title,
-        key: quantity.key.to_owned(),
-        quantity: Some(quantity),
-    }
+    Column { title, key: quantity.key.to_owned(), quantity: Some(quantity) }
 }
 
 fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize]>) -> Cell {
-    let values: Vec<f64> = runs
-        .iter()
-        .filter_map(|run| of_run(metric, &point.setup, run, flows))
-        .collect();
+    let values: Vec<f64> =
+        runs.iter().filter_map(|run| of_run(metric, &point.setup, run, flows)).collect();
     Estimate::of(&values).map_or(Cell::Empty, Cell::Number)
 }
 
@@ -58,12 +48,10 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
     let scenario = &outcome.scenario;
     scenario.points.iter().all(|point| {
         point.setup.flows.iter().all(|flow| {
-            scenario.swept.iter().any(|v| {
-                point
-                    .vars
-                    .get(v)
-                    .is_some_and(|value| value.text == flow.protocol.name)
-            })
+            scenario
+                .swept
+                .iter()
+                .any(|v| point.vars.get(v).is_some_and(|value| value.text == flow.protocol.name))
         })
     })
 }
@@ -72,21 +60,11 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
 /// group), and for all flows together where there are several groups (rates are their sum).
 pub fn results(outcome: &Outcome) -> Table {
     let scenario = &outcome.scenario;
-    let groups: Vec<Vec<Group>> = scenario
-        .points
-        .iter()
-        .map(|p| Group::all(&p.setup))
-        .collect();
-    let several = groups
-        .iter()
-        .any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
+    let groups: Vec<Vec<Group>> = scenario.points.iter().map(|p| Group::all(&p.setup)).collect();
+    let several = groups.iter().any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
     let protocol = !variables_name_protocols(outcome);
-    let completes = outcome
-        .results
-        .iter()
-        .flatten()
-        .flat_map(|r| &r.flows)
-        .any(|f| f.completion_s.is_some());
+    let completes =
+        outcome.results.iter().flatten().flat_map(|r| &r.flows).any(|f| f.completion_s.is_some());
 
     let mut metrics = MAIN.to_vec();
     if completes {
@@ -129,11 +107,7 @@ pub fn results(outcome: &Outcome) -> Table {
             for &metric in &metrics {
                 let alone = flows.is_some_and(|f| f.len() == 1);
                 let skip = metric == Metric::Jain && alone;
-                row.push(if skip {
-                    Cell::Empty
-                } else {
-                    cell(metric, point, runs, flows)
-                });
+                row.push(if skip { Cell::Empty } else { cell(metric, point, runs, flows) });
             }
             rows.push(row);
         }
@@ -143,12 +117,7 @@ pub fn results(outcome: &Outcome) -> Table {
 
 /// The verdicts: what is quoted, what was measured, how the quote fares and why.
 pub fn verdicts(judged: &[Judged]) -> Table {
-    let columns = vec![
-        words("Quote"),
-        words("Measured"),
-        words("Verdict"),
-        words("Why"),
-    ];
+    let columns = vec![words("Quote"), words("Measured"), words("Verdict"), words("Why")];
     let rows = judged
         .iter()
         .map(|j| {
@@ -177,9 +146,8 @@ pub(crate) fn measured(judged: &Judged) -> String {
             each.collect::<Vec<_>>().join("; ")
         }
         Claim::Above { .. } => {
-            let up = all
-                .chunks(2)
-                .filter(|p| p.len() == 2 && p[0].estimate.mean > p[1].estimate.mean);
+            let up =
+                all.chunks(2).filter(|p| p.len() == 2 && p[0].estimate.mean > p[1].estimate.mean);
             format!("above at {} of {}", up.count(), all.len() / 2)
         }
     }

@@ -36,32 +36,18 @@ pub fn terminal(table: &Table, style: Style) -> String {
     }
     out.set_header(table.columns.iter().map(|c| {
         let heading = TextCell::new(&c.title);
-        if style.colour {
-            heading.add_attribute(Attribute::Bold)
-        } else {
-            heading
-        }
+        if style.colour { heading.add_attribute(Attribute::Bold) } else { heading }
     }));
     for row in &table.rows {
-        out.add_row(
-            row.iter()
-                .zip(&table.columns)
-                .map(|(cell, column)| match cell {
-                    Cell::Text(text) => TextCell::new(text),
-                    Cell::Number(e) => {
-                        TextCell::new(show(column, e)).set_alignment(CellAlignment::Right)
-                    }
-                    Cell::Verdict(v) => {
-                        let text = TextCell::new(format!("{} {v}", v.symbol()));
-                        if style.colour {
-                            text.fg(colour(*v))
-                        } else {
-                            text
-                        }
-                    }
-                    Cell::Empty => TextCell::new(""),
-                }),
-        );
+        out.add_row(row.iter().zip(&table.columns).map(|(cell, column)| match cell {
+            Cell::Text(text) => TextCell::new(text),
+            Cell::Number(e) => TextCell::new(show(column, e)).set_alignment(CellAlignment::Right),
+            Cell::Verdict(v) => {
+                let text = TextCell::new(format!("{} {v}", v.symbol()));
+                if style.colour { text.fg(colour(*v)) } else { text }
+            }
+            Cell::Empty => TextCell::new(""),
+        }));
     }
     out.trim_fmt()
 }
@@ -108,10 +94,7 @@ pub fn csv(table: &Table) -> String {
             }
             if column.quantity.is_some() {
                 line.push(match cell {
-                    Cell::Number(Estimate {
-                        half_width: Some(h),
-                        ..
-                    }) => h.to_string(),
+                    Cell::Number(Estimate { half_width: Some(h), .. }) => h.to_string(),
                     _ => String::new(),
                 });
             }
@@ -126,32 +109,16 @@ pub fn csv(table: &Table) -> String {
 pub fn html(table: &Table, caption: &str) -> String {
     let mut out =
         String::from("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    let _ = write!(
-        out,
-        "{}\"><table class=\"data\">\n<thead><tr>",
-        escape(caption)
-    );
+    let _ = write!(out, "{}\"><table class=\"data\">\n<thead><tr>", escape(caption));
     for column in &table.columns {
-        let class = if column.quantity.is_some() {
-            " class=\"num\""
-        } else {
-            ""
-        };
-        let _ = write!(
-            out,
-            "<th scope=\"col\"{class}>{}</th>",
-            escape(&column.title)
-        );
+        let class = if column.quantity.is_some() { " class=\"num\"" } else { "" };
+        let _ = write!(out, "<th scope=\"col\"{class}>{}</th>", escape(&column.title));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
         out.push_str("<tr>");
         for (cell, column) in row.iter().zip(&table.columns) {
-            let class = if column.quantity.is_some() {
-                " class=\"num\""
-            } else {
-                ""
-            };
+            let class = if column.quantity.is_some() { " class=\"num\"" } else { "" };
             let _ = match cell {
                 Cell::Text(text) => write!(out, "<td{class}>{}</td>", escape(text)),
                 Cell::Number(e) => write!(out, "<td{class}>{}</td>", show(column, e)),

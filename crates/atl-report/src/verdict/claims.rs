@@ -13,19 +13,11 @@ use crate::stats::{Estimate, paired_difference, paired_ratio};
 const NEAR: f64 = 3.0;
 
 fn measured(metric: Metric, of: String, estimate: Estimate) -> Measured {
-    Measured {
-        of,
-        text: Quantity::of(metric).show(&estimate),
-        estimate,
-    }
+    Measured { of, text: Quantity::of(metric).show(&estimate), estimate }
 }
 
 fn seeds(n: usize) -> String {
-    if n == 1 {
-        "1 seed, so without an interval".to_owned()
-    } else {
-        format!("{n} seeds")
-    }
+    if n == 1 { "1 seed, so without an interval".to_owned() } else { format!("{n} seeds") }
 }
 
 fn percent(share: f64) -> String {
@@ -40,11 +32,7 @@ fn percent(share: f64) -> String {
 /// Distance from the quoted number: as a share of it, or as it is if the quoted number is 0.
 fn distance(mean: f64, expect: f64) -> f64 {
     let apart = (mean - expect).abs();
-    if expect == 0.0 {
-        apart
-    } else {
-        apart / expect.abs()
-    }
+    if expect == 0.0 { apart } else { apart / expect.abs() }
 }
 
 pub(super) fn value(
@@ -71,16 +59,9 @@ pub(super) fn value(
         (Verdict::NotMet, "more than three times")
     };
     let (apart, allowed) = if expect == 0.0 {
-        (
-            format!("{} away", quantity.show_number(off)),
-            quantity.show_number(tolerance),
-        )
+        (format!("{} away", quantity.show_number(off)), quantity.show_number(tolerance))
     } else {
-        let side = if estimate.mean < expect {
-            "below"
-        } else {
-            "above"
-        };
+        let side = if estimate.mean < expect { "below" } else { "above" };
         (format!("{} {side} it", percent(off)), percent(tolerance))
     };
     let covers = match estimate.half_width {
@@ -93,11 +74,7 @@ pub(super) fn value(
         quantity.show_number(expect),
         seeds(estimate.n)
     );
-    Finding {
-        measured: vec![measured(metric, name, estimate)],
-        verdict,
-        reason,
-    }
+    Finding { measured: vec![measured(metric, name, estimate)], verdict, reason }
 }
 
 pub(super) fn ratio(
@@ -120,31 +97,17 @@ pub(super) fn ratio(
     let shown = ratio.half_width.is_none() || ratio.excludes(1.0);
     let off = distance(ratio.mean, expect);
     let (verdict, how) = if off <= tolerance {
-        (
-            Verdict::Met,
-            format!("within the tolerance of {}", percent(tolerance)),
-        )
+        (Verdict::Met, format!("within the tolerance of {}", percent(tolerance)))
     } else if same_side && shown {
-        (
-            Verdict::SameDirection,
-            format!("on the same side of 1, but {} off", percent(off)),
-        )
+        (Verdict::SameDirection, format!("on the same side of 1, but {} off", percent(off)))
     } else if same_side {
-        (
-            Verdict::NotMet,
-            format!("{} off, and the interval covers 1", percent(off)),
-        )
+        (Verdict::NotMet, format!("{} off, and the interval covers 1", percent(off)))
     } else {
-        (
-            Verdict::NotMet,
-            format!("{} off, and not on the quote's side of 1", percent(off)),
-        )
+        (Verdict::NotMet, format!("{} off, and not on the quote's side of 1", percent(off)))
     };
     let n = pairs.len() as f64;
-    let means = [
-        pairs.iter().map(|p| p.0).sum::<f64>() / n,
-        pairs.iter().map(|p| p.1).sum::<f64>() / n,
-    ];
+    let means =
+        [pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n];
     let reason = format!(
         "{} times ({} against {}) against the quoted {} times: {how} ({}).",
         plus_minus(&ratio),
@@ -158,11 +121,7 @@ pub(super) fn ratio(
         text: format!("{} times", plus_minus(&ratio)),
         estimate: ratio,
     };
-    Finding {
-        measured: vec![measured],
-        verdict,
-        reason,
-    }
+    Finding { measured: vec![measured], verdict, reason }
 }
 
 pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Finding {
@@ -190,26 +149,18 @@ pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Find
         let (first, second) = (&all[i], &all[i + 1]);
         // Pairs that lack a seed on one side are compared by what both have.
         let lead = difference.map_or(first.estimate.mean - second.estimate.mean, |d| d.mean);
-        let text = format!(
-            "{} ({}) and {} ({})",
-            first.of, first.text, second.of, second.text
-        );
+        let text = format!("{} ({}) and {} ({})", first.of, first.text, second.of, second.text);
         if lead <= 0.0 {
             wrong.push(text);
         } else if !difference.is_some_and(|d| d.excludes(0.0)) {
             unsure.push(text);
         }
     }
-    let chain = all
-        .iter()
-        .map(|m| format!("{} {}", m.of, m.text))
-        .collect::<Vec<_>>()
-        .join(" > ");
+    let chain = all.iter().map(|m| format!("{} {}", m.of, m.text)).collect::<Vec<_>>().join(" > ");
     let (verdict, reason) = match (wrong.is_empty(), unsure.is_empty()) {
-        (true, true) => (
-            Verdict::Met,
-            format!("{chain}; each difference is shown by its 95 % interval."),
-        ),
+        (true, true) => {
+            (Verdict::Met, format!("{chain}; each difference is shown by its 95 % interval."))
+        }
         (true, false) => {
             let why = if outcome.scenario.seeds.len() < 2 {
                 "one seed has no interval"
@@ -221,16 +172,9 @@ pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Find
                 format!("{chain}; not shown ({why}) between {}.", unsure.join("; ")),
             )
         }
-        (false, _) => (
-            Verdict::NotMet,
-            format!("Out of order: {}.", wrong.join("; ")),
-        ),
+        (false, _) => (Verdict::NotMet, format!("Out of order: {}.", wrong.join("; "))),
     };
-    Finding {
-        measured: all,
-        verdict,
-        reason,
-    }
+    Finding { measured: all, verdict, reason }
 }
 
 /// `selection` at one value of a variable.
@@ -306,9 +250,5 @@ pub(super) fn above(
         reason.push_str(&below.join(", "));
     }
     reason.push('.');
-    Finding {
-        measured: all,
-        verdict,
-        reason,
-    }
+    Finding { measured: all, verdict, reason }
 }

@@ -39,12 +39,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// All of them, best first.
-    pub const ALL: [Verdict; 4] = [
-        Verdict::Met,
-        Verdict::SameDirection,
-        Verdict::NotMet,
-        Verdict::NotMeasured,
-    ];
+    pub const ALL: [Verdict; 4] =
+        [Verdict::Met, Verdict::SameDirection, Verdict::NotMet, Verdict::NotMeasured];
 
     /// In words.
     pub const fn words(self) -> &'static str {
@@ -107,47 +103,27 @@ struct Finding {
 
 impl Finding {
     fn not_measured(reason: String) -> Finding {
-        Finding {
-            measured: Vec::new(),
-            verdict: Verdict::NotMeasured,
-            reason,
-        }
+        Finding { measured: Vec::new(), verdict: Verdict::NotMeasured, reason }
     }
 }
 
 /// Judges each quote of the scenario, in its order.
 pub fn judge(outcome: &Outcome) -> Vec<Judged> {
-    outcome
-        .scenario
-        .quotes
-        .iter()
-        .map(|quote| judge_one(outcome, quote))
-        .collect()
+    outcome.scenario.quotes.iter().map(|quote| judge_one(outcome, quote)).collect()
 }
 
 fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
     let finding = match &quote.claim {
-        Claim::Value {
-            metric,
-            of,
-            expect,
-            tolerance,
-        } => claims::value(outcome, *metric, of, *expect, *tolerance),
-        Claim::Ratio {
-            metric,
-            of,
-            over,
-            expect,
-            tolerance,
-        } => claims::ratio(outcome, *metric, of, over, (*expect, *tolerance)),
+        Claim::Value { metric, of, expect, tolerance } => {
+            claims::value(outcome, *metric, of, *expect, *tolerance)
+        }
+        Claim::Ratio { metric, of, over, expect, tolerance } => {
+            claims::ratio(outcome, *metric, of, over, (*expect, *tolerance))
+        }
         Claim::Order { metric, of } => claims::order(outcome, *metric, of),
-        Claim::Above {
-            metric,
-            of,
-            over,
-            along,
-            range,
-        } => claims::above(outcome, *metric, of, over, along, *range),
+        Claim::Above { metric, of, over, along, range } => {
+            claims::above(outcome, *metric, of, over, along, *range)
+        }
     };
     Judged {
         quote: quote.clone(),

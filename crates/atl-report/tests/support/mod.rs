@@ -25,9 +25,7 @@ fn protocol(name: &str) -> Protocol {
 }
 
 pub fn value(text: &str) -> Value {
-    let end = text
-        .find(|c: char| c.is_ascii_alphabetic() && c != 'e')
-        .unwrap_or(text.len());
+    let end = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(text.len());
     let factor = match &text[end..] {
         "ms" => 1e-3,
         _ => 1.0,
@@ -37,24 +35,15 @@ pub fn value(text: &str) -> Value {
     } else {
         None
     };
-    Value {
-        text: text.to_owned(),
-        number: number.map(|n| n * factor),
-    }
+    Value { text: text.to_owned(), number: number.map(|n| n * factor) }
 }
 
 pub fn at(pairs: &[(&str, &str)]) -> BTreeMap<String, Value> {
-    pairs
-        .iter()
-        .map(|(k, v)| ((*k).to_owned(), value(v)))
-        .collect()
+    pairs.iter().map(|(k, v)| ((*k).to_owned(), value(v))).collect()
 }
 
 pub fn selection(pairs: &[(&str, &str)], group: Option<&str>) -> Selection {
-    Selection {
-        at: at(pairs),
-        group: group.map(str::to_owned),
-    }
+    Selection { at: at(pairs), group: group.map(str::to_owned) }
 }
 
 pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
@@ -130,10 +119,7 @@ impl Builder {
             quotes: Vec::new(),
             text: "title = \"Which protocol fills a lossy link?\"\n".to_owned(),
         };
-        Builder {
-            scenario,
-            results: Vec::new(),
-        }
+        Builder { scenario, results: Vec::new() }
     }
 
     pub fn scenario(mut self, change: impl FnOnce(&mut Scenario)) -> Builder {
@@ -171,12 +157,8 @@ impl Builder {
             warmup: Span::ZERO,
             sample_every: None,
         };
-        self.scenario.points.push(Point {
-            vars: at(vars),
-            setup,
-        });
-        self.results
-            .push((0..self.scenario.seeds.len()).map(run).collect());
+        self.scenario.points.push(Point { vars: at(vars), setup });
+        self.results.push((0..self.scenario.seeds.len()).map(run).collect());
         self
     }
 
@@ -222,9 +204,7 @@ pub fn run(goodputs: &[f64]) -> RunResult {
 pub fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
     let mut builder = Builder::new(goodputs[0].1.len() as u64, &["protocol"]);
     for (name, seeds) in goodputs {
-        builder = builder.point(&[("protocol", name)], &[("flow", name)], |s| {
-            run(&[seeds[s]])
-        });
+        builder = builder.point(&[("protocol", name)], &[("flow", name)], |s| run(&[seeds[s]]));
     }
     builder
 }
@@ -234,10 +214,5 @@ pub fn goodput_of(name: &str) -> Selection {
 }
 
 pub fn value_claim(expect: f64, tolerance: f64) -> Claim {
-    Claim::Value {
-        metric: Metric::Goodput,
-        of: goodput_of("atl"),
-        expect,
-        tolerance,
-    }
+    Claim::Value { metric: Metric::Goodput, of: goodput_of("atl"), expect, tolerance }
 }

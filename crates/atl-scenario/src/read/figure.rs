@@ -23,9 +23,7 @@ pub(crate) fn figures(
     world: &World<'_>,
     points: &[BTreeMap<String, Value>],
 ) -> Vec<Figure> {
-    let tables = top
-        .read("figure", |f| Some(f.tables(&keys::FIGURE, "name")))
-        .unwrap_or_default();
+    let tables = top.read("figure", |f| Some(f.tables(&keys::FIGURE, "name"))).unwrap_or_default();
     let mut figures: Vec<Figure> = tables.iter().filter_map(|t| figure(t, world)).collect();
     figures.retain(|figure| {
         let (FigureKind::Sweep { at, .. }
@@ -40,11 +38,7 @@ fn figure(table: &Table<'_>, world: &World<'_>) -> Option<Figure> {
     let title = table.need("title").and_then(|f| f.text());
     let caption = table.read("caption", Field::text).unwrap_or_default();
     let kind = table.need("kind").and_then(|f| {
-        f.one_of(&[
-            ("sweep", Kind::Sweep),
-            ("time", Kind::Time),
-            ("scatter", Kind::Scatter),
-        ])
+        f.one_of(&[("sweep", Kind::Sweep), ("time", Kind::Time), ("scatter", Kind::Scatter)])
     });
     let kind = match kind? {
         Kind::Sweep => sweep(table, world),
@@ -90,13 +84,7 @@ fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let x_log = table.read("x-log", Field::bool).unwrap_or(false);
     let (x, series) = (x?, series?);
     let at = at(table, world, &[&x, &series], true);
-    Some(FigureKind::Sweep {
-        x,
-        x_log,
-        y: y?,
-        series,
-        at: at?,
-    })
+    Some(FigureKind::Sweep { x, x_log, y: y?, series, at: at? })
 }
 
 fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
@@ -106,11 +94,7 @@ fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let y = table.need("y").and_then(|f| f.one_of(TRACES));
     let series = series(table, world)?;
     let at = at(table, world, &[&series], true);
-    Some(FigureKind::Time {
-        y: y?,
-        series,
-        at: at?,
-    })
+    Some(FigureKind::Time { y: y?, series, at: at? })
 }
 
 fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
@@ -120,10 +104,5 @@ fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let series = series(table, world);
     // A mark for each point: nothing needs to be pinned.
     let at = at(table, world, &[], false);
-    Some(FigureKind::Scatter {
-        x: x?,
-        y: y?,
-        series: series?,
-        at: at?,
-    })
+    Some(FigureKind::Scatter { x: x?, y: y?, series: series?, at: at? })
 }

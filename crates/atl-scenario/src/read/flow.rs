@@ -41,28 +41,15 @@ pub(super) fn read(
             continue;
         };
         if flows.len() + count > MAX_FLOWS {
-            table.report(
-                format!("there are more than {MAX_FLOWS} flows"),
-                "one too many",
-            );
+            table.report(format!("there are more than {MAX_FLOWS} flows"), "one too many");
             break;
         }
         for i in 1..=count {
-            let name = if count == 1 {
-                flow.group.clone()
-            } else {
-                format!("{}-{i}", flow.group)
-            };
-            if flows
-                .iter()
-                .any(|f| f.name == name || f.group == flow.group && i == 1)
-            {
+            let name = if count == 1 { flow.group.clone() } else { format!("{}-{i}", flow.group) };
+            if flows.iter().any(|f| f.name == name || f.group == flow.group && i == 1) {
                 duplicate(table, "flow", &name);
             }
-            flows.push(FlowSetup {
-                name,
-                ..flow.clone()
-            });
+            flows.push(FlowSetup { name, ..flow.clone() });
         }
     }
     flows
@@ -81,25 +68,15 @@ fn one(
     let to = table.need("to");
     let to_node = to.as_ref().and_then(|f| node(f, nodes, whole));
     let protocol = table.need("protocol").and_then(|f| protocol(&f));
-    let count = table
-        .read("count", |f| f.whole(1, MAX_FLOWS as u64))
-        .unwrap_or(1);
+    let count = table.read("count", |f| f.whole(1, MAX_FLOWS as u64)).unwrap_or(1);
     let start = table.read("start", |f| {
         let at = Time::ZERO + f.time()?;
-        if at < clock.end {
-            Some(at)
-        } else {
-            f.bad("the run ends before the flow starts")
-        }
+        if at < clock.end { Some(at) } else { f.bad("the run ends before the flow starts") }
     });
     let start_jitter = table.read("start-jitter", |f| {
         let jitter = f.time()?;
         let latest = start.unwrap_or_default().saturating_add(jitter);
-        if latest <= clock.end {
-            Some(jitter)
-        } else {
-            f.bad("the flow might start after the end")
-        }
+        if latest <= clock.end { Some(jitter) } else { f.bad("the flow might start after the end") }
     });
     let source = table.read("source", source);
     let (mut tcp, access) = match table.read("tcp", |f| f.table(&keys::TCP)) {
@@ -107,14 +84,9 @@ fn one(
         None => base,
     };
     let overhead = table.get("overhead");
-    let auto = overhead
-        .as_ref()
-        .is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
-    let overhead = if auto {
-        None
-    } else {
-        overhead.and_then(|f| f.time())
-    };
+    let auto =
+        overhead.as_ref().is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
+    let overhead = if auto { None } else { overhead.and_then(|f| f.time()) };
 
     let (from, to_node) = (from?, to_node?);
     if from == to_node {
@@ -192,18 +164,12 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
 
 /// How long a packet takes on the slowest link of a way.
 fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
-    let rates = way
-        .iter()
-        .flat_map(|link| services(&links[*link]))
-        .filter_map(|s| match s {
-            Service::Constant(rate) => Some(*rate),
-            Service::Trace(trace) => Some(trace.mean_rate()),
-            Service::Unlimited => None,
-        });
-    let slowest = rates
-        .map(Rate::bps)
-        .filter(|bps| *bps > 0.0)
-        .reduce(f64::min);
+    let rates = way.iter().flat_map(|link| services(&links[*link])).filter_map(|s| match s {
+        Service::Constant(rate) => Some(*rate),
+        Service::Trace(trace) => Some(trace.mean_rate()),
+        Service::Unlimited => None,
+    });
+    let slowest = rates.map(Rate::bps).filter(|bps| *bps > 0.0).reduce(f64::min);
     slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
 }
 
@@ -235,20 +201,13 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
     };
     // Each by itself first, so that every wrong option is found, and at its own place.
     let mut fine = true;
-    for entry in options
-        .iter()
-        .filter(|e| !matches!(e.node.kind, Kind::Poison))
-    {
+    for entry in options.iter().filter(|e| !matches!(e.node.kind, Kind::Poison)) {
         let Err(error) = listed.with_options(Options(&[entry])) else {
             continue;
         };
         fine = false;
         let path = crate::table::join(&field.path, &entry.key);
-        let value = Field {
-            cx: field.cx,
-            path: path.clone(),
-            node: &entry.node,
-        };
+        let value = Field { cx: field.cx, path: path.clone(), node: &entry.node };
         field.report(match error {
             OptionError::Unknown(names) => {
                 let known: Vec<&str> = keys::PROTOCOL.keys.iter().chain(names).copied().collect();
@@ -264,11 +223,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
             }
         });
     }
-    if fine {
-        listed.with_options(Options(options)).ok()
-    } else {
-        None
-    }
+    if fine { listed.with_options(Options(options)).ok() } else { None }
 }
 
 fn source(field: &Field<'_>) -> Option<Source> {
@@ -276,27 +231,16 @@ fn source(field: &Field<'_>) -> Option<Source> {
         if text == "greedy" {
             return Some(Source::Greedy);
         }
-        let found = format!(
-            "expected \"greedy\" or a table, found {}",
-            field.node.what()
-        );
-        field.report(
-            field
-                .problem(format!("`{}` is not a source", field.path), found)
-                .help("a table is { bytes = \"10MB\" } or { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }"),
-        );
+        let found = format!("expected \"greedy\" or a table, found {}", field.node.what());
+        field.report(field.problem(format!("`{}` is not a source", field.path), found).help(
+            "a table is { bytes = \"10MB\" } or { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }",
+        ));
         return None;
     }
     let table = field.table(&keys::SOURCE)?;
     if let Some(bytes) = table.get("bytes") {
-        if ["on", "off", "rate", "distribution"]
-            .iter()
-            .any(|key| table.get(key).is_some())
-        {
-            table.report(
-                format!("`{}` is both a size and a pattern", field.path),
-                "has both",
-            );
+        if ["on", "off", "rate", "distribution"].iter().any(|key| table.get(key).is_some()) {
+            table.report(format!("`{}` is both a size and a pattern", field.path), "has both");
         }
         return match bytes.size()? {
             0 => bytes.bad("there must be something to send"),
@@ -305,19 +249,12 @@ fn source(field: &Field<'_>) -> Option<Source> {
     }
     let period = |key| {
         let f: Field<'_> = table.need(key)?;
-        f.time().and_then(|t| {
-            if t.is_zero() {
-                f.bad("it must be above zero")
-            } else {
-                Some(t)
-            }
-        })
+        f.time().and_then(|t| if t.is_zero() { f.bad("it must be above zero") } else { Some(t) })
     };
     let (on, off) = (period("on"), period("off"));
     let rate = table.need("rate").and_then(|f| f.rate());
-    let exponential = table.read("distribution", |f| {
-        f.one_of(&[("exponential", true), ("constant", false)])
-    });
+    let exponential =
+        table.read("distribution", |f| f.one_of(&[("exponential", true), ("constant", false)]));
     Some(Source::OnOff {
         on: on?,
         off: off?,
@@ -327,11 +264,8 @@ fn source(field: &Field<'_>) -> Option<Source> {
 }
 
 fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
-    let bytes = |key, from| {
-        table
-            .read(key, |f| f.whole(from, 65_535))
-            .and_then(|n| u32::try_from(n).ok())
-    };
+    let bytes =
+        |key, from| table.read(key, |f| f.whole(from, 65_535)).and_then(|n| u32::try_from(n).ok());
     let rto = |key| {
         table.read(key, |f| match f.time()? {
             t if t.is_zero() => f.bad("it must be above zero"),
@@ -365,16 +299,11 @@ fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
         min_rto: min_rto.unwrap_or(base.min_rto),
         max_rto: max_rto.unwrap_or(base.max_rto),
         delayed_ack,
-        handshake: table
-            .read("handshake", Field::bool)
-            .unwrap_or(base.handshake),
+        handshake: table.read("handshake", Field::bool).unwrap_or(base.handshake),
         access_rate: None,
     };
     if tcp.min_rto > tcp.max_rto {
-        table.report(
-            format!("`{}` has min-rto above max-rto", table.path),
-            "the wrong way round",
-        );
+        table.report(format!("`{}` has min-rto above max-rto", table.path), "the wrong way round");
     }
     (tcp, access)
 }

@@ -44,15 +44,9 @@ pub(super) fn read(
     clock: &Clock,
 ) -> Vec<LinkSetup> {
     let name = table.need("name").and_then(|f| f.name());
-    let from = table
-        .need("from")
-        .and_then(|f| f.name())
-        .map(|n| node(nodes, n));
+    let from = table.need("from").and_then(|f| f.name()).map(|n| node(nodes, n));
     let to_field = table.need("to");
-    let to = to_field
-        .as_ref()
-        .and_then(Field::name)
-        .map(|n| node(nodes, n));
+    let to = to_field.as_ref().and_then(Field::name).map(|n| node(nodes, n));
     if let (Some(from), Some(to), Some(field)) = (from, to, &to_field)
         && from == to
     {
@@ -64,31 +58,17 @@ pub(super) fn read(
         f.one_of(&[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)])
     });
     let report_window = table.read("report-window", |f| {
-        f.time().and_then(|t| {
-            if t.is_zero() {
-                f.bad("it must be above zero")
-            } else {
-                Some(t)
-            }
-        })
+        f.time().and_then(|t| if t.is_zero() { f.bad("it must be above zero") } else { Some(t) })
     });
     let wireless = table.read("wireless", Field::bool).unwrap_or(false);
     let one_way = table.read("one-way", Field::bool).unwrap_or(false);
     let queue = table.read("queue", queue_of).unwrap_or(DEFAULT_QUEUE);
     let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
     if one_way && reverse.is_some() {
-        table.report(
-            format!("`{}` is one-way and has a `reverse`", table.path),
-            "has both",
-        );
+        table.report(format!("`{}` is one-way and has a `reverse`", table.path), "has both");
     }
-    let back_queue = reverse
-        .as_ref()
-        .and_then(|t| t.read("queue", queue_of))
-        .unwrap_or(queue);
-    let back = reverse
-        .map(|t| Partial::read(&t, traces))
-        .unwrap_or_default();
+    let back_queue = reverse.as_ref().and_then(|t| t.read("queue", queue_of)).unwrap_or(queue);
+    let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
         return Vec::new();
@@ -96,9 +76,7 @@ pub(super) fn read(
     let config = |queue, conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
         let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
         let (_, initial) = all.next()??;
-        let schedule = all
-            .map(|p| p.map(|(at, to)| Change { at, to }))
-            .collect::<Option<_>>()?;
+        let schedule = all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
         Some(Arc::new(Config {
             queue,
             initial,
@@ -110,38 +88,20 @@ pub(super) fn read(
     };
     let there = config(queue, |p, _| p.there.complete(&p.name));
     let back = config(back_queue, |p, back| {
-        p.there
-            .changed_by(&p.back)
-            .changed_by(back)
-            .complete(&p.name)
+        p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
     });
     let (Some(there), Some(back)) = (there, back) else {
         // Where one of these is given and wrong, that has been said.
-        if ["rate", "trace", "network"]
-            .iter()
-            .all(|key| table.get(key).is_none())
-        {
+        if ["rate", "trace", "network"].iter().all(|key| table.get(key).is_none()) {
             let label = "give `rate`, `trace` or `network`; `rate = \"unlimited\"` is one too";
             table.report(format!("the link `{name}` has no rate"), label);
         }
         return Vec::new();
     };
-    let mut links = vec![LinkSetup {
-        name: name.to_owned(),
-        from,
-        to,
-        wireless,
-        config: there,
-    }];
+    let mut links = vec![LinkSetup { name: name.to_owned(), from, to, wireless, config: there }];
     if !one_way {
         let name = format!("{name}.back");
-        links.push(LinkSetup {
-            name,
-            from: to,
-            to: from,
-            wireless,
-            config: back,
-        });
+        links.push(LinkSetup { name, from: to, to: from, wireless, config: back });
     }
     links
 }
@@ -160,12 +120,7 @@ fn phases(
     let network = table.get("network");
     let (network_name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)));
     let there = there.changed_by(&Partial::read(table, traces));
-    let mut phases = vec![Phase {
-        at: Time::ZERO,
-        name: network_name,
-        there,
-        back,
-    }];
+    let mut phases = vec![Phase { at: Time::ZERO, name: network_name, there, back }];
     for item in table.read("roam", Field::items).unwrap_or_default() {
         let Some(roam) = item.table(&keys::ROAM) else {
             continue;
@@ -184,20 +139,11 @@ fn phases(
         let network = roam.get("network");
         let (name, there, back) = match network.as_ref().and_then(|f| networks.named(f)) {
             Some(network) => begin(Some(network)),
-            None => (
-                Arc::clone(&last.name),
-                last.there.clone(),
-                last.back.clone(),
-            ),
+            None => (Arc::clone(&last.name), last.there.clone(), last.back.clone()),
         };
         let there = there.changed_by(&Partial::read(&roam, traces));
         if clock.holds(&field, at) {
-            phases.push(Phase {
-                at,
-                name,
-                there,
-                back,
-            });
+            phases.push(Phase { at, name, there, back });
         }
     }
     phases

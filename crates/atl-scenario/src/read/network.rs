@@ -27,11 +27,7 @@ impl Partial {
         either(table, "delay", "delay-trace");
         let unlimited = |f: &Field<'_>| matches!(&f.node.kind, Kind::Str(s) if s == "unlimited");
         let rate = table.read("rate", |f| {
-            if unlimited(f) {
-                Some(Service::Unlimited)
-            } else {
-                f.rate().map(Service::Constant)
-            }
+            if unlimited(f) { Some(Service::Unlimited) } else { f.rate().map(Service::Constant) }
         });
         let trace = table.read("trace", |f| traces.rate(f).map(Service::Trace));
         let delay = table.read("delay", |f| f.time().map(Delay::Constant));
@@ -73,11 +69,7 @@ fn either(table: &Table<'_>, a: &'static str, b: &'static str) {
 fn loss(field: &Field<'_>) -> Option<Loss> {
     if !matches!(field.node.kind, Kind::Table(_)) {
         let p = field.probability()?;
-        return Some(if p.get() > 0.0 {
-            Loss::Bernoulli(p)
-        } else {
-            Loss::None
-        });
+        return Some(if p.get() > 0.0 { Loss::Bernoulli(p) } else { Loss::None });
     }
     let table = field.table(&keys::LOSS)?;
     let to_bad = table.need("good-to-bad").and_then(|f| f.probability());

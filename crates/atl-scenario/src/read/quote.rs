@@ -14,9 +14,7 @@ const MAX: f64 = 1e15;
 /// Reads the quotes; `source` is the scenario's, where a quote names none of its own.
 pub(crate) fn quotes(top: &Table<'_>, world: &World<'_>) -> Vec<Quote> {
     let source = top.read("source", Field::text);
-    let tables = top
-        .read("quote", |f| Some(f.tables(&keys::QUOTE, "id")))
-        .unwrap_or_default();
+    let tables = top.read("quote", |f| Some(f.tables(&keys::QUOTE, "id"))).unwrap_or_default();
     let mut quotes: Vec<Quote> = Vec::new();
     for table in &tables {
         let Some(quote) = quote(table, world, source) else {
@@ -40,14 +38,10 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
         (None, Some(source)) => Some(source),
         (None, None) => table.need("source").and_then(|f| f.text()),
     };
-    let note = table
-        .read("note", Field::text)
-        .map(|note| note.trim().to_owned());
+    let note = table.read("note", Field::text).map(|note| note.trim().to_owned());
     let metric = table.need("metric").and_then(|f| world.metric(&f));
-    let claims: Vec<Field<'_>> = ["value", "ratio", "order", "above"]
-        .iter()
-        .filter_map(|key| table.get(key))
-        .collect();
+    let claims: Vec<Field<'_>> =
+        ["value", "ratio", "order", "above"].iter().filter_map(|key| table.get(key)).collect();
     let [claim] = claims.as_slice() else {
         let problem = Problem::new("a quote makes one claim")
             .at(table.at)
@@ -100,32 +94,19 @@ fn value(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> 
     let of = table.need("of").and_then(|f| world.selection(&f, None));
     let expect = table.need("expect").and_then(|f| expected(&f, metric));
     let tolerance = within(&table);
-    Some(Claim::Value {
-        metric,
-        of: of?,
-        expect: expect?,
-        tolerance: tolerance?,
-    })
+    Some(Claim::Value { metric, of: of?, expect: expect?, tolerance: tolerance? })
 }
 
 fn ratio(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
     let table = field.table(&keys::RATIO)?;
     let of = table.need("of").and_then(|f| world.selection(&f, None));
     let over = table.need("over").and_then(|f| world.selection(&f, None));
-    let expect = table
-        .need("expect")
-        .and_then(|f| match f.number(0.0, MAX)? {
-            0.0 => f.bad("a ratio is above zero"),
-            ratio => Some(ratio),
-        });
+    let expect = table.need("expect").and_then(|f| match f.number(0.0, MAX)? {
+        0.0 => f.bad("a ratio is above zero"),
+        ratio => Some(ratio),
+    });
     let tolerance = within(&table);
-    Some(Claim::Ratio {
-        metric,
-        of: of?,
-        over: over?,
-        expect: expect?,
-        tolerance: tolerance?,
-    })
+    Some(Claim::Ratio { metric, of: of?, over: over?, expect: expect?, tolerance: tolerance? })
 }
 
 fn order(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
@@ -133,14 +114,8 @@ fn order(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> 
     if items.len() < 2 {
         return field.bad("an order has two selections or more, from highest to lowest");
     }
-    let of: Vec<_> = items
-        .iter()
-        .map(|item| world.selection(item, None))
-        .collect();
-    Some(Claim::Order {
-        metric,
-        of: of.into_iter().collect::<Option<_>>()?,
-    })
+    let of: Vec<_> = items.iter().map(|item| world.selection(item, None)).collect();
+    Some(Claim::Order { metric, of: of.into_iter().collect::<Option<_>>()? })
 }
 
 fn above(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
@@ -148,34 +123,18 @@ fn above(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> 
     let along = table.need("along").and_then(|f| world.variable(&f, false));
     let bound = |key| {
         let field: Field<'_> = table.get(key)?;
-        field
-            .value()
-            .and_then(|v| v.number)
-            .or_else(|| field.bad("it must be a number"))
+        field.value().and_then(|v| v.number).or_else(|| field.bad("it must be a number"))
     };
     let (from, to) = (bound("from"), bound("to"));
     let range = match (from, to) {
         (None, None) => None,
-        (from, to) => Some((
-            from.unwrap_or(f64::NEG_INFINITY),
-            to.unwrap_or(f64::INFINITY),
-        )),
+        (from, to) => Some((from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY))),
     };
     if range.is_some_and(|(from, to)| from > to) {
         table.report("`from` is above `to`", "the wrong way round");
     }
     let along = along?;
-    let of = table
-        .need("of")
-        .and_then(|f| world.selection(&f, Some(&along)));
-    let over = table
-        .need("over")
-        .and_then(|f| world.selection(&f, Some(&along)));
-    Some(Claim::Above {
-        metric,
-        of: of?,
-        over: over?,
-        along,
-        range,
-    })
+    let of = table.need("of").and_then(|f| world.selection(&f, Some(&along)));
+    let over = table.need("over").and_then(|f| world.selection(&f, Some(&along)));
+    Some(Claim::Above { metric, of: of?, over: over?, along, range })
 }

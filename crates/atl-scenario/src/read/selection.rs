@@ -37,8 +37,7 @@ impl<'a> World<'a> {
             _ => None,
         };
         let ends = |flow: &Node| {
-            flow.get("source")
-                .is_some_and(|s| s.get("bytes").is_some() || s.variable().is_some())
+            flow.get("source").is_some_and(|s| s.get("bytes").is_some() || s.variable().is_some())
         };
         World {
             cx,
@@ -101,10 +100,7 @@ impl<'a> World<'a> {
             None
         });
         let free: Vec<&str> = along.into_iter().collect();
-        Some(Selection {
-            at: self.at(&table, &free, true)?,
-            group,
-        })
+        Some(Selection { at: self.at(&table, &free, true)?, group })
     }
 
     /// The values that a table pins variables to. With `one`, every other variable but the `free` ones
@@ -145,10 +141,7 @@ impl<'a> World<'a> {
             }
         }
         if fine && !self.points.is_empty() && !self.points.iter().any(|p| matches(p, &at)) {
-            table.report(
-                "no point of the sweep has all these values",
-                "nothing is measured here",
-            );
+            table.report("no point of the sweep has all these values", "nothing is measured here");
             fine = false;
         }
         if fine && one {
@@ -182,12 +175,7 @@ impl<'a> World<'a> {
     /// The values that a variable has at the points that match, each once.
     fn values(&self, name: &str, at: &BTreeMap<String, Value>) -> Vec<&Value> {
         let mut values: Vec<&Value> = Vec::new();
-        for value in self
-            .points
-            .iter()
-            .filter(|p| matches(p, at))
-            .filter_map(|p| p.get(name))
-        {
+        for value in self.points.iter().filter(|p| matches(p, at)).filter_map(|p| p.get(name)) {
             if !values.iter().any(|v| v.matches(value)) {
                 values.push(value);
             }
@@ -198,6 +186,5 @@ impl<'a> World<'a> {
 
 /// Whether a point has all the values.
 pub(super) fn matches(point: &BTreeMap<String, Value>, at: &BTreeMap<String, Value>) -> bool {
-    at.iter()
-        .all(|(name, value)| point.get(name).is_some_and(|v| v.matches(value)))
+    at.iter().all(|(name, value)| point.get(name).is_some_and(|v| v.matches(value)))
 }

@@ -57,9 +57,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
             return f.bad("it must be above zero");
         }
         if duration.is_some_and(|d| d.nanos() / every.nanos() > MAX_SAMPLES) {
-            return f.bad(format!(
-                "a flow would leave more than {MAX_SAMPLES} samples"
-            ));
+            return f.bad(format!("a flow would leave more than {MAX_SAMPLES} samples"));
         }
         Some(every)
     });
@@ -67,10 +65,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let networks = Networks::read(top, traces);
     let mut nodes = Vec::new();
     let mut links: Vec<LinkSetup> = Vec::new();
-    let link_tables = top
-        .need("link")
-        .map(|f| f.tables(&keys::LINK, "name"))
-        .unwrap_or_default();
+    let link_tables = top.need("link").map(|f| f.tables(&keys::LINK, "name")).unwrap_or_default();
     if link_tables.len() > MAX_LINKS {
         top.report(format!("there are more than {MAX_LINKS} links"), "");
         return None;
@@ -78,20 +73,14 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     for table in &link_tables {
         let both = link::read(table, &networks, traces, &mut nodes, &clock);
         // One message for both directions of a link.
-        if let Some(taken) = both
-            .iter()
-            .find(|new| links.iter().any(|l| l.name == new.name))
-        {
+        if let Some(taken) = both.iter().find(|new| links.iter().any(|l| l.name == new.name)) {
             duplicate(table, "link", &taken.name);
         }
         links.extend(both);
     }
     // Without its links a flow would only complain about missing nodes.
     let whole = top.cx.sink.is_empty();
-    let tables = top
-        .need("flow")
-        .map(|f| f.tables(&keys::FLOW, "name"))
-        .unwrap_or_default();
+    let tables = top.need("flow").map(|f| f.tables(&keys::FLOW, "name")).unwrap_or_default();
     let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);
     Some(Setup {
         nodes,

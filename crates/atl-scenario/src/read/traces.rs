@@ -37,16 +37,12 @@ impl<'a> Traces<'a> {
 
     /// The trace of delivery opportunities that a field names.
     pub fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
-        self.parsed(field, &self.rates, |text| {
-            RateTrace::parse(text).map_err(|e| e.to_string())
-        })
+        self.parsed(field, &self.rates, |text| RateTrace::parse(text).map_err(|e| e.to_string()))
     }
 
     /// The trace of delays that a field names.
     pub fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
-        self.parsed(field, &self.delays, |text| {
-            DelayTrace::parse(text).map_err(|e| e.to_string())
-        })
+        self.parsed(field, &self.delays, |text| DelayTrace::parse(text).map_err(|e| e.to_string()))
     }
 
     fn parsed<T>(
@@ -75,9 +71,7 @@ impl<'a> Traces<'a> {
         match parse(&text) {
             Ok(trace) => {
                 let trace = Arc::new(trace);
-                self.texts
-                    .borrow_mut()
-                    .insert(path.clone(), Arc::from(text));
+                self.texts.borrow_mut().insert(path.clone(), Arc::from(text));
                 known.borrow_mut().insert(path, Arc::clone(&trace));
                 Some(trace)
             }

@@ -53,7 +53,7 @@ impl Sender {
             delivered,
             cumulative,
             duplicate,
-            newest: (delivered > 0).then_some((info.echo_tx, info.echo_sent_at)),
+            newest: (delivered > 0).then(|| (self.board.full_tx(info.echo_tx), info.echo_sent_at)),
             rtt: sample,
             srtt: self.rtt.srtt().unwrap_or_default(),
             rtt_min: self.rtt.min().unwrap_or_default(),
@@ -184,8 +184,7 @@ impl Sender {
         let in_flight = self.in_flight();
         if let Some(lost) = self.board.mark_lost(self.board.una()) {
             let (bytes, how) = (self.packet_bytes, Detection::Acks);
-            self.controller
-                .on_loss(&loss(now, lost, new_episode, how, in_flight, bytes));
+            self.controller.on_loss(&loss(now, lost, new_episode, how, in_flight, bytes));
         }
     }
 }

@@ -2,19 +2,19 @@
 
 use atl_core::time::{Span, Time};
 
-use crate::packet::{SACK_BLOCKS, SackBlock};
+use crate::packet::{SACK_BLOCKS, SackBlock, SackBlocks};
 
 /// What an ACK says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AckInfo {
     /// Next segment expected.
     pub ack: u64,
-    /// Number of the transmission that it answers.
-    pub echo_tx: u64,
+    /// Number of the transmission that it answers (its low half).
+    pub echo_tx: u32,
     /// When that transmission was sent.
     pub echo_sent_at: Time,
     /// What arrived out of order, most recent first (RFC 2018, sec. 4).
-    pub sack: [SackBlock; SACK_BLOCKS],
+    pub sack: SackBlocks,
 }
 
 /// A segment that arrives.
@@ -22,8 +22,8 @@ pub struct AckInfo {
 pub struct Arrival {
     /// Number of the segment.
     pub seq: u64,
-    /// Number of the transmission.
-    pub tx: u64,
+    /// Number of the transmission (its low half).
+    pub tx: u32,
     /// When it was sent.
     pub sent_at: Time,
 }
@@ -43,14 +43,7 @@ pub struct Receiver {
 impl Receiver {
     /// A receiver that sends SACK blocks or not, and delays ACKs by at most `delay` if given.
     pub fn new(sack: bool, delay: Option<Span>) -> Self {
-        Receiver {
-            next: 0,
-            ranges: Vec::new(),
-            sack,
-            delay,
-            held: None,
-            arrived: 0,
-        }
+        Receiver { next: 0, ranges: Vec::new(), sack, delay, held: None, arrived: 0 }
     }
 
     /// The next segment expected: everything below was handed to the application, in order, once.
@@ -120,12 +113,7 @@ impl Receiver {
                 };
             }
         }
-        AckInfo {
-            ack: self.next,
-            echo_tx: echo.tx,
-            echo_sent_at: echo.sent_at,
-            sack,
-        }
+        AckInfo { ack: self.next, echo_tx: echo.tx, echo_sent_at: echo.sent_at, sack }
     }
 
     /// Hands over the ranges that the next expected segment has reached.
@@ -162,11 +150,7 @@ mod tests {
     use super::*;
 
     fn take(receiver: &mut Receiver, seq: u64) -> Option<AckInfo> {
-        let arrival = Arrival {
-            seq,
-            tx: seq,
-            sent_at: Time::from_millis(seq),
-        };
+        let arrival = Arrival { seq, tx: seq as u32, sent_at: Time::from_millis(seq) };
         receiver.on_segment(Time::from_millis(seq + 100), arrival)
     }
 

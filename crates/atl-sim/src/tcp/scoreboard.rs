@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use atl_core::time::Time;
 
-use crate::packet::{SACK_BLOCKS, SackBlock};
+use crate::packet::{SACK_BLOCKS, SackBlocks};
 
 /// Segments above a hole that must have arrived before it counts as lost (RFC 6675: DupThresh).
 pub const DUP_THRESH: u32 = 3;
@@ -116,7 +116,8 @@ impl Scoreboard {
         self.newest_tx
     }
 
-    fn full_tx(&self, low: u32) -> u64 {
+    /// The transmission number whose low half this is.
+    pub fn full_tx(&self, low: u32) -> u64 {
         self.newest_tx - u64::from((self.newest_tx as u32).wrapping_sub(low))
     }
 
@@ -124,11 +125,7 @@ impl Scoreboard {
     #[inline]
     pub fn push(&mut self, now: Time, tx: u64) {
         self.newest_tx = tx;
-        self.segments.push_back(Segment {
-            sent_at: now,
-            tx: tx as u32,
-            flags: 0,
-        });
+        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: 0 });
     }
 
     /// Notes a retransmission of `seq`.
@@ -171,7 +168,7 @@ impl Scoreboard {
 
     /// Takes an ACK's SACK blocks, relative to `ack`. Returns how many segments they newly show to have
     /// arrived.
-    pub fn select(&mut self, ack: u64, blocks: &[SackBlock; SACK_BLOCKS]) -> u32 {
+    pub fn select(&mut self, ack: u64, blocks: &SackBlocks) -> u32 {
         let mut news = 0;
         let mut seen = [(0, 0); SACK_BLOCKS];
         for (block, seen) in blocks.iter().zip(&mut seen) {
@@ -185,10 +182,7 @@ impl Scoreboard {
             }
             *seen = (start, end);
             // ACKs repeat their blocks: mark only what the previous one did not cover.
-            let inside = self
-                .known
-                .iter()
-                .find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
+            let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
             match inside.copied() {
                 Some((from, to)) => {
                     news += self.mark_arrived(start, from);
@@ -257,11 +251,7 @@ impl Scoreboard {
         self.lost += 1;
         self.resend_from = self.resend_from.min(seq);
         let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
-        Some(LostTx {
-            tx: self.full_tx(tx),
-            seq,
-            link_failed,
-        })
+        Some(LostTx { tx: self.full_tx(tx), seq, link_failed })
     }
 
     /// The retransmission timer expired: the first segment, and each whose latest transmission is not
@@ -283,11 +273,7 @@ impl Scoreboard {
             }
             segment.flags = (segment.flags | LOST) & !RESENT;
             let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
-            found(LostTx {
-                tx: self.full_tx(tx),
-                seq: self.una + index as u64,
-                link_failed,
-            });
+            found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
         }
         self.resend_from = self.una;
         self.resent_end = self.una;
@@ -328,12 +314,12 @@ impl Scoreboard {
     }
 
     /// The sender's own link failed to carry this transmission.
-    pub fn link_failed(&mut self, seq: u64, tx: u64) {
+    pub fn link_failed(&mut self, seq: u64, tx: u32) {
         let Some(index) = seq.checked_sub(self.una) else {
             return;
         };
         if let Some(segment) = self.segments.get_mut(index as usize)
-            && segment.tx == tx as u32
+            && segment.tx == tx
         {
             segment.flags |= LINK_FAILED;
         }
@@ -350,10 +336,7 @@ impl Scoreboard {
     #[cfg(test)]
     pub fn check(&self) {
         let count = |mask: u8, value: u8| {
-            self.segments
-                .iter()
-                .filter(|s| s.flags & mask == value)
-                .count() as u32
+            self.segments.iter().filter(|s| s.flags & mask == value).count() as u32
         };
         assert_eq!(self.sacked, count(SACKED, SACKED));
         assert_eq!(self.lost, count(LOST, LOST));
@@ -366,6 +349,7 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::packet::SackBlock;
 
     fn sent(n: u64) -> Scoreboard {
         let mut board = Scoreboard::default();
@@ -375,12 +359,8 @@ mod tests {
         board
     }
 
-    fn block(offset: u32, len: u32) -> [SackBlock; SACK_BLOCKS] {
-        [
-            SackBlock { offset, len },
-            SackBlock::default(),
-            SackBlock::default(),
-        ]
+    fn block(offset: u32, len: u32) -> SackBlocks {
+        [SackBlock { offset, len }, SackBlock::default(), SackBlock::default()]
     }
 
     fn lost(board: &mut Scoreboard) -> Vec<u64> {

@@ -100,11 +100,7 @@ impl Sender {
             board: Scoreboard::default(),
             controller,
             recovery,
-            phase: if tcp.handshake {
-                Phase::Connecting
-            } else {
-                Phase::Open
-            },
+            phase: if tcp.handshake { Phase::Connecting } else { Phase::Open },
             recover: 0,
             after_timeout: false,
             duplicates: 0,
@@ -212,21 +208,10 @@ impl Sender {
         let controller = &mut self.controller;
         let bytes = self.packet_bytes;
         self.board.expire(sent_before, |lost| {
-            controller.on_loss(&loss(
-                now,
-                lost,
-                false,
-                Detection::Timeout,
-                in_flight,
-                bytes,
-            ));
+            controller.on_loss(&loss(now, lost, false, Detection::Timeout, in_flight, bytes));
         });
         let consecutive = self.consecutive_timeouts;
-        self.controller.on_timeout(&Timeout {
-            now,
-            in_flight,
-            consecutive,
-        });
+        self.controller.on_timeout(&Timeout { now, in_flight, consecutive });
         self.phase = Phase::Expired;
         self.after_timeout = true;
         self.recover = self.board.next();
@@ -330,7 +315,7 @@ impl Sender {
     }
 
     /// The link at the sender's end failed to carry a transmission.
-    pub fn on_link_failure(&mut self, seq: u64, tx: u64) {
+    pub fn on_link_failure(&mut self, seq: u64, tx: u32) {
         self.board.link_failed(seq, tx);
     }
 

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 
 pub use model::{ModelOf, PathArgs, RcpAtl, TcpAtl, Throughput};
 
-/// The adaptive transport suite: simulate TCP-ATL and others, reproduce the papers, evaluate the equations.
+/// The adaptive transport suite: simulate TCP-ATL and others, reproduce papers, evaluate equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
@@ -22,16 +22,24 @@ pub struct Cli {
 const AFTER: &str = "\
 Examples:
   atl list                               what there is: scenarios and protocols
-  atl run showcase/roaming --quick       a phone roams Wi-Fi, 3G and satellite; a first look
-  atl reproduce --quick                  the papers' figures, and what they claim about them
+  atl run showcase/roaming --quick       a first look at a roaming phone
+  atl reproduce --quick                  the papers' figures and claims
   atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
   atl show showcase/roaming > mine.toml  a scenario of your own: copy, change,
   atl validate mine.toml                 check,
   atl run mine.toml                      run
 
-Units: times 10ms, 1.5s, 2min; rates 250kb/s, 2Mb/s (bits); sizes 1500B, 10MB; shares 0.01 or 1%.
-Exit status: 0 done; 1 failed on the way (a file that cannot be written); 2 wrong arguments or a wrong
-scenario; 130 interrupted, nothing written. NO_COLOR=1 turns colours off.";
+Units:
+  times 10ms, 1.5s, 2min; rates 250kb/s, 2Mb/s (bits); sizes 1500B, 10MB;
+  shares 0.01 or 1%
+
+Exit status:
+  0    done
+  1    failed on the way, such as a file that cannot be written
+  2    wrong arguments, or a wrong scenario
+  130  interrupted; nothing was written
+
+NO_COLOR=1 turns colours off.";
 
 /// Commands.
 #[derive(Debug, Subcommand)]
@@ -46,7 +54,7 @@ pub enum Command {
     Validate(Validate),
     /// Print a built-in scenario's file, to copy and change.
     Show(Show),
-    /// Evaluate the equations: what TCP-ATL and RCP-ATL decide on a path, what an AIMD sender gets.
+    /// Evaluate the equations, for a path or an AIMD sender.
     Model(Model),
     /// Print a completion script for a shell.
     Completions(Completions),
@@ -88,15 +96,16 @@ pub struct Running {
 
 const AFTER_RUN: &str = "\
 Examples:
-  atl run showcase/roaming                          a built-in scenario (`atl list`)
-  atl run mine.toml --out results/mine              a file of your own
+  atl run showcase/roaming               a built-in scenario (`atl list`)
+  atl run mine.toml --out results/mine   a file of your own
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
-Writes report.html, runs.parquet, flows.parquet and, where the scenario records over time, samples.parquet:
-all of them at the end, or none. Data files of an earlier run in the same directory are replaced.
-The table holds means over the seeds with their 95 % intervals.";
+Writes report.html, runs.parquet, flows.parquet and, where the scenario records
+over time, samples.parquet: all of them at the end, or none. Data files of an
+earlier run in the same directory are replaced. The table holds means over the
+seeds with their 95 % intervals.";
 
 /// Arguments of `atl run`.
 #[derive(Args, Debug)]
@@ -121,10 +130,12 @@ Examples:
   atl reproduce atl/fig06 atl/fig07 some scenarios
   atl reproduce atl/fig --seeds 3   all whose names begin so
 
-Writes one report.html with every figure, and each scenario's data into a directory of its own.
+Writes one report.html with every figure, and each scenario's data into a
+directory of its own.
 
-A verdict is computed from the measurements, and \"not met\" is a result, not a failure: the exit status is 0.
-With --strict it is 1 if any quote is not met or could not be measured (\"same direction\" passes).";
+A verdict is computed from the measurements, and \"not met\" is a result, not a
+failure: the exit status is 0. With --strict it is 1 if any quote is not met or
+could not be measured (\"same direction\" passes).";
 
 /// Arguments of `atl reproduce`.
 #[derive(Args, Debug)]
@@ -160,7 +171,8 @@ Examples:
   atl validate scenarios/*/*.toml
   atl validate mine.toml --set queue=0   would this change be accepted?
 
-Every error is shown, each with its place and what is allowed there; the exit status is 2 if there is one.";
+Every error is shown, each with its place and what is allowed there; the exit
+status is 2 if there is one.";
 
 /// Arguments of `atl validate`.
 #[derive(Args, Debug)]

@@ -21,12 +21,14 @@ pub enum ModelOf {
 const AFTER_TCP: &str = "\
 Examples:
   atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
-  atl model tcp-atl --p 1% --pw 1% --rtt 400ms --dw 150ms --packets 500 --access-rate 2Mb/s
+  atl model tcp-atl --p 1% --pw 1% --rtt 400ms --dw 150ms --packets 500
+  atl model tcp-atl --p 2% --pw 2% --rtt 120ms --dw 50ms --access-rate 2Mb/s
 
---p and --pw count packets, not loss events. Measured values scatter: with --packets, the number of packets
-that they were measured over, p_c does not fall below 1/(n+1), as in the protocol itself; without it p and
-p_w are taken as exact. T_hat is what a TCP sender gets that has the wired part of the path to itself.
-Equations are those of the ATL paper (Akan, Akyildiz), the forms that differ are in the errata.";
+--p and --pw count packets, not loss events. Measured values scatter: with
+--packets, the number of packets that they were measured over, p_c does not fall
+below 1/(n+1), as in the protocol itself; without it p and p_w are exact.
+T_hat is what a TCP sender on the wired part of the path gets.
+The equations are those of the ATL paper (Akan, Akyildiz).";
 
 /// Arguments of `atl model tcp-atl`.
 #[derive(Args, Debug)]
@@ -41,9 +43,11 @@ Examples:
   atl model rcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
   atl model rcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms --form mended
 
-alpha is in packets per second that the rate gains in each RTT. The forms of eq. 10 and 13:
+alpha is in packets per second that the rate gains in each RTT.
+
+Forms of eq. 10 and 13:
   published   as printed
-  last-round  the last RTT before a loss carries (E[S] - alpha) R packets, not E[S] R
+  last-round  the RTT before a loss carries (E[S] - alpha) R packets, not E[S] R
   mended      that, and E[N^2] is not taken for E[N]^2
   half-round  both, for losses anywhere in an RTT; for alpha R p up to about 0.03";
 
@@ -98,11 +102,11 @@ pub struct PathArgs {
 
 const AFTER_THROUGHPUT: &str = "\
 Examples:
-  atl model throughput --p 0.01 --rtt 100ms                           plain TCP
-  atl model throughput --alpha 2.4 --beta 0.8 --p 0.02 --rtt 120ms    another AIMD
+  atl model throughput --p 0.01 --rtt 100ms                  plain TCP
+  atl model throughput --alpha 2.4 --beta 0.8 --p 2% --rtt 120ms
 
-Eq. 7 is a window's throughput, eq. 10 a rate's; both with the same alpha, which in eq. 10 is alpha/R
-packets per second per RTT.";
+Eq. 7 is a window's throughput, eq. 10 a rate's, both with the same alpha: in
+eq. 10 it is alpha/R packets per second per RTT.";
 
 /// Arguments of `atl model throughput`.
 #[derive(Args, Debug)]

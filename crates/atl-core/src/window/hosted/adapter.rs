@@ -40,9 +40,7 @@ pub(super) struct Traits {
 }
 
 fn packet_bytes(start: &Start) -> u32 {
-    start
-        .packet_bytes
-        .clamp(*PACKET_BYTES.start(), *PACKET_BYTES.end())
+    start.packet_bytes.clamp(*PACKET_BYTES.start(), *PACKET_BYTES.end())
 }
 
 /// The first window in the library's bytes.
@@ -133,8 +131,7 @@ impl<C: CongestionController> Adapter<C> {
     fn discard_beyond(&mut self, in_flight: u32) {
         let beyond = self.flight().saturating_sub(in_flight) * self.bytes;
         if beyond > 0 {
-            self.library
-                .on_packet_discarded(beyond as usize, &mut Listener::default());
+            self.library.on_packet_discarded(beyond as usize, &mut Listener::default());
         }
     }
 
@@ -162,8 +159,7 @@ impl<C: CongestionController> Adapter<C> {
             None => return,
         }
         let mut listener = Listener::default();
-        self.library
-            .on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
+        self.library.on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
         self.note_slow_start(listener);
     }
 
@@ -227,8 +223,7 @@ impl<C: CongestionController> WindowController for Adapter<C> {
             &self.rtt,
             &mut Listener::default(),
         );
-        self.notes
-            .add(sent.tx, Note { sent: now, info }, sent.in_flight);
+        self.notes.add(sent.tx, Note { sent: now, info }, sent.in_flight);
     }
 
     fn on_ack(&mut self, ack: &Ack) {
@@ -249,9 +244,7 @@ impl<C: CongestionController> WindowController for Adapter<C> {
             return;
         }
         self.learn_rtt(ack, newest, now);
-        let acked = ack
-            .delivered
-            .min(self.flight().saturating_sub(ack.in_flight));
+        let acked = ack.delivered.min(self.flight().saturating_sub(ack.in_flight));
         // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it is.
         if acked > 0 && self.library.congestion_window() < 2 * MOST_BYTES {
             let mut listener = Listener::default();
@@ -286,11 +279,7 @@ impl<C: CongestionController> WindowController for Adapter<C> {
         self.release_held(now);
         for left in (0..loss.packets.min(self.flight())).rev() {
             if timeout && left == 0 {
-                self.held = Some(Held {
-                    note,
-                    new_burst,
-                    window: before,
-                });
+                self.held = Some(Held { note, new_burst, window: before });
             } else {
                 self.lose(note, false, new_burst, now);
             }
@@ -325,8 +314,6 @@ impl<C: CongestionController> WindowController for Adapter<C> {
         if !self.traits.paces {
             return None;
         }
-        self.library
-            .earliest_departure_time()
-            .map(|at| self.clock.time_of(at))
+        self.library.earliest_departure_time().map(|at| self.clock.time_of(at))
     }
 }

@@ -11,13 +11,10 @@ use crate::window::{Start, WindowController};
 /// Parameters of the hosted BBR.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(deny_unknown_fields, default, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// Seed of the draws that BBR makes: it waits 2 to 3 s, at random, between two probes for bandwidth,
-    /// so that flows do not probe in step. Give each flow a seed of its own.
+    /// so that flows do not probe in step. Added to the connection's own [`Start::seed`].
     pub seed: u64,
 }
 
@@ -28,14 +25,10 @@ impl Config {
     /// and its window is about twice the bandwidth-delay product.
     pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
-        let library: BbrCongestionController = path(start, |path| {
-            endpoint.build().new_congestion_controller(path)
-        });
-        let traits = Traits {
-            paces: true,
-            has_ssthresh: false,
-            seed: self.seed,
-        };
+        let library: BbrCongestionController =
+            path(start, |path| endpoint.build().new_congestion_controller(path));
+        let traits =
+            Traits { paces: true, has_ssthresh: false, seed: self.seed.wrapping_add(start.seed) };
         Box::new(Adapter::new(library, start, traits))
     }
 }

@@ -42,9 +42,7 @@ impl Clock {
     pub(super) fn time_of(&self, at: Timestamp) -> Time {
         let since_epoch = at.saturating_duration_since(self.epoch).as_nanos();
         let since_epoch = Span::from_nanos(u64::try_from(since_epoch).unwrap_or(u64::MAX));
-        Time::ZERO
-            .saturating_add(since_epoch)
-            .saturating_add(self.skipped)
+        Time::ZERO.saturating_add(since_epoch).saturating_add(self.skipped)
     }
 }
 

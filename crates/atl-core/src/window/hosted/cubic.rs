@@ -10,10 +10,7 @@ use crate::window::{Start, WindowController};
 /// Parameters of the hosted CUBIC.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(deny_unknown_fields, default, rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// Whether packets are paced as the library does it (RFC 9002, sec. 7.7), or leave as the window
     /// allows, as a TCP without a pacing queue sends.
@@ -34,14 +31,9 @@ impl Config {
     /// timeout met.
     pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
-        let library: CubicCongestionController = path(start, |path| {
-            endpoint.build().new_congestion_controller(path)
-        });
-        let traits = Traits {
-            paces: self.pacing,
-            has_ssthresh: true,
-            seed: 0,
-        };
+        let library: CubicCongestionController =
+            path(start, |path| endpoint.build().new_congestion_controller(path));
+        let traits = Traits { paces: self.pacing, has_ssthresh: true, seed: 0 };
         Box::new(Adapter::new(library, start, traits))
     }
 }

@@ -28,10 +28,7 @@ pub(super) struct Notes<Info> {
 
 impl<Info: Copy> Notes<Info> {
     pub(super) fn new() -> Self {
-        Notes {
-            first: 0,
-            notes: VecDeque::new(),
-        }
+        Notes { first: 0, notes: VecDeque::new() }
     }
 
     /// Adds transmission `tx`. A number that is not the next one begins the notes anew.
@@ -41,10 +38,7 @@ impl<Info: Copy> Notes<Info> {
             self.first = tx;
         }
         self.notes.push_back(note);
-        let keep = (in_flight as usize)
-            .saturating_mul(2)
-            .saturating_add(SPARE)
-            .min(MOST);
+        let keep = (in_flight as usize).saturating_mul(2).saturating_add(SPARE).min(MOST);
         while self.notes.len() > keep {
             self.notes.pop_front();
             self.first = self.first.wrapping_add(1);
@@ -76,10 +70,7 @@ mod tests {
     use super::*;
 
     fn note(info: u64) -> Note<u64> {
-        Note {
-            sent: NoopClock.get_time(),
-            info,
-        }
+        Note { sent: NoopClock.get_time(), info }
     }
 
     fn info(notes: &Notes<u64>, tx: u64) -> Option<u64> {

@@ -17,28 +17,17 @@ const START: Start = Start {
     packet_bytes: 1040,
     access_rate: None,
     acked_per_ack: 1.0,
+    seed: 0,
 };
-const TRAITS: Traits = Traits {
-    paces: true,
-    has_ssthresh: true,
-    seed: 3,
-};
+const TRAITS: Traits = Traits { paces: true, has_ssthresh: true, seed: 3 };
 const RTT: Span = Span::from_millis(100);
 
 fn cubic() -> Adapter<CubicCongestionController> {
-    Adapter::new(
-        CubicCongestionController::new(1040, Default::default()),
-        &START,
-        TRAITS,
-    )
+    Adapter::new(CubicCongestionController::new(1040, Default::default()), &START, TRAITS)
 }
 
 fn bbr() -> Adapter<BbrCongestionController> {
-    Adapter::new(
-        BbrCongestionController::new(1040, Default::default()),
-        &START,
-        TRAITS,
-    )
+    Adapter::new(BbrCongestionController::new(1040, Default::default()), &START, TRAITS)
 }
 
 /// A host that keeps its own books: what it sent and neither saw arrive nor found lost.
@@ -51,12 +40,7 @@ struct Host<C: CongestionController> {
 
 impl<C: CongestionController> Host<C> {
     fn new(adapter: Adapter<C>) -> Self {
-        Host {
-            adapter,
-            now: Time::ZERO,
-            next_tx: 0,
-            outstanding: VecDeque::new(),
-        }
+        Host { adapter, now: Time::ZERO, next_tx: 0, outstanding: VecDeque::new() }
     }
 
     fn in_flight(&self) -> u32 {
@@ -125,11 +109,7 @@ impl<C: CongestionController> Host<C> {
         while !self.outstanding.is_empty() {
             self.lose(0, step, Detection::Timeout);
         }
-        self.adapter.on_timeout(&Timeout {
-            now: self.now,
-            in_flight,
-            consecutive: 1,
-        });
+        self.adapter.on_timeout(&Timeout { now: self.now, in_flight, consecutive: 1 });
     }
 }
 
@@ -198,11 +178,7 @@ fn a_timeout_collapses_cubic_once_however_the_host_tells_its_losses() {
             host.now += RTT;
             host.acknowledge(0, usize::MAX / 2, 0);
         }
-        assert!(
-            (host.adapter.window() - 64.0).abs() < 1e-9,
-            "{step}: {}",
-            host.adapter.window()
-        );
+        assert!((host.adapter.window() - 64.0).abs() < 1e-9, "{step}: {}", host.adapter.window());
     }
 }
 
@@ -211,11 +187,7 @@ fn a_timeout_that_names_no_loss_takes_one_packet() {
     let mut host = Host::new(cubic());
     host.send(3);
     host.now += RTT;
-    host.adapter.on_timeout(&Timeout {
-        now: host.now,
-        in_flight: 3,
-        consecutive: 1,
-    });
+    host.adapter.on_timeout(&Timeout { now: host.now, in_flight: 3, consecutive: 1 });
     assert_eq!(host.adapter.flight(), 2);
     assert!((host.adapter.window() - 2.0).abs() < 1e-9);
 }
@@ -235,10 +207,7 @@ fn an_episode_that_begins_without_a_loss_changes_nothing() {
         detection: Detection::Acks,
         in_flight: 10,
     });
-    assert_eq!(
-        (host.adapter.window() as u32, host.adapter.flight()),
-        (before as u32, 10)
-    );
+    assert_eq!((host.adapter.window() as u32, host.adapter.flight()), (before as u32, 10));
 }
 
 /// BBR ends its start-up after a round with 8 loss bursts that lost more than 2 %.
@@ -281,16 +250,9 @@ fn what_left_the_hosts_flight_unseen_leaves_the_librarys() {
 
 #[test]
 fn no_more_than_a_quarter_of_32_bits_is_ever_in_the_librarys_flight() {
-    let start = Start {
-        packet_bytes: u32::MAX,
-        initial_window: 1e300,
-        ..START
-    };
-    let mut adapter = Adapter::new(
-        CubicCongestionController::new(16_383, Default::default()),
-        &start,
-        TRAITS,
-    );
+    let start = Start { packet_bytes: u32::MAX, initial_window: 1e300, ..START };
+    let mut adapter =
+        Adapter::new(CubicCongestionController::new(16_383, Default::default()), &start, TRAITS);
     for tx in 0..100_000 {
         let sent = Sent {
             now: Time::from_millis(tx),

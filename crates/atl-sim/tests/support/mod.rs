@@ -1,0 +1,86 @@
+//! Setups for the tests: what a scenario file would say, in a few words.
+
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_link::{Config, Loss, Service};
+use atl_scenario::protocol::Protocol;
+use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+
+/// The protocol of this name in the catalogue.
+pub fn protocol(name: &str) -> Protocol {
+    Protocol::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
+}
+
+/// A link in one direction.
+pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
+    LinkSetup { name: name.into(), from, to, wireless: false, config: Arc::new(config) }
+}
+
+/// A greedy flow of this protocol over these links.
+pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) -> FlowSetup {
+    FlowSetup {
+        name: name.into(),
+        group: name.into(),
+        forward: forward.to_vec(),
+        back: back.to_vec(),
+        protocol: protocol(protocol_name),
+        source: Source::Greedy,
+        start: Time::ZERO,
+        start_jitter: Span::ZERO,
+        overhead: Span::ZERO,
+        tcp: Tcp::default(),
+    }
+}
+
+/// One flow over one link, whose way back has the same delay, is not limited and loses nothing.
+pub fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
+    let mut back = Config::constant(Rate::ZERO, Span::ZERO, 1);
+    back.initial.service = Service::Unlimited;
+    back.initial.delay = there.initial.delay.clone();
+    Setup {
+        nodes: vec!["a".into(), "b".into()],
+        links: vec![link("there", 0, 1, there), link("back", 1, 0, back)],
+        flows: vec![flow("flow", protocol_name, &[0], &[1])],
+        duration: Span::from_secs_f64(secs),
+        warmup: Span::ZERO,
+        sample_every: None,
+    }
+}
+
+/// `names.len()` flows, each on an access link of its own of 10 ms, one bottleneck of 10 ms.
+pub fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setup {
+    let n = names.len();
+    let access =
+        Config::constant(Rate::from_bps(bottleneck.bps() * 4.0), Span::from_millis(10), 100);
+    let shared = Config::constant(bottleneck, Span::from_millis(10), queue);
+    let mut links =
+        vec![link("shared", n, n + 1, shared.clone()), link("shared.back", n + 1, n, shared)];
+    let mut flows = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        links.push(link(&format!("access-{i}"), i, n, access.clone()));
+        links.push(link(&format!("access-{i}.back"), n, i, access.clone()));
+        let mut f = flow(&format!("flow-{i}"), name, &[2 + 2 * i, 0], &[1, 3 + 2 * i]);
+        f.start_jitter = Span::from_secs(1);
+        f.overhead = bottleneck.time_for(1040);
+        flows.push(f);
+    }
+    Setup {
+        nodes: (0..n + 2).map(|i| i.to_string()).collect(),
+        links,
+        flows,
+        duration: Span::from_secs_f64(secs),
+        warmup: Span::from_secs_f64(secs / 6.0),
+        sample_every: None,
+    }
+}
+
+/// The same with independent losses on the data's way.
+pub fn lossy(config: Config, p: f64) -> Config {
+    let mut config = config;
+    config.initial.loss = Loss::Bernoulli(Probability::clamped(p));
+    config
+}
