@@ -1,0 +1,118 @@
+//! The program as a user runs it.
+
+mod help;
+mod model;
+mod results;
+mod signals;
+mod traces;
+mod wrong;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A scenario that takes no time: two protocols, two seeds, two simulated seconds.
+pub const TINY: &str = r#"title = "A tiny scenario"
+duration = "2s"
+seeds = 2
+[sweep]
+protocol = ["tcp-atl", "newreno"]
+[[link]]
+name = "air"
+from = "phone"
+to = "ap"
+wireless = true
+rate = "2Mb/s"
+delay = "10ms"
+loss = 1e-2
+[[link]]
+name = "path"
+from = "ap"
+to = "server"
+rate = "10Mb/s"
+delay = "10ms"
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = "$protocol"
+start-jitter = "50ms"
+[record]
+every = "500ms"
+[[figure]]
+title = "Goodput over time"
+kind = "time"
+y = "goodput"
+series = "protocol"
+[[quote]]
+id = "plausible"
+text = "Goodput is below what the link carries"
+source = "this test"
+metric = "goodput"
+value = { of = { protocol = "tcp-atl" }, expect = "1Mb/s", within = "95%" }
+[[quote]]
+id = "impossible"
+text = "TCP-ATL gets ten times what NewReno gets"
+source = "this test"
+metric = "goodput"
+ratio = { of = { protocol = "tcp-atl" }, over = { protocol = "newreno" }, expect = 10.0, within = "1%" }
+"#;
+
+/// The program with these arguments, run in `dir`.
+pub fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_atl"));
+    command.current_dir(dir).args(args).env_remove("NO_COLOR");
+    command
+}
+
+/// Runs it.
+pub fn atl(dir: &Path, args: &[&str]) -> Output {
+    command(dir, args).output().expect("the program starts")
+}
+
+/// Standard output, after checking the exit status and that nothing went wrong on the way.
+pub fn fine(dir: &Path, args: &[&str]) -> String {
+    let output = atl(dir, args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
+    assert_eq!(err(&output), "", "{args:?}");
+    out(&output)
+}
+
+/// Standard error, after checking that standard output is empty and the exit status is this.
+pub fn refused(dir: &Path, args: &[&str], status: i32) -> String {
+    let output = atl(dir, args);
+    assert_eq!(output.status.code(), Some(status), "{args:?}: {}", err(&output));
+    assert_eq!(out(&output), "", "{args:?}");
+    err(&output)
+}
+
+/// Standard output.
+pub fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// Standard error.
+pub fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// Standard output as JSON.
+pub fn json(dir: &Path, args: &[&str]) -> serde_json::Value {
+    let text = fine(dir, args);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e} in {text}"))
+}
+
+/// A new directory that holds `tiny.toml`.
+pub fn with_tiny() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    std::fs::write(dir.path().join("tiny.toml"), TINY).expect("writable");
+    dir
+}
+
+/// Names in a directory, hidden ones too, sorted.
+pub fn names(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+    let name = |e: std::fs::DirEntry| e.file_name().to_string_lossy().into_owned();
+    let mut names: Vec<String> = entries.map(|e| name(e.expect("readable"))).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,168 @@
+//! `atl model` against numbers worked by hand.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{fine, json, refused};
+
+const PATH: [&str; 8] = ["--p", "0.02", "--pw", "0.015", "--rtt", "120ms", "--dw", "50ms"];
+
+fn with<'a>(head: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    head.iter().chain(&PATH).chain(more).copied().collect()
+}
+
+fn model(args: &[&str]) -> Value {
+    json(Path::new("."), args)
+}
+
+/// Equal to so many digits as were worked.
+fn near(document: &Value, key: &str, expected: f64) {
+    let value = document["results"][key]["value"].as_f64();
+    let value = value.unwrap_or_else(|| panic!("no {key} in {document}"));
+    assert!((value / expected - 1.0).abs() < 2e-4, "{key}: {value}, not {expected}");
+}
+
+/// Worked by hand for p = 0.02, p_w = 0.015, R = 120 ms, d_w = 50 ms:
+///
+/// - eq. 5: p_c = (0.02 - 0.015)/(1 - 0.015) = 0.005/0.985 = 0.00507614
+/// - eq. 6: R_c = 120 - 2 · 50 = 20 ms, so T_0c = 4 R_c = 80 ms
+/// - eq. 7 with alpha = 1, beta = 1/2, b = 1, p_c and R_c:
+///   R_c sqrt(2 p_c/3) = 0.02 · sqrt(0.00338409) = 0.02 · 0.0581730 = 0.00116346;
+///   3 sqrt(3 p_c/8) = 3 · sqrt(0.00190355) = 3 · 0.0436297 = 0.130889;
+///   p_c (1 + 32 p_c^2) = 0.00507614 · 1.00082455 = 0.00508033;
+///   0.08 · 0.130889 · 0.00508033 = 0.0000531967;
+///   T = 1/(0.00116346 + 0.0000531967) = 1/0.00121666 = 821.92 packets/s
+/// - beta = 0.80, as 50 ms begins the second class
+/// - eq. 9 with p, R, T_0 = 4 R = 480 ms:
+///   p (1 + 32 p^2) = 0.02 · 1.0128 = 0.020256;
+///   2 R + 3 T_0 · 0.020256 · 1.8 = 0.24 + 0.0525036 = 0.2925036;
+///   T · 0.2925036 = 240.415, squared 57799.3;
+///   p (1 - beta)/(2 (1 + beta)) = 0.02 · 0.2/3.6 = 0.00111111;
+///   alpha = 0.00111111 · 57799.3 = 64.221
+#[test]
+fn tcp_atl_decides_what_the_equations_say() {
+    let document = model(&with(&["model", "tcp-atl", "--json"], &[]));
+    near(&document, "p_c", 0.005_076_14);
+    near(&document, "r_c_s", 0.020);
+    near(&document, "t", 821.92);
+    near(&document, "beta", 0.80);
+    near(&document, "alpha", 64.221);
+    assert_eq!(document["results"]["alpha"]["unit"], "packets/RTT");
+    assert_eq!(document["results"]["alpha"]["equation"], "eq. 9");
+}
+
+/// The same path, its access link of 2 Mb/s: with packets of 1000 bytes T_hat = 250 packets/s, and
+/// alpha = 0.00111111 · (250 · 0.2925036)^2 = 0.00111111 · 5347.39 = 5.94155.
+#[test]
+fn the_access_link_caps_the_target() {
+    let more = ["--access-rate", "2Mb/s", "--packet-size", "1000"];
+    let document = model(&with(&["model", "tcp-atl", "--json"], &more));
+    near(&document, "t_hat", 250.0);
+    near(&document, "alpha", 5.941_55);
+}
+
+/// The same path; eq. 13 with T = 821.92, beta = 0.8, q = 1/(p R) = 1/0.0024 = 416.667:
+/// (1.8/2)(T + q) = 0.9 · 1238.587 = 1114.728; 8 · 0.2 · T^2/(1.8^2 · 1238.587^2) = 1.6 · 0.440356/3.24 = 0.217460;
+/// sqrt(1.217460) - 1 = 0.103386; alpha = 1114.728 · 0.103386 = 115.247 packets/s per RTT.
+#[test]
+fn rcp_atl_decides_what_the_equations_say() {
+    let document = model(&with(&["model", "rcp-atl", "--json"], &[]));
+    near(&document, "t", 821.92);
+    near(&document, "alpha", 115.247);
+    near(&document, "alpha_window", 115.247 * 0.12);
+    for form in ["last-round", "mended"] {
+        let other = model(&with(&["model", "rcp-atl", "--json", "--form", form], &[]));
+        assert_ne!(other["results"]["alpha"], document["results"]["alpha"], "{form}");
+        assert_eq!(other["inputs"]["form"], form);
+    }
+}
+
+/// Plain TCP at p = 0.01, R = 100 ms, T_0 = 400 ms: 0.1 sqrt(0.02/3) = 0.00816497;
+/// 3 sqrt(0.00375) = 0.183712; 0.01 · 1.0032 = 0.010032; 0.4 · 0.183712 · 0.010032 = 0.000737198;
+/// T = 1/0.00890216 = 112.332. Eq. 10 with alpha = 1/R is ARC's eq. 21:
+/// (3 + sqrt(25 + 2400))/(4 · 0.1) = (3 + 49.2443)/0.4 = 130.611.
+#[test]
+fn throughput_is_what_the_equations_say() {
+    let args = ["model", "throughput", "--json", "--p", "1%", "--rtt", "100ms"];
+    let document = model(&args);
+    near(&document, "eq7_published", 112.332);
+    near(&document, "eq7_bounded", 112.332);
+    near(&document, "eq10_published", 130.611);
+    near(&document, "arc_eq21", 130.611);
+    // alpha R p = 1: the half-round form is refused, and has no number.
+    let args = ["model", "throughput", "--json", "--p", "0.5", "--alpha", "2", "--rtt", "100ms"];
+    assert_eq!(model(&args)["results"]["eq10_half_round"]["value"], Value::Null);
+}
+
+#[test]
+fn the_table_gives_each_number_with_unit_and_equation() {
+    let text = fine(Path::new("."), &with(&["model", "tcp-atl"], &[]));
+    for word in ["eq. 5", "eq. 6", "eq. 7", "eq. 9", "821.9 packets/s = 6.838 Mb/s", "20.00 ms"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+}
+
+#[test]
+fn values_out_of_range_are_refused_by_name() {
+    let tcp = |args: [&str; 8]| {
+        let args: Vec<&str> = ["model", "tcp-atl"].into_iter().chain(args).collect();
+        refused(Path::new("."), &args, 2)
+    };
+    for (args, words) in [
+        (["--p", "2", "--pw", "0", "--rtt", "1s", "--dw", "0s"], ["'2'", "--p", "from 0 to 0.99"]),
+        (
+            ["--p", "-1", "--pw", "0", "--rtt", "1s", "--dw", "0s"],
+            ["'-1'", "--p", "from 0 to 0.99"],
+        ),
+        (["--p", "nan", "--pw", "0", "--rtt", "1s", "--dw", "0s"], ["'nan'", "--p", "0.99"]),
+        (["--p", ".1", "--pw", "0", "--rtt", "120", "--dw", "0s"], ["'120'", "--rtt", "unit"]),
+        (["--p", ".1", "--pw", "0", "--rtt", "0s", "--dw", "0s"], ["'0s'", "--rtt", "above 0"]),
+        (["--p", ".1", "--pw", "0", "--rtt", "2h", "--dw", "0s"], ["'2h'", "--rtt", "1h"]),
+        (
+            ["--p", ".1", "--pw", ".2", "--rtt", "1s", "--dw", "0s"],
+            ["--pw 0.2", "--p 0.1", "--packets"],
+        ),
+        (
+            ["--p", ".1", "--pw", ".1", "--rtt", "1s", "--dw", "1s"],
+            ["--dw 1s", "--rtt 1s", "below 500ms"],
+        ),
+        (
+            ["--p", ".1", "--pw", ".1", "--rtt", "1s", "--dw", "0s"],
+            ["p_c = 0", "--access-rate", "--packets"],
+        ),
+    ] {
+        let told = tcp(args);
+        for word in words {
+            assert!(told.contains(word), "{args:?}: {word} in {told}");
+        }
+    }
+    let beta = refused(Path::new("."), &with(&["model", "tcp-atl"], &["--beta", "1"]), 2);
+    assert!(beta.contains("--beta") && beta.contains("between 0 and 1"), "{beta}");
+    let form = refused(Path::new("."), &with(&["model", "rcp-atl"], &["--form", "best"]), 2);
+    assert!(form.contains("published") && form.contains("half-round"), "{form}");
+}
+
+/// Measured: p below p_w, over 99 packets, gives p_c = 1/100.
+#[test]
+fn measured_values_are_bounded_as_in_the_protocol() {
+    let args = [
+        "model",
+        "tcp-atl",
+        "--json",
+        "--p",
+        "0.01",
+        "--pw",
+        "0.05",
+        "--rtt",
+        "100ms",
+        "--dw",
+        "10ms",
+        "--packets",
+        "99",
+    ];
+    let document = model(&args);
+    near(&document, "p_c", 0.01);
+    near(&document, "p", 1.0 - 0.95 * 0.99);
+    assert_eq!(document["results"]["p_c"]["equation"], "eq. 5, at least 1/(n+1)");
+}

@@ -1,0 +1,131 @@
+//! What `run` and `reproduce` leave behind.
+
+use std::fs;
+
+use crate::{TINY, atl, fine, json, names, out, with_tiny};
+
+const FILES: [&str; 4] = ["flows.parquet", "report.html", "runs.parquet", "samples.parquet"];
+
+#[test]
+fn a_run_writes_its_files_and_says_where() {
+    let dir = with_tiny();
+    let text = fine(dir.path(), &["run", "tiny.toml"]);
+    assert_eq!(names(&dir.path().join("out/tiny")), FILES);
+    for word in [
+        "A tiny scenario",
+        "TCP-ATL",
+        "NewReno",
+        "goodput (Mb/s)",
+        "over 2 seeds",
+        "2 quotes: 1 met, 1 not met",
+        "✗ not met: TCP-ATL gets ten times what NewReno gets",
+        "out/tiny/report.html",
+        "runs.parquet",
+    ] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    assert!(!text.contains('\u{1b}'), "colours in a pipe");
+    let page = fs::read_to_string(dir.path().join("out/tiny/report.html")).expect("a page");
+    assert!(page.contains("A tiny scenario") && page.contains("</html>"));
+    assert!(page.contains("atl run tiny.toml"), "the command that repeats it");
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let dir = with_tiny();
+    fine(dir.path(), &["run", "tiny.toml", "--out", "one", "--jobs", "1", "--seeds", "6"]);
+    fine(dir.path(), &["run", "tiny.toml", "--out", "eight", "--jobs", "8", "--seeds", "6"]);
+    fine(dir.path(), &["run", "tiny.toml", "--out", "other", "--seeds", "7,8"]);
+    for name in FILES.iter().filter(|n| n.ends_with("parquet")) {
+        let read = |run: &str| fs::read(dir.path().join(run).join(name)).expect("written");
+        assert!(read("one").starts_with(b"PAR1"));
+        assert_eq!(read("one"), read("eight"), "{name}");
+        assert_ne!(read("one"), read("other"), "{name}");
+    }
+}
+
+#[test]
+fn json_is_one_document() {
+    let dir = with_tiny();
+    let document = json(dir.path(), &["run", "tiny.toml", "--json", "--seeds", "3,5"]);
+    assert_eq!(document["scenario"], "tiny");
+    assert_eq!(document["seeds"], serde_json::json!([3, 5]));
+    assert_eq!(document["points"].as_array().map(Vec::len), Some(2));
+    assert_eq!(document["verdicts"][1]["verdict"], "not-met");
+    let files = document["files"].as_array().expect("a list");
+    assert_eq!(files.len(), 4);
+    for file in files {
+        assert!(dir.path().join(file.as_str().expect("a path")).is_file(), "{file}");
+    }
+    for point in document["points"].as_array().expect("a list") {
+        let mean = |key: &str| point["total"][key]["mean"].as_f64().expect("measured");
+        let goodput = mean("goodput_bps");
+        assert!(goodput > 1e5 && goodput < 2e6, "{goodput} b/s through 2 Mb/s");
+        // Twice 20 ms, and 4 ms for a packet on the air; at most 50 packets queue there.
+        let rtt = mean("rtt_median_s");
+        assert!(rtt > 0.040 && rtt < 0.3, "{rtt} s");
+    }
+}
+
+#[test]
+fn options_reach_the_scenario() {
+    let dir = with_tiny();
+    let changed = [
+        "run",
+        "tiny.toml",
+        "--json",
+        "--set",
+        "protocol=cubic",
+        "--set",
+        "link.air.loss=0",
+        "--seeds",
+        "1",
+        "--duration",
+        "3s",
+        "--csv",
+    ];
+    let document = json(dir.path(), &changed);
+    assert_eq!(document["points"].as_array().map(Vec::len), Some(1));
+    assert_eq!(document["points"][0]["vars"]["protocol"], "cubic");
+    let command = document["command"].as_str().expect("a command");
+    assert_eq!(
+        command,
+        "atl run tiny.toml --seeds 1 --duration 3s --set protocol=cubic --set link.air.loss=0"
+    );
+    let csv = fs::read_to_string(dir.path().join("out/tiny/flows.csv")).expect("written");
+    assert_eq!(csv.lines().count(), 2);
+
+    // The next run without --csv leaves no old numbers beside its own.
+    fine(dir.path(), &["run", "tiny.toml"]);
+    assert_eq!(names(&dir.path().join("out/tiny")), FILES);
+}
+
+#[test]
+fn a_reproduction_has_one_page_and_data_for_each_scenario() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let short = ["--quick", "--seeds", "1", "--duration", "130s", "--set", "warmup=0s"];
+    let args: Vec<&str> =
+        ["reproduce", "atl/table1", "atl/fig02"].into_iter().chain(short).collect();
+    let text = fine(dir.path(), &args);
+    assert!(text.contains("atl/table1: ") && text.contains("atl/fig02: "), "{text}");
+    assert!(text.contains("quotes: "), "{text}");
+    let made = dir.path().join("out/reproduce");
+    assert_eq!(names(&made), ["atl", "report.html"]);
+    assert_eq!(names(&made.join("atl")), ["fig02", "table1"]);
+    assert!(names(&made.join("atl/table1")).contains(&"runs.parquet".to_owned()));
+}
+
+#[test]
+fn a_quote_that_is_not_met_fails_only_a_strict_reproduction() {
+    let dir = with_tiny();
+    let args = ["reproduce", "tiny.toml", "--json"];
+    let document = json(dir.path(), &args);
+    assert_eq!(document["scenarios"][0]["verdicts"][1]["verdict"], "not-met");
+    let strict = atl(dir.path(), &["reproduce", "tiny.toml", "--strict"]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(out(&strict).contains("2 quotes: 1 met, 1 not met"));
+
+    let (kept, _) = TINY.split_once("[[quote]]\nid = \"impossible\"").expect("it is there");
+    fs::write(dir.path().join("met.toml"), kept).expect("writable");
+    fine(dir.path(), &["reproduce", "met.toml", "--strict"]);
+}

@@ -1,0 +1,96 @@
+//! What a user is told when something is wrong.
+
+use std::fs;
+
+use crate::{TINY, atl, err, names, out, refused, with_tiny};
+
+#[test]
+fn everything_wrong_with_a_scenario_is_told_and_nothing_is_made() {
+    let dir = with_tiny();
+    let wrong = TINY
+        .replace("loss = 1e-2", "loss = 1.5")
+        .replace("rate = \"10Mb/s\"", "rate = \"10MB/s\"")
+        .replace("start-jitter", "start-jiter");
+    fs::write(dir.path().join("wrong.toml"), wrong).expect("writable");
+    for command in ["run", "reproduce", "validate"] {
+        let told = refused(dir.path(), &[command, "wrong.toml"], 2);
+        for word in [
+            "wrong.toml:13:8", // file, line and column of the loss
+            "loss = 1.5",
+            "0 to 1",
+            "80Mb/s",
+            "start-jiter",
+            "start-jitter",
+            "3 errors in wrong.toml",
+        ] {
+            assert!(told.contains(word), "{command}: {word} in {told}");
+        }
+    }
+    assert_eq!(names(dir.path()), ["tiny.toml", "wrong.toml"]);
+
+    let output = atl(dir.path(), &["run", "wrong.toml", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    assert_eq!(document["errors"].as_array().map(Vec::len), Some(3));
+    assert_eq!(document["errors"][0]["line"], 13);
+}
+
+#[test]
+fn files_are_validated_each_for_itself() {
+    let dir = with_tiny();
+    fs::write(dir.path().join("empty.toml"), "").expect("writable");
+    let output =
+        atl(dir.path(), &["validate", "tiny.toml", "empty.toml", "missing.toml", "atl/table1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = out(&output);
+    assert!(told.contains("tiny.toml: OK, 2 points × 2 seeds = 4 runs, 8.0 s"), "{told}");
+    assert!(told.contains("atl/table1: OK"), "{told}");
+    let wrong = err(&output);
+    assert!(wrong.contains("empty.toml") && wrong.contains("missing.toml"), "{wrong}");
+
+    let output = atl(dir.path(), &["validate", "--json", "tiny.toml", "empty.toml"]);
+    let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
+    assert_eq!((&document[0]["ok"], &document[0]["runs"]), (&true.into(), &4.into()));
+    assert_eq!(document[1]["ok"], false);
+}
+
+#[test]
+fn a_name_that_is_not_there_brings_near_ones_to_mind() {
+    let dir = with_tiny();
+    for command in ["run", "show", "reproduce", "validate"] {
+        let told = refused(dir.path(), &[command, "showcase/roming"], 2);
+        assert!(told.contains("showcase/roaming"), "{command}: {told}");
+    }
+    let told = refused(dir.path(), &["run", "tiny.toml", "--set", "protocl=reno"], 2);
+    assert!(told.contains("protocol"), "{told}");
+    assert_eq!(names(dir.path()), ["tiny.toml"]);
+}
+
+#[test]
+fn options_are_refused_with_what_is_allowed() {
+    let dir = with_tiny();
+    for (option, value, word) in [
+        ("--set", "queue", "key=value"),
+        ("--jobs", "0", "1..=1024"),
+        ("--seeds", "0", "--seeds 0"),
+        ("--duration", "ten", "--duration ten"),
+    ] {
+        let told = refused(dir.path(), &["run", "tiny.toml", option, value], 2);
+        assert!(told.contains(word), "{option} {value}: {told}");
+    }
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_found_out_before_the_simulation() {
+    let dir = with_tiny();
+    fs::write(dir.path().join("file"), "mine").expect("writable");
+    // A scenario that would simulate for hours.
+    let long = ["run", "tiny.toml", "--duration", "10h", "--seeds", "1000"];
+    for place in ["file", "file/below"] {
+        let args: Vec<&str> = long.into_iter().chain(["--out", place]).collect();
+        let told = refused(dir.path(), &args, 1);
+        assert!(told.contains("cannot write results into") && told.contains(place), "{told}");
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("file")).expect("still there"), "mine");
+    assert_eq!(names(dir.path()), ["file", "tiny.toml"]);
+}
