@@ -1,13 +1,12 @@
 //! `atl list`.
 
-use atl_report::table::{Cell, Column, Table};
-use atl_scenario::protocol::{Recovery, catalogue};
+use atl_scenario::protocol::{Listed, Recovery, catalogue};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, builtin};
 use serde_json::json;
 
 use crate::args::List;
-use crate::experiment::duration;
+use crate::experiment::{counted, duration};
 use crate::failure::{Failure, Status};
 use crate::output::{self, Look};
 
@@ -32,9 +31,9 @@ pub fn list(args: &List) -> Result<Status, Failure> {
     output::text(&format!(
         "{}\n{}\n{}\n{}",
         look.bold("Scenarios: atl run NAME"),
-        look.table(&scenario_table(&scenarios)),
+        scenario_list(&scenarios, look),
         look.bold("Protocols: atl run NAME --set protocol=NAME"),
-        look.table(&protocol_table()),
+        protocol_list(look),
     ))
 }
 
@@ -83,24 +82,24 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
     })
 }
 
-fn words(titles: &[&str], rows: Vec<Vec<String>>) -> Table {
-    let column = |title: &&str| Column {
-        title: (*title).to_owned(),
-        key: (*title).to_owned(),
-        quantity: None,
-    };
-    Table {
-        columns: titles.iter().map(column).collect(),
-        rows: rows.into_iter().map(|row| row.into_iter().map(Cell::Text).collect()).collect(),
-    }
+/// Texts behind their names, which make a column.
+fn entries<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    texts: &[String],
+    look: Look,
+) -> String {
+    let width = names.clone().map(str::len).max().unwrap_or(0);
+    let entry = |(name, text): (&str, &String)| look.paragraph(&format!("  {name:width$}  "), text);
+    names.zip(texts).map(entry).collect()
 }
 
-fn scenario_table(scenarios: &[(Scenario, Scenario)]) -> Table {
-    let size = |s: &Scenario| format!("{} × {}", s.runs(), mean_duration(s));
-    let rows = scenarios
-        .iter()
-        .map(|(full, quick)| vec![full.name.clone(), full.title.clone(), size(full), size(quick)]);
-    words(&["name", "what it asks", "runs × time", "with --quick"], rows.collect())
+fn scenario_list(scenarios: &[(Scenario, Scenario)], look: Look) -> String {
+    let size = |s: &Scenario| format!("{} of {}", counted(s.runs(), "run"), mean_duration(s));
+    let text = |(full, quick): &(Scenario, Scenario)| {
+        format!("{}: {}; with --quick {}", full.title, size(full), size(quick))
+    };
+    let texts: Vec<String> = scenarios.iter().map(text).collect();
+    entries(scenarios.iter().map(|(full, _)| full.name.as_str()), &texts, look)
 }
 
 /// Simulated time of a run, the mean over its runs.
@@ -108,10 +107,8 @@ fn mean_duration(scenario: &Scenario) -> String {
     duration(scenario.simulated().secs() / scenario.runs().max(1) as f64)
 }
 
-fn protocol_table() -> Table {
-    let rows = catalogue().iter().map(|p| {
-        let texts = [p.name, p.label, p.about, p.source];
-        texts.map(str::to_owned).to_vec()
-    });
-    words(&["name", "label", "what it is", "source"], rows.collect())
+fn protocol_list(look: Look) -> String {
+    let text = |p: &Listed| format!("{}: {} ({})", p.label, p.about, p.source);
+    let texts: Vec<String> = catalogue().iter().map(text).collect();
+    entries(catalogue().iter().map(|p| p.name), &texts, look)
 }

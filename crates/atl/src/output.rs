@@ -90,15 +90,17 @@ impl Look {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// `text` in lines that fit, the first behind `lead`, the others indented as far.
+    /// `text` in lines that fit, the first behind `lead`, the others indented as far. Its own line ends do not
+    /// count.
     pub fn paragraph(self, lead: &str, text: &str) -> String {
+        let words: Vec<&str> = text.split_whitespace().collect();
         let indent = " ".repeat(textwrap::core::display_width(lead));
         let width = self.width.map_or(WIDE, usize::from);
         let options = textwrap::Options::new(width)
             .initial_indent(lead)
             .subsequent_indent(&indent)
             .break_words(false);
-        textwrap::fill(text, options) + "\n"
+        textwrap::fill(&words.join(" "), options) + "\n"
     }
 
     /// A table whose cells may wrap.

@@ -1,8 +1,11 @@
 //! How far the simulation is.
 
+use std::fmt::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::experiment::duration;
 
 /// A bar on standard error, weighted by simulated time: a run of ten minutes counts as much as ten of one. It
 /// is shown on a terminal only.
@@ -18,10 +21,17 @@ impl Progress {
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(millis(simulated_seconds)), target);
         let style = ProgressStyle::with_template(
-            "{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left",
+            "{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed{left}",
         );
         if let Ok(style) = style {
-            bar.set_style(style.progress_chars("##-"));
+            // Before the first run has ended nothing is known.
+            let left = |state: &ProgressState, out: &mut dyn Write| {
+                if state.pos() > 0 {
+                    let seconds = state.eta().as_secs_f64().ceil();
+                    let _ = write!(out, ", about {} left", duration(seconds));
+                }
+            };
+            bar.set_style(style.with_key("left", left).progress_chars("##-"));
         }
         bar.set_message(format!("{runs} runs"));
         bar.enable_steady_tick(Duration::from_millis(250));

@@ -90,6 +90,6 @@ fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
         .filter_map(|f| f.strip_prefix(dir).ok())
         .map(|f| f.display().to_string())
         .collect();
-    out.push_str(&format!("Data    {}: {}\n", dir.display(), names.join(", ")));
+    out.push_str(&format!("Data    {}, beside it\n", names.join(", ")));
     out
 }

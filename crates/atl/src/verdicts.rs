@@ -20,12 +20,16 @@ pub fn show(judged: &[Judged], look: Look) -> String {
         let verdict = format!("{} {}", judged.verdict.symbol(), judged.verdict);
         let quote = look.paragraph(&format!("  {verdict}: "), &judged.quote.text);
         out.push_str(&quote.replacen(&verdict, &look.painted(&verdict, code), 1));
-        if let Some(Cell::Text(measured)) = row.get(1) {
-            out.push_str(&look.paragraph("      measured  ", measured));
+        match row.get(1) {
+            // Most reasons begin with the measurement; saying it twice helps nobody.
+            Some(Cell::Text(measured)) if !judged.reason.starts_with(measured.as_str()) => {
+                out.push_str(&look.paragraph("      measured  ", measured));
+                out.push_str(&look.paragraph("      why       ", &judged.reason));
+            }
+            _ => out.push_str(&look.paragraph("      measured  ", &judged.reason)),
         }
-        out.push_str(&look.paragraph("      why       ", &judged.reason));
         if let Some(note) = &judged.quote.note {
-            out.push_str(&look.paragraph("      known     ", note.trim()));
+            out.push_str(&look.paragraph("      known     ", note));
         }
         out.push_str(&look.paragraph("      source    ", &judged.quote.source));
     }
