@@ -1,10 +1,9 @@
-# `make help` lists the targets. Results depend on the scenario and its seeds only, never on JOBS.
+# `make help` lists the targets. The Rust toolchain that rust-toolchain.toml names is all that they need.
 
 CARGO ?= cargo
-# Where results go, and what `make run` runs.
-OUT ?= out
+# What `make run` runs: a built-in scenario (atl list) or a file.
 SCENARIO ?= showcase/roaming
-# More arguments for the program: make run ARGS='--quick --set queue=400'
+# More arguments for the program.
 ARGS ?=
 
 ALL := --workspace --all-features --locked
@@ -17,21 +16,16 @@ ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "Settings:  SCENARIO=$(SCENARIO)  OUT=$(OUT)  ARGS='--quick'"
-	@echo "Example:   make run SCENARIO=mine.toml ARGS='--seeds 30'"
+	@echo "A scenario of yours:  make run SCENARIO=mine.toml ARGS='--quick --set queue=400'"
 
 build: ## Build the program: target/release/atl
 	$(CARGO) build --release --locked -p atl
 
-run: build ## Run a scenario (a roaming phone) and say where its report is
-	$(ATL) run $(SCENARIO) --out $(OUT)/$(SCENARIO) $(ARGS)
-	@echo
-	@echo "Open $(abspath $(OUT)/$(SCENARIO)/report.html) in a browser."
+run: build ## Run the showcase, a roaming phone: table, and an HTML report under out/
+	$(ATL) run $(SCENARIO) $(ARGS)
 
-reproduce: build ## Run the papers' figures and judge their claims (long; ARGS=--quick: minutes)
-	$(ATL) reproduce --out $(OUT)/reproduce $(ARGS)
-	@echo
-	@echo "Open $(abspath $(OUT)/reproduce/report.html) in a browser."
+reproduce: build ## Run the papers' figures and judge their claims (ARGS=--quick: a first look)
+	$(ATL) reproduce $(ARGS)
 
 test: ## Run all tests, those in the documentation too
 	$(CARGO) test $(ALL)
