@@ -68,7 +68,6 @@ fn reno_follows_the_square_root_law() {
             let flow = run(&setup, 7).flows.remove(0);
             let law = (1.5 / p).sqrt() / 0.1;
             let ratio = flow.throughput_bps / (8.0 * 1040.0) / law;
-            println!("{name} p = {p}: {ratio:.3} of the law, {} timeouts", flow.timeouts);
             assert!((0.9..=1.1).contains(&ratio), "{name} at p = {p}: {ratio} of the law");
         }
     }
