@@ -32,7 +32,7 @@ pub type SackBlocks = [SackBlock; SACK_BLOCKS];
 
 /// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.
 /// Sequence and transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
-/// [`expand`] restores them. SACK blocks, which few ACKs have, are kept aside.
+/// `expand` restores them. SACK blocks, which few ACKs have, are kept aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
     /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323).

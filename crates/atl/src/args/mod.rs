@@ -114,7 +114,7 @@ pub struct Run {
     /// A scenario file, or a built-in scenario (`atl list`).
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath)]
     pub scenario: String,
-    /// Directory for the report and the data [default: out/<scenario name>].
+    /// Directory for the report and the data [default: out/ and the scenario's name].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     #[command(flatten)]
