@@ -42,7 +42,7 @@ doc: ## Build the documentation: target/doc
 	$(CARGO) doc $(ALL) --no-deps
 
 bench: ## Measure the hot paths
-	$(CARGO) bench $(ALL)
+	$(CARGO) bench $(ALL) --bench '*'
 
 clean: ## Remove what was built (not the results)
 	$(CARGO) clean
