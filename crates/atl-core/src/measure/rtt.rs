@@ -3,9 +3,17 @@
 //! Whole nanoseconds and shifts, as in Jacobson's "Congestion avoidance and control" (1988, appendix A): the
 //! gains of 1/8 and 1/4 need no division, and every machine gets the same result.
 //!
-//! Left open by the source, and chosen: the gains stay as they are when each ACK gives a sample (sec. 3
-//! allows it); a sample ends the back-off (sec. 5, the paragraph after rule 5.7); the least timeout is the
-//! caller's (1 s by rule 2.4, 0.2 s in common stacks).
+//! The gains of 1/8 and 1/4 are meant for one sample per RTT. With a sample from each ACK the history that
+//! they keep is a few packets long: on a queue that grows steadily RTTVAR falls to the difference between
+//! neighbouring packets, the timeout to SRTT itself, and a retransmission behind the grown queue times out
+//! before its ACK can be there. Who samples each ACK says how many samples an RTT gives, and the gains are
+//! divided by that (RFC 7323, appendix G): [`RttEstimator::on_one_sample_of`].
+//!
+//! Left open by the source, and chosen: a sample ends the back-off (sec. 5, the paragraph after rule 5.7).
+//! The RFC keeps early timeouts away with a least timeout of 1 s (rule 2.4). Common stacks have 0.2 s instead,
+//! but not as a bound on the whole: Linux and FreeBSD keep the timeout that far above SRTT. A bound of 0.2 s on
+//! the whole would do nothing on a path of 0.3 s, where RTTVAR alone does not cover one round's growth of the
+//! queue. Both are parameters.
 
 use crate::time::Span;
 
@@ -18,17 +26,20 @@ pub struct RttConfig {
     pub initial_rto: Span,
     /// Least timeout.
     pub min_rto: Span,
+    /// Least distance of the timeout from SRTT: the least that counts for 4 RTTVAR.
+    pub min_spread: Span,
     /// Largest timeout (rule 2.5: at least 60 s), back-off included.
     pub max_rto: Span,
 }
 
 impl Default for RttConfig {
-    /// Common stacks' least timeout of 200 ms, the RFC's other values, and a clock of 1 ms.
+    /// Common stacks' 200 ms, above SRTT as they have it, the RFC's other values, and a clock of 1 ms.
     fn default() -> Self {
         RttConfig {
             granularity: Span::from_millis(1),
             initial_rto: Span::from_secs(1),
             min_rto: Span::from_millis(200),
+            min_spread: Span::from_millis(200),
             max_rto: Span::from_secs(60),
         }
     }
@@ -59,13 +70,22 @@ impl RttEstimator {
     /// Takes in one measured round-trip time (rules 2.2 and 2.3), and ends the back-off.
     #[inline]
     pub fn on_sample(&mut self, rtt: Span) {
+        self.on_one_sample_of(rtt, 1);
+    }
+
+    /// Takes in one of about `samples` that this round-trip time gives (RFC 7323, appendix G), and ends the
+    /// back-off.
+    #[inline]
+    pub fn on_one_sample_of(&mut self, rtt: Span, samples: u32) {
         let r = rtt.nanos().min(MAX_SAMPLE);
+        let n = u64::from(samples.max(1));
         self.min = self.min.min(r);
         self.backoff = 0;
         if self.measured {
             // RTTVAR first: it wants the SRTT of before.
-            self.rttvar4 = self.rttvar4 - (self.rttvar4 >> 2) + r.abs_diff(self.srtt8 >> 3);
-            self.srtt8 = self.srtt8 - (self.srtt8 >> 3) + r;
+            let srtt = self.srtt8 >> 3;
+            self.rttvar4 = towards(self.rttvar4, self.rttvar4 >> 2, r.abs_diff(srtt), n);
+            self.srtt8 = towards(self.srtt8, srtt, r, n);
         } else {
             self.measured = true;
             self.srtt8 = r << 3;
@@ -121,7 +141,8 @@ impl RttEstimator {
     #[inline]
     pub fn rto(&self) -> Span {
         let base = if self.measured {
-            let spread = self.rttvar4.max(self.config.granularity.nanos());
+            let least = self.config.granularity.max(self.config.min_spread);
+            let spread = self.rttvar4.max(least.nanos());
             (self.srtt8 >> 3).saturating_add(spread)
         } else {
             self.config.initial_rto.nanos()
@@ -130,6 +151,12 @@ impl RttEstimator {
         let backed_off = base.saturating_mul(1u64 << self.backoff.min(63));
         Span::from_nanos(backed_off.min(self.config.max_rto.nanos()))
     }
+}
+
+/// A sum that loses `old` and gains `new`, an n-th of it at a time.
+#[inline]
+fn towards(sum: u64, old: u64, new: u64, n: u64) -> u64 {
+    if new >= old { sum + (new - old) / n } else { sum - (old - new) / n }
 }
 
 #[cfg(test)]
@@ -142,7 +169,11 @@ mod tests {
 
     #[test]
     fn follows_rules_2_1_to_2_3() {
-        let mut rtt = RttEstimator::new(RttConfig { min_rto: ms(1), ..RttConfig::default() });
+        let mut rtt = RttEstimator::new(RttConfig {
+            min_rto: ms(1),
+            min_spread: Span::ZERO,
+            ..RttConfig::default()
+        });
         assert_eq!((rtt.srtt(), rtt.rto()), (None, Span::from_secs(1)));
         rtt.on_sample(ms(100));
         // SRTT 100, RTTVAR 50, RTO = 100 + 4 * 50.
@@ -157,7 +188,12 @@ mod tests {
 
     #[test]
     fn a_steady_path_is_bounded_by_granularity_and_least_timeout() {
-        let config = RttConfig { granularity: ms(10), min_rto: ms(1), ..RttConfig::default() };
+        let config = RttConfig {
+            granularity: ms(10),
+            min_rto: ms(1),
+            min_spread: Span::ZERO,
+            ..RttConfig::default()
+        };
         let mut rtt = RttEstimator::new(config);
         let mut bounded = RttEstimator::new(RttConfig { min_rto: ms(200), ..config });
         for _ in 0..300 {
@@ -166,6 +202,50 @@ mod tests {
         }
         assert_eq!(rtt.rto(), ms(60));
         assert_eq!(bounded.rto(), ms(200));
+        let mut spread = RttEstimator::new(RttConfig { min_spread: ms(200), ..config });
+        spread.on_sample(ms(350));
+        for _ in 0..300 {
+            spread.on_sample(ms(350));
+        }
+        assert_eq!(spread.rto(), ms(550));
+    }
+
+    /// A window of 100 packets that grows by 4 an RTT on a path of 300 ms and 4 ms a packet: the next
+    /// round's packets take 16 ms longer than those whose ACKs arrive now.
+    fn after_a_growing_queue(samples: u32) -> (Span, RttEstimator) {
+        let config = RttConfig { min_rto: ms(1), min_spread: Span::ZERO, ..RttConfig::default() };
+        let mut rtt = RttEstimator::new(config);
+        let mut round = ms(300);
+        for _ in 0..10 {
+            for k in 0..100 {
+                let within = Span::from_micros(160 * k);
+                rtt.on_one_sample_of(round + within, samples);
+            }
+            round = round + ms(16);
+        }
+        (round + ms(16), rtt)
+    }
+
+    #[test]
+    fn samples_of_each_ack_keep_the_history_of_rounds_and_not_of_packets() {
+        let (next, rtt) = after_a_growing_queue(50);
+        assert!(rtt.rto() > next, "{:?} expires before {next:?} is over", rtt.rto());
+        // The gains of one sample an RTT: the timeout is SRTT and next to nothing.
+        let (next, rtt) = after_a_growing_queue(1);
+        assert!(rtt.rto() < next, "{:?}", rtt.rto());
+    }
+
+    #[test]
+    fn many_samples_a_round_trip_settle_where_one_does() {
+        let mut rtt = RttEstimator::new(RttConfig::default());
+        rtt.on_sample(ms(900));
+        for _ in 0..20_000 {
+            rtt.on_one_sample_of(ms(100), 100);
+        }
+        // A gain of 1/800 on whole nanoseconds stops 100 ns short at most.
+        assert!(rtt.srtt().is_some_and(|s| s - ms(100) < Span::from_micros(1)), "{rtt:?}");
+        assert!(rtt.rttvar() < Span::from_micros(1), "{rtt:?}");
+        assert!(rtt.rto() < ms(301));
     }
 
     #[test]
@@ -181,7 +261,7 @@ mod tests {
         let expected = [600, 1200, 2400, 4800, 9600, 19_200, 38_400, 60_000, 60_000, 60_000];
         assert_eq!(seen, expected.map(ms));
         rtt.on_sample(ms(100));
-        assert!(rtt.rto() < ms(300));
+        assert_eq!(rtt.rto(), ms(300));
     }
 
     #[test]

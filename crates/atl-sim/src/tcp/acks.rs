@@ -22,6 +22,9 @@ impl Sender {
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
         let una = self.board.una();
+        // Each ACK is a sample of the RTT, and this is how many of them an RTT gives: half the packets in
+        // flight (RFC 7323, appendix G; it allows for delayed ACKs).
+        let samples = self.in_flight().div_ceil(2);
         if info.ack < una || info.ack > self.board.next() || self.phase == Phase::Connecting {
             return None;
         }
@@ -41,7 +44,7 @@ impl Sender {
         // shows nothing new measures nothing (RFC 7323, sec. 4.1).
         let sample = (delivered > 0).then(|| now.since(info.echo_sent_at));
         if let Some(rtt) = sample {
-            self.rtt.on_sample(rtt);
+            self.rtt.on_one_sample_of(rtt, samples);
         }
         if cumulative > 0 {
             self.consecutive_timeouts = 0;

@@ -93,6 +93,8 @@ impl Sender {
         let rtt = RttEstimator::new(RttConfig {
             initial_rto: INITIAL_RTO.max(tcp.min_rto),
             min_rto: tcp.min_rto,
+            // What common stacks mean by their least timeout, unless a scenario wants an even shorter one.
+            min_spread: tcp.min_rto.min(RttConfig::default().min_spread),
             max_rto: tcp.max_rto,
             ..RttConfig::default()
         });
@@ -266,6 +268,11 @@ impl Sender {
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {
         if self.syn_sent {
+            // RFC 6675, sec. 6, lets a retransmission re-arm the timer; the first outstanding segment's does,
+            // as in Linux. A hole may be found long after the ACK that armed the timer.
+            if self.recovery == Recovery::Sack && seq == self.board.una() {
+                self.rto_due = now.saturating_add(self.rtt.rto());
+            }
             return None;
         }
         self.syn_sent = true;

@@ -1,0 +1,61 @@
+//! The retransmission timer expires where nothing else can find a loss, and not before.
+
+mod support;
+
+use atl_core::time::Span;
+use atl_core::units::Rate;
+use atl_link::Config;
+use atl_sim::Simulation;
+use support::{lossy, single};
+
+/// A link of 2 Mb/s with a queue of 50 packets and this one-way delay and loss, for 300 s.
+fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_scenario::setup::Setup {
+    let config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(delay_ms), 50);
+    let mut setup = single(protocol, lossy(config, loss), 300.0);
+    setup.links[0].wireless = true;
+    setup.flows[0].overhead = Span::from_millis(4);
+    setup.flows[0].tcp.access_rate = Some(Rate::from_mbps(2.0));
+    setup
+}
+
+/// A timer that expires early has a sender repeat what is not lost. On a path with one FIFO queue each way
+/// nothing overtakes, so that with SACK every retransmission answers a loss.
+#[test]
+fn with_sack_each_retransmission_answers_a_loss() {
+    for protocol in ["sack", "tcp-atl", "cubic"] {
+        for delay in [20, 60, 160] {
+            for loss in [1e-3, 1e-2, 5e-2] {
+                for seed in 1..=2 {
+                    let result = Simulation::new(&wireless(protocol, delay, loss), seed).run();
+                    let flow = &result.flows[0];
+                    let lost = flow.lost + flow.dropped;
+                    assert!(
+                        flow.retransmissions <= lost,
+                        "{protocol}, {delay} ms, {loss}: {} retransmissions for {lost} losses",
+                        flow.retransmissions
+                    );
+                    assert!(flow.retransmissions + 60 > lost, "{protocol}: losses left alone");
+                }
+            }
+        }
+    }
+}
+
+/// A window that grows by several packets an RTT lengthens the queue by as much: packets behind a loss take
+/// longer than those whose times the timer is computed from. At one loss in 1000 hardly any retransmission is
+/// lost in its turn, so hardly any timeout is due.
+#[test]
+fn a_growing_queue_does_not_expire_the_timer() {
+    for delay in [60, 160] {
+        let mut timeouts = 0;
+        let mut recoveries = 0;
+        for seed in 1..=4 {
+            let result = Simulation::new(&wireless("tcp-atl", delay, 1e-3), seed).run();
+            timeouts += result.flows[0].timeouts;
+            recoveries += result.flows[0].recoveries;
+        }
+        assert!(recoveries > 200, "{recoveries}");
+        // Slow start's overshoot costs one or two a run.
+        assert!(timeouts <= 12, "{timeouts} timeouts for {recoveries} recoveries at {delay} ms");
+    }
+}
