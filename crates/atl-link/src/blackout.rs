@@ -14,11 +14,16 @@ pub(crate) struct Interval {
 /// Intervals in order, not overlapping, none empty, and a place among them.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals {
+    /// When the next one begins; [`Time::MAX`] if there is none. All that the hot path looks at.
+    begin: Time,
+    walk: Box<Walk>,
+}
+
+#[derive(Clone, Debug)]
+struct Walk {
     list: Vec<Interval>,
     /// First that ends after where we are.
     next: usize,
-    /// When that one begins; [`Time::MAX`] if there is none. Kept apart for the hot path.
-    begin: Time,
 }
 
 impl Intervals {
@@ -40,7 +45,7 @@ impl Intervals {
             }
         }
         let begin = list.first().map_or(Time::MAX, |i| i.from);
-        Intervals { list, next: 0, begin }
+        Intervals { begin, walk: Box::new(Walk { list, next: 0 }) }
     }
 
     /// When the interval begins that we are in or ahead of.
@@ -51,21 +56,21 @@ impl Intervals {
 
     /// Forward to `t`.
     pub(crate) fn advance(&mut self, t: Time) {
-        while self.list.get(self.next).is_some_and(|i| i.until <= t) {
-            self.next += 1;
+        while self.walk.list.get(self.walk.next).is_some_and(|i| i.until <= t) {
+            self.walk.next += 1;
         }
-        self.begin = self.list.get(self.next).map_or(Time::MAX, |i| i.from);
+        self.begin = self.walk.list.get(self.walk.next).map_or(Time::MAX, |i| i.from);
     }
 
     /// To `t`, be it ahead or behind.
     pub(crate) fn rewind(&mut self, t: Time) {
-        self.next = 0;
+        self.walk.next = 0;
         self.advance(t);
     }
 
     /// The intervals that are not over.
     pub(crate) fn ahead(&self) -> &[Interval] {
-        &self.list[self.next..]
+        &self.walk.list[self.walk.next..]
     }
 
     /// Whether `t`, which never goes back between rewinds, is in an interval.

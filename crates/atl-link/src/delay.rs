@@ -11,19 +11,29 @@ use crate::trace::DelayTrace;
 #[derive(Clone, Debug)]
 pub(crate) enum Propagation {
     Constant(Span),
-    Trace { trace: Arc<DelayTrace>, from: u64, until: u64, delay: Span },
+    Trace(Box<Changing>),
+}
+
+/// A recorded delay, and the step of it that was looked up last. Behind a box: most links' delay is
+/// constant, and a link is smaller, hence cheaper where there are many, without it.
+#[derive(Clone, Debug)]
+pub(crate) struct Changing {
+    trace: Arc<DelayTrace>,
+    from: u64,
+    until: u64,
+    delay: Span,
 }
 
 impl Propagation {
     pub(crate) fn new(delay: &Delay) -> Self {
         match delay {
             Delay::Constant(span) => Propagation::Constant(*span),
-            Delay::Trace(trace) => Propagation::Trace {
+            Delay::Trace(trace) => Propagation::Trace(Box::new(Changing {
                 trace: Arc::clone(trace),
                 from: 0,
                 until: trace.step().nanos(),
                 delay: trace.at(Time::ZERO),
-            },
+            })),
         }
     }
 
@@ -32,7 +42,8 @@ impl Propagation {
     pub(crate) fn at(&mut self, t: Time) -> Span {
         match self {
             Propagation::Constant(span) => *span,
-            Propagation::Trace { trace, from, until, delay } => {
+            Propagation::Trace(changing) => {
+                let Changing { trace, from, until, delay } = &mut **changing;
                 let t = t.nanos();
                 if !(*from..*until).contains(&t) {
                     let step = trace.step().nanos();

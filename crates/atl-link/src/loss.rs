@@ -27,7 +27,7 @@ impl Threshold {
 pub(crate) enum LossProcess {
     None,
     Bernoulli(Threshold),
-    GilbertElliott(GilbertElliott),
+    GilbertElliott(Box<GilbertElliott>),
 }
 
 #[derive(Clone, Debug)]
@@ -45,11 +45,11 @@ impl LossProcess {
             Loss::None => LossProcess::None,
             Loss::Bernoulli(p) => LossProcess::Bernoulli(Threshold::new(p)),
             Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad } => {
-                LossProcess::GilbertElliott(GilbertElliott {
+                LossProcess::GilbertElliott(Box::new(GilbertElliott {
                     bad: false,
                     leave: [Threshold::new(to_bad), Threshold::new(to_good)],
                     lose: [Threshold::new(loss_good), Threshold::new(loss_bad)],
-                })
+                }))
             }
         }
     }

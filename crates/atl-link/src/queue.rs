@@ -79,6 +79,10 @@ impl<P: Packet> DropTail<P> {
     #[inline]
     fn pop(&mut self) -> Option<P> {
         let packet = self.fifo.pop_front()?;
+        if self.fifo.is_empty() {
+            // Begin anew at the ring's front: its memory stays in the cache.
+            self.fifo.clear();
+        }
         self.bytes -= u64::from(packet.wire_bytes());
         Some(packet)
     }

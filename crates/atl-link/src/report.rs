@@ -18,7 +18,7 @@ pub(crate) struct LossWindow {
     end: Time,
     /// Delivered and lost at the beginning of each of the last buckets; a ring, in the order of time
     /// from `oldest` on.
-    at_begin: [(u64, u64); BUCKETS],
+    at_begin: Box<[(u64, u64); BUCKETS]>,
     oldest: usize,
 }
 
@@ -31,7 +31,13 @@ impl LossWindow {
             n => n,
         };
         let end = Time::from_nanos(bucket);
-        LossWindow { bucket, end, at_begin: [(0, 0); BUCKETS], oldest: 0 }
+        LossWindow { bucket, end, at_begin: Box::new([(0, 0); BUCKETS]), oldest: 0 }
+    }
+
+    /// When the bucket under way ends.
+    #[inline]
+    pub(crate) fn end(&self) -> Time {
+        self.end
     }
 
     /// To be told the time ahead of each change of the counters.

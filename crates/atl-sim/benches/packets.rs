@@ -21,11 +21,11 @@ use atl_sim::{Options, Simulation};
 /// Fair share of a flow, in Mb/s.
 const SHARE: f64 = 5.0;
 
-/// A dumbbell: `flows` access links of four fair shares, a bottleneck with a queue of one
-/// bandwidth-delay product, a round trip of 50 ms.
+/// A dumbbell: `flows` access links of four fair shares, a round trip of 50 ms, a bottleneck with a queue of one
+/// bandwidth-delay product over the root of the number of flows (Appenzeller, Keslassy, McKeown 2004).
 fn dumbbell(flows: usize, secs: f64) -> Setup {
     let rate = Rate::from_mbps(SHARE * flows as f64);
-    let queue = (rate.packets_per_sec(1040) * 0.05).ceil().max(20.0) as u32;
+    let queue = (rate.packets_per_sec(1040) * 0.05 / (flows as f64).sqrt()).ceil() as u32;
     let access =
         Arc::new(Config::constant(Rate::from_mbps(4.0 * SHARE), Span::from_millis(5), 100));
     let shared = Arc::new(Config::constant(rate, Span::from_millis(20), queue));
@@ -130,7 +130,7 @@ fn main() {
     let some = ["10", "100", "1000", "10000", "memory"].into_iter().any(wanted);
     // Simulated seconds for some 3 million packets each.
     for (flows, warm, secs, rounds) in
-        [(10, 20.0, 500.0, 5), (100, 20.0, 50.0, 5), (1000, 10.0, 5.0, 3), (10_000, 4.0, 0.5, 2)]
+        [(10, 20.0, 500.0, 5), (100, 20.0, 50.0, 5), (1000, 10.0, 5.0, 3), (10_000, 3.0, 0.5, 1)]
     {
         if !some || wanted(&flows.to_string()) {
             measure(flows, warm, secs, rounds);

@@ -9,15 +9,19 @@ use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{FlowSetup, Source};
 use hdrhistogram::Histogram;
 
-use crate::packet::Packet;
-use crate::tcp::{App, Receiver, Sender};
+use crate::packet::{Kind, Packet};
+use crate::tcp::{App, Counts, Receiver, Sender};
 
-/// Significant decimal digits of the RTT histogram: values are within 1 %.
-const RTT_DIGITS: u8 = 2;
+/// Significant decimal digits of the RTT histogram: values are within 0.1 %.
+const RTT_DIGITS: u8 = 3;
+/// Largest RTT that it tells apart, in microseconds: an hour.
+const RTT_MOST: u64 = 3_600_000_000;
 
 /// One end-to-end flow.
 #[derive(Debug)]
 pub(crate) struct Flow {
+    /// When its sender's timer event in the queue is; [`Time::MAX`] if there is none.
+    pub due: Time,
     pub sender: Sender,
     pub receiver: Receiver,
     /// Where its two paths begin in the routing table.
@@ -30,8 +34,8 @@ pub(crate) struct Flow {
     pub segment: u32,
     pub start: Time,
     pub tally: Tally,
-    /// The tally and the bytes delivered when measurement began, and when that was.
-    pub since: (Time, Tally, u64, crate::tcp::Counts),
+    /// Where everything stood when measurement began.
+    pub since: Mark,
     pub rtt: Option<Histogram<u32>>,
     pub rtt_min: Span,
     pub overhead: Option<Box<Overhead>>,
@@ -43,11 +47,19 @@ pub(crate) struct Flow {
     pub sampled: (u64, u64),
 }
 
+/// Where a flow's counts stand at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    pub at: Time,
+    pub tally: Tally,
+    pub on_wire: u64,
+    pub delivered_bytes: u64,
+    pub counts: Counts,
+}
+
 /// What happens to a flow's data packets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
-    /// Left the source's own interface, bytes likewise.
-    pub on_wire: u64,
     pub dropped: u64,
     pub lost: u64,
     pub arrived: u64,
@@ -101,6 +113,7 @@ impl Flow {
             Source::Greedy | Source::OnOff { .. } => None,
         };
         Flow {
+            due: Time::MAX,
             sender: Sender::new(recovery, controller, tcp, app),
             receiver: Receiver::new(recovery == Recovery::Sack, tcp.delayed_ack),
             forward: 0,
@@ -111,9 +124,11 @@ impl Flow {
             segment: tcp.segment,
             start,
             tally: Tally::default(),
-            since: (start, Tally::default(), 0, crate::tcp::Counts::default()),
-            rtt: measure_rtt
-                .then(|| Histogram::new(RTT_DIGITS).expect("one to five digits are allowed")),
+            since: Mark { at: start, ..Mark::default() },
+            rtt: measure_rtt.then(|| {
+                // It grows to the largest value that it meets.
+                Histogram::new(RTT_DIGITS).expect("one to five digits are allowed")
+            }),
             rtt_min: Span::MAX,
             overhead: (!setup.overhead.is_zero()).then(|| {
                 Box::new(Overhead {
@@ -128,6 +143,17 @@ impl Flow {
         }
     }
 
+    /// Reads a word of each cache line that a packet of this kind will need.
+    #[inline]
+    pub fn touch(&self, kind: Kind) -> u64 {
+        match kind {
+            Kind::Ack | Kind::SynAck => self.sender.touch() ^ self.due.nanos(),
+            Kind::Data | Kind::Syn => {
+                self.receiver.next() ^ self.receiver.arrived() ^ self.tally.arrived
+            }
+        }
+    }
+
     /// Application bytes delivered in order so far.
     pub fn delivered_bytes(&self) -> u64 {
         let bytes = self.receiver.next() * u64::from(self.segment);
@@ -137,8 +163,8 @@ impl Flow {
     #[inline]
     pub fn note_rtt(&mut self, rtt: Span) {
         if let Some(histogram) = &mut self.rtt {
-            // Whole microseconds; saturating, as an RTT of more than an hour is off any scale.
-            histogram.saturating_record(rtt.nanos() / 1000);
+            let micros = (rtt.nanos() / 1000).min(RTT_MOST);
+            histogram.record(micros).expect("it grows as far as the largest RTT");
             self.rtt_min = self.rtt_min.min(rtt);
         }
     }

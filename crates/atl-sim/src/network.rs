@@ -10,12 +10,17 @@ use crate::packet::Packet;
 /// The end of a path in the routing table.
 pub(crate) const END: u32 = u32::MAX;
 
+/// A link, and when its event in the queue is; [`Time::MAX`] if it has none.
+#[derive(Debug)]
+pub(crate) struct Hop {
+    pub due: Time,
+    pub link: Link<Packet>,
+}
+
 /// The links and the routing table.
 #[derive(Debug)]
 pub(crate) struct Network {
-    pub links: Vec<Link<Packet>>,
-    /// When each link's event in the queue is, [`Time::MAX`] if it has none.
-    pub due: Vec<Time>,
+    pub links: Vec<Hop>,
     /// All paths one behind the other, each closed by [`END`].
     routes: Vec<u32>,
     /// Flows whose source's own wireless link it is, for each link.
@@ -25,13 +30,12 @@ pub(crate) struct Network {
 impl Network {
     pub fn new(links: &[LinkSetup], seed: u64) -> Self {
         Network {
-            due: vec![Time::MAX; links.len()],
             listeners: vec![Vec::new(); links.len()],
             links: links
                 .iter()
                 .map(|link| {
                     let stream = Stream::new(seed, &format!("link/{}", link.name));
-                    Link::new(link.config.clone(), stream)
+                    Hop { due: Time::MAX, link: Link::new(link.config.clone(), stream) }
                 })
                 .collect(),
             routes: Vec::new(),

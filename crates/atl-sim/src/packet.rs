@@ -51,6 +51,8 @@ pub struct Packet {
     pub bytes: u16,
     /// What it is.
     pub kind: Kind,
+    /// Data on its way to leave its source's own interface.
+    pub first_hop: bool,
 }
 
 const _: () = assert!(size_of::<Packet>() == 32);

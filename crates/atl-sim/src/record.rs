@@ -4,8 +4,31 @@ use atl_core::time::{Span, Time};
 use atl_core::window::WindowController;
 use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 
-use crate::flow::Flow;
-use crate::network::Network;
+use crate::flow::{Flow, Mark};
+use crate::network::{Hop, Network};
+use crate::packet::Packet;
+
+/// Data packets that left their source's own interface, by flow. Apart from the flows, which are far away in
+/// memory at the moment when a packet leaves its first link.
+#[derive(Debug)]
+pub(crate) struct OnWire(Vec<u64>);
+
+impl OnWire {
+    pub fn new(flows: usize) -> Self {
+        OnWire(vec![0; flows])
+    }
+
+    /// Counts a packet that comes out of a link, if it is data and the link is its first.
+    #[inline]
+    pub fn count(&mut self, packet: &Packet) {
+        self.0[packet.flow as usize] += u64::from(packet.first_hop);
+    }
+
+    /// The count of a flow.
+    pub fn of(&self, flow: usize) -> u64 {
+        self.0[flow]
+    }
+}
 
 /// Collects samples and draws up the result.
 #[derive(Debug)]
@@ -24,10 +47,10 @@ impl Recorder {
     }
 
     /// Adds a row for each flow.
-    pub fn sample(&mut self, now: Time, flows: &mut [Flow], network: &Network) {
+    pub fn sample(&mut self, now: Time, flows: &mut [Flow], network: &Network, on_wire: &OnWire) {
         let Some(every) = self.every else { return };
         for (index, flow) in flows.iter_mut().enumerate() {
-            let wire = flow.tally.on_wire * u64::from(flow.data_bytes);
+            let wire = on_wire.of(index) * u64::from(flow.data_bytes);
             let delivered = flow.delivered_bytes();
             let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
             let controller = flow.sender.controller();
@@ -35,7 +58,7 @@ impl Recorder {
             self.samples.push(Sample {
                 time_s: now.secs(),
                 flow: index as u32,
-                network: flow.air.map_or(0, |l| network.links[l as usize].changes() as u32),
+                network: flow.air.map_or(0, |l| network.links[l as usize].link.changes() as u32),
                 cwnd: controller.window(),
                 ssthresh: controller.ssthresh(),
                 in_flight: flow.sender.in_flight(),
@@ -51,8 +74,15 @@ impl Recorder {
     }
 
     /// The result at the end of the run.
-    pub fn finish(self, flows: &[Flow], network: &Network, end: Time, events: u64) -> RunResult {
-        let links = network.links.iter().map(|link| {
+    pub fn finish(
+        self,
+        flows: &[Flow],
+        network: &Network,
+        on_wire: &OnWire,
+        end: Time,
+        events: u64,
+    ) -> RunResult {
+        let links = network.links.iter().map(|Hop { link, .. }| {
             let c = link.counters();
             LinkResult {
                 offered: c.offered,
@@ -64,7 +94,7 @@ impl Recorder {
             }
         });
         RunResult {
-            flows: flows.iter().map(|flow| flow.result(end)).collect(),
+            flows: flows.iter().enumerate().map(|(i, f)| f.result(end, on_wire.of(i))).collect(),
             links: links.collect(),
             samples: self.samples,
             events,
@@ -74,24 +104,30 @@ impl Recorder {
 
 impl Flow {
     /// Measurement begins: what came before does not count.
-    pub fn begin_measurement(&mut self, now: Time) {
-        let counts = self.sender.counts();
-        self.since = (now.max(self.start), self.tally, self.delivered_bytes(), counts);
+    pub fn begin_measurement(&mut self, now: Time, on_wire: u64) {
+        self.since = Mark {
+            at: now.max(self.start),
+            tally: self.tally,
+            on_wire,
+            delivered_bytes: self.delivered_bytes(),
+            counts: self.sender.counts(),
+        };
         if let Some(histogram) = &mut self.rtt {
             histogram.reset();
             self.rtt_min = Span::MAX;
         }
     }
 
-    fn result(&self, end: Time) -> FlowResult {
-        let (begin, before, delivered_before, counts_before) = self.since;
+    fn result(&self, end: Time, on_wire: u64) -> FlowResult {
+        let since = &self.since;
+        let before = since.tally;
         let counts = self.sender.counts();
         let finished = self.sender.finished();
-        let active = finished.unwrap_or(end).min(end).since(begin).secs();
+        let active = finished.unwrap_or(end).min(end).since(since.at).secs();
         let rate = |bytes: u64| {
             if active > 0.0 { bytes as f64 * 8.0 / active } else { 0.0 }
         };
-        let on_wire = self.tally.on_wire - before.on_wire;
+        let on_wire = on_wire - since.on_wire;
         let quantile = |q: f64| {
             let histogram = self.rtt.as_ref().filter(|h| !h.is_empty())?;
             Some(histogram.value_at_quantile(q) as f64 / 1e6)
@@ -99,16 +135,16 @@ impl Flow {
         FlowResult {
             active_s: active,
             throughput_bps: rate(on_wire * u64::from(self.data_bytes)),
-            goodput_bps: rate(self.delivered_bytes() - delivered_before),
-            sent: counts.sent - counts_before.sent,
+            goodput_bps: rate(self.delivered_bytes() - since.delivered_bytes),
+            sent: counts.sent - since.counts.sent,
             arrived: self.tally.arrived - before.arrived,
-            delivered: (self.delivered_bytes() - delivered_before)
+            delivered: (self.delivered_bytes() - since.delivered_bytes)
                 .div_ceil(u64::from(self.segment)),
             dropped: self.tally.dropped - before.dropped,
             lost: self.tally.lost - before.lost,
-            retransmissions: counts.retransmissions - counts_before.retransmissions,
-            timeouts: counts.timeouts - counts_before.timeouts,
-            recoveries: counts.recoveries - counts_before.recoveries,
+            retransmissions: counts.retransmissions - since.counts.retransmissions,
+            timeouts: counts.timeouts - since.counts.timeouts,
+            recoveries: counts.recoveries - since.counts.recoveries,
             rtt_median_s: quantile(0.5),
             rtt_p95_s: quantile(0.95),
             rtt_min_s: (self.rtt_min < Span::MAX).then(|| self.rtt_min.secs()),

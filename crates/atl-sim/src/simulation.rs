@@ -10,7 +10,7 @@ use crate::events::EventQueue;
 use crate::flow::Flow;
 use crate::network::{END, Network};
 use crate::packet::{Kind, Packet, SackId, SackStore, expand};
-use crate::record::Recorder;
+use crate::record::{OnWire, Recorder};
 use crate::tcp::{AckInfo, Arrival, Outgoing};
 
 /// Time between two reports of a wireless link to a host that listens. A report is also given at once when
@@ -49,9 +49,8 @@ pub struct Simulation {
     queue: EventQueue,
     network: Network,
     flows: Vec<Flow>,
-    /// When each sender's timer event in the queue is.
-    due: Vec<Time>,
     sacks: SackStore,
+    on_wire: OnWire,
     recorder: Recorder,
     events: u64,
 }
@@ -85,10 +84,10 @@ impl Simulation {
             now: Time::ZERO,
             end,
             queue: EventQueue::default(),
-            due: vec![Time::MAX; flows.len()],
             network,
             flows,
             sacks: SackStore::default(),
+            on_wire: OnWire::new(setup.flows.len()),
             recorder: Recorder::new(setup.sample_every),
             events: 0,
         };
@@ -108,7 +107,7 @@ impl Simulation {
         }
         for flow in 0..self.flows.len() {
             let start = self.flows[flow].start;
-            self.due[flow] = start;
+            self.flows[flow].due = start;
             self.queue.push(start, SENDER | flow as u32);
         }
         self.queue.push(Time::ZERO + setup.warmup, MEASURE);
@@ -120,12 +119,13 @@ impl Simulation {
     /// Runs to the end.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
-        self.recorder.finish(&self.flows, &self.network, self.end, self.events)
+        self.recorder.finish(&self.flows, &self.network, &self.on_wire, self.end, self.events)
     }
 
     /// Handles all events up to and including `until`.
     pub fn advance_to(&mut self, until: Time) {
         while let Some(event) = self.queue.pop_until(until) {
+            self.touch_ahead();
             self.now = event.at;
             self.events += 1;
             let index = event.id & INDEX;
@@ -140,6 +140,39 @@ impl Simulation {
             }
         }
         self.now = self.now.max(until);
+    }
+
+    /// In a large simulation nearly everything that an event needs is far away in memory. The wheel's turn
+    /// tells of the next few dozen events: reading what they need in rounds - links, their first
+    /// packets, where those go, what that sets off - lets all of a round's waits pass at the same time.
+    #[inline]
+    fn touch_ahead(&mut self) {
+        let Some(events) = self.queue.fresh() else { return };
+        let links = &self.network.links;
+        let due = || events.iter().filter(|e| e.id & !INDEX == LINK).map(|e| &links[e.id as usize]);
+        let mut mixed = 0;
+        for hop in due() {
+            mixed ^= hop.link.touch() ^ hop.due.nanos();
+        }
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            mixed ^= u64::from(packet.flow);
+        }
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            let next = self.network.link_at(packet.hop + 1);
+            mixed ^= match links.get(next as usize) {
+                Some(hop) => hop.link.touch(),
+                None => self.flows[packet.flow as usize].touch(packet.kind),
+            };
+        }
+        // An ACK lets its sender send.
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            if packet.kind == Kind::Ack && self.network.link_at(packet.hop + 1) == END {
+                let flow = &self.flows[packet.flow as usize];
+                let first = self.network.link_at(flow.forward);
+                mixed ^= flow.sender.touch_segments() ^ links[first as usize].link.touch();
+            }
+        }
+        std::hint::black_box(mixed);
     }
 
     /// The time that it is in the run.
@@ -165,23 +198,24 @@ impl Simulation {
     /// Puts a link's next event into the queue, unless an earlier one of it is there.
     #[inline]
     fn watch(&mut self, link: u32) {
-        let next = self.network.links[link as usize].next_event();
-        let due = &mut self.network.due[link as usize];
-        if next < *due {
-            *due = next;
+        let hop = &mut self.network.links[link as usize];
+        let next = hop.link.next_event();
+        if next < hop.due {
+            hop.due = next;
             self.queue.push(next, LINK | link);
         }
     }
 
     #[inline]
     fn on_link(&mut self, link: u32) {
-        if self.network.due[link as usize] != self.now {
+        let hop = &mut self.network.links[link as usize];
+        if hop.due != self.now {
             return;
         }
-        self.network.due[link as usize] = Time::MAX;
+        hop.due = Time::MAX;
         // Most of what comes out are packets that arrive: those take the short way out.
         loop {
-            let source = &mut self.network.links[link as usize];
+            let source = &mut self.network.links[link as usize].link;
             if let Some(packet) = source.poll_delivered(self.now) {
                 self.on_delivered(packet);
                 continue;
@@ -199,10 +233,8 @@ impl Simulation {
     /// A packet came out of a link: on to the next one, or to the endpoint.
     #[inline]
     fn on_delivered(&mut self, mut packet: Packet) {
-        if packet.kind == Kind::Data {
-            let flow = &mut self.flows[packet.flow as usize];
-            flow.tally.on_wire += u64::from(packet.hop == flow.forward);
-        }
+        self.on_wire.count(&packet);
+        packet.first_hop = false;
         packet.hop += 1;
         if self.network.link_at(packet.hop) != END {
             self.offer(packet);
@@ -227,7 +259,7 @@ impl Simulation {
     #[inline]
     fn offer(&mut self, packet: Packet) {
         let link = self.network.link_at(packet.hop);
-        match self.network.links[link as usize].offer(self.now, packet) {
+        match self.network.links[link as usize].link.offer(self.now, packet) {
             Ok(()) => self.watch(link),
             Err(packet) => {
                 self.sacks.take(packet.sack);
@@ -244,8 +276,8 @@ impl Simulation {
         }
         let flow = &mut self.flows[packet.flow as usize];
         flow.tally.lost += 1;
-        if packet.hop == flow.forward {
-            flow.tally.on_wire += 1;
+        if packet.first_hop {
+            self.on_wire.count(packet);
             if flow.access.is_some() {
                 let seq = expand(flow.sender.una(), packet.seq);
                 flow.sender.on_link_failure(seq, packet.tx);
@@ -284,6 +316,7 @@ impl Simulation {
             hop: flow.back,
             bytes: flow.ack_bytes,
             kind: Kind::Ack,
+            first_hop: false,
             sack,
         });
     }
@@ -323,6 +356,7 @@ impl Simulation {
                 hop: flow.forward,
                 bytes,
                 kind,
+                first_hop: kind == Kind::Data,
                 sack: SackId::NONE,
             };
             match &mut flow.overhead {
@@ -339,20 +373,21 @@ impl Simulation {
 
     #[inline]
     fn watch_timer(&mut self, index: u32) {
-        let next = self.flows[index as usize].sender.next_timer(self.now);
-        let due = &mut self.due[index as usize];
-        if next < *due {
-            *due = next;
+        let flow = &mut self.flows[index as usize];
+        let next = flow.sender.next_timer(self.now);
+        if next < flow.due {
+            flow.due = next;
             self.queue.push(next, SENDER | index);
         }
     }
 
     fn on_sender_timer(&mut self, index: u32) {
-        if self.due[index as usize] != self.now {
+        let flow = &mut self.flows[index as usize];
+        if flow.due != self.now {
             return;
         }
-        self.due[index as usize] = Time::MAX;
-        self.flows[index as usize].sender.on_timer(self.now);
+        flow.due = Time::MAX;
+        flow.sender.on_timer(self.now);
         self.send(index);
     }
 
@@ -382,7 +417,7 @@ impl Simulation {
 
     /// Tells the hosts at a wireless link of it.
     fn report(&mut self, link: u32) {
-        let report = self.network.links[link as usize].report(self.now);
+        let report = self.network.links[link as usize].link.report(self.now);
         for &index in &self.network.listeners[link as usize] {
             self.flows[index as usize].sender.on_link_report(self.now, &report);
         }
@@ -400,13 +435,14 @@ impl Simulation {
     }
 
     fn begin_measurement(&mut self) {
-        for flow in &mut self.flows {
-            flow.begin_measurement(self.now);
+        for (index, flow) in self.flows.iter_mut().enumerate() {
+            let on_wire = self.on_wire.of(index);
+            flow.begin_measurement(self.now, on_wire);
         }
     }
 
     fn on_sample(&mut self) {
-        self.recorder.sample(self.now, &mut self.flows, &self.network);
+        self.recorder.sample(self.now, &mut self.flows, &self.network, &self.on_wire);
         if let Some(every) = self.recorder.every() {
             self.queue.push(self.now + every, SAMPLE);
         }

@@ -221,3 +221,17 @@ fn the_catalogue_is_covered() {
         assert_eq!(protocol(name).name, name);
     }
 }
+
+#[test]
+fn rtt_quantiles_are_those_of_the_path() {
+    // 200 ms without a queue: every sample is 200 ms and the time to send 1040 bytes.
+    let config = Config::constant(Rate::from_mbps(8.32), Span::from_millis(100), 10_000);
+    let mut setup = single("sack", config, 20.0);
+    setup.flows[0].tcp.receive_window = 50;
+    let flow = run(&setup, 1).flows.remove(0);
+    assert!((flow.rtt_min_s.expect("samples") - 0.201).abs() < 1e-6);
+    assert!((flow.rtt_median_s.expect("samples") / 0.201 - 1.0).abs() < 2e-3);
+    // Bursts of slow start wait for one another, one millisecond each, 50 at most.
+    let p95 = flow.rtt_p95_s.expect("samples");
+    assert!((0.2005..0.252).contains(&p95), "{p95}");
+}

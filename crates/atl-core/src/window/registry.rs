@@ -53,7 +53,9 @@ impl ControllerConfig {
             ControllerConfig::Westwood(c) => {
                 Controller::Westwood(westwood::Westwood::new(c, start))
             }
-            ControllerConfig::TcpAtl(c) => Controller::TcpAtl(atl::TcpAtl::new(c, start)),
+            ControllerConfig::TcpAtl(c) => {
+                Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start)))
+            }
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Hosted(c.build(start)),
             #[cfg(feature = "hosted")]
@@ -74,8 +76,8 @@ pub enum Controller {
     Reno(reno::Reno),
     /// TCP Westwood.
     Westwood(westwood::Westwood),
-    /// TCP-ATL.
-    TcpAtl(atl::TcpAtl),
+    /// TCP-ATL, whose windows of outcomes would make every other controller as large as it is.
+    TcpAtl(Box<atl::TcpAtl>),
     /// A controller hosted from elsewhere.
     Hosted(Box<dyn WindowController>),
 }

@@ -111,6 +111,13 @@ impl Scoreboard {
         self.sacked
     }
 
+    /// Reads the first and the last segment.
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        let time = |s: Option<&Segment>| s.map_or(0, |s| s.sent_at.nanos());
+        time(self.segments.front()) ^ time(self.segments.back())
+    }
+
     /// Number of the newest transmission.
     pub fn newest_tx(&self) -> u64 {
         self.newest_tx

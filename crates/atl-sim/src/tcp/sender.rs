@@ -147,6 +147,26 @@ impl Sender {
         self.rtt.srtt()
     }
 
+    /// Reads a word of each cache line that an ACK will need.
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        self.board.next()
+            ^ self.board.newest_tx()
+            ^ self.controller.window().to_bits()
+            ^ self.rtt.rto().nanos()
+            ^ self.rto_due.nanos()
+            ^ self.counts.sent
+            ^ self.receive_window
+            ^ u64::from(self.packet_bytes)
+            ^ self.next_tx
+    }
+
+    /// The same of the segments that the ACK is about.
+    #[inline]
+    pub fn touch_segments(&self) -> u64 {
+        self.board.touch()
+    }
+
     /// When its last byte was acknowledged, of a sender that ends.
     pub fn finished(&self) -> Option<Time> {
         self.finished
@@ -248,6 +268,11 @@ impl Sender {
         if again {
             self.board.resend(seq, now, tx);
             self.counts.retransmissions += 1;
+            // RFC 6675, sec. 6, lets a retransmission re-arm the timer; the first outstanding segment's does,
+            // as in Linux. A hole may be found long after the ACK that armed the timer.
+            if self.recovery == Recovery::Sack && seq == self.board.una() {
+                self.rto_due = now.saturating_add(self.rtt.rto());
+            }
         } else {
             self.board.push(now, tx);
         }
@@ -268,11 +293,6 @@ impl Sender {
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {
         if self.syn_sent {
-            // RFC 6675, sec. 6, lets a retransmission re-arm the timer; the first outstanding segment's does,
-            // as in Linux. A hole may be found long after the ACK that armed the timer.
-            if self.recovery == Recovery::Sack && seq == self.board.una() {
-                self.rto_due = now.saturating_add(self.rtt.rto());
-            }
             return None;
         }
         self.syn_sent = true;
