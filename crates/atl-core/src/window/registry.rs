@@ -53,9 +53,7 @@ impl ControllerConfig {
             ControllerConfig::Westwood(c) => {
                 Controller::Westwood(westwood::Westwood::new(c, start))
             }
-            ControllerConfig::TcpAtl(c) => {
-                Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start)))
-            }
+            ControllerConfig::TcpAtl(c) => Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Hosted(c.build(start)),
             #[cfg(feature = "hosted")]
