@@ -77,6 +77,26 @@ fn a_ratio_whose_interval_covers_one_shows_no_direction() {
 }
 
 #[test]
+fn a_trace_of_the_quoted_effect_is_no_direction() {
+    // A quarter of the effect on a log scale: 0.72^(1/4) = 0.9212, 5.68^(1/4) = 1.5438.
+    let close = |ratio: f64| ([ratio, ratio + 1e-4, ratio - 1e-4], [1.0, 1.0, 1.0]);
+    for (ratio, expect, verdict) in [
+        (0.997, 0.72, Verdict::NotMet),
+        (0.923, 0.72, Verdict::NotMet),
+        (0.919, 0.72, Verdict::SameDirection),
+        (1.54, 5.68, Verdict::NotMet),
+        (1.55, 5.68, Verdict::SameDirection),
+        (40.0, 5.68, Verdict::SameDirection),
+    ] {
+        let (a, b) = close(ratio);
+        let judged = ratio_with(&a, &b, expect);
+        assert_eq!(judged.verdict, verdict, "{ratio} for {expect}: {}", judged.reason);
+        let said = judged.reason.contains("less than a quarter of the quoted effect");
+        assert_eq!(said, verdict == Verdict::NotMet, "{}", judged.reason);
+    }
+}
+
+#[test]
 fn a_ratio_quoted_as_one_has_no_side() {
     assert_eq!(ratio_with(&[1.05, 1.0], &[1.0, 0.96], 1.0).verdict, Verdict::Met);
     assert_eq!(ratio_with(&[1.3, 1.31], &[1.0, 1.01], 1.0).verdict, Verdict::NotMet);

@@ -203,8 +203,9 @@ pub(super) fn notes() -> String {
      <li>Throughput counts every byte that left the source onto its first link, headers and retransmissions included; \
      goodput counts application bytes received in order, once.</li>\n\
      <li>Quotes. <em>Value</em>: met if the mean is within the tolerance; having no direction, “same direction” means \
-     within three times the tolerance. <em>Ratio</em>: met if within the tolerance; same direction if on the same side of 1 \
-     and the interval excludes 1 (one seed: by the ratio alone). <em>Order</em>: met if each neighbour’s paired difference is \
+     within three times the tolerance. <em>Ratio</em>: met if within the tolerance; same direction if on the same side of 1, \
+     the interval excludes 1 (one seed: by the ratio alone) and the effect, the distance from 1 on a logarithmic scale, is at least a \
+     quarter of the quoted one. <em>Order</em>: met if each neighbour’s paired difference is \
      shown by its interval; same direction if the means are ordered. <em>Above</em>: met if above at each value; same \
      direction if at more than half.</li>\n\
      <li class=\"screen\">Charts: drag across a chart to zoom in, double-click to see everything again. With the \

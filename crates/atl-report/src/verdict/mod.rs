@@ -3,7 +3,7 @@
 //! | claim | met | same direction | not met |
 //! | --- | --- | --- | --- |
 //! | value | the mean is within the tolerance | a value has no direction: within three times the tolerance | otherwise |
-//! | ratio | the ratio of the means is within the tolerance | on the quote's side of 1, and the 95 % interval excludes 1 | otherwise |
+//! | ratio | the ratio of the means is within the tolerance | on the quote's side of 1, the 95 % interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | otherwise |
 //! | order | each pair of neighbours is ordered, and the interval of its paired difference excludes 0 | the means are ordered | otherwise |
 //! | above | above at each value of the swept variable | above at more than half of them | otherwise |
 //!
