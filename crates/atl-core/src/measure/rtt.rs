@@ -221,7 +221,7 @@ mod tests {
                 let within = Span::from_micros(160 * k);
                 rtt.on_one_sample_of(round + within, samples);
             }
-            round = round + ms(16);
+            round += ms(16);
         }
         (round + ms(16), rtt)
     }

@@ -65,10 +65,6 @@ impl ControllerConfig {
 /// Any window controller. The ones that the simulator's hot loop runs are variants, so that their
 /// `on_ack` is inlined; others sit behind a box.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one a flow; a box would cost an indirection per ACK"
-)]
 pub enum Controller {
     /// TCP (RFC 5681).
     Reno(reno::Reno),
