@@ -202,6 +202,11 @@ impl Walk<'_> {
                     let node = Node { at: key_at, used: None, kind };
                     entries.push(Entry { key: step.to_owned(), key_at, node });
                 }
+                if rest.is_empty()
+                    && let Some(other) = alternative(step)
+                {
+                    entries.retain(|e| e.key != other);
+                }
                 if let Some(entry) = entries.iter_mut().find(|e| e.key == step) {
                     if rest.is_empty() {
                         entry.key_at = key_at;
@@ -234,6 +239,18 @@ impl Walk<'_> {
                 .label("unknown")
                 .nearest(step, known.iter().copied()),
         );
+    }
+}
+
+/// The key that says the same thing in another way: a file may hold one of the two, and who sets one on the
+/// command line means it instead of the other.
+fn alternative(key: &str) -> Option<&'static str> {
+    match key {
+        "delay" => Some("delay-trace"),
+        "delay-trace" => Some("delay"),
+        "rate" => Some("trace"),
+        "trace" => Some("rate"),
+        _ => None,
     }
 }
 

@@ -174,3 +174,11 @@ fn a_trace_is_found_beside_its_scenario() {
     let text = error.expect_err("no such trace").to_string();
     assert!(text.contains("no/such.up") && text.contains("command line"), "{text}");
 }
+
+/// A network has a rate or a trace, a delay or a trace of it: one set on the command line replaces the other.
+#[test]
+fn what_is_set_replaces_its_alternative() {
+    let scenario = read("showcase/recorded-trace", &set(&[("network.lte.rate", "3Mb/s")]));
+    let air = &scenario.points[0].setup.links[0].config;
+    assert_eq!(air.initial.service, Service::Constant(Rate::from_mbps(3.0)));
+}
