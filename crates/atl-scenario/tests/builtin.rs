@@ -33,8 +33,17 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
 #[test]
 fn table_one_has_the_papers_network() {
     let scenario = read("atl/table1", &Overrides::default());
-    assert_eq!(scenario.swept, ["queue"]);
-    assert_eq!(scenario.points.len(), 2);
+    assert_eq!(scenario.swept, ["queue", "path_delay"]);
+    assert_eq!(scenario.points.len(), 6);
+    for (point, delay) in scenario.points.iter().zip(["10ms", "100ms"].into_iter().cycle()) {
+        // What the paper leaves open is a variable, and it is the bottleneck's delay for every source.
+        assert_eq!(point.vars["path_delay"].text, delay);
+        for flow in &point.setup.flows {
+            let shared = &point.setup.links[flow.forward[1]].config.initial;
+            assert_eq!(format!("{:?}", shared.delay), format!("Constant({delay})"));
+            assert_eq!(shared.service, Service::Constant(Rate::from_mbps(2.5)));
+        }
+    }
     let setup = &scenario.points[0].setup;
     assert_eq!(setup.duration, Span::from_secs(600));
     let facts: Vec<_> = setup
