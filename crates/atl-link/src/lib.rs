@@ -8,6 +8,7 @@ mod delay;
 mod exit;
 mod link;
 mod loss;
+mod packet;
 mod queue;
 pub mod random;
 mod report;
@@ -19,6 +20,7 @@ pub use config::{
 };
 pub use counters::Counters;
 pub use exit::{Cause, ChangeEvent, Exit};
-pub use link::{Link, Packet};
+pub use link::Link;
+pub use packet::Packet;
 
 pub use atl_core::path::LinkReport;

@@ -18,6 +18,7 @@ use crate::counters::Counters;
 use crate::delay::Propagation;
 use crate::exit::{Cause, ChangeEvent, Exit};
 use crate::loss::LossProcess;
+use crate::packet::Packet;
 use crate::queue::Queue;
 use crate::random::Stream;
 use crate::report::LossWindow;
@@ -25,12 +26,6 @@ use crate::service::{Job, Transmitter};
 
 /// Later than any call: what is due at [`Time::MAX`] never happens.
 const LAST: Time = Time::from_nanos(u64::MAX - 1);
-
-/// What a link carries.
-pub trait Packet {
-    /// Length on the wire, in bytes, headers included.
-    fn wire_bytes(&self) -> u32;
-}
 
 /// A packet in transmission or on the wire.
 #[derive(Debug)]

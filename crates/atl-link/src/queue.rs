@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use atl_core::time::Time;
 
 use crate::config::QueueConfig;
-use crate::link::Packet;
+use crate::packet::Packet;
 
 /// A queue discipline and its packets.
 ///

@@ -25,6 +25,7 @@ mod sweep;
 mod table;
 mod tree;
 pub mod units;
+pub mod value;
 
 pub use builtin::{Builtin, builtin};
 pub use errors::{Errors, Report};

@@ -1,6 +1,46 @@
-//! The names by which a scenario file speaks of metrics and traces, and the units of their values.
+//! What is measured, the names by which a scenario file speaks of it, and the units.
 
-use crate::scenario::{Metric, Trace};
+/// What a run is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Bits per second that left the source.
+    Throughput,
+    /// Bits per second of application data received.
+    Goodput,
+    /// Share of packets lost.
+    Loss,
+    /// Retransmissions, as a share of the packets sent.
+    Retransmissions,
+    /// Median RTT in seconds.
+    RttMedian,
+    /// 95th percentile of the RTT in seconds.
+    RttP95,
+    /// Jain's fairness index of the flows' goodput.
+    Jain,
+    /// Expired retransmission timers per second.
+    Timeouts,
+    /// Completion time in seconds.
+    Completion,
+    /// Mean cwnd over time in packets (needs samples).
+    Cwnd,
+}
+
+/// What a sample holds that can be drawn over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    /// Goodput in the interval.
+    Goodput,
+    /// Throughput in the interval.
+    Throughput,
+    /// cwnd.
+    Cwnd,
+    /// Smoothed RTT.
+    Srtt,
+    /// alpha.
+    Alpha,
+    /// Bytes delivered since the start.
+    Delivered,
+}
 
 /// Unit of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

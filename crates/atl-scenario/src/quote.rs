@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::scenario::{Metric, Value};
+use crate::metric::Metric;
+use crate::value::Value;
 
 /// A claim of a document.
 #[derive(Clone, Debug)]

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use atl_core::time::Span;
 
+pub use crate::metric::{Metric, Trace};
 use crate::quote::Quote;
 use crate::setup::Setup;
+pub use crate::value::Value;
 
 /// A scenario file, read, checked and expanded.
 #[derive(Clone, Debug)]
@@ -41,67 +43,6 @@ pub struct Point {
     pub vars: BTreeMap<String, Value>,
     /// What to run.
     pub setup: Setup,
-}
-
-/// Value of a scenario variable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Value {
-    /// As written in the file (`10ms`, `tcp-atl`, `1e-3`).
-    pub text: String,
-    /// As a number in base units (seconds, bits per second, bytes), if it is one.
-    pub number: Option<f64>,
-}
-
-impl Value {
-    /// The same value: numbers by value, so that `1e-2` equals `0.01`; text by its letters.
-    pub fn matches(&self, other: &Value) -> bool {
-        match (self.number, other.number) {
-            (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
-            _ => self.text == other.text,
-        }
-    }
-}
-
-/// What a run is measured by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
-    /// Bits per second that left the source.
-    Throughput,
-    /// Bits per second of application data received.
-    Goodput,
-    /// Share of packets lost.
-    Loss,
-    /// Retransmissions, as a share of the packets sent.
-    Retransmissions,
-    /// Median RTT in seconds.
-    RttMedian,
-    /// 95th percentile of the RTT in seconds.
-    RttP95,
-    /// Jain's fairness index of the flows' goodput.
-    Jain,
-    /// Expired retransmission timers per second.
-    Timeouts,
-    /// Completion time in seconds.
-    Completion,
-    /// Mean cwnd over time in packets (needs samples).
-    Cwnd,
-}
-
-/// What a sample holds that can be drawn over time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trace {
-    /// Goodput in the interval.
-    Goodput,
-    /// Throughput in the interval.
-    Throughput,
-    /// cwnd.
-    Cwnd,
-    /// Smoothed RTT.
-    Srtt,
-    /// alpha.
-    Alpha,
-    /// Bytes delivered since the start.
-    Delivered,
 }
 
 /// A figure of the report.

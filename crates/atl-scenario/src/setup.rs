@@ -79,7 +79,8 @@ pub struct Tcp {
     pub initial_window: f64,
     /// The receiver's window in packets.
     pub receive_window: u32,
-    /// Least retransmission timeout (RFC 6298 says 1 s; common stacks 0.2 s).
+    /// Least retransmission timeout (RFC 6298 says 1 s; common stacks 0.2 s, above SRTT). A host keeps the
+    /// timeout at least 0.2 s above SRTT too, or this if it is less.
     pub min_rto: Span,
     /// Largest retransmission timeout (RFC 6298, rule 2.5).
     pub max_rto: Span,

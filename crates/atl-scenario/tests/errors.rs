@@ -109,7 +109,7 @@ fn each_mistake_is_one_error_at_its_line_that_says_what_is_allowed() {
         ("rate = \"10Mb/s\"", "rate = \"10Mb/s\"\none-way = true", 30, "no way leads from server to phone"),
         ("to = \"server\"\nprotocol", "to = \"servr\"\nprotocol", 32, "did you mean `server`?"),
         ("to = \"server\"\nprotocol", "to = \"phone\"\nprotocol", 32, "from one node to another"),
-        ("protocol = \"$protocol\"", "protocol = \"$protocol\"\ncount = 1001", 34, "from 1 to 1000"),
+        ("protocol = \"$protocol\"", "protocol = \"$protocol\"\ncount = 100001", 34, "from 1 to 100000"),
         ("protocol = \"$protocol\"", "protocol = \"$protocol\"\nstart = \"60s\"", 34, "before the flow starts"),
         ("every = \"1s\"", "every = \"1us\"", 35, "samples"),
         ("every = \"1s\"", "every = \"0s\"", 35, "above zero"),

@@ -6,7 +6,8 @@ use atl_scenario::{Overrides, builtin};
 use serde_json::json;
 
 use crate::args::List;
-use crate::experiment::{counted, duration};
+use crate::duration::duration;
+use crate::experiment::counted;
 use crate::failure::{Failure, Status};
 use crate::output::{self, Look};
 

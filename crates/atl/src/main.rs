@@ -3,6 +3,7 @@
 //! crates below; here are arguments, files, progress and messages.
 
 mod args;
+mod duration;
 mod experiment;
 mod failure;
 mod folder;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::experiment::duration;
+use crate::duration::duration;
 
 /// A bar on standard error, weighted by simulated time: a run of ten minutes counts as much as ten of one. It
 /// is shown on a terminal only.

@@ -4,7 +4,8 @@ use atl_scenario::scenario::Scenario;
 use serde_json::json;
 
 use crate::args::Validate;
-use crate::experiment::{counted, duration};
+use crate::duration::duration;
+use crate::experiment::counted;
 use crate::failure::{Failure, Status};
 use crate::output;
 

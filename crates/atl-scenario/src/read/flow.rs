@@ -4,7 +4,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::Service;
 
-use super::setup::{Clock, MAX_FLOWS, duplicate};
+use super::clock::Clock;
+use super::names::duplicate;
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
@@ -13,6 +14,9 @@ use crate::route::{reachable, route};
 use crate::setup::{FlowSetup, LinkSetup, Source, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
+
+/// Most flows of one run.
+const MAX_FLOWS: usize = 100_000;
 
 /// What a host knows of the rate of its own interface.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@ use atl_core::time::{Span, Time};
 use atl_link::{AtChange, Blackout, Change, Conditions, Config, QueueConfig};
 
 use super::Traces;
+use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
-use super::setup::Clock;
 use crate::keys;
 use crate::setup::LinkSetup;
 use crate::table::{Field, Table};

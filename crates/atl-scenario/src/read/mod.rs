@@ -1,8 +1,10 @@
 //! From the tree to the types of a scenario: one file for each part of the format.
 
+mod clock;
 mod figure;
 mod flow;
 mod link;
+mod names;
 mod network;
 mod quote;
 mod selection;

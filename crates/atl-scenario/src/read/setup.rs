@@ -2,39 +2,20 @@
 
 use atl_core::time::{Span, Time};
 
+use super::clock::Clock;
+use super::names::duplicate;
 use super::network::Networks;
 use super::{Traces, flow, link};
-use crate::errors::Problem;
 use crate::keys;
 use crate::setup::{LinkSetup, Setup};
-use crate::table::{Field, Table};
+use crate::table::Table;
 
-/// Most flows of one run.
-pub(super) const MAX_FLOWS: usize = 1000;
 /// Most links of one run.
 const MAX_LINKS: usize = 1000;
 /// Longest run: eleven days.
 const MAX_DURATION: Span = Span::from_secs(1_000_000);
 /// Most rows of samples that a flow may leave.
 const MAX_SAMPLES: u64 = 1_000_000;
-
-/// When the run ends, and whether the command line has moved that.
-pub(super) struct Clock {
-    pub end: Time,
-    pub moved: bool,
-}
-
-impl Clock {
-    /// Whether something at this time still happens. Later than the end is a mistake, unless `--quick`
-    /// or `--duration` cut the run short: then it just does not happen.
-    pub fn holds(&self, field: &Field<'_>, at: Time) -> bool {
-        if at >= self.end && !self.moved {
-            let seconds = self.end.secs();
-            field.bad::<()>(format!("the run ends at {seconds}s, before this happens"));
-        }
-        at < self.end
-    }
-}
 
 /// Reads a point. What is wrong is in the cursor's sink; the setup means nothing then.
 pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option<Setup> {
@@ -90,15 +71,4 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
         warmup: warmup.unwrap_or_default(),
         sample_every,
     })
-}
-
-/// Reports a second thing of the same name.
-pub(super) fn duplicate(table: &Table<'_>, what: &str, name: &str) {
-    let at = table.get("name").map_or(table.at, |f| f.node.at);
-    table.cx.sink.report(
-        Problem::new(format!("there are two {what}s called `{name}`"))
-            .at(at)
-            .key(format!("{}.name", table.path))
-            .label("this name is taken"),
-    );
 }
