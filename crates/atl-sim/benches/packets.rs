@@ -1,5 +1,5 @@
-//! What a delivered data packet costs: a dumbbell of NewReno senders with SACK, each on an access link of its
-//! own, one bottleneck, ACKs on the way back, recording off. Prints packets/s, events/s and ns per packet
+//! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links, and on one link
+//! each, one bottleneck, ACKs on the way back, recording off. Prints packets/s, events/s and ns per packet
 //! (docs/performance.md explains the figures).
 //!
 //! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory]`
