@@ -30,7 +30,9 @@ impl Options<'_> {
         wrap: fn(C) -> ControllerConfig,
     ) -> Result<ControllerConfig, OptionError> {
         let entries = self.0.iter().map(|e| (e.key.as_str(), &e.node));
-        C::deserialize(MapDeserializer::new(entries)).map(wrap)
+        let config = C::deserialize(MapDeserializer::new(entries)).map(wrap)?;
+        config.check().map_err(|allowed| OptionError::Value(allowed.to_owned()))?;
+        Ok(config)
     }
 }
 

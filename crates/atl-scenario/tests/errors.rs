@@ -228,3 +228,16 @@ fn colours_only_where_wanted() {
     assert!(errors.render(true).contains('\u{1b}'));
     assert!(!errors.render(false).contains('\u{1b}'));
 }
+
+#[test]
+fn a_controllers_option_out_of_its_range_is_an_error() {
+    for (option, allowed) in [
+        ("name = \"tcp-atl\", beta = 7", "between 0 and 1"),
+        ("name = \"reno\", alpha = -1", "not negative"),
+        ("name = \"westwood\", m = 0", "from 1 to 10"),
+    ] {
+        let to = format!("protocol = {{ {option} }} # $protocol");
+        let text = errors("protocol = \"$protocol\"", &to).to_string();
+        assert!(text.contains(allowed) && text.contains("test.toml:33"), "{text}");
+    }
+}

@@ -74,6 +74,28 @@ pub struct Config {
     pub counting: Counting,
 }
 
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if !(self.beta.is_none_or(|beta| beta > 0.0 && beta < 1.0)) {
+            return Err("beta is between 0 and 1, both excluded");
+        }
+        if !(self.window_srtts > 0.0 && self.window_srtts.is_finite()) {
+            return Err("window-srtts is positive");
+        }
+        if !(self.rtt_floor > 0.0 && self.rtt_floor.is_finite()) {
+            return Err("rtt-floor is a time in seconds, positive");
+        }
+        if !(self.claim_age.is_none_or(|age| age > 0.0 && age.is_finite())) {
+            return Err("claim-age is a time in seconds, positive");
+        }
+        Ok(())
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {

@@ -46,6 +46,20 @@ pub enum ControllerConfig {
 }
 
 impl ControllerConfig {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        match self {
+            ControllerConfig::Reno(c) => c.check(),
+            ControllerConfig::Westwood(c) => c.check(),
+            ControllerConfig::TcpAtl(c) => c.check(),
+            #[cfg(feature = "hosted")]
+            ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => Ok(()),
+        }
+    }
+
     /// A controller for a connection that begins as `start` says.
     pub fn build(&self, start: &Start) -> Controller {
         match self {

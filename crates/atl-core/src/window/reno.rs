@@ -26,6 +26,22 @@ pub struct Config {
     pub counting: Counting,
 }
 
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if !(self.alpha >= 0.0 && self.alpha.is_finite()) {
+            return Err("alpha is a number, not negative");
+        }
+        if !(self.beta > 0.0 && self.beta < 1.0) {
+            return Err("beta is between 0 and 1, both excluded");
+        }
+        Ok(())
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {

@@ -33,6 +33,22 @@ pub struct Config {
     pub counting: Counting,
 }
 
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if !(self.tau >= 0.001 && self.tau.is_finite()) {
+            return Err("tau is a time in seconds, 0.001 at least");
+        }
+        if !((1..=10).contains(&self.m)) {
+            return Err("m is from 1 to 10");
+        }
+        Ok(())
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config { tau: 1.0, m: 2, counting: Counting::default() }
