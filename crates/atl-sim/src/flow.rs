@@ -39,7 +39,7 @@ pub(crate) struct Flow {
     pub rtt: Option<Histogram<u32>>,
     pub rtt_min: Span,
     pub overhead: Option<Box<Overhead>>,
-    /// The wireless link at its source's own end: index, and if the controller wants its reports.
+    /// The wireless link at its source's own end, by index.
     pub access: Option<u32>,
     /// The first wireless link on its way: whose networks the samples name.
     pub air: Option<u32>,
@@ -53,6 +53,7 @@ pub(crate) struct Mark {
     pub at: Time,
     pub tally: Tally,
     pub on_wire: u64,
+    pub arrived: u64,
     pub delivered_bytes: u64,
     pub counts: Counts,
 }
@@ -62,7 +63,6 @@ pub(crate) struct Mark {
 pub(crate) struct Tally {
     pub dropped: u64,
     pub lost: u64,
-    pub arrived: u64,
 }
 
 /// The host's own delay ahead of its interface: random, order kept.
@@ -148,9 +148,7 @@ impl Flow {
     pub fn touch(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Ack | Kind::SynAck => self.sender.touch() ^ self.due.nanos(),
-            Kind::Data | Kind::Syn => {
-                self.receiver.next() ^ self.receiver.arrived() ^ self.tally.arrived
-            }
+            Kind::Data | Kind::Syn => self.receiver.next() ^ self.receiver.arrived(),
         }
     }
 

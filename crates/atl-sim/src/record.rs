@@ -109,6 +109,7 @@ impl Flow {
             at: now.max(self.start),
             tally: self.tally,
             on_wire,
+            arrived: self.receiver.arrived(),
             delivered_bytes: self.delivered_bytes(),
             counts: self.sender.counts(),
         };
@@ -137,7 +138,7 @@ impl Flow {
             throughput_bps: rate(on_wire * u64::from(self.data_bytes)),
             goodput_bps: rate(self.delivered_bytes() - since.delivered_bytes),
             sent: counts.sent - since.counts.sent,
-            arrived: self.tally.arrived - before.arrived,
+            arrived: self.receiver.arrived() - since.arrived,
             delivered: (self.delivered_bytes() - since.delivered_bytes)
                 .div_ceil(u64::from(self.segment)),
             dropped: self.tally.dropped - before.dropped,

@@ -288,7 +288,6 @@ impl Simulation {
     #[inline]
     fn on_data(&mut self, packet: &Packet) {
         let flow = &mut self.flows[packet.flow as usize];
-        flow.tally.arrived += 1;
         let arrival = Arrival {
             seq: expand(flow.receiver.next(), packet.seq),
             tx: packet.tx,
