@@ -30,6 +30,7 @@ fn controller(config: &ControllerConfig) -> Controller {
         packet_bytes: 1040,
         access_rate: Some(Rate::from_mbps(2.0)),
         acked_per_ack: 1.0,
+        receive_window: 10_000,
         seed: 0,
     };
     let mut controller = config.build(&start);

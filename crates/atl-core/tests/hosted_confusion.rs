@@ -12,6 +12,7 @@ const START: Start = Start {
     packet_bytes: PACKET,
     access_rate: None,
     acked_per_ack: 1.0,
+    receive_window: 10_000,
     seed: 0,
 };
 

@@ -4,8 +4,8 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
-    Ack, Aimd, Controller, ControllerConfig, Counting, Detection, Halving, Handoff, Loss, Sent,
-    Start, Timeout, WindowController, atl, reno, westwood,
+    Ack, Aimd, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss,
+    Sent, Start, Timeout, WindowController, atl, reno, westwood,
 };
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ enum Operation {
     Expire { consecutive: u8 },
     Recover,
     Report { loss: f64, delay_us: u32, peer: bool },
-    Handoff { old_ms: u16, new_ms: u16 },
+    Handoff { old_ms: u16, new_ms: u16, peer: bool },
     Wait { us: u64 },
 }
 
@@ -45,7 +45,8 @@ fn operation() -> impl Strategy<Value = Operation> {
             .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
         2 => (0.0..1.0f64, 0..400_000u32, any::<bool>())
             .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
-        1 => (any::<u16>(), any::<u16>()).prop_map(|(old_ms, new_ms)| Handoff { old_ms, new_ms }),
+        1 => (any::<u16>(), any::<u16>(), any::<bool>())
+            .prop_map(|(old_ms, new_ms, peer)| Handoff { old_ms, new_ms, peer }),
         4 => prop_oneof![0..10u64, 0..1_000_000u64, 0..100_000_000_000u64]
             .prop_map(|us| Wait { us }),
     ]
@@ -104,6 +105,7 @@ impl Host {
             packet_bytes: 1040,
             access_rate: Some(Rate::from_mbps(2.0)),
             acked_per_ack: 1.0,
+            receive_window: 10_000,
             seed: 0,
         };
         Host {
@@ -201,8 +203,9 @@ impl Host {
                     self.controller.on_link_report(now, &report);
                 }
             }
-            Operation::Handoff { old_ms, new_ms } => self.controller.on_handoff(&Handoff {
+            Operation::Handoff { old_ms, new_ms, peer } => self.controller.on_handoff(&Handoff {
                 now,
+                end: if peer { End::Peer } else { End::Own },
                 old_delay: Span::from_millis(u64::from(old_ms)),
                 new_delay: Span::from_millis(u64::from(new_ms)),
             }),

@@ -6,7 +6,9 @@ use atl_core::model::{AtlInput, tcp_atl};
 use atl_core::path::SplitRules;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_core::window::{Aimd, ControllerConfig, Detection, Handoff, Loss, WindowController, atl};
+use atl_core::window::{
+    Aimd, ControllerConfig, Detection, End, Handoff, Loss, WindowController, atl,
+};
 use sender::{Sender, near, report};
 
 fn tcp_atl_config() -> ControllerConfig {
@@ -93,7 +95,12 @@ fn satellite_to_wlan() -> Sender {
     sender.deliver(392);
     sender.lose(8, 4, Detection::Acks);
     let (old, new) = (Span::from_millis(150), Span::from_millis(10));
-    sender.controller.on_handoff(&Handoff { now: sender.now, old_delay: old, new_delay: new });
+    sender.controller.on_handoff(&Handoff {
+        now: sender.now,
+        end: End::Own,
+        old_delay: old,
+        new_delay: new,
+    });
     sender.report(0.001, 10);
     sender
 }
@@ -150,7 +157,12 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
     sender.lose(1, 0, Detection::Acks);
     assert_eq!(sender.aimd(), Aimd::TCP);
     let (old, new) = (Span::ZERO, Span::from_millis(150));
-    sender.controller.on_handoff(&Handoff { now: sender.now, old_delay: old, new_delay: new });
+    sender.controller.on_handoff(&Handoff {
+        now: sender.now,
+        end: End::Own,
+        old_delay: old,
+        new_delay: new,
+    });
     sender.report(0.01, 150);
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.01);

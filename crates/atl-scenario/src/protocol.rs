@@ -1,11 +1,12 @@
 //! The catalogue of protocols: a name for each pair of congestion controller and loss recovery.
 
+use atl_core::time::Span;
 use atl_core::window::hosted::{bbr, cubic};
 use atl_core::window::{ControllerConfig, atl, reno, westwood};
 
 use crate::options::{OptionError, Options};
 
-use Recovery::{NewReno, Reno, Sack};
+use Recovery::{NewReno, Rack, Reno, Sack, Tahoe};
 
 /// How a TCP sender repairs losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +17,23 @@ pub enum Recovery {
     NewReno,
     /// Selective acknowledgments (RFC 2018, RFC 6675).
     Sack,
+    /// Selective acknowledgments, and losses judged by time: also lost retransmissions and lost tails are found
+    /// without the timer (RFC 8985, RACK-TLP).
+    Rack,
+    /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
+    Tahoe,
+}
+
+impl Recovery {
+    /// The receiver answers with selective acknowledgments.
+    pub fn selective(self) -> bool {
+        matches!(self, Sack | Rack)
+    }
 }
 
 /// Loss recoveries by their names in a scenario file.
 pub(crate) const RECOVERIES: &[(&str, Recovery)] =
-    &[("reno", Reno), ("newreno", NewReno), ("sack", Sack)];
+    &[("reno", Reno), ("newreno", NewReno), ("sack", Sack), ("rack", Rack), ("tahoe", Tahoe)];
 
 /// A transport protocol as a scenario names it.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +46,9 @@ pub struct Protocol {
     pub recovery: Recovery,
     /// Congestion controller with its parameters.
     pub controller: ControllerConfig,
+    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and thaws it when the
+    /// link is back.
+    pub freeze: Option<Span>,
 }
 
 /// A line of the catalogue.
@@ -109,6 +125,7 @@ impl Listed {
             label: self.label.to_owned(),
             recovery: self.recovery,
             controller: (self.controller)(options)?,
+            freeze: None,
         })
     }
 }

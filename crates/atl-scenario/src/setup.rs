@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
@@ -38,6 +39,33 @@ pub struct LinkSetup {
     pub wireless: bool,
     /// How it behaves.
     pub config: Arc<atl_link::Config>,
+    /// What stands at the access point, between this link and the next of a way. Of a two-way link both
+    /// directions name the same agent.
+    pub agent: Option<Agent>,
+}
+
+/// An agent at the access point of a wireless link: it sees what passes, and may repair what the link loses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Agent {
+    /// Snoop: local retransmissions, suppression of the duplicate ACKs that they answer.
+    Snoop(Snoop),
+}
+
+/// Parameters of Snoop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snoop {
+    /// Packets that it keeps of a flow; more pass without being kept.
+    pub window: u32,
+    /// Least timeout of its own retransmission timer.
+    pub min_timeout: Span,
+    /// Time that it takes to take a packet in and pass it on (the paper's "additional buffering").
+    pub delay: Span,
+}
+
+impl Default for Snoop {
+    fn default() -> Self {
+        Snoop { window: 100, min_timeout: Span::from_millis(100), delay: Span::ZERO }
+    }
 }
 
 /// A reliable flow from one node to another.
@@ -64,6 +92,20 @@ pub struct FlowSetup {
     pub overhead: Span,
     /// TCP's parameters.
     pub tcp: Tcp,
+    /// What the receiver tells of its own wireless link.
+    pub receiver: Receiver,
+}
+
+/// What a receiver tells, in its ACKs, of the wireless link at its end (ATL paper, sec. IV-A, cases 2 and 3).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Receiver {
+    /// Its link's p_w and d_w and its handoffs, to a sender that listens.
+    #[default]
+    Aware,
+    /// Nothing: it knows nothing of ATL.
+    Unaware,
+    /// These, whatever its link is like.
+    Claims(LinkReport),
 }
 
 /// Parameters of a TCP connection.

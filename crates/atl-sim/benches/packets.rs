@@ -37,6 +37,7 @@ fn dumbbell(flows: usize, hosts: usize, secs: f64) -> Setup {
         to,
         wireless: false,
         config: Arc::clone(config),
+        agent: None,
     };
     let (router, sink) = (hosts, hosts + 1);
     let mut links = vec![
@@ -60,12 +61,14 @@ fn dumbbell(flows: usize, hosts: usize, secs: f64) -> Setup {
                 label: "SACK".into(),
                 recovery: Recovery::Sack,
                 controller: ControllerConfig::Reno(Default::default()),
+                freeze: None,
             },
             source: Source::Greedy,
             start: Time::ZERO,
             start_jitter: Span::from_secs(1),
             overhead: Span::ZERO,
             tcp: Tcp::default(),
+            receiver: atl_scenario::setup::Receiver::default(),
         });
     }
     Setup {

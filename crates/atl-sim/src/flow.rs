@@ -104,6 +104,7 @@ impl Flow {
             packet_bytes: data_bytes,
             access_rate: tcp.access_rate,
             acked_per_ack: if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 },
+            receive_window: tcp.receive_window,
             seed: stream("controller").next_u64(),
         });
         let app = App::new(&setup.source, tcp.segment, start, stream("source"));

@@ -1,7 +1,7 @@
 //! The event loop: virtual time goes from event to event, packets from link to link.
 
 use atl_core::time::{Span, Time};
-use atl_core::window::Handoff;
+use atl_core::window::{End, Handoff, WindowController};
 use atl_link::{ChangeEvent, Exit};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
@@ -100,7 +100,7 @@ impl Simulation {
             self.watch(link);
             let listened = self.network.listeners[link as usize]
                 .iter()
-                .any(|&f| self.flows[f as usize].sender.uses_link_reports());
+                .any(|&f| self.flows[f as usize].sender.controller().listens());
             if listened {
                 self.queue.push(Time::ZERO, REPORT | link);
             }
@@ -424,7 +424,7 @@ impl Simulation {
 
     fn on_change(&mut self, link: u32, change: ChangeEvent) {
         let (old_delay, new_delay) = (change.old_delay, change.new_delay);
-        let handoff = Handoff { now: self.now, old_delay, new_delay };
+        let handoff = Handoff { now: self.now, end: End::Own, old_delay, new_delay };
         for &index in &self.network.listeners[link as usize] {
             self.flows[index as usize].sender.on_handoff(&handoff);
         }

@@ -44,6 +44,7 @@ fn transfer(
         packet_bytes: tcp.segment + tcp.header,
         access_rate: None,
         acked_per_ack: 1.0,
+        receive_window: 10_000,
         seed: 1,
     });
     let mut stream = Stream::new(network.seed, "network");

@@ -44,6 +44,8 @@ fn recovery(recovery: Recovery) -> &'static str {
         Recovery::Reno => "reno",
         Recovery::NewReno => "newreno",
         Recovery::Sack => "sack",
+        Recovery::Rack => "rack",
+        Recovery::Tahoe => "tahoe",
     }
 }
 

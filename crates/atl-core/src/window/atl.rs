@@ -309,6 +309,10 @@ impl WindowController for TcpAtl {
         }
     }
 
+    fn listens(&self) -> bool {
+        true
+    }
+
     fn on_handoff(&mut self, handoff: &Handoff) {
         // The event does not say which end moved: it is the one that has a wireless link, and the sender's
         // own where both have.

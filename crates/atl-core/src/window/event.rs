@@ -94,13 +94,46 @@ pub struct Timeout {
     pub consecutive: u32,
 }
 
-/// A vertical handoff: the host now uses another network.
+/// An end of the path, as the sender sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The sender's own.
+    Own,
+    /// The receiver's.
+    Peer,
+}
+
+/// A vertical handoff: a host now uses another network.
 #[derive(Clone, Copy, Debug)]
 pub struct Handoff {
-    /// When.
+    /// When the sender learns of it.
     pub now: Time,
+    /// Whose handoff it is. The sender knows of its own at once and for certain; of the receiver's it is told
+    /// in an ACK, about half a round trip late, and the delays are the receiver's claims.
+    pub end: End,
     /// One-way delay of the wireless link before.
     pub old_delay: Span,
     /// One-way delay of the wireless link from now on.
     pub new_delay: Span,
+}
+
+/// What a low-priority probe packet carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// Nothing that the receiver needs (a dummy segment of TCP-Peach).
+    Dummy,
+    /// A copy of the oldest data that is not acknowledged (a NIL segment of TCP-Peach+); a dummy where there is
+    /// none.
+    Unacknowledged,
+}
+
+/// A probe packet was acknowledged: the path has carried it beside the data.
+#[derive(Clone, Copy, Debug)]
+pub struct ProbeAck {
+    /// When.
+    pub now: Time,
+    /// Number of the probe; the host numbers them from 0, apart from data.
+    pub number: u64,
+    /// Its round-trip time.
+    pub rtt: Span,
 }

@@ -5,12 +5,14 @@ pub mod atl;
 mod event;
 #[cfg(feature = "hosted")]
 pub mod hosted;
+mod receiver;
 mod registry;
 pub mod reno;
 pub mod westwood;
 
 pub use aimd::{Counting, Halving};
-pub use event::{Ack, Detection, Handoff, Loss, Sent, Timeout};
+pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Sent, Timeout};
+pub use receiver::{Arrived, ReceiverHalf};
 pub use registry::{Controller, ControllerConfig, Start};
 
 use core::fmt::Debug;
@@ -53,8 +55,24 @@ pub trait WindowController: Debug + Send {
     /// The receiver tells, in its ACKs, what its wireless link reports (ATL paper, sec. IV-A, cases 2
     /// and 3). It is a claim of the other side, which a controller bounds by what it measures itself.
     fn on_peer_report(&mut self, _now: Time, _report: &LinkReport) {}
-    /// The host changed networks.
+    /// A host changed networks: the sender's own, or the receiver as its ACKs tell.
     fn on_handoff(&mut self, _handoff: &Handoff) {}
+    /// The receiver's half of the protocol tells, in an ACK, the rate at which it wants packets to come
+    /// ([`ReceiverHalf::rate`]), in packets per second.
+    fn on_peer_rate(&mut self, _now: Time, _packets_per_sec: f64) {}
+    /// True of a controller that listens to wireless links: a host spares all others the reports, and does not
+    /// ask the receiver for its own.
+    fn listens(&self) -> bool {
+        false
+    }
+    /// The kind of probe packet to send now, if one is to be sent. A host asks, until there is none, after each
+    /// event and after the data that may be sent; [`next_timeout`](Self::next_timeout) is when it is due to ask
+    /// again. Probes go at low priority, do not count in the window, and are not repeated.
+    fn poll_probe(&mut self, _now: Time) -> Option<Probe> {
+        None
+    }
+    /// A probe packet was acknowledged.
+    fn on_probe_ack(&mut self, _ack: &ProbeAck) {}
     /// When [`on_tick`](Self::on_tick) wants to be called next.
     fn next_timeout(&self) -> Option<Time> {
         None

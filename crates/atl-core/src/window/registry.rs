@@ -1,9 +1,11 @@
 //! The one place where window controllers are registered: a variant of [`ControllerConfig`], an arm of
-//! its `build`, and a variant of [`Controller`] (or a box in [`Controller::Hosted`]).
+//! its `build`, and a variant of [`Controller`] (or a box in [`Controller::Boxed`]).
 
 #[cfg(feature = "hosted")]
 use super::hosted;
-use super::{Ack, Aimd, Handoff, Loss, Sent, Timeout, WindowController};
+use super::{
+    Ack, Aimd, Handoff, Loss, Probe, ProbeAck, ReceiverHalf, Sent, Timeout, WindowController,
+};
 use super::{atl, reno, westwood};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
@@ -21,6 +23,8 @@ pub struct Start {
     pub access_rate: Option<Rate>,
     /// b: data packets that one ACK acknowledges (1, or 2 with delayed ACKs).
     pub acked_per_ack: f64,
+    /// The receiver's window in packets.
+    pub receive_window: u32,
     /// A number of the connection's own, from which a controller that draws at random draws: flows that
     /// share a run then do not act in step, and the same run gives the same draws.
     pub seed: u64,
@@ -69,9 +73,20 @@ impl ControllerConfig {
             }
             ControllerConfig::TcpAtl(c) => Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start))),
             #[cfg(feature = "hosted")]
-            ControllerConfig::Cubic(c) => Controller::Hosted(c.build(start)),
+            ControllerConfig::Cubic(c) => Controller::Boxed(c.build(start)),
             #[cfg(feature = "hosted")]
-            ControllerConfig::Bbr(c) => Controller::Hosted(c.build(start)),
+            ControllerConfig::Bbr(c) => Controller::Boxed(c.build(start)),
+        }
+    }
+
+    /// The receiver's half, of a protocol that has one.
+    pub fn build_receiver(&self, _start: &Start) -> Option<Box<dyn ReceiverHalf>> {
+        match self {
+            ControllerConfig::Reno(_)
+            | ControllerConfig::Westwood(_)
+            | ControllerConfig::TcpAtl(_) => None,
+            #[cfg(feature = "hosted")]
+            ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => None,
         }
     }
 }
@@ -86,8 +101,8 @@ pub enum Controller {
     Westwood(westwood::Westwood),
     /// TCP-ATL, whose windows of outcomes would make every other controller as large as it is.
     TcpAtl(Box<atl::TcpAtl>),
-    /// A controller hosted from elsewhere.
-    Hosted(Box<dyn WindowController>),
+    /// Any other: hosted from elsewhere, or too seldom run in numbers for a variant of its own.
+    Boxed(Box<dyn WindowController>),
 }
 
 /// Calls the same method of whichever controller it is.
@@ -97,7 +112,7 @@ macro_rules! each {
             Controller::Reno($c) => $call,
             Controller::Westwood($c) => $call,
             Controller::TcpAtl($c) => $call,
-            Controller::Hosted($c) => $call,
+            Controller::Boxed($c) => $call,
         }
     };
 }
@@ -134,6 +149,22 @@ impl WindowController for Controller {
     #[inline]
     fn on_handoff(&mut self, handoff: &Handoff) {
         each!(self, c => c.on_handoff(handoff));
+    }
+    #[inline]
+    fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
+        each!(self, c => c.on_peer_rate(now, packets_per_sec));
+    }
+    #[inline]
+    fn listens(&self) -> bool {
+        each!(self, c => c.listens())
+    }
+    #[inline]
+    fn poll_probe(&mut self, now: Time) -> Option<Probe> {
+        each!(self, c => c.poll_probe(now))
+    }
+    #[inline]
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        each!(self, c => c.on_probe_ack(ack));
     }
     #[inline]
     fn next_timeout(&self) -> Option<Time> {

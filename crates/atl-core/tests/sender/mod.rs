@@ -36,6 +36,7 @@ impl Sender {
             packet_bytes: 1000,
             access_rate,
             acked_per_ack: 1.0,
+            receive_window: 10_000,
             seed: 0,
         };
         Sender {

@@ -21,6 +21,7 @@ fn protocol(name: &str) -> Protocol {
         label: name.to_uppercase(),
         recovery: Recovery::Sack,
         controller: ControllerConfig::Reno(Default::default()),
+        freeze: None,
     }
 }
 
@@ -58,6 +59,7 @@ pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
         tcp: Tcp::default(),
+        receiver: atl_scenario::setup::Receiver::default(),
     }
 }
 
@@ -144,6 +146,7 @@ impl Builder {
                 Span::from_millis(10),
                 50,
             )),
+            agent: None,
         };
         let setup = Setup {
             nodes: vec!["source".to_owned(), "sink".to_owned()],

@@ -11,7 +11,7 @@ use crate::keys;
 use crate::options::{OptionError, Options};
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
 use crate::route::{reachable, route};
-use crate::setup::{FlowSetup, LinkSetup, Source, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Receiver, Source, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
 
@@ -138,6 +138,7 @@ fn one(
         start_jitter: start_jitter.unwrap_or_default(),
         overhead,
         tcp,
+        receiver: Receiver::default(),
     };
     Some((flow, usize::try_from(count).ok()?))
 }

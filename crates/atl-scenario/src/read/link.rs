@@ -98,10 +98,11 @@ pub(super) fn read(
         }
         return Vec::new();
     };
-    let mut links = vec![LinkSetup { name: name.to_owned(), from, to, wireless, config: there }];
+    let mut links =
+        vec![LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent: None }];
     if !one_way {
         let name = format!("{name}.back");
-        links.push(LinkSetup { name, from: to, to: from, wireless, config: back });
+        links.push(LinkSetup { name, from: to, to: from, wireless, config: back, agent: None });
     }
     links
 }

@@ -354,15 +354,10 @@ impl Sender {
     /// The host changed networks: what the controller knows of the path changes with it, and so does the
     /// RTT, by twice the change of the link's delay.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
-        if self.uses_link_reports() {
+        if self.controller.listens() {
             self.rtt.shift(handoff.old_delay, handoff.new_delay);
         }
         self.controller.on_handoff(handoff);
-    }
-
-    /// True of a controller that listens to the wireless link; to others a host says nothing.
-    pub fn uses_link_reports(&self) -> bool {
-        matches!(self.controller, Controller::TcpAtl(_))
     }
 
     /// Notes that the application's last byte is acknowledged.

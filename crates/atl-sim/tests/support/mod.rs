@@ -17,7 +17,14 @@ pub fn protocol(name: &str) -> Protocol {
 
 /// A link in one direction.
 pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
-    LinkSetup { name: name.into(), from, to, wireless: false, config: Arc::new(config) }
+    LinkSetup {
+        name: name.into(),
+        from,
+        to,
+        wireless: false,
+        config: Arc::new(config),
+        agent: None,
+    }
 }
 
 /// A greedy flow of this protocol over these links.
@@ -33,6 +40,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
         tcp: Tcp::default(),
+        receiver: atl_scenario::setup::Receiver::default(),
     }
 }
 

@@ -17,6 +17,7 @@ const START: Start = Start {
     packet_bytes: 1040,
     access_rate: None,
     acked_per_ack: 1.0,
+    receive_window: 10_000,
     seed: 0,
 };
 const TRAITS: Traits = Traits { paces: true, has_ssthresh: true, seed: 3 };
