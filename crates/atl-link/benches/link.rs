@@ -8,7 +8,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::RateTrace;
-use atl_link::{Config, Exit, Link, Loss, Packet, Service};
+use atl_link::{Config, Exit, Link, Loss, Packet, QueueConfig, Service};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// As large as what a simulated TCP segment carries.
@@ -16,11 +16,16 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 struct Segment {
     words: [u64; 5],
     bytes: u32,
+    low: bool,
 }
 
 impl Packet for Segment {
     fn wire_bytes(&self) -> u32 {
         self.bytes
+    }
+
+    fn low_priority(&self) -> bool {
+        self.low
     }
 }
 
@@ -32,7 +37,7 @@ fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
     config.initial.service = service;
     config.initial.loss = loss;
     let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
-    let segment = Segment { words: [1; 5], bytes: 1040 };
+    let segment = Segment { words: [1; 5], bytes: 1040, low: false };
     for _ in 0..20 {
         let _ = link.offer(Time::ZERO, segment);
     }
@@ -75,6 +80,39 @@ fn links(c: &mut Criterion) {
     saturated(c, "trace", Service::Trace(trace), Loss::None);
 }
 
+/// A full queue with priorities: each packet that comes out is replaced by one of the high band and followed by
+/// one of the low band, which the next of the high band pushes out.
+fn pushed_out(c: &mut Criterion) {
+    let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
+    config.queue = QueueConfig::Priority { packets: 50 };
+    let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
+    let high = Segment { words: [1; 5], bytes: 1040, low: false };
+    let low = Segment { low: true, ..high };
+    for _ in 0..50 {
+        let _ = link.offer(Time::ZERO, high);
+    }
+    let mut group = c.benchmark_group("link");
+    group.throughput(Throughput::Elements(2 * ROUND));
+    group.bench_function("priority", |b| {
+        b.iter(|| {
+            let mut dropped = 0;
+            for _ in 0..ROUND {
+                let now = link.next_event();
+                black_box(link.poll_delivered(now));
+                for packet in [high, low] {
+                    let mut out = link.offer(now, packet).err();
+                    while out.is_some() {
+                        dropped += 1;
+                        out = link.next_dropped();
+                    }
+                }
+            }
+            black_box(dropped)
+        });
+    });
+    group.finish();
+}
+
 fn traces(c: &mut Criterion) {
     let mut text = String::new();
     for n in 0..500_000 {
@@ -95,5 +133,5 @@ fn random(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, links, traces, random);
+criterion_group!(benches, links, pushed_out, traces, random);
 criterion_main!(benches);

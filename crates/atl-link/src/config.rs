@@ -83,6 +83,20 @@ pub enum QueueConfig {
         /// Capacity in bytes.
         bytes: u64,
     },
+    /// Two bands by [`Packet::low_priority`](crate::Packet::low_priority), that share the capacity. A packet of
+    /// the high band is transmitted before all of the low one (the one in transmission goes on); within a band
+    /// it is first in, first out. Where all places are taken a packet of the high band pushes out the one of the
+    /// low band that came last, and is dropped if there is none; one of the low band is dropped.
+    Priority {
+        /// Capacity in packets, at least 1.
+        packets: u32,
+    },
+    /// The same with a capacity in bytes: as many packets of the low band are pushed out as it takes, none if
+    /// all of them would not be enough.
+    PriorityBytes {
+        /// Capacity in bytes.
+        bytes: u64,
+    },
 }
 
 /// How packets are transmitted.

@@ -105,7 +105,9 @@ impl<P: Packet> Link<P> {
     /// Hands a packet in.
     ///
     /// # Errors
-    /// The packet that the queue drops.
+    /// The packet that the queue drops: the one handed in or, by a queue with priorities, one that it pushes
+    /// out, in which case it was itself taken. More may go for the same packet where the capacity is in bytes:
+    /// [`Link::next_dropped`] gives them.
     #[inline]
     pub fn offer(&mut self, now: Time, packet: P) -> Result<(), P> {
         let now = now.min(LAST);
@@ -117,8 +119,17 @@ impl<P: Packet> Link<P> {
             return Ok(());
         }
         let result = self.queue.push(now, packet);
-        self.counters.dropped += u64::from(result.is_err());
+        if result.is_err() {
+            self.counters.dropped += 1 + self.queue.dropped() as u64;
+        }
         result
+    }
+
+    /// After an error of [`Link::offer`]: the next packet that was dropped for the same one, the latest first;
+    /// to be called until there is none. What is left of them is forgotten when more are dropped.
+    #[inline]
+    pub fn next_dropped(&mut self) -> Option<P> {
+        self.queue.next_dropped()
     }
 
     /// The next thing that has come out at or before `now`; to be called until there is none.

@@ -1,11 +1,15 @@
 //! The queue ahead of the transmitter.
 
-use std::collections::VecDeque;
-
 use atl_core::time::Time;
 
 use crate::config::QueueConfig;
 use crate::packet::Packet;
+
+mod drop_tail;
+mod priority;
+
+use drop_tail::DropTail;
+use priority::Priority;
 
 /// A queue discipline and its packets.
 ///
@@ -14,27 +18,49 @@ use crate::packet::Packet;
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
+    /// Behind a box: most links have the other, whose size would be this one's.
+    Priority(Box<Priority<P>>),
 }
 
 impl<P: Packet> Queue<P> {
     pub(crate) fn new(config: QueueConfig) -> Self {
-        let (packets, bytes) = match config {
-            QueueConfig::DropTail { packets } => (packets as usize, u64::MAX),
-            QueueConfig::DropTailBytes { bytes } => (usize::MAX, bytes),
-        };
-        Queue::DropTail(DropTail {
-            fifo: VecDeque::new(),
-            bytes: 0,
-            most_packets: packets,
-            most_bytes: bytes,
-        })
+        let all = (usize::MAX, u64::MAX);
+        match config {
+            QueueConfig::DropTail { packets } => {
+                Queue::DropTail(DropTail::new(packets as usize, all.1))
+            }
+            QueueConfig::DropTailBytes { bytes } => Queue::DropTail(DropTail::new(all.0, bytes)),
+            QueueConfig::Priority { packets } => {
+                Queue::Priority(Box::new(Priority::new(packets as usize, all.1)))
+            }
+            QueueConfig::PriorityBytes { bytes } => {
+                Queue::Priority(Box::new(Priority::new(all.0, bytes)))
+            }
+        }
     }
 
-    /// Takes a packet in, or gives back the one that is dropped for it.
+    /// Takes a packet in, or gives back the first that is dropped for it: itself, or one that it pushes out.
     #[inline]
     pub(crate) fn push(&mut self, _now: Time, packet: P) -> Result<(), P> {
         match self {
             Queue::DropTail(queue) => queue.push(packet),
+            Queue::Priority(queue) => queue.push(packet),
+        }
+    }
+
+    /// How many packets the last [`push`](Self::push) that dropped any has left to be taken.
+    pub(crate) fn dropped(&self) -> usize {
+        match self {
+            Queue::DropTail(_) => 0,
+            Queue::Priority(queue) => queue.dropped(),
+        }
+    }
+
+    /// Takes one of these.
+    pub(crate) fn next_dropped(&mut self) -> Option<P> {
+        match self {
+            Queue::DropTail(_) => None,
+            Queue::Priority(queue) => queue.next_dropped(),
         }
     }
 
@@ -43,6 +69,7 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn pop(&mut self, _now: Time) -> Option<P> {
         match self {
             Queue::DropTail(queue) => queue.pop(),
+            Queue::Priority(queue) => queue.pop(),
         }
     }
 
@@ -50,40 +77,8 @@ impl<P: Packet> Queue<P> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         match self {
-            Queue::DropTail(queue) => queue.fifo.len(),
+            Queue::DropTail(queue) => queue.len(),
+            Queue::Priority(queue) => queue.len(),
         }
-    }
-}
-
-/// First in, first out, bounded in packets and in bytes.
-#[derive(Debug)]
-pub(crate) struct DropTail<P> {
-    fifo: VecDeque<P>,
-    bytes: u64,
-    most_packets: usize,
-    most_bytes: u64,
-}
-
-impl<P: Packet> DropTail<P> {
-    #[inline]
-    fn push(&mut self, packet: P) -> Result<(), P> {
-        let bytes = self.bytes + u64::from(packet.wire_bytes());
-        if self.fifo.len() >= self.most_packets || bytes > self.most_bytes {
-            return Err(packet);
-        }
-        self.bytes = bytes;
-        self.fifo.push_back(packet);
-        Ok(())
-    }
-
-    #[inline]
-    fn pop(&mut self) -> Option<P> {
-        let packet = self.fifo.pop_front()?;
-        if self.fifo.is_empty() {
-            // Begin anew at the ring's front: its memory stays in the cache.
-            self.fifo.clear();
-        }
-        self.bytes -= u64::from(packet.wire_bytes());
-        Some(packet)
     }
 }

@@ -11,7 +11,7 @@ use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
     AtChange, Blackout, Change, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig, Service,
 };
-use common::{Numbered, arrivals, drain, drain_until, link, us};
+use common::{LOW, Numbered, arrivals, drain, drain_until, link, us};
 use proptest::prelude::*;
 
 fn rate_trace() -> impl Strategy<Value = Vec<u32>> {
@@ -75,6 +75,8 @@ fn config() -> impl Strategy<Value = Config> {
     let queue = prop_oneof![
         (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
         (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
+        (1..10_u32).prop_map(|packets| QueueConfig::Priority { packets }),
+        (0..5000_u64).prop_map(|bytes| QueueConfig::PriorityBytes { bytes }),
     ];
     let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
     let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
@@ -120,6 +122,17 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
         .collect()
 }
 
+/// Offers a packet; which ones are dropped for it.
+fn offer(link: &mut Link<Numbered>, now: Time, packet: Numbered) -> Vec<Numbered> {
+    let first = link.offer(now, packet).err();
+    core::iter::successors(first, |_| link.next_dropped()).collect()
+}
+
+/// Of each four packets one is of low priority.
+fn number(n: usize) -> u64 {
+    n as u64 + if n % 4 == 3 { LOW } else { 0 }
+}
+
 /// The next exit, by the short way where it is open.
 fn next(link: &mut Link<Numbered>, now: Time) -> Option<Exit<Numbered>> {
     link.poll_delivered(now).map(Exit::Delivered).or_else(|| link.poll(now))
@@ -137,12 +150,13 @@ proptest! {
         let changes = config.schedule.len();
         let mut link = link(config);
         let mut exits = Vec::new();
+        let mut dropped = 0;
         let mut now = Time::ZERO;
         for (n, &(ticks, bytes)) in packets.iter().enumerate() {
             now += Span::from_micros(ticks * 100);
             exits.extend(drain_until(&mut link, now));
             assert_conserved(&link)?;
-            let _ = link.offer(now, Numbered(n as u64, bytes));
+            dropped += offer(&mut link, now, Numbered(number(n), bytes)).len() as u64;
             assert_conserved(&link)?;
         }
         exits.extend(drain(&mut link));
@@ -150,9 +164,13 @@ proptest! {
         prop_assert!(exits.is_sorted_by_key(|(at, _)| *at), "times go back");
         let all = exits.len();
         let fates = fates(exits.into_iter().map(|(_, exit)| exit));
-        prop_assert!(fates.is_sorted_by(|a, b| a.0 < b.0), "out of order or twice: {fates:?}");
+        for low in [false, true] {
+            let band = fates.iter().map(|fate| fate.0).filter(|&n| (n >= LOW) == low);
+            prop_assert!(band.is_sorted_by(|a, b| a < b), "out of order or twice: {fates:?}");
+        }
         prop_assert_eq!(all - fates.len(), changes);
         let c = link.counters();
+        prop_assert_eq!(c.dropped, dropped);
         prop_assert_eq!(c.delivered + c.lost, fates.len() as u64);
         // What is held now is held for ever: the link ended at rate zero, or in an endless wait.
         if link.held() > 0 {
@@ -178,8 +196,8 @@ proptest! {
             if !late {
                 seen_lazy.extend(core::iter::from_fn(|| next(&mut lazy, now)));
             }
-            let packet = Numbered(n as u64, bytes);
-            prop_assert_eq!(exact.offer(now, packet), lazy.offer(now, packet));
+            let packet = Numbered(number(n), bytes);
+            prop_assert_eq!(offer(&mut exact, now, packet), offer(&mut lazy, now, packet));
             prop_assert_eq!(exact.queue_len(), lazy.queue_len());
         }
         seen_exact.extend(drain(&mut exact).into_iter().map(|(_, exit)| exit));

@@ -259,13 +259,21 @@ impl Simulation {
     #[inline]
     fn offer(&mut self, packet: Packet) {
         let link = self.network.link_at(packet.hop);
-        match self.network.links[link as usize].link.offer(self.now, packet) {
-            Ok(()) => self.watch(link),
-            Err(packet) => {
-                self.sacks.take(packet.sack);
-                let counts = u64::from(packet.kind == Kind::Data);
-                self.flows[packet.flow as usize].tally.dropped += counts;
-            }
+        let offered = self.network.links[link as usize].link.offer(self.now, packet);
+        if let Err(packet) = offered {
+            self.on_dropped(link, &packet);
+        }
+        self.watch(link);
+    }
+
+    /// A queue dropped this packet, and maybe others with it.
+    fn on_dropped(&mut self, link: u32, first: &Packet) {
+        let mut dropped = Some(*first);
+        while let Some(packet) = dropped {
+            self.sacks.take(packet.sack);
+            let counts = u64::from(packet.kind == Kind::Data);
+            self.flows[packet.flow as usize].tally.dropped += counts;
+            dropped = self.network.links[link as usize].link.next_dropped();
         }
     }
 

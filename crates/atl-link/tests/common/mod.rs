@@ -16,7 +16,14 @@ impl Packet for Numbered {
     fn wire_bytes(&self) -> u32 {
         self.1
     }
+
+    fn low_priority(&self) -> bool {
+        self.0 >= LOW
+    }
 }
+
+/// Packets from this number on are of low priority.
+pub const LOW: u64 = 1_000_000;
 
 pub fn ms(n: u64) -> Time {
     Time::from_millis(n)

@@ -1,0 +1,47 @@
+//! First in, first out.
+
+use std::collections::VecDeque;
+
+use crate::packet::Packet;
+
+/// First in, first out, bounded in packets and in bytes.
+#[derive(Debug)]
+pub(crate) struct DropTail<P> {
+    fifo: VecDeque<P>,
+    bytes: u64,
+    most_packets: usize,
+    most_bytes: u64,
+}
+
+impl<P: Packet> DropTail<P> {
+    pub(super) fn new(most_packets: usize, most_bytes: u64) -> Self {
+        DropTail { fifo: VecDeque::new(), bytes: 0, most_packets, most_bytes }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, packet: P) -> Result<(), P> {
+        let bytes = self.bytes + u64::from(packet.wire_bytes());
+        if self.fifo.len() >= self.most_packets || bytes > self.most_bytes {
+            return Err(packet);
+        }
+        self.bytes = bytes;
+        self.fifo.push_back(packet);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<P> {
+        let packet = self.fifo.pop_front()?;
+        if self.fifo.is_empty() {
+            // Begin anew at the ring's front: its memory stays in the cache.
+            self.fifo.clear();
+        }
+        self.bytes -= u64::from(packet.wire_bytes());
+        Some(packet)
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.fifo.len()
+    }
+}
