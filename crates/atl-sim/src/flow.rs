@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use atl_core::time::{Span, Time};
 use atl_core::window::Start;
 use atl_link::random::Stream;
-use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{FlowSetup, Source};
 use hdrhistogram::Histogram;
 
@@ -116,7 +115,7 @@ impl Flow {
         Flow {
             due: Time::MAX,
             sender: Sender::new(recovery, controller, tcp, app),
-            receiver: Receiver::new(recovery == Recovery::Sack, tcp.delayed_ack),
+            receiver: Receiver::new(recovery.selective(), tcp.delayed_ack),
             forward: 0,
             back: 0,
             data_bytes: wire_length(data_bytes),

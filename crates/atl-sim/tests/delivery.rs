@@ -26,6 +26,19 @@ enum Parcel {
     Ack(AckInfo),
 }
 
+/// A protocol of the catalogue, with another recovery if the name has one behind a slash.
+fn protocol(name: &str) -> Protocol {
+    let (name, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
+    let mut protocol = Protocol::named(name).expect("in the catalogue");
+    match recovery {
+        None => {}
+        Some("rack") => protocol.recovery = Recovery::Rack,
+        Some("tahoe") => protocol.recovery = Recovery::Tahoe,
+        Some(other) => panic!("{other} is no recovery of this test"),
+    }
+    protocol
+}
+
 /// Carries a transfer over a hostile network. Returns the time that it took, if it ended.
 fn transfer(
     name: &str,
@@ -33,7 +46,7 @@ fn transfer(
     network: Hostile,
     delayed: bool,
 ) -> Result<Time, TestCaseError> {
-    let protocol = Protocol::named(name).expect("in the catalogue");
+    let protocol = protocol(name);
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
         max_rto: Span::from_secs(4),
@@ -51,7 +64,7 @@ fn transfer(
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::new(protocol.recovery == Recovery::Sack, tcp.delayed_ack);
+    let mut receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack);
     let mut parcels: BTreeMap<(Time, u64), Parcel> = BTreeMap::new();
     let mut serial = 0;
     let mut now = Time::ZERO;
@@ -137,6 +150,7 @@ proptest! {
         delayed in any::<bool>(),
         name in prop::sample::select(vec![
             "reno", "newreno", "sack", "westwood", "westwood-nr", "tcp-atl", "cubic", "bbr",
+            "reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe",
         ]),
     ) {
         transfer(name, segments, network, delayed)?;

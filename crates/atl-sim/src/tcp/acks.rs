@@ -30,7 +30,7 @@ impl Sender {
         }
         let cumulative = (info.ack - una) as u32;
         let mut delivered = self.board.acknowledge(info.ack);
-        let duplicate = if self.recovery == Recovery::Sack {
+        let duplicate = if self.recovery.selective() {
             if info.sack[0].len != 0 || self.board.sacked() != 0 {
                 delivered += self.board.select(info.ack, &info.sack);
             }
@@ -77,6 +77,9 @@ impl Sender {
     /// tells which were meant (RFC 5681, sec. 3.2 inflates the window to the same effect).
     fn count_without_sack(&mut self, cumulative: u32, duplicate: bool) -> u32 {
         if duplicate {
+            if self.recovery == Recovery::Tahoe && !self.duplicate_releases() {
+                return 0;
+            }
             // At least the hole itself has not arrived.
             let room = self.board.pipe().saturating_sub(self.reno_arrived + 1);
             let news = room.min(1);
@@ -135,7 +138,7 @@ impl Sender {
     /// known to be lost begins the next one: its losses were told when they were found.
     fn end_episode(&mut self, now: Time) {
         self.phase = Phase::Open;
-        if self.board.lost() > 0 && self.recovery == Recovery::Sack {
+        if self.board.lost() > 0 && self.recovery.selective() {
             self.controller.on_loss(&Loss {
                 now,
                 packets: 0,
@@ -153,10 +156,14 @@ impl Sender {
     fn look_for_losses(&mut self, now: Time, duplicate: bool) {
         self.duplicates += u32::from(duplicate);
         let may_begin = self.phase == Phase::Open;
-        if self.recovery != Recovery::Sack {
+        if !self.recovery.selective() {
             // RFC 6582, sec. 3.2, step 2: not for duplicates of what was sent twice after a timeout.
             let fresh = self.board.una() > self.recover || !self.after_timeout;
             if may_begin && duplicate && self.duplicates == DUP_THRESH && fresh {
+                if self.recovery == Recovery::Tahoe {
+                    self.go_back(now);
+                    return;
+                }
                 self.lose_first(now, true);
                 self.begin_recovery();
                 self.rto_due = now.saturating_add(self.rtt.rto());

@@ -1,7 +1,7 @@
 //! TCP endpoints without I/O: they are handed packets and the time, and asked for what to send.
 //!
 //! Segments are counted, not bytes: segment `n` holds bytes `n * MSS` and up. Loss recovery is RFC 5681
-//! (Reno), RFC 6582 (NewReno) or RFC 6675 (SACK); the congestion window belongs to a controller of
+//! (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), or older (Tahoe); the congestion window belongs to a controller of
 //! `atl-core`, which is told what happens and never sends.
 
 mod acks;
@@ -9,6 +9,7 @@ mod receiver;
 mod scoreboard;
 mod sender;
 mod source;
+mod tahoe;
 
 pub use receiver::{AckInfo, Arrival, Receiver};
 pub use scoreboard::{DUP_THRESH, LostTx, Scoreboard};

@@ -22,7 +22,7 @@ pub(super) enum Phase {
     Open,
     /// Fast recovery, until `recover` is acknowledged.
     Recovery,
-    /// The timer expired; slow start until `recover` is acknowledged.
+    /// The timer expired, or Tahoe takes a loss for that; slow start until `recover` is acknowledged.
     Expired,
 }
 
@@ -62,7 +62,7 @@ pub struct Sender {
     pub(super) phase: Phase,
     /// The ACK that ends the current or last episode.
     pub(super) recover: u64,
-    /// The last episode began with a timeout.
+    /// The last episode began with a timeout, or sent everything again as after one.
     pub(super) after_timeout: bool,
     pub(super) duplicates: u32,
     /// Without SACK: packets that duplicate ACKs show to have arrived above the first hole.
@@ -221,8 +221,8 @@ impl Sender {
         let in_flight = self.in_flight();
         // Without SACK all of it is sent again (go-back-N); with SACK only what has had the time to be
         // acknowledged: the rest is in flight still (RFC 8985 judges by time likewise).
-        let sent_before = match (self.recovery, self.rtt.srtt()) {
-            (Recovery::Sack, Some(srtt)) => now - srtt,
+        let sent_before = match self.rtt.srtt() {
+            Some(srtt) if self.recovery.selective() => now - srtt,
             _ => now,
         };
         self.reno_arrived = 0;
@@ -270,7 +270,7 @@ impl Sender {
             self.counts.retransmissions += 1;
             // RFC 6675, sec. 6, lets a retransmission re-arm the timer; the first outstanding segment's does,
             // as in Linux. A hole may be found long after the ACK that armed the timer.
-            if self.recovery == Recovery::Sack && seq == self.board.una() {
+            if self.recovery.selective() && seq == self.board.una() {
                 self.rto_due = now.saturating_add(self.rtt.rto());
             }
         } else {
@@ -313,7 +313,7 @@ impl Sender {
             return Some((next, false));
         }
         self.window_limited = false;
-        if self.recovery != Recovery::Sack || self.phase != Phase::Recovery {
+        if !self.recovery.selective() || self.phase != Phase::Recovery {
             return None;
         }
         // Nothing else may be sent: rather than idle, repeat what may be lost (rule 3), and once an
