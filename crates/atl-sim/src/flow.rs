@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
-use atl_core::window::Start;
+use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
-use atl_scenario::setup::{FlowSetup, Source};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup, Source};
 use hdrhistogram::Histogram;
 
+use crate::interruptions::{Side, Step, steps};
 use crate::packet::{Kind, Packet};
-use crate::tcp::{App, Counts, Receiver, Sender};
+use crate::tcp::{App, Counts, Receiver, Reports, Sender, Voice};
 
 /// Significant decimal digits of the RTT histogram: values are within 0.1 %.
 const RTT_DIGITS: u8 = 3;
@@ -40,6 +41,12 @@ pub(crate) struct Flow {
     pub overhead: Option<Box<Overhead>>,
     /// The wireless link at its source's own end, by index.
     pub access: Option<u32>,
+    /// The wireless link at its receiver's own end, by index, if that is another.
+    pub peer_access: Option<u32>,
+    /// What its receiver says beyond acknowledging, if it has anything to say.
+    pub voice: Option<Box<Voice>>,
+    /// When its hosts freeze and thaw it, the next first.
+    pub steps: VecDeque<Step>,
     /// The first wireless link on its way: whose networks the samples name.
     pub air: Option<u32>,
     /// State at the previous sample: bytes on the wire, bytes delivered.
@@ -92,20 +99,39 @@ fn wire_length(bytes: u32) -> u16 {
 impl Flow {
     /// # Panics
     /// If a packet would be longer than 65535 bytes.
-    pub fn new(setup: &FlowSetup, seed: u64, measure_rtt: bool) -> Self {
+    pub fn new(setup: &FlowSetup, links: &[LinkSetup], seed: u64, measure_rtt: bool) -> Self {
+        let wireless = |link: Option<&usize>| link.copied().filter(|&l| links[l].wireless);
+        let access = wireless(setup.forward.first());
+        let peer_access = wireless(setup.forward.last()).filter(|_| setup.forward.len() > 1);
+        let air = setup.forward.iter().copied().find(|&l| links[l].wireless);
         let tcp = &setup.tcp;
         let stream = |what: &str| Stream::new(seed, &format!("flow/{}/{what}", setup.name));
         let jitter = stream("start").below(setup.start_jitter.nanos().saturating_add(1));
         let start = setup.start + Span::from_nanos(jitter);
         let data_bytes = tcp.segment + tcp.header;
-        let controller = setup.protocol.controller.build(&Start {
+        let start_of = Start {
             initial_window: tcp.initial_window,
             packet_bytes: data_bytes,
             access_rate: tcp.access_rate,
             acked_per_ack: if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 },
             receive_window: tcp.receive_window,
             seed: stream("controller").next_u64(),
-        });
+        };
+        let controller = setup.protocol.controller.build(&start_of);
+        let half = setup.protocol.controller.build_receiver(&start_of);
+        let end = |link: Option<usize>| link.map(|l| &links[l]);
+        let steps = setup.protocol.freeze.map(|ahead| steps(end(access), end(peer_access), ahead));
+        let steps = steps.unwrap_or_default();
+        let reports = match setup.receiver {
+            ReceiverSetup::Aware if peer_access.is_some() && controller.listens() => Reports::Link,
+            ReceiverSetup::Claims(claim) if controller.listens() => Reports::Claims(claim),
+            ReceiverSetup::Aware | ReceiverSetup::Unaware | ReceiverSetup::Claims(_) => {
+                Reports::None
+            }
+        };
+        let freezes = steps.iter().any(|step| step.side == Side::Receiver);
+        let speaks = half.is_some() || reports != Reports::None || freezes;
+        let voice = speaks.then(|| Box::new(Voice::new(half, reports, data_bytes)));
         let app = App::new(&setup.source, tcp.segment, start, stream("source"));
         let recovery = setup.protocol.recovery;
         let limit = match setup.source {
@@ -137,8 +163,11 @@ impl Flow {
                     waiting: VecDeque::new(),
                 })
             }),
-            access: None,
-            air: None,
+            access: access.map(|l| l as u32),
+            air: air.map(|l| l as u32),
+            peer_access: peer_access.map(|l| l as u32),
+            voice,
+            steps: VecDeque::from(steps),
             sampled: (0, 0),
         }
     }
@@ -147,8 +176,10 @@ impl Flow {
     #[inline]
     pub fn touch(&self, kind: Kind) -> u64 {
         match kind {
-            Kind::Ack | Kind::SynAck => self.sender.touch() ^ self.due.nanos(),
-            Kind::Data | Kind::Syn => self.receiver.next() ^ self.receiver.arrived(),
+            Kind::Ack | Kind::SynAck | Kind::ProbeAck => self.sender.touch() ^ self.due.nanos(),
+            Kind::Data | Kind::Syn | Kind::Dummy | Kind::Nil => {
+                self.receiver.next() ^ self.receiver.arrived()
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 mod batch;
 mod events;
 mod flow;
+mod interruptions;
 mod network;
 mod packet;
 mod record;
@@ -13,5 +14,8 @@ pub mod tcp;
 
 pub use batch::{NoThreads, run_scenario, run_scenarios};
 pub use events::{Event, EventQueue};
-pub use packet::{Kind, Packet, SACK_BLOCKS, SackBlock, SackBlocks, SackId};
+pub use packet::{
+    Extras, Kind, OptionStore, OptionsId, Packet, SACK_BLOCKS, SackBlock, SackBlocks,
+    WirelessOption,
+};
 pub use simulation::{Options, Simulation};

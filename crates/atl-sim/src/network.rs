@@ -25,12 +25,15 @@ pub(crate) struct Network {
     routes: Vec<u32>,
     /// Flows whose source's own wireless link it is, for each link.
     pub listeners: Vec<Vec<u32>>,
+    /// Flows whose receiver's own wireless link it is, for each link.
+    pub receivers: Vec<Vec<u32>>,
 }
 
 impl Network {
     pub fn new(links: &[LinkSetup], seed: u64) -> Self {
         Network {
             listeners: vec![Vec::new(); links.len()],
+            receivers: vec![Vec::new(); links.len()],
             links: links
                 .iter()
                 .map(|link| {

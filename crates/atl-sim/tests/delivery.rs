@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use atl_core::time::{Span, Time};
 use atl_core::window::Start;
 use atl_link::random::Stream;
-use atl_scenario::protocol::{Protocol, Recovery};
+use atl_scenario::protocol::{Protocol, Recovery, catalogue};
 use atl_scenario::setup::{Source, Tcp};
 use atl_sim::tcp::{AckInfo, App, Arrival, Outgoing, Receiver, Sender};
 use proptest::prelude::*;
@@ -21,9 +21,12 @@ struct Hostile {
     seed: u64,
 }
 
+#[derive(Clone, Copy)]
 enum Parcel {
     Data(Arrival),
     Ack(AckInfo),
+    Probe(Option<u64>, Arrival),
+    ProbeAck(AckInfo),
 }
 
 /// A protocol of the catalogue, with another recovery if the name has one behind a slash.
@@ -71,10 +74,23 @@ fn transfer(
     let mut handed_over = 0;
     // Far more steps than any of these transfers needs: an endless exchange must not hang the test.
     for _ in 0..2_000_000 {
-        while let Some(Outgoing::Data { seq, tx }) = sender.poll_send(now) {
-            prop_assert!(seq < segments, "sent what was never written");
-            let arrival = Arrival { seq, tx: tx as u32, sent_at: now };
-            post(&mut parcels, &mut serial, now, network, &mut stream, || Parcel::Data(arrival));
+        while let Some(out) = sender.poll_send(now) {
+            let parcel = match out {
+                Outgoing::Data { seq, tx } => {
+                    prop_assert!(seq < segments, "sent what was never written");
+                    Parcel::Data(Arrival { seq, tx: tx as u32, sent_at: now })
+                }
+                Outgoing::Probe { number, segment } => {
+                    prop_assert!(
+                        segment.is_none_or(|seq| seq < segments),
+                        "a copy of what was never written"
+                    );
+                    let probe = Arrival { seq: 0, tx: number as u32, sent_at: now };
+                    Parcel::Probe(segment, probe)
+                }
+                Outgoing::Syn => return Err(TestCaseError::fail("it is connected")),
+            };
+            post(&mut parcels, &mut serial, now, network, &mut stream, parcel);
         }
         if let Some(at) = sender.finished() {
             prop_assert_eq!(receiver.next(), segments);
@@ -93,6 +109,12 @@ fn transfer(
                 Parcel::Ack(info) => {
                     sender.on_ack(now, &info);
                 }
+                Parcel::Probe(segment, probe) => {
+                    let answer = receiver.on_probe(segment, probe);
+                    let parcel = Parcel::ProbeAck(answer);
+                    post(&mut parcels, &mut serial, now, network, &mut stream, parcel);
+                }
+                Parcel::ProbeAck(info) => sender.on_probe_ack(now, &info),
             }
         } else {
             answers.extend(receiver.on_timer(now));
@@ -106,7 +128,7 @@ fn transfer(
         }
         for answer in answers {
             prop_assert_eq!(answer.ack, handed_over);
-            post(&mut parcels, &mut serial, now, network, &mut stream, || Parcel::Ack(answer));
+            post(&mut parcels, &mut serial, now, network, &mut stream, Parcel::Ack(answer));
         }
     }
     Err(TestCaseError::fail("the transfer does not end"))
@@ -118,7 +140,7 @@ fn post(
     now: Time,
     network: Hostile,
     stream: &mut Stream,
-    parcel: impl Fn() -> Parcel,
+    parcel: Parcel,
 ) {
     let copies = 1 + u32::from(stream.chance(network.repeat));
     for _ in 0..copies {
@@ -127,7 +149,7 @@ fn post(
         }
         let delay = Span::from_millis(20) + Span::from_millis(stream.below(network.jitter + 1));
         *serial += 1;
-        parcels.insert((now + delay, *serial), parcel());
+        parcels.insert((now + delay, *serial), parcel);
     }
 }
 
@@ -148,10 +170,11 @@ proptest! {
         network in hostile(),
         segments in 1u64..300,
         delayed in any::<bool>(),
-        name in prop::sample::select(vec![
-            "reno", "newreno", "sack", "westwood", "westwood-nr", "tcp-atl", "cubic", "bbr",
-            "reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe",
-        ]),
+        name in prop::sample::select(
+            catalogue().iter().map(|p| p.name)
+                .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe"])
+                .collect::<Vec<_>>()
+        ),
     ) {
         transfer(name, segments, network, delayed)?;
     }

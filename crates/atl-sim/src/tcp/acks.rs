@@ -21,6 +21,17 @@ impl Sender {
     /// An ACK arrived. Returns the RTT sample that it gave, if it gave one. Ask for packets afterwards.
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
+        self.acknowledge(now, info, true)
+    }
+
+    /// The same for an ACK that answers data (`measures` the path) or a probe (does not, and is no duplicate).
+    #[inline]
+    pub(super) fn acknowledge(
+        &mut self,
+        now: Time,
+        info: &AckInfo,
+        measures: bool,
+    ) -> Option<Span> {
         let una = self.board.una();
         // Each ACK is a sample of the RTT, and this is how many of them an RTT gives: half the packets in
         // flight (RFC 7323, appendix G; it allows for delayed ACKs).
@@ -36,13 +47,13 @@ impl Sender {
             }
             cumulative == 0 && delivered > 0
         } else {
-            let duplicate = cumulative == 0 && !self.board.is_empty();
+            let duplicate = measures && cumulative == 0 && !self.board.is_empty();
             delivered = self.count_without_sack(cumulative, duplicate);
             duplicate
         };
         // The echo names the transmission that arrived, so that a sample is never ambiguous; an ACK that
         // shows nothing new measures nothing (RFC 7323, sec. 4.1).
-        let sample = (delivered > 0).then(|| now.since(info.echo_sent_at));
+        let sample = (measures && delivered > 0).then(|| now.since(info.echo_sent_at));
         if let Some(rtt) = sample {
             self.rtt.on_one_sample_of(rtt, samples);
         }
@@ -56,7 +67,8 @@ impl Sender {
             delivered,
             cumulative,
             duplicate,
-            newest: (delivered > 0).then(|| (self.board.full_tx(info.echo_tx), info.echo_sent_at)),
+            newest: (measures && delivered > 0)
+                .then(|| (self.board.full_tx(info.echo_tx), info.echo_sent_at)),
             rtt: sample,
             srtt: self.rtt.srtt().unwrap_or_default(),
             rtt_min: self.rtt.min().unwrap_or_default(),

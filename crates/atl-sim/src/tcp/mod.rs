@@ -5,13 +5,19 @@
 //! `atl-core`, which is told what happens and never sends.
 
 mod acks;
+mod freeze;
+mod peer;
+mod probe;
 mod receiver;
 mod scoreboard;
 mod sender;
 mod source;
 mod tahoe;
+mod voice;
 
+pub use freeze::FrozenBy;
 pub use receiver::{AckInfo, Arrival, Receiver};
 pub use scoreboard::{DUP_THRESH, LostTx, Scoreboard};
 pub use sender::{Counts, Outgoing, Sender};
 pub use source::App;
+pub use voice::{Reports, Voice};

@@ -11,7 +11,7 @@ pub struct AckInfo {
     pub ack: u64,
     /// Number of the transmission that it answers (its low half).
     pub echo_tx: u32,
-    /// When that transmission was sent.
+    /// When that transmission was sent; [`Time::MAX`] of an ACK that answers none.
     pub echo_sent_at: Time,
     /// What arrived out of order, most recent first (RFC 2018, sec. 4).
     pub sack: SackBlocks,
@@ -101,6 +101,24 @@ impl Receiver {
         }
         let (first, _) = self.held.take()?;
         Some(self.ack(first))
+    }
+
+    /// The last ACK once more. It answers no packet, so that it echoes none ([`Time::MAX`]) and measures nothing.
+    pub fn repeated_ack(&self) -> AckInfo {
+        self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
+    }
+
+    /// A probe arrived, maybe with a copy of a segment. Probes are acknowledged one by one.
+    pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
+        match segment {
+            Some(seq) if seq == self.next => {
+                self.next += 1;
+                self.pull();
+            }
+            Some(seq) if seq > self.next => self.hold(seq),
+            _ => {}
+        }
+        self.ack(probe)
     }
 
     fn ack(&self, echo: Arrival) -> AckInfo {

@@ -7,8 +7,10 @@ use atl_core::window::{Controller, Detection, Handoff, Loss, Sent, Timeout, Wind
 use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::Tcp;
 
+use super::freeze::Frozen;
 use super::scoreboard::{LostTx, Scoreboard};
 use super::source::App;
+use crate::packet::WirelessOption;
 
 /// Timeout of a connection request before any RTT is known (RFC 6298, rule 2.1).
 const INITIAL_RTO: Span = Span::from_secs(1);
@@ -38,6 +40,13 @@ pub enum Outgoing {
         /// Number of this transmission.
         tx: u64,
     },
+    /// A probe at low priority.
+    Probe {
+        /// Its number, apart from the data's.
+        number: u64,
+        /// The segment that it carries a copy of, if it does.
+        segment: Option<u64>,
+    },
 }
 
 /// What a sender counts.
@@ -51,6 +60,8 @@ pub struct Counts {
     pub timeouts: u64,
     /// Loss episodes repaired by fast retransmit.
     pub recoveries: u64,
+    /// Probe packets sent.
+    pub probes: u64,
 }
 
 /// A TCP sender.
@@ -76,6 +87,10 @@ pub struct Sender {
     pub(super) partial_acks: u32,
     pub(super) counts: Counts,
     pub(super) packet_bytes: u32,
+    pub(super) next_probe: u64,
+    /// The last that was heard of the receiver's wireless link.
+    pub(super) peer: Option<WirelessOption>,
+    pub(super) frozen: Option<Frozen>,
     /// The application was found to have nothing more to send.
     idle: bool,
     receive_window: u64,
@@ -115,6 +130,9 @@ impl Sender {
             partial_acks: 0,
             counts: Counts::default(),
             packet_bytes: tcp.segment + tcp.header,
+            next_probe: 0,
+            peer: None,
+            frozen: None,
             idle: false,
             receive_window: u64::from(tcp.receive_window),
             next_tx: 0,
@@ -180,7 +198,10 @@ impl Sender {
     /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]: none.
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
-        let mut due = self.rto_due;
+        let mut due = match &self.frozen {
+            None => self.rto_due,
+            Some(frozen) => frozen.persist_due,
+        };
         if let Some(release) = self.release {
             due = due.min(release);
         }
@@ -199,6 +220,10 @@ impl Sender {
     pub fn on_timer(&mut self, now: Time) {
         if self.controller.next_timeout().is_some_and(|t| t <= now) {
             self.controller.on_tick(now);
+        }
+        if self.frozen.is_some() {
+            self.on_persist_timer(now);
+            return;
         }
         if now < self.rto_due {
             return;
@@ -241,15 +266,27 @@ impl Sender {
         self.rto_due = now.saturating_add(self.rtt.rto());
     }
 
-    /// The next packet to send now, if there is one. Call until it returns `None`.
+    /// The next packet to send now, if there is one; probes come after all data. Call until it returns `None`.
     #[inline]
     pub fn poll_send(&mut self, now: Time) -> Option<Outgoing> {
+        match self.poll_data(now) {
+            None => self.poll_probe(now),
+            data => data,
+        }
+    }
+
+    #[inline]
+    fn poll_data(&mut self, now: Time) -> Option<Outgoing> {
         self.release = None;
         if self.phase == Phase::Connecting {
             return self.connect(now);
         }
         let in_flight = self.in_flight();
-        if !self.forced {
+        if self.frozen.is_some() {
+            if !self.ask() {
+                return None;
+            }
+        } else if !self.forced {
             if f64::from(in_flight + 1) > self.controller.window() {
                 self.window_limited = true;
                 return None;
@@ -303,6 +340,9 @@ impl Sender {
     /// The segment to send (RFC 6675, NextSeg), and whether it was sent before.
     #[inline]
     fn choose(&mut self, now: Time) -> Option<(u64, bool)> {
+        if self.frozen.is_some() && !self.board.is_empty() {
+            return Some((self.board.una(), true));
+        }
         if let Some(seq) = self.board.next_lost() {
             return Some((seq, true));
         }

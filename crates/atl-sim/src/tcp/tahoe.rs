@@ -84,7 +84,7 @@ mod tests {
         std::iter::from_fn(|| sender.poll_send(now))
             .map(|out| match out {
                 Outgoing::Data { seq, .. } => seq,
-                Outgoing::Syn => panic!("there is no handshake"),
+                other => panic!("neither a handshake nor a probe: {other:?}"),
             })
             .collect()
     }

@@ -1,0 +1,88 @@
+//! What travels over the links.
+
+mod options;
+
+pub use options::{
+    Extras, OptionStore, OptionsId, SACK_BLOCKS, SackBlock, SackBlocks, WirelessOption,
+};
+
+use atl_core::time::Time;
+
+/// What a packet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A data segment.
+    Data,
+    /// An acknowledgment.
+    Ack,
+    /// A connection request.
+    Syn,
+    /// The answer to a connection request.
+    SynAck,
+    /// A probe at low priority that carries nothing (a dummy segment).
+    Dummy,
+    /// A probe at low priority that carries a copy of data that was sent before (a NIL segment of TCP-Peach+).
+    Nil,
+    /// The answer to a probe, at low priority too.
+    ProbeAck,
+}
+
+/// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.
+/// Sequence and transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
+/// `expand` restores them. Options, which few ACKs have, are kept aside.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323).
+    pub sent_at: Time,
+    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected.
+    pub seq: u32,
+    /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it
+    /// answers.
+    pub tx: u32,
+    /// Index of the flow.
+    pub flow: u32,
+    /// Place in the routing table: which link of its path it is on.
+    pub hop: u32,
+    /// ACK: where its options are kept.
+    pub options: OptionsId,
+    /// Bytes on the wire.
+    pub bytes: u16,
+    /// What it is.
+    pub kind: Kind,
+    /// Data on its way to leave its source's own interface.
+    pub first_hop: bool,
+}
+
+const _: () = assert!(size_of::<Packet>() == 32);
+
+impl atl_link::Packet for Packet {
+    #[inline]
+    fn wire_bytes(&self) -> u32 {
+        u32::from(self.bytes)
+    }
+
+    #[inline]
+    fn low_priority(&self) -> bool {
+        matches!(self.kind, Kind::Dummy | Kind::Nil | Kind::ProbeAck)
+    }
+}
+
+/// The number nearest to `near` whose low half is `low`.
+#[inline]
+pub fn expand(near: u64, low: u32) -> u64 {
+    near.wrapping_add_signed(i64::from(low.wrapping_sub(near as u32).cast_signed()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_low_half_expands_to_the_nearest_number() {
+        let near = 5u64 << 32;
+        assert_eq!(expand(near, 7), near + 7);
+        assert_eq!(expand(near, u32::MAX), near - 1);
+        assert_eq!(expand(near + 10, 3), near + 3);
+        assert_eq!(expand(0, 12), 12);
+    }
+}

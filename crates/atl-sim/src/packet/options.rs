@@ -1,0 +1,141 @@
+//! What some ACKs carry beyond a number: SACK blocks, and what the receiver has to say.
+
+use atl_core::path::LinkReport;
+
+/// A range of segments above the cumulative ACK: offset of the first from it, and their number (0: none).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SackBlock {
+    /// Distance of the first segment from the cumulative ACK.
+    pub offset: u32,
+    /// Number of segments; 0 for a block that is not there.
+    pub len: u32,
+}
+
+/// SACK blocks that fit into a header together with timestamps (RFC 2018, sec. 3).
+pub const SACK_BLOCKS: usize = 3;
+
+/// The SACK blocks of an ACK.
+pub type SackBlocks = [SackBlock; SACK_BLOCKS];
+
+/// What a wireless receiver says of its own link (ATL paper, sec. IV-A, cases 2 and 3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WirelessOption {
+    /// Its handoffs so far. Each report repeats it, so that the event survives the loss of the ACK that told of
+    /// it first.
+    pub epoch: u32,
+    /// p_w and d_w.
+    pub link: LinkReport,
+}
+
+/// What the receiver says beyond what it has got.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extras {
+    /// Its wireless link.
+    pub wireless: Option<WirelessOption>,
+    /// The rate that it asks for, in packets per second.
+    pub rate: Option<f64>,
+    /// Its window, where that has just changed: closed (zero) or open.
+    pub open: Option<bool>,
+}
+
+impl Extras {
+    /// Nothing to say.
+    pub const NONE: Extras = Extras { wireless: None, rate: None, open: None };
+
+    fn is_none(&self) -> bool {
+        self.wireless.is_none() && self.rate.is_none() && self.open.is_none()
+    }
+}
+
+/// Where the options of an ACK are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionsId(u32);
+
+impl OptionsId {
+    /// An ACK without options.
+    pub const NONE: OptionsId = OptionsId(u32::MAX);
+}
+
+/// The options of the ACKs that are on their way.
+#[derive(Debug, Default)]
+pub struct OptionStore {
+    sack: Vec<SackBlocks>,
+    /// Only as long as some receiver has ever had something to say.
+    extras: Vec<Extras>,
+    free: Vec<u32>,
+}
+
+impl OptionStore {
+    /// Keeps the options of an ACK; an ACK without any needs no place.
+    #[inline]
+    pub fn put(&mut self, sack: &SackBlocks, extras: &Extras) -> OptionsId {
+        let silent = extras.is_none();
+        if sack[0].len == 0 && silent {
+            return OptionsId::NONE;
+        }
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.sack[at as usize] = *sack;
+                at
+            }
+            None => {
+                self.sack.push(*sack);
+                self.sack.len() as u32 - 1
+            }
+        };
+        if !silent || (at as usize) < self.extras.len() {
+            self.put_extras(at as usize, extras);
+        }
+        OptionsId(at)
+    }
+
+    fn put_extras(&mut self, at: usize, extras: &Extras) {
+        if self.extras.len() <= at {
+            self.extras.resize(at + 1, Extras::NONE);
+        }
+        self.extras[at] = *extras;
+    }
+
+    /// What the receiver says in this ACK.
+    #[inline]
+    pub fn extras(&self, id: OptionsId) -> Extras {
+        if id == OptionsId::NONE {
+            return Extras::NONE;
+        }
+        self.extras.get(id.0 as usize).copied().unwrap_or(Extras::NONE)
+    }
+
+    /// Gives the SACK blocks back, and their place free. To be called once for each ACK, also a lost one.
+    #[inline]
+    pub fn take(&mut self, id: OptionsId) -> SackBlocks {
+        if id == OptionsId::NONE {
+            return SackBlocks::default();
+        }
+        self.free.push(id.0);
+        self.sack[id.0 as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_come_back_and_their_place_is_used_again() {
+        let mut store = OptionStore::default();
+        let blocks = [SackBlock { offset: 1, len: 2 }; SACK_BLOCKS];
+        let id = store.put(&blocks, &Extras::NONE);
+        assert_eq!(store.extras(id), Extras::NONE);
+        assert_eq!(store.take(id), blocks);
+        let says = Extras { rate: Some(7.0), ..Extras::NONE };
+        assert_eq!(store.put(&SackBlocks::default(), &says), id);
+        assert_eq!(store.extras(id), says);
+        assert_eq!(store.take(id), SackBlocks::default());
+        // The same place does not keep what was said before.
+        assert_eq!(store.put(&blocks, &Extras::NONE), id);
+        assert_eq!(store.extras(id), Extras::NONE);
+        let none = store.put(&SackBlocks::default(), &Extras::NONE);
+        assert_eq!(none, OptionsId::NONE);
+        assert_eq!((store.take(none), store.extras(none)), (SackBlocks::default(), Extras::NONE));
+    }
+}

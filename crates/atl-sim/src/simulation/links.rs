@@ -1,0 +1,140 @@
+//! Links: what comes out of them, and on to the next.
+
+use atl_core::time::Time;
+use atl_core::window::{End, Handoff};
+use atl_link::{ChangeEvent, Exit};
+
+use super::{LINK, REPORT, REPORT_EVERY, Simulation};
+use crate::network::END;
+use crate::packet::{Kind, Packet, expand};
+
+impl Simulation {
+    /// Puts a link's next event into the queue, unless an earlier one of it is there.
+    #[inline]
+    pub(super) fn watch(&mut self, link: u32) {
+        let hop = &mut self.network.links[link as usize];
+        let next = hop.link.next_event();
+        if next < hop.due {
+            hop.due = next;
+            self.queue.push(next, LINK | link);
+        }
+    }
+
+    #[inline]
+    pub(super) fn on_link(&mut self, link: u32) {
+        let hop = &mut self.network.links[link as usize];
+        if hop.due != self.now {
+            return;
+        }
+        hop.due = Time::MAX;
+        // Most of what comes out are packets that arrive: those take the short way out.
+        loop {
+            let source = &mut self.network.links[link as usize].link;
+            if let Some(packet) = source.poll_delivered(self.now) {
+                self.on_delivered(packet);
+                continue;
+            }
+            match source.poll(self.now) {
+                None => break,
+                Some(Exit::Delivered(packet)) => self.on_delivered(packet),
+                Some(Exit::Lost(packet, _)) => self.on_lost(&packet),
+                Some(Exit::Changed(change)) => self.on_change(link, change),
+            }
+        }
+        self.watch(link);
+    }
+
+    /// A packet came out of a link: on to the next one, or to the endpoint.
+    #[inline]
+    pub(super) fn on_delivered(&mut self, mut packet: Packet) {
+        self.on_wire.count(&packet);
+        packet.first_hop = false;
+        packet.hop += 1;
+        if self.network.link_at(packet.hop) != END {
+            self.offer(packet);
+            return;
+        }
+        match packet.kind {
+            Kind::Data => self.on_data(&packet),
+            Kind::Ack => self.on_ack(&packet),
+            Kind::Dummy | Kind::Nil => self.on_probe(&packet),
+            Kind::ProbeAck => self.on_probe_ack(&packet),
+            Kind::Syn => {
+                let flow = &self.flows[packet.flow as usize];
+                let (hop, bytes) = (flow.back, flow.ack_bytes);
+                self.offer(Packet { hop, bytes, kind: Kind::SynAck, ..packet });
+            }
+            Kind::SynAck => {
+                self.flows[packet.flow as usize].sender.on_syn_ack(self.now, packet.sent_at);
+                self.send(packet.flow);
+            }
+        }
+    }
+
+    /// Hands a packet to the link at its place on its path.
+    #[inline]
+    pub(super) fn offer(&mut self, packet: Packet) {
+        let link = self.network.link_at(packet.hop);
+        let offered = self.network.links[link as usize].link.offer(self.now, packet);
+        if let Err(packet) = offered {
+            self.on_dropped(link, &packet);
+        }
+        self.watch(link);
+    }
+
+    /// A queue dropped this packet, and maybe others with it.
+    fn on_dropped(&mut self, link: u32, first: &Packet) {
+        let mut dropped = Some(*first);
+        while let Some(packet) = dropped {
+            self.options.take(packet.options);
+            let counts = u64::from(packet.kind == Kind::Data);
+            self.flows[packet.flow as usize].tally.dropped += counts;
+            dropped = self.network.links[link as usize].link.next_dropped();
+        }
+    }
+
+    pub(super) fn on_lost(&mut self, packet: &Packet) {
+        self.options.take(packet.options);
+        if packet.kind != Kind::Data {
+            return;
+        }
+        let flow = &mut self.flows[packet.flow as usize];
+        flow.tally.lost += 1;
+        if packet.first_hop {
+            self.on_wire.count(packet);
+            if flow.access.is_some() {
+                let seq = expand(flow.sender.una(), packet.seq);
+                flow.sender.on_link_failure(seq, packet.tx);
+            }
+        }
+    }
+
+    pub(super) fn on_report(&mut self, link: u32) {
+        self.report(link);
+        self.queue.push(self.now + REPORT_EVERY, REPORT | link);
+    }
+
+    /// Tells the hosts at a wireless link of it.
+    pub(super) fn report(&mut self, link: u32) {
+        let report = self.network.links[link as usize].link.report(self.now);
+        for &index in &self.network.listeners[link as usize] {
+            self.flows[index as usize].sender.on_link_report(self.now, &report);
+        }
+    }
+
+    pub(super) fn on_change(&mut self, link: u32, change: ChangeEvent) {
+        let (old_delay, new_delay) = (change.old_delay, change.new_delay);
+        let handoff = Handoff { now: self.now, end: End::Own, old_delay, new_delay };
+        for &index in &self.network.listeners[link as usize] {
+            self.flows[index as usize].sender.on_handoff(&handoff);
+        }
+        if !self.network.listeners[link as usize].is_empty() {
+            self.report(link);
+        }
+        for &index in &self.network.receivers[link as usize] {
+            if let Some(voice) = &mut self.flows[index as usize].voice {
+                voice.on_handoff();
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The event loop: virtual time goes from event to event, packets from link to link.
+
+mod links;
+mod receivers;
+mod senders;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::WindowController;
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+
+use crate::events::EventQueue;
+use crate::flow::Flow;
+use crate::network::{END, Network};
+use crate::packet::{Kind, OptionStore};
+use crate::record::{OnWire, Recorder};
+
+/// Time between two reports of a wireless link to a host that listens. A report is also given at once when
+/// the link changes.
+const REPORT_EVERY: Span = Span::from_millis(100);
+
+/// ACKs that tell of an open window after an interruption (Freeze-TCP).
+const THAW_ACKS: u32 = 3;
+
+/// Events carry an element's kind in the upper bits of their id and its index in the lower ones.
+const KIND_SHIFT: u32 = 28;
+const INDEX: u32 = (1 << KIND_SHIFT) - 1;
+const LINK: u32 = 0;
+const SENDER: u32 = 1 << KIND_SHIFT;
+const RECEIVER: u32 = 2 << KIND_SHIFT;
+const EMIT: u32 = 3 << KIND_SHIFT;
+const REPORT: u32 = 4 << KIND_SHIFT;
+const MEASURE: u32 = 5 << KIND_SHIFT;
+const SAMPLE: u32 = 6 << KIND_SHIFT;
+const STEP: u32 = 7 << KIND_SHIFT;
+
+/// What a run measures beyond what costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Keep a histogram of each flow's RTT samples.
+    pub rtt: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { rtt: true }
+    }
+}
+
+/// One run of a setup.
+#[derive(Debug)]
+pub struct Simulation {
+    now: Time,
+    end: Time,
+    queue: EventQueue,
+    network: Network,
+    flows: Vec<Flow>,
+    options: OptionStore,
+    on_wire: OnWire,
+    recorder: Recorder,
+    events: u64,
+}
+
+impl Simulation {
+    /// The setup at time zero.
+    ///
+    /// # Panics
+    /// If a flow's packets are longer than 65535 bytes or its paths name links that are not there; the
+    /// reader of scenario files lets no such setup through.
+    pub fn new(setup: &Setup, seed: u64) -> Self {
+        Self::with_options(setup, seed, Options::default())
+    }
+
+    /// The same with a choice of what is measured.
+    pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
+        let mut network = Network::new(&setup.links, seed);
+        let mut flows: Vec<Flow> =
+            setup.flows.iter().map(|f| Flow::new(f, &setup.links, seed, options.rtt)).collect();
+        for (index, (flow, plan)) in flows.iter_mut().zip(&setup.flows).enumerate() {
+            (flow.forward, flow.back) = network.add_routes(plan);
+            if let Some(link) = flow.access {
+                network.listeners[link as usize].push(index as u32);
+            }
+            if let Some(link) = flow.peer_access.filter(|_| flow.voice.is_some()) {
+                network.receivers[link as usize].push(index as u32);
+            }
+        }
+        let end = Time::ZERO + setup.duration;
+        let mut sim = Simulation {
+            now: Time::ZERO,
+            end,
+            queue: EventQueue::default(),
+            network,
+            flows,
+            options: OptionStore::default(),
+            on_wire: OnWire::new(setup.flows.len()),
+            recorder: Recorder::new(setup.sample_every),
+            events: 0,
+        };
+        sim.schedule_start(setup);
+        sim
+    }
+
+    fn schedule_start(&mut self, setup: &Setup) {
+        for link in 0..self.network.links.len() as u32 {
+            self.watch(link);
+            let listened = self.network.listeners[link as usize]
+                .iter()
+                .any(|&f| self.flows[f as usize].sender.controller().listens());
+            if listened {
+                self.queue.push(Time::ZERO, REPORT | link);
+            }
+        }
+        for flow in 0..self.flows.len() {
+            let start = self.flows[flow].start;
+            self.flows[flow].due = start;
+            self.queue.push(start, SENDER | flow as u32);
+            if let Some(step) = self.flows[flow].steps.front() {
+                self.queue.push(step.at, STEP | flow as u32);
+            }
+        }
+        self.queue.push(Time::ZERO + setup.warmup, MEASURE);
+        if let Some(every) = self.recorder.every() {
+            self.queue.push(Time::ZERO + every, SAMPLE);
+        }
+    }
+
+    /// Runs to the end.
+    pub fn run(mut self) -> RunResult {
+        self.advance_to(self.end);
+        self.recorder.finish(&self.flows, &self.network, &self.on_wire, self.end, self.events)
+    }
+
+    /// Handles all events up to and including `until`.
+    pub fn advance_to(&mut self, until: Time) {
+        while let Some(event) = self.queue.pop_until(until) {
+            self.touch_ahead();
+            self.now = event.at;
+            self.events += 1;
+            let index = event.id & INDEX;
+            match event.id & !INDEX {
+                LINK => self.on_link(index),
+                SENDER => self.on_sender_timer(index),
+                RECEIVER => self.on_receiver_timer(index),
+                EMIT => self.on_emit(index),
+                REPORT => self.on_report(index),
+                MEASURE => self.begin_measurement(),
+                STEP => self.on_step(index),
+                _ => self.on_sample(),
+            }
+        }
+        self.now = self.now.max(until);
+    }
+
+    /// In a large simulation nearly everything that an event needs is far away in memory. The wheel's turn
+    /// tells of the next few dozen events: reading what they need in rounds - links, their first
+    /// packets, where those go, what that sets off - lets all of a round's waits pass at the same time.
+    #[inline]
+    fn touch_ahead(&mut self) {
+        let Some(events) = self.queue.fresh() else { return };
+        let links = &self.network.links;
+        let due = || events.iter().filter(|e| e.id & !INDEX == LINK).map(|e| &links[e.id as usize]);
+        let mut mixed = 0;
+        for hop in due() {
+            mixed ^= hop.link.touch() ^ hop.due.nanos();
+        }
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            mixed ^= u64::from(packet.flow);
+        }
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            let next = self.network.link_at(packet.hop + 1);
+            mixed ^= match links.get(next as usize) {
+                Some(hop) => hop.link.touch(),
+                None => self.flows[packet.flow as usize].touch(packet.kind),
+            };
+        }
+        // An ACK lets its sender send.
+        for packet in due().filter_map(|hop| hop.link.front()) {
+            if packet.kind == Kind::Ack && self.network.link_at(packet.hop + 1) == END {
+                let flow = &self.flows[packet.flow as usize];
+                let first = self.network.link_at(flow.forward);
+                mixed ^= flow.sender.touch_segments() ^ links[first as usize].link.touch();
+            }
+        }
+        std::hint::black_box(mixed);
+    }
+
+    /// The time that it is in the run.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// Number of flows.
+    pub fn flows(&self) -> usize {
+        self.flows.len()
+    }
+
+    /// Segments of a flow that its receiver has handed over in order so far.
+    pub fn delivered(&self, flow: usize) -> u64 {
+        self.flows[flow].receiver.next()
+    }
+
+    /// Events handled so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    fn begin_measurement(&mut self) {
+        for (index, flow) in self.flows.iter_mut().enumerate() {
+            let on_wire = self.on_wire.of(index);
+            flow.begin_measurement(self.now, on_wire);
+        }
+    }
+
+    fn on_sample(&mut self) {
+        self.recorder.sample(self.now, &mut self.flows, &self.network, &self.on_wire);
+        if let Some(every) = self.recorder.every() {
+            self.queue.push(self.now + every, SAMPLE);
+        }
+    }
+}

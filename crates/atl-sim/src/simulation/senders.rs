@@ -1,0 +1,161 @@
+//! Sending ends: ACKs arrive, timers expire, packets leave.
+
+use atl_core::time::Time;
+
+use super::{EMIT, SENDER, STEP, Simulation, THAW_ACKS};
+use crate::interruptions::Side;
+use crate::packet::{Extras, Kind, OptionsId, Packet, expand};
+use crate::tcp::{AckInfo, FrozenBy, Outgoing};
+
+impl Simulation {
+    #[inline]
+    pub(super) fn on_ack(&mut self, packet: &Packet) {
+        if packet.options != OptionsId::NONE {
+            self.on_extras(packet);
+        }
+        let info = self.ack_info(packet);
+        let flow = &mut self.flows[packet.flow as usize];
+        if info.echo_sent_at == Time::MAX {
+            flow.sender.on_repeated_ack(self.now, &info);
+        } else if let Some(rtt) = flow.sender.on_ack(self.now, &info) {
+            flow.note_rtt(rtt);
+        }
+        self.send(packet.flow);
+    }
+
+    pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
+        if packet.options != OptionsId::NONE {
+            self.on_extras(packet);
+        }
+        let info = self.ack_info(packet);
+        self.flows[packet.flow as usize].sender.on_probe_ack(self.now, &info);
+        self.send(packet.flow);
+    }
+
+    #[inline]
+    pub(super) fn ack_info(&mut self, packet: &Packet) -> AckInfo {
+        AckInfo {
+            ack: expand(self.flows[packet.flow as usize].sender.una(), packet.seq),
+            echo_tx: packet.tx,
+            echo_sent_at: packet.sent_at,
+            sack: self.options.take(packet.options),
+        }
+    }
+
+    /// What the receiver says in an ACK that has options.
+    pub(super) fn on_extras(&mut self, packet: &Packet) {
+        let Extras { wireless, rate, open } = self.options.extras(packet.options);
+        let sender = &mut self.flows[packet.flow as usize].sender;
+        if let Some(option) = wireless {
+            sender.on_wireless_option(self.now, &option);
+        }
+        if let Some(rate) = rate {
+            sender.on_peer_rate(self.now, rate);
+        }
+        match open {
+            Some(true) => sender.thaw(self.now),
+            Some(false) => sender.freeze(self.now, FrozenBy::Peer),
+            None => {}
+        }
+    }
+
+    /// Sends what a sender may send, and sees to its timers.
+    #[inline]
+    pub(super) fn send(&mut self, index: u32) {
+        loop {
+            let flow = &mut self.flows[index as usize];
+            let Some(out) = flow.sender.poll_send(self.now) else {
+                break;
+            };
+            let (kind, seq, tx, bytes) = match out {
+                Outgoing::Data { seq, tx } => (Kind::Data, seq, tx, flow.data_bytes),
+                Outgoing::Syn => (Kind::Syn, 0, 0, flow.ack_bytes),
+                Outgoing::Probe { number, segment: Some(seq) } => {
+                    (Kind::Nil, seq, number, flow.data_bytes)
+                }
+                Outgoing::Probe { number, segment: None } => {
+                    (Kind::Dummy, 0, number, flow.data_bytes)
+                }
+            };
+            let packet = Packet {
+                sent_at: self.now,
+                tx: tx as u32,
+                seq: seq as u32,
+                flow: index,
+                hop: flow.forward,
+                bytes,
+                kind,
+                first_hop: kind == Kind::Data,
+                options: OptionsId::NONE,
+            };
+            match &mut flow.overhead {
+                None => self.offer(packet),
+                Some(overhead) => {
+                    if let Some(at) = overhead.hold(self.now, packet) {
+                        self.queue.push(at, EMIT | index);
+                    }
+                }
+            }
+        }
+        self.watch_timer(index);
+    }
+
+    #[inline]
+    pub(super) fn watch_timer(&mut self, index: u32) {
+        let flow = &mut self.flows[index as usize];
+        let next = flow.sender.next_timer(self.now);
+        if next < flow.due {
+            flow.due = next;
+            self.queue.push(next, SENDER | index);
+        }
+    }
+
+    pub(super) fn on_sender_timer(&mut self, index: u32) {
+        let flow = &mut self.flows[index as usize];
+        if flow.due != self.now {
+            return;
+        }
+        flow.due = Time::MAX;
+        flow.sender.on_timer(self.now);
+        self.send(index);
+    }
+
+    pub(super) fn on_emit(&mut self, index: u32) {
+        let Some(overhead) = &mut self.flows[index as usize].overhead else {
+            return;
+        };
+        let first = overhead.waiting.pop_front();
+        if let Some(&(at, _)) = overhead.waiting.front() {
+            self.queue.push(at, EMIT | index);
+        }
+        if let Some((_, packet)) = first {
+            self.offer(packet);
+        }
+    }
+
+    /// A host of a flow that knows Freeze-TCP is about to lose its link, or has it back.
+    pub(super) fn on_step(&mut self, index: u32) {
+        let flow = &mut self.flows[index as usize];
+        let Some(step) = flow.steps.pop_front() else { return };
+        if let Some(next) = flow.steps.front() {
+            self.queue.push(next.at, STEP | index);
+        }
+        match (step.side, step.freezes) {
+            (Side::Sender, true) => flow.sender.freeze(self.now, FrozenBy::Host),
+            (Side::Sender, false) => {
+                flow.sender.thaw(self.now);
+                self.send(index);
+            }
+            (Side::Receiver, freezes) => {
+                if let Some(voice) = &mut flow.voice {
+                    voice.set_closed(freezes);
+                }
+                let copies = if freezes { 1 } else { THAW_ACKS };
+                for _ in 0..copies {
+                    let ack = self.flows[index as usize].receiver.repeated_ack();
+                    self.send_ack(index, Kind::Ack, &ack);
+                }
+            }
+        }
+    }
+}
