@@ -9,16 +9,18 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController, atl, reno,
-    westwood,
+    tahoe, vegas, westwood,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const RTT: Span = Span::from_millis(120);
 
-fn configs() -> [(&'static str, ControllerConfig); 3] {
+fn configs() -> [(&'static str, ControllerConfig); 5] {
     [
         ("reno", ControllerConfig::Reno(reno::Config::default())),
         ("westwood", ControllerConfig::Westwood(westwood::Config::default())),
+        ("tahoe", ControllerConfig::Tahoe(tahoe::Config::default())),
+        ("vegas", ControllerConfig::Vegas(vegas::Config::default())),
         ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
     ]
 }

@@ -3,7 +3,7 @@
 mod sender;
 
 use atl_core::window::{
-    Ack, ControllerConfig, Counting, Detection, Halving, WindowController, reno, westwood,
+    Ack, ControllerConfig, Counting, Detection, Halving, WindowController, reno, tahoe, westwood,
 };
 use sender::{Sender, near};
 
@@ -54,6 +54,26 @@ fn a_stretch_ack_counts_two_packets_or_one_ack() {
         let ack = Ack { delivered: 6, cumulative: 6, ..sender.ack() };
         sender.controller.on_ack(&ack);
         near(sender.cwnd(), 10.0 + gain);
+    }
+}
+
+#[test]
+fn tahoe_starts_slowly_after_each_loss_up_to_half_the_window() {
+    let mut sender = Sender::new(&ControllerConfig::Tahoe(tahoe::Config::default()), 16.0, 100);
+    sender.lose(1, 0, Detection::Acks);
+    near(sender.cwnd(), 1.0);
+    near(sender.controller.ssthresh(), 8.0);
+    // Seven packets of slow start, then one packet a window.
+    sender.deliver(7);
+    near(sender.cwnd(), 8.0);
+    sender.deliver(8);
+    assert!((8.9..9.0).contains(&sender.cwnd()), "{}", sender.cwnd());
+    // A timeout is the same loss found later; further ones in a row leave ssthresh alone.
+    let half = sender.cwnd() / 2.0;
+    for consecutive in 1..=3 {
+        sender.expire(consecutive);
+        near(sender.cwnd(), 1.0);
+        near(sender.controller.ssthresh(), half);
     }
 }
 

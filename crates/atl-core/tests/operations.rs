@@ -5,7 +5,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Aimd, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss,
-    Sent, Start, Timeout, WindowController, atl, reno, westwood,
+    ProbeAck, Sent, Start, Timeout, WindowController, atl, reno, tahoe, vegas, westwood,
 };
 use proptest::prelude::*;
 
@@ -20,6 +20,8 @@ enum Operation {
     Recover,
     Report { loss: f64, delay_us: u32, peer: bool },
     Handoff { old_ms: u16, new_ms: u16, peer: bool },
+    Probe { number: u64, rtt_us: u32 },
+    PeerRate { packets_per_sec: f64 },
     Wait { us: u64 },
 }
 
@@ -47,6 +49,12 @@ fn operation() -> impl Strategy<Value = Operation> {
             .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
         1 => (any::<u16>(), any::<u16>(), any::<bool>())
             .prop_map(|(old_ms, new_ms, peer)| Handoff { old_ms, new_ms, peer }),
+        3 => (0..400u64, any::<u32>())
+            .prop_map(|(number, rtt_us)| Probe { number, rtt_us }),
+        1 => (any::<u64>(), any::<u32>())
+            .prop_map(|(number, rtt_us)| Probe { number, rtt_us }),
+        1 => any::<f64>().prop_map(|packets_per_sec| PeerRate { packets_per_sec }),
+        1 => (0.0..1e5f64).prop_map(|packets_per_sec| PeerRate { packets_per_sec }),
         4 => prop_oneof![0..10u64, 0..1_000_000u64, 0..100_000_000_000u64]
             .prop_map(|us| Wait { us }),
     ]
@@ -76,6 +84,9 @@ fn configs() -> Vec<ControllerConfig> {
         counting: Counting::Acks,
         ..atl::Config::default()
     };
+    let acks = tahoe::Config { halving: Halving::Flight, counting: Counting::Acks };
+    let eager = vegas::Config { alpha: 1e300, beta: 1e300, ..vegas::Config::default() };
+    let shy = vegas::Config { alpha: f64::NAN, beta: -1.0, gamma: 0.0, ..vegas::Config::default() };
     vec![
         ControllerConfig::Reno(reno::Config::default()),
         ControllerConfig::Reno(flight),
@@ -86,6 +97,11 @@ fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::TcpAtl(atl::Config::default()),
         ControllerConfig::TcpAtl(odd),
         ControllerConfig::TcpAtl(report),
+        ControllerConfig::Tahoe(tahoe::Config::default()),
+        ControllerConfig::Tahoe(acks),
+        ControllerConfig::Vegas(vegas::Config::default()),
+        ControllerConfig::Vegas(eager),
+        ControllerConfig::Vegas(shy),
     ]
 }
 
@@ -209,14 +225,47 @@ impl Host {
                 old_delay: Span::from_millis(u64::from(old_ms)),
                 new_delay: Span::from_millis(u64::from(new_ms)),
             }),
-            Operation::Wait { us } => self.now += Span::from_micros(us),
+            Operation::Probe { number, rtt_us } => self.controller.on_probe_ack(&ProbeAck {
+                now,
+                number,
+                rtt: Span::from_micros(u64::from(rtt_us)),
+            }),
+            Operation::PeerRate { packets_per_sec } => {
+                self.controller.on_peer_rate(now, packets_per_sec);
+            }
+            Operation::Wait { us } => {
+                self.now += Span::from_micros(us);
+                if self.controller.next_timeout().is_some_and(|t| t <= self.now) {
+                    self.controller.on_tick(self.now);
+                }
+            }
         }
+        self.take_probes();
+    }
+
+    /// Sends every probe that the controller wants to send now: an endless supply would hang a host, and more
+    /// than a few at one time would be a burst.
+    fn take_probes(&mut self) {
+        for _ in 0..2 {
+            if self.controller.poll_probe(self.now).is_none() {
+                return;
+            }
+        }
+        panic!("a burst of probes: {:?}", self.controller);
     }
 }
 
-/// Only an ACK outside of recovery, to a sender that the window limits, may make a window grow.
-fn may_not_grow(operation: &Operation) -> bool {
-    !matches!(operation, Operation::Acknowledge { recovery: false, limited: true, .. })
+/// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
+/// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, or the receiver's word.
+fn most_growth(operation: &Operation) -> f64 {
+    match *operation {
+        Operation::Acknowledge { delivered, recovery: false, limited: true, .. } => {
+            f64::from(delivered.min(2))
+        }
+        Operation::Probe { .. } => 1.0,
+        Operation::PeerRate { .. } => f64::INFINITY,
+        _ => 0.0,
+    }
 }
 
 proptest! {
@@ -234,13 +283,8 @@ proptest! {
                 let (cwnd, ssthresh) = (controller.window(), controller.ssthresh());
                 prop_assert!(cwnd.is_finite() && cwnd >= 1.0, "{config:?}: cwnd {cwnd}");
                 prop_assert!(ssthresh >= 2.0, "{config:?}: ssthresh {ssthresh}");
-                if may_not_grow(operation) {
-                    prop_assert!(cwnd <= before, "{config:?}: {before} -> {cwnd} by {operation:?}");
-                } else if let Operation::Acknowledge { delivered, .. } = operation {
-                    // Never faster than slow start counts: two packets an ACK.
-                    let most = f64::from((*delivered).min(2));
-                    prop_assert!(cwnd <= before + most, "{config:?}: {before} -> {cwnd}");
-                }
+                let most = before + most_growth(operation);
+                prop_assert!(cwnd <= most, "{config:?}: {before} -> {cwnd} by {operation:?}");
                 if let Operation::Expire { .. } = operation {
                     prop_assert!(cwnd <= 1.0);
                 }

@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{ControllerConfig, atl, reno, westwood};
+use atl_core::window::{ControllerConfig, atl, reno, tahoe, vegas, westwood};
 
 use crate::options::{OptionError, Options};
 
@@ -92,6 +92,14 @@ fn adaptive(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<atl::Config>(ControllerConfig::TcpAtl)
 }
 
+fn slow_starter(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<tahoe::Config>(ControllerConfig::Tahoe)
+}
+
+fn delay(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<vegas::Config>(ControllerConfig::Vegas)
+}
+
 fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<cubic::Config>(ControllerConfig::Cubic)
 }
@@ -108,6 +116,8 @@ static CATALOGUE: &[Listed] = &[
     line("sack", "SACK", Sack, aimd, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
     line("westwood", "Westwood", Reno, bandwidth, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
     line("westwood-nr", "Westwood-NR", NewReno, bandwidth, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
+    line("tahoe", "Tahoe", Tahoe, slow_starter, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
+    line("vegas", "Vegas", NewReno, delay, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
 ];
@@ -162,6 +172,8 @@ mod tests {
         assert_eq!(reno.controller, ControllerConfig::Reno(reno::Config::default()));
         assert_eq!(reno.recovery, Reno);
         assert_eq!(Protocol::named("tcp-atl").map(|p| p.recovery), Some(Sack));
-        assert_eq!(Protocol::named("vegas"), None);
+        assert_eq!(Protocol::named("tahoe").map(|p| p.recovery), Some(Tahoe));
+        assert_eq!(Protocol::named("vegas").map(|p| p.recovery), Some(NewReno));
+        assert_eq!(Protocol::named("compound"), None);
     }
 }

@@ -8,6 +8,8 @@ pub mod hosted;
 mod receiver;
 mod registry;
 pub mod reno;
+pub mod tahoe;
+pub mod vegas;
 pub mod westwood;
 
 pub use aimd::{Counting, Halving};

@@ -6,7 +6,7 @@ use super::hosted;
 use super::{
     Ack, Aimd, Handoff, Loss, Probe, ProbeAck, ReceiverHalf, Sent, Timeout, WindowController,
 };
-use super::{atl, reno, westwood};
+use super::{atl, reno, tahoe, vegas, westwood};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
@@ -41,6 +41,10 @@ pub enum ControllerConfig {
     Westwood(westwood::Config),
     /// TCP-ATL: AIMD whose parameters follow the wireless link.
     TcpAtl(atl::Config),
+    /// TCP Tahoe: every loss sends the window back to slow start.
+    Tahoe(tahoe::Config),
+    /// TCP Vegas: a few packets of its own in the queue, judged by the RTT.
+    Vegas(vegas::Config),
     /// CUBIC, hosted from a QUIC library.
     #[cfg(feature = "hosted")]
     Cubic(hosted::cubic::Config),
@@ -59,6 +63,8 @@ impl ControllerConfig {
             ControllerConfig::Reno(c) => c.check(),
             ControllerConfig::Westwood(c) => c.check(),
             ControllerConfig::TcpAtl(c) => c.check(),
+            ControllerConfig::Tahoe(_) => Ok(()),
+            ControllerConfig::Vegas(c) => c.check(),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => Ok(()),
         }
@@ -72,6 +78,8 @@ impl ControllerConfig {
                 Controller::Westwood(westwood::Westwood::new(c, start))
             }
             ControllerConfig::TcpAtl(c) => Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start))),
+            ControllerConfig::Tahoe(c) => Controller::Boxed(Box::new(tahoe::Tahoe::new(c, start))),
+            ControllerConfig::Vegas(c) => Controller::Boxed(Box::new(vegas::Vegas::new(c, start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Boxed(c.build(start)),
             #[cfg(feature = "hosted")]
@@ -84,7 +92,9 @@ impl ControllerConfig {
         match self {
             ControllerConfig::Reno(_)
             | ControllerConfig::Westwood(_)
-            | ControllerConfig::TcpAtl(_) => None,
+            | ControllerConfig::TcpAtl(_)
+            | ControllerConfig::Tahoe(_)
+            | ControllerConfig::Vegas(_) => None,
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => None,
         }

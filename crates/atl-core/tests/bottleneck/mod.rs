@@ -1,5 +1,7 @@
 //! One sender, one bottleneck: a constant rate and delay, a DropTail queue, and random loss behind it.
 
+#![allow(dead_code, reason = "each test file uses its part")]
+
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};

@@ -1,0 +1,67 @@
+//! TCP Tahoe: every loss sends the window back to one packet.
+//!
+//! Source: Jacobson, "Congestion avoidance and control" (SIGCOMM 1988), sec. 2 and 3 and appendix B: half the window
+//! into ssthresh, cwnd = 1, slow start up to ssthresh, one packet per RTT above it. Fast retransmit at the third
+//! duplicate ACK came with the 4.3BSD release of 1988 that gave it its name; fast recovery only with Reno (RFC 5681,
+//! sec. 3.2, keeps the half window). What is sent again after a loss is the host's: without SACK, everything from the
+//! first hole on.
+//!
+//! Left open by the source, and chosen: [`Halving`] and [`Counting`] as for Reno; ssthresh is infinite before the
+//! first loss.
+
+use super::aimd::Window;
+use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
+
+/// Parameters of [`Tahoe`].
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// What ssthresh is half of.
+    pub halving: Halving,
+    /// What makes the window grow.
+    pub counting: Counting,
+}
+
+/// A window that each loss event takes back to slow start.
+#[derive(Clone, Debug)]
+pub struct Tahoe {
+    window: Window,
+    config: Config,
+}
+
+impl Tahoe {
+    /// A window at the start of a connection.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        Tahoe { window: Window::new(start), config: config.clone() }
+    }
+}
+
+impl WindowController for Tahoe {
+    fn on_ack(&mut self, ack: &Ack) {
+        self.window.grow(ack, self.config.counting, Aimd::TCP.alpha);
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        if loss.new_episode && loss.detection == Detection::Acks {
+            self.window.reduce(Aimd::TCP.beta, self.config.halving, loss);
+            self.window.cwnd = 1.0;
+        }
+    }
+
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        self.window.collapse(Aimd::TCP.beta, self.config.halving, timeout);
+    }
+
+    fn window(&self) -> f64 {
+        self.window.cwnd
+    }
+
+    fn ssthresh(&self) -> f64 {
+        self.window.ssthresh
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        Some(Aimd::TCP)
+    }
+}
