@@ -177,7 +177,7 @@ impl Flow {
     pub fn touch(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Ack | Kind::SynAck | Kind::ProbeAck => self.sender.touch() ^ self.due.nanos(),
-            Kind::Data | Kind::Syn | Kind::Dummy | Kind::Nil => {
+            Kind::Data | Kind::Syn | Kind::WindowProbe | Kind::Dummy | Kind::Nil => {
                 self.receiver.next() ^ self.receiver.arrived()
             }
         }

@@ -88,7 +88,9 @@ fn transfer(
                     let probe = Arrival { seq: 0, tx: number as u32, sent_at: now };
                     Parcel::Probe(segment, probe)
                 }
-                Outgoing::Syn => return Err(TestCaseError::fail("it is connected")),
+                Outgoing::Syn | Outgoing::WindowProbe => {
+                    return Err(TestCaseError::fail("it is connected and not frozen"));
+                }
             };
             post(&mut parcels, &mut serial, now, network, &mut stream, parcel);
         }

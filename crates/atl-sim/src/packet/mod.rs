@@ -19,6 +19,8 @@ pub enum Kind {
     Syn,
     /// The answer to a connection request.
     SynAck,
+    /// A question whether the receiver's window is open.
+    WindowProbe,
     /// A probe at low priority that carries nothing (a dummy segment).
     Dummy,
     /// A probe at low priority that carries a copy of data that was sent before (a NIL segment of TCP-Peach+).

@@ -57,6 +57,7 @@ impl Simulation {
         match packet.kind {
             Kind::Data => self.on_data(&packet),
             Kind::Ack => self.on_ack(&packet),
+            Kind::WindowProbe => self.repeat_ack(packet.flow),
             Kind::Dummy | Kind::Nil => self.on_probe(&packet),
             Kind::ProbeAck => self.on_probe_ack(&packet),
             Kind::Syn => {

@@ -60,6 +60,12 @@ impl Simulation {
         voice.extras(self.now, reading)
     }
 
+    /// The last ACK once more, for what the receiver has to say in it.
+    pub(super) fn repeat_ack(&mut self, index: u32) {
+        let ack = self.flows[index as usize].receiver.repeated_ack();
+        self.send_ack(index, Kind::Ack, &ack);
+    }
+
     pub(super) fn on_probe(&mut self, packet: &Packet) {
         let receiver = &mut self.flows[packet.flow as usize].receiver;
         let seq = expand(receiver.next(), packet.seq);

@@ -70,6 +70,7 @@ impl Simulation {
             let (kind, seq, tx, bytes) = match out {
                 Outgoing::Data { seq, tx } => (Kind::Data, seq, tx, flow.data_bytes),
                 Outgoing::Syn => (Kind::Syn, 0, 0, flow.ack_bytes),
+                Outgoing::WindowProbe => (Kind::WindowProbe, 0, 0, flow.ack_bytes),
                 Outgoing::Probe { number, segment: Some(seq) } => {
                     (Kind::Nil, seq, number, flow.data_bytes)
                 }
@@ -152,8 +153,7 @@ impl Simulation {
                 }
                 let copies = if freezes { 1 } else { THAW_ACKS };
                 for _ in 0..copies {
-                    let ack = self.flows[index as usize].receiver.repeated_ack();
-                    self.send_ack(index, Kind::Ack, &ack);
+                    self.repeat_ack(index);
                 }
             }
         }

@@ -28,7 +28,7 @@ pub(super) struct Frozen {
     /// When it asks whether the window is open again.
     pub(super) persist_due: Time,
     interval: Span,
-    /// The packet that asks may go out.
+    /// The packet that asks is to go out.
     pub(super) asking: bool,
 }
 
@@ -69,7 +69,8 @@ impl Sender {
         }
     }
 
-    /// The segment that asks whether the window is open: the first outstanding one again, or else a new one.
+    /// Whether to ask now if the window is open. The question carries no data: data that the interruption swallows
+    /// would be a loss to react to.
     pub(super) fn ask(&mut self) -> bool {
         self.frozen.as_mut().is_some_and(|frozen| core::mem::take(&mut frozen.asking))
     }

@@ -40,6 +40,8 @@ pub enum Outgoing {
         /// Number of this transmission.
         tx: u64,
     },
+    /// A question whether the receiver's window is open: no data, answered by an ACK.
+    WindowProbe,
     /// A probe at low priority.
     Probe {
         /// Its number, apart from the data's.
@@ -283,10 +285,9 @@ impl Sender {
         }
         let in_flight = self.in_flight();
         if self.frozen.is_some() {
-            if !self.ask() {
-                return None;
-            }
-        } else if !self.forced {
+            return self.ask().then_some(Outgoing::WindowProbe);
+        }
+        if !self.forced {
             if f64::from(in_flight + 1) > self.controller.window() {
                 self.window_limited = true;
                 return None;
@@ -340,9 +341,6 @@ impl Sender {
     /// The segment to send (RFC 6675, NextSeg), and whether it was sent before.
     #[inline]
     fn choose(&mut self, now: Time) -> Option<(u64, bool)> {
-        if self.frozen.is_some() && !self.board.is_empty() {
-            return Some((self.board.una(), true));
-        }
         if let Some(seq) = self.board.next_lost() {
             return Some((seq, true));
         }

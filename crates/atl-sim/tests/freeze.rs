@@ -1,0 +1,97 @@
+//! Freeze-TCP: a connection that is told of an interruption ahead loses neither its window nor its timer.
+
+mod support;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_link::{Blackout, Config};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+use atl_sim::Simulation;
+use support::{flow, link};
+
+/// Wired hop, then the receiver's wireless one (or the reverse), which is dead from 20 s on.
+fn path(receiver: bool, lasts_ms: u64, freeze: bool) -> Setup {
+    let wired = Config::constant(Rate::from_mbps(10.0), Span::from_millis(10), 100);
+    let mut air = Config::constant(Rate::from_mbps(5.0), Span::from_millis(40), 100);
+    let blackout =
+        |at, ms| Blackout { at: Time::from_millis(at), lasts: Span::from_millis(ms), hold: false };
+    air.blackouts = vec![blackout(20_000, lasts_ms)];
+    let hops = if receiver { [wired, air] } else { [air, wired] };
+    let mut links = Vec::new();
+    for (i, config) in hops.into_iter().enumerate() {
+        let wireless = (i == 1) == receiver;
+        for (name, from, to) in [("there", i, i + 1), ("back", i + 1, i)] {
+            let mut link = link(&format!("{i}-{name}"), from, to, config.clone());
+            link.wireless = wireless;
+            links.push(link);
+        }
+    }
+    let mut flow = flow("flow", "newreno", &[0, 2], &[3, 1]);
+    flow.protocol.freeze = freeze.then(|| Span::from_millis(300));
+    flow.tcp.receive_window = 80;
+    Setup {
+        nodes: (0..3).map(|n| n.to_string()).collect(),
+        links,
+        flows: vec![flow],
+        duration: Span::from_secs_f64(40.0),
+        warmup: Span::ZERO,
+        sample_every: Some(Span::from_millis(100)),
+    }
+}
+
+fn run(setup: &Setup) -> RunResult {
+    Simulation::new(setup, 1).run()
+}
+
+fn cwnd(result: &RunResult, at: f64) -> f64 {
+    result.samples.iter().find(|s| s.time_s >= at).map_or(0.0, |s| s.cwnd)
+}
+
+fn delivered(result: &RunResult, from: f64, to: f64) -> u64 {
+    let at =
+        |t: f64| result.samples.iter().find(|s| s.time_s >= t).map_or(0, |s| s.delivered_bytes);
+    at(to) - at(from)
+}
+
+#[test]
+fn a_frozen_connection_keeps_its_window_and_has_no_timeout() {
+    for receiver in [true, false] {
+        for lasts in [500, 3000] {
+            let frozen = run(&path(receiver, lasts, true));
+            let plain = run(&path(receiver, lasts, false));
+            assert!(plain.flows[0].timeouts > 0, "the interruption hurts a plain TCP");
+            assert_eq!(frozen.flows[0].timeouts, 0, "receiver {receiver}, {lasts} ms");
+            assert_eq!(frozen.flows[0].lost, 0, "all was acknowledged before the link went");
+            let end = 20.0 + lasts as f64 / 1e3;
+            assert!(cwnd(&frozen, end + 0.1) >= cwnd(&frozen, 19.0));
+            let (with, without) =
+                (delivered(&frozen, end, end + 2.0), delivered(&plain, end, end + 2.0));
+            assert!(with as f64 > 1.2 * without as f64, "{with} over {without}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_sent_while_it_is_frozen() {
+    let result = run(&path(true, 3000, true));
+    let during = result.samples.iter().filter(|s| s.time_s > 20.2 && s.time_s < 22.9);
+    for sample in during {
+        // Window probes are a packet each, a second or more apart.
+        assert!(sample.throughput_bps <= 8.0 * 1040.0 / 0.1, "{sample:?}");
+        assert_eq!(sample.goodput_bps, 0.0);
+    }
+}
+
+#[test]
+fn it_goes_on_though_every_ack_of_the_open_window_is_lost() {
+    // The way back is dead for a second longer: only the sender's own question finds the window open.
+    let mut setup = path(true, 1000, true);
+    let mut back = (*setup.links[3].config).clone();
+    back.blackouts[0].lasts = Span::from_secs(2);
+    setup.links[3].config = std::sync::Arc::new(back);
+    let result = run(&setup);
+    assert_eq!(delivered(&result, 21.0, 21.9), 0);
+    assert!(delivered(&result, 22.0, 26.0) > 1_000_000);
+    assert_eq!(result.flows[0].timeouts, 0);
+}
