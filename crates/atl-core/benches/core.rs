@@ -8,19 +8,21 @@ use atl_core::path::{LinkReport, SplitRules};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
-    Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController, atl, reno,
-    tahoe, vegas, westwood,
+    Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController, atl, peach,
+    peach_plus, reno, tahoe, vegas, westwood,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const RTT: Span = Span::from_millis(120);
 
-fn configs() -> [(&'static str, ControllerConfig); 5] {
+fn configs() -> [(&'static str, ControllerConfig); 7] {
     [
         ("reno", ControllerConfig::Reno(reno::Config::default())),
         ("westwood", ControllerConfig::Westwood(westwood::Config::default())),
         ("tahoe", ControllerConfig::Tahoe(tahoe::Config::default())),
         ("vegas", ControllerConfig::Vegas(vegas::Config::default())),
+        ("peach", ControllerConfig::Peach(peach::Config::default())),
+        ("peach-plus", ControllerConfig::PeachPlus(peach_plus::Config::default())),
         ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
     ]
 }

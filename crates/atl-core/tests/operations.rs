@@ -5,7 +5,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Aimd, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss,
-    ProbeAck, Sent, Start, Timeout, WindowController, atl, reno, tahoe, vegas, westwood,
+    ProbeAck, Sent, Start, Timeout, WindowController, atl, peach, peach_plus, reno, tahoe, vegas,
+    westwood,
 };
 use proptest::prelude::*;
 
@@ -85,6 +86,8 @@ fn configs() -> Vec<ControllerConfig> {
         ..atl::Config::default()
     };
     let acks = tahoe::Config { halving: Halving::Flight, counting: Counting::Acks };
+    let flood = peach::Config { start_window: u32::MAX, ..peach::Config::default() };
+    let silent = peach_plus::Config { start_window: 0, ..peach_plus::Config::default() };
     let eager = vegas::Config { alpha: 1e300, beta: 1e300, ..vegas::Config::default() };
     let shy = vegas::Config { alpha: f64::NAN, beta: -1.0, gamma: 0.0, ..vegas::Config::default() };
     vec![
@@ -99,6 +102,10 @@ fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::TcpAtl(report),
         ControllerConfig::Tahoe(tahoe::Config::default()),
         ControllerConfig::Tahoe(acks),
+        ControllerConfig::Peach(peach::Config::default()),
+        ControllerConfig::Peach(flood),
+        ControllerConfig::PeachPlus(peach_plus::Config::default()),
+        ControllerConfig::PeachPlus(silent),
         ControllerConfig::Vegas(vegas::Config::default()),
         ControllerConfig::Vegas(eager),
         ControllerConfig::Vegas(shy),
@@ -112,6 +119,7 @@ struct Host {
     in_flight: u32,
     srtt: Span,
     rtt_min: Span,
+    idle: bool,
 }
 
 impl Host {
@@ -131,6 +139,7 @@ impl Host {
             in_flight: 0,
             srtt: Span::ZERO,
             rtt_min: Span::MAX,
+            idle: false,
         }
     }
 
@@ -156,6 +165,9 @@ impl Host {
         };
         match *operation {
             Operation::Send { packets, app_limited } => {
+                if packets > 0 {
+                    self.idle = app_limited;
+                }
                 for _ in 0..packets {
                     self.in_flight += 1;
                     self.controller.on_sent(&Sent {
@@ -256,13 +268,14 @@ impl Host {
 }
 
 /// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
-/// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, or the receiver's word.
-fn most_growth(operation: &Operation) -> f64 {
+/// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, unless the application has nothing
+/// more to send, or the receiver's word.
+fn most_growth(operation: &Operation, idle: bool) -> f64 {
     match *operation {
         Operation::Acknowledge { delivered, recovery: false, limited: true, .. } => {
             f64::from(delivered.min(2))
         }
-        Operation::Probe { .. } => 1.0,
+        Operation::Probe { .. } if !idle => 1.0,
         Operation::PeerRate { .. } => f64::INFINITY,
         _ => 0.0,
     }
@@ -283,7 +296,7 @@ proptest! {
                 let (cwnd, ssthresh) = (controller.window(), controller.ssthresh());
                 prop_assert!(cwnd.is_finite() && cwnd >= 1.0, "{config:?}: cwnd {cwnd}");
                 prop_assert!(ssthresh >= 2.0, "{config:?}: ssthresh {ssthresh}");
-                let most = before + most_growth(operation);
+                let most = before + most_growth(operation, host.idle);
                 prop_assert!(cwnd <= most, "{config:?}: {before} -> {cwnd} by {operation:?}");
                 if let Operation::Expire { .. } = operation {
                     prop_assert!(cwnd <= 1.0);

@@ -2,7 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{ControllerConfig, atl, reno, tahoe, vegas, westwood};
+use atl_core::window::{ControllerConfig, atl, peach, peach_plus, reno, tahoe, vegas, westwood};
 
 use crate::options::{OptionError, Options};
 
@@ -100,6 +100,14 @@ fn delay(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<vegas::Config>(ControllerConfig::Vegas)
 }
 
+fn dummies(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<peach::Config>(ControllerConfig::Peach)
+}
+
+fn nil_segments(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<peach_plus::Config>(ControllerConfig::PeachPlus)
+}
+
 fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<cubic::Config>(ControllerConfig::Cubic)
 }
@@ -118,6 +126,8 @@ static CATALOGUE: &[Listed] = &[
     line("westwood-nr", "Westwood-NR", NewReno, bandwidth, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
     line("tahoe", "Tahoe", Tahoe, slow_starter, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
     line("vegas", "Vegas", NewReno, delay, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
+    line("peach", "TCP-Peach", NewReno, dummies, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
+    line("peach-plus", "TCP-Peach+", Sack, nil_segments, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
 ];

@@ -70,12 +70,23 @@ impl Window {
     /// more than one packet: no alpha, however large, outruns slow start (protocols.md, TCP-ATL rule 5).
     #[inline]
     pub(super) fn grow(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
+        let alpha = if self.cwnd < self.ssthresh { f64::INFINITY } else { alpha };
+        self.avoid(ack, counting, alpha);
+    }
+
+    /// `alpha` packets per RTT whatever ssthresh is, for a window that starts by other means than slow start.
+    #[inline]
+    pub(super) fn avoid(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
         if !ack.window_limited || ack.in_recovery {
             return;
         }
-        let packets = counting.packets(ack);
-        let step = if self.cwnd < self.ssthresh { 1.0 } else { (alpha / self.cwnd).min(1.0) };
-        self.cwnd = (self.cwnd + packets * step).min(MAX_WINDOW);
+        let step = (alpha / self.cwnd).min(1.0);
+        self.cwnd = (self.cwnd + counting.packets(ack) * step).min(MAX_WINDOW);
+    }
+
+    /// A packet more, for other evidence than an ACK of data.
+    pub(super) fn add_packet(&mut self) {
+        self.cwnd = (self.cwnd + 1.0).min(MAX_WINDOW);
     }
 
     fn share(&self, beta: f64, halving: Halving, in_flight: u32) -> f64 {

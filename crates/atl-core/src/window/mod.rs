@@ -5,6 +5,9 @@ pub mod atl;
 mod event;
 #[cfg(feature = "hosted")]
 pub mod hosted;
+mod pacer;
+pub mod peach;
+pub mod peach_plus;
 mod receiver;
 mod registry;
 pub mod reno;

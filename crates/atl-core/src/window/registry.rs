@@ -6,7 +6,7 @@ use super::hosted;
 use super::{
     Ack, Aimd, Handoff, Loss, Probe, ProbeAck, ReceiverHalf, Sent, Timeout, WindowController,
 };
-use super::{atl, reno, tahoe, vegas, westwood};
+use super::{atl, peach, peach_plus, reno, tahoe, vegas, westwood};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
@@ -45,6 +45,10 @@ pub enum ControllerConfig {
     Tahoe(tahoe::Config),
     /// TCP Vegas: a few packets of its own in the queue, judged by the RTT.
     Vegas(vegas::Config),
+    /// TCP-Peach: ACKs of low-priority dummies open the window. Reconstructed.
+    Peach(peach::Config),
+    /// TCP-Peach+: the same with probes that repeat unacknowledged data. Reconstructed.
+    PeachPlus(peach_plus::Config),
     /// CUBIC, hosted from a QUIC library.
     #[cfg(feature = "hosted")]
     Cubic(hosted::cubic::Config),
@@ -65,6 +69,8 @@ impl ControllerConfig {
             ControllerConfig::TcpAtl(c) => c.check(),
             ControllerConfig::Tahoe(_) => Ok(()),
             ControllerConfig::Vegas(c) => c.check(),
+            ControllerConfig::Peach(c) => c.check(),
+            ControllerConfig::PeachPlus(c) => c.check(),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => Ok(()),
         }
@@ -80,6 +86,8 @@ impl ControllerConfig {
             ControllerConfig::TcpAtl(c) => Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start))),
             ControllerConfig::Tahoe(c) => Controller::Boxed(Box::new(tahoe::Tahoe::new(c, start))),
             ControllerConfig::Vegas(c) => Controller::Boxed(Box::new(vegas::Vegas::new(c, start))),
+            ControllerConfig::Peach(c) => Controller::Boxed(Box::new(peach::Peach::new(c, start))),
+            ControllerConfig::PeachPlus(c) => Controller::Boxed(Box::new(c.build(start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Boxed(c.build(start)),
             #[cfg(feature = "hosted")]
@@ -94,7 +102,9 @@ impl ControllerConfig {
             | ControllerConfig::Westwood(_)
             | ControllerConfig::TcpAtl(_)
             | ControllerConfig::Tahoe(_)
-            | ControllerConfig::Vegas(_) => None,
+            | ControllerConfig::Vegas(_)
+            | ControllerConfig::Peach(_)
+            | ControllerConfig::PeachPlus(_) => None,
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => None,
         }

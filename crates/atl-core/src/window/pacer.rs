@@ -1,0 +1,101 @@
+//! Probes spread over a time, never in a burst.
+
+use crate::time::{Span, Time};
+
+/// Least time between two probes. It only keeps a host from sending them all at once where no RTT is known.
+const MIN_GAP: Span = Span::from_micros(1);
+
+/// When the next probe is due.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pacer {
+    left: u32,
+    gap: Span,
+    due: Time,
+    /// The host was woken for the probe that is due, and has not fetched it yet.
+    woken: bool,
+}
+
+impl Pacer {
+    /// So many probes from now on, evenly over `span`: the first one a gap from now, the last one at its end. What was
+    /// left of earlier ones is dropped.
+    pub(super) fn start(&mut self, now: Time, probes: u32, span: Span) {
+        let gap = Span::from_nanos(span.nanos() / u64::from(probes.max(1))).max(MIN_GAP);
+        *self = Pacer { left: probes, gap, due: now.saturating_add(gap), woken: false };
+    }
+
+    /// No more probes.
+    pub(super) fn stop(&mut self) {
+        self.left = 0;
+    }
+
+    /// Takes the probe that is due, if one is. One that is fetched late shifts those after it: they do not catch up.
+    pub(super) fn poll(&mut self, now: Time) -> bool {
+        if self.left == 0 || now < self.due {
+            return false;
+        }
+        self.left -= 1;
+        self.due = now.saturating_add(self.gap);
+        self.woken = false;
+        true
+    }
+
+    /// When a host is to be woken; once for each probe, so that a host that fetches none is not kept busy.
+    pub(super) fn next(&self) -> Option<Time> {
+        (self.left > 0 && !self.woken).then_some(self.due)
+    }
+
+    /// The host is awake.
+    pub(super) fn tick(&mut self, now: Time) {
+        self.woken |= now >= self.due;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    #[test]
+    fn probes_are_spread_evenly_over_the_time() {
+        let mut pacer = Pacer::default();
+        assert_eq!(pacer.next(), None);
+        pacer.start(ms(100), 4, Span::from_millis(40));
+        let mut times = Vec::new();
+        while let Some(next) = pacer.next() {
+            assert!(!pacer.poll(next - Span::from_nanos(1)));
+            pacer.tick(next);
+            assert!(pacer.poll(next));
+            assert!(!pacer.poll(next), "two at once");
+            times.push(next);
+        }
+        assert_eq!(times, [ms(110), ms(120), ms(130), ms(140)]);
+    }
+
+    #[test]
+    fn a_late_host_gets_no_burst_and_one_that_fetches_none_is_woken_once() {
+        let mut pacer = Pacer::default();
+        pacer.start(ms(0), 3, Span::from_millis(30));
+        pacer.tick(ms(10));
+        assert_eq!(pacer.next(), None);
+        assert!(pacer.poll(ms(25)));
+        assert!(!pacer.poll(ms(25)));
+        assert_eq!(pacer.next(), Some(ms(35)));
+        pacer.stop();
+        assert!(!pacer.poll(ms(100)));
+        assert_eq!(pacer.next(), None);
+    }
+
+    #[test]
+    fn without_a_time_to_spread_them_over_they_still_do_not_go_at_once() {
+        let mut pacer = Pacer::default();
+        pacer.start(ms(0), u32::MAX, Span::ZERO);
+        let first = pacer.next().expect("due");
+        assert!(pacer.poll(first) && !pacer.poll(first));
+        // At the end of time there is no later, and nothing overflows.
+        pacer.start(Time::MAX, 2, Span::MAX);
+        assert!(pacer.poll(Time::MAX));
+    }
+}

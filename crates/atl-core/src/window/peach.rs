@@ -1,0 +1,201 @@
+//! TCP-Peach: dummy segments of low priority ask the path whether it has room, and their ACKs open the window.
+//!
+//! **Reconstructed.** Source: Akyildiz, Morabito, Palazzo, "TCP-Peach: A new congestion control scheme for satellite IP
+//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Its text is not public; its abstract and what surveys and
+//! later papers tell of it are. No code of it was found that does more than bear its name.
+//!
+//! Routers serve dummies after all data and drop them first, so that an ACK of one proves a place that nobody used:
+//! - **Sudden Start**, instead of slow start: rwnd - 1 dummies evenly over the first round trip. Each of their ACKs adds
+//!   a packet to the window, which so reaches what is free two round trips after the beginning.
+//! - **Congestion Avoidance**: one packet per round trip (RFC 5681).
+//! - **Fast Retransmit** at the third duplicate ACK, then **Rapid Recovery**, instead of fast recovery: the window W is
+//!   halved, and W dummies are sent. After congestion the halving itself frees W/2 places per round trip; so the first
+//!   W/2 ACKs of dummies (`wdsn`) prove nothing and are let pass. Each further one adds a packet. If the link and not
+//!   congestion lost the packet, nearly all W come through, and the window is what it was after two round trips.
+//!
+//! Known from the descriptions above: the phases, rwnd - 1 dummies at intervals of RTT/rwnd, W dummies with `wdsn` = W/2,
+//! a packet per ACK of a dummy, low priority. Assumed:
+//! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The papers' own rwnd is 64
+//!   packets; one of ten thousand would make it a flood. It begins with the first RTT sample (the papers know the RTT from
+//!   the handshake), from the host's initial window rather than one packet;
+//! - it also follows a timeout, where TCP would start slowly: at once after the first of several in a row, else with
+//!   the next ACK, so that a dead link is not probed;
+//! - there is no slow start. Where no dummy comes through, the window grows by one packet per round trip;
+//! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that the window never
+//!   becomes larger than W by them;
+//! - one counter `wdsn`: a new loss sets it anew, a Sudden Start to zero, and every dummy's ACK counts against it, whenever
+//!   that dummy was sent. A loss also replaces the dummies that were not sent yet;
+//! - ACKs of data do not add to the window while losses are repaired; ACKs of dummies do;
+//! - an application that had nothing more to send gains nothing from a dummy's ACK; neither does an ACK for which no
+//!   dummy was sent.
+//!
+//! Dummies have a sequence space of their own and do not count in the window. Links need the two-band queue with
+//! push-out: a plain FIFO carries dummies like data, so that their ACKs prove nothing and the window is far too large.
+
+use super::aimd::Window;
+use super::pacer::Pacer;
+use super::{
+    Ack, Aimd, Counting, Detection, Halving, Loss, Probe, ProbeAck, Sent, Start, Timeout,
+    WindowController,
+};
+use crate::time::{Span, Time};
+
+/// Parameters of [`Peach`].
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// Largest window, in packets, that Sudden Start probes for; the receiver's window bounds it too. 1 to 10 000; with 1
+    /// there is no Sudden Start.
+    pub start_window: u32,
+    /// What makes the window grow in congestion avoidance.
+    pub counting: Counting,
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if !(1..=10_000).contains(&self.start_window) {
+            return Err("start-window is from 1 to 10000");
+        }
+        Ok(())
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { start_window: 64, counting: Counting::default() }
+    }
+}
+
+/// A window that probes open.
+#[derive(Clone, Debug)]
+pub struct Peach {
+    window: Window,
+    counting: Counting,
+    /// What the probes carry.
+    kind: Probe,
+    /// Probes of a Sudden Start.
+    start_probes: u32,
+    pacer: Pacer,
+    /// wdsn: ACKs of probes that are let pass before the next ones count.
+    passing: u32,
+    /// Probes sent and not acknowledged.
+    unanswered: u64,
+    srtt: Span,
+    /// A Sudden Start begins with the next ACK of new data.
+    starts: bool,
+    /// A packet was lost.
+    lossy: bool,
+    /// The application had nothing more to send.
+    idle: bool,
+}
+
+impl Peach {
+    /// A window at the start of a connection.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        Peach::with_probes(config, Probe::Dummy, start)
+    }
+
+    /// The same with probes that carry something.
+    pub(super) fn with_probes(config: &Config, kind: Probe, start: &Start) -> Self {
+        Peach {
+            window: Window::new(start),
+            counting: config.counting,
+            kind,
+            start_probes: config.start_window.min(start.receive_window).saturating_sub(1),
+            pacer: Pacer::default(),
+            passing: 0,
+            unanswered: 0,
+            srtt: Span::ZERO,
+            starts: true,
+            lossy: false,
+            idle: false,
+        }
+    }
+
+    fn sudden_start(&mut self, now: Time) {
+        self.starts = false;
+        self.passing = 0;
+        self.pacer.start(now, self.start_probes, self.srtt);
+    }
+}
+
+impl WindowController for Peach {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.idle = sent.app_limited;
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        self.srtt = ack.srtt;
+        self.window.avoid(ack, self.counting, Aimd::TCP.alpha);
+        if self.starts && ack.delivered > 0 && !ack.srtt.is_zero() {
+            self.sudden_start(ack.now);
+        }
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        if !loss.new_episode || loss.detection != Detection::Acks {
+            return;
+        }
+        let before = self.window.cwnd as u32;
+        self.window.reduce(Aimd::TCP.beta, Halving::Window, loss);
+        self.lossy = true;
+        self.passing = before.div_ceil(2);
+        self.pacer.start(loss.now, before, self.srtt);
+    }
+
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        self.window.collapse(Aimd::TCP.beta, Halving::Window, timeout);
+        self.lossy = true;
+        if timeout.consecutive <= 1 && !self.srtt.is_zero() {
+            self.sudden_start(timeout.now);
+        } else {
+            self.pacer.stop();
+            self.starts = true;
+        }
+    }
+
+    fn poll_probe(&mut self, now: Time) -> Option<Probe> {
+        if !self.pacer.poll(now) {
+            return None;
+        }
+        self.unanswered += 1;
+        Some(self.kind)
+    }
+
+    fn on_probe_ack(&mut self, _ack: &ProbeAck) {
+        if self.unanswered == 0 {
+            return;
+        }
+        self.unanswered -= 1;
+        if self.passing > 0 {
+            self.passing -= 1;
+        } else if !self.idle {
+            self.window.add_packet();
+        }
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        self.pacer.next()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        self.pacer.tick(now);
+    }
+
+    fn window(&self) -> f64 {
+        self.window.cwnd
+    }
+
+    fn ssthresh(&self) -> f64 {
+        if self.lossy { self.window.ssthresh } else { f64::INFINITY }
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        Some(Aimd::TCP)
+    }
+}

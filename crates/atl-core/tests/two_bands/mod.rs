@@ -1,0 +1,231 @@
+//! One sender, one bottleneck that serves probes after all data, or, to see the difference, together with them.
+//!
+//! Time goes in steps of one packet's transmission: in each, the link carries one packet.
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::{
+    Ack, Controller, ControllerConfig, Detection, Loss, ProbeAck, Sent, Start, WindowController,
+};
+
+/// A path and what else is on it.
+#[derive(Clone, Copy)]
+pub struct Path {
+    /// Packets that it carries in a second.
+    pub rate: u64,
+    /// RTT without queueing and transmission.
+    pub rtt: Span,
+    /// Packets that wait at most, of both bands together.
+    pub queue: usize,
+    /// Probes are served after data, and dropped before it.
+    pub priority: bool,
+    /// Packets of others in ten, of those that the link carries. They come evenly.
+    pub others: u64,
+    /// The transmissions that the link behind the queue loses.
+    pub lost: &'static [u64],
+    /// The window that the connection begins with.
+    pub initial_window: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Packet {
+    Data { tx: u64, sent: Time },
+    Probe { number: u64, sent: Time },
+    Other,
+}
+
+/// What a run has counted.
+#[derive(Default)]
+pub struct Counts {
+    /// When each probe was sent.
+    pub probes: Vec<Time>,
+    /// Probes that came through.
+    pub answered: u64,
+    /// Data that came through.
+    pub delivered: u64,
+    /// Loss episodes.
+    pub episodes: u64,
+    /// When the first ACK came.
+    pub first_ack: Option<Time>,
+}
+
+/// A greedy sender on a path.
+pub struct Run {
+    pub controller: Controller,
+    pub counts: Counts,
+    path: Path,
+    step: u64,
+    data: VecDeque<Packet>,
+    low: VecDeque<Packet>,
+    answers: VecDeque<(Time, Packet)>,
+    outstanding: VecDeque<(u64, Time)>,
+    next_tx: u64,
+    recovery: u64,
+    limited: bool,
+    srtt: Span,
+    rtt_min: Span,
+}
+
+impl Path {
+    pub fn start(self, config: &ControllerConfig) -> Run {
+        let start = Start {
+            initial_window: self.initial_window,
+            packet_bytes: 1040,
+            access_rate: None,
+            acked_per_ack: 1.0,
+            receive_window: 10_000,
+            seed: 0,
+        };
+        Run {
+            controller: config.build(&start),
+            counts: Counts::default(),
+            path: self,
+            step: 0,
+            data: VecDeque::new(),
+            low: VecDeque::new(),
+            answers: VecDeque::new(),
+            outstanding: VecDeque::new(),
+            next_tx: 0,
+            recovery: 0,
+            limited: true,
+            srtt: Span::ZERO,
+            rtt_min: Span::MAX,
+        }
+    }
+}
+
+impl Run {
+    pub fn now(&self) -> Time {
+        Time::from_nanos(self.step * 1_000_000_000 / self.path.rate)
+    }
+
+    pub fn until(&mut self, end: Time) {
+        while self.now() < end {
+            self.step();
+        }
+    }
+
+    fn step(&mut self) {
+        let now = self.now();
+        while self.answers.front().is_some_and(|a| a.0 <= now) {
+            if let Some((_, packet)) = self.answers.pop_front() {
+                self.answer(now, packet);
+            }
+        }
+        while let Some(due) = self.controller.next_timeout().filter(|&due| due <= now) {
+            self.controller.on_tick(due);
+            assert!(self.probe(due), "woken for nothing");
+            assert!(!self.probe(due), "two probes at once");
+        }
+        while (self.outstanding.len() + 1) as f64 <= self.controller.window() {
+            self.send(now);
+        }
+        self.limited = true;
+        if self.step * self.path.others / 10 != (self.step + 1) * self.path.others / 10 {
+            self.offer(Packet::Other);
+        }
+        self.step += 1;
+        let carried = self.data.pop_front().or_else(|| self.low.pop_front());
+        match carried {
+            Some(Packet::Data { tx, .. }) if self.path.lost.contains(&tx) => {}
+            Some(Packet::Other) | None => {}
+            Some(packet) => self.answers.push_back((self.now() + self.path.rtt, packet)),
+        }
+    }
+
+    fn offer(&mut self, packet: Packet) {
+        let full = self.data.len() + self.low.len() > self.path.queue;
+        let probe = matches!(packet, Packet::Probe { .. });
+        if self.path.priority && probe {
+            if !full {
+                self.low.push_back(packet);
+            }
+        } else if !full || self.low.pop_back().is_some() {
+            self.data.push_back(packet);
+        }
+    }
+
+    fn probe(&mut self, now: Time) -> bool {
+        if self.controller.poll_probe(now).is_none() {
+            return false;
+        }
+        let number = self.counts.probes.len() as u64;
+        self.counts.probes.push(now);
+        self.offer(Packet::Probe { number, sent: now });
+        true
+    }
+
+    fn send(&mut self, now: Time) {
+        let tx = self.next_tx;
+        self.next_tx += 1;
+        self.outstanding.push_back((tx, now));
+        self.controller.on_sent(&Sent {
+            now,
+            tx,
+            bytes: 1040,
+            in_flight: self.outstanding.len() as u32,
+            retransmission: false,
+            app_limited: false,
+        });
+        self.offer(Packet::Data { tx, sent: now });
+    }
+
+    fn answer(&mut self, now: Time, packet: Packet) {
+        match packet {
+            Packet::Probe { number, sent } => {
+                self.counts.answered += 1;
+                self.controller.on_probe_ack(&ProbeAck { now, number, rtt: now.since(sent) });
+            }
+            Packet::Data { tx, sent } => self.acknowledge(now, tx, sent),
+            Packet::Other => {}
+        }
+    }
+
+    fn acknowledge(&mut self, now: Time, tx: u64, sent: Time) {
+        let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else {
+            return;
+        };
+        self.outstanding.remove(index);
+        let rtt = now.since(sent);
+        self.srtt =
+            if self.srtt.is_zero() { rtt } else { self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
+        self.rtt_min = self.rtt_min.min(rtt);
+        self.counts.delivered += 1;
+        self.counts.first_ack.get_or_insert(now);
+        self.controller.on_ack(&Ack {
+            now,
+            delivered: 1,
+            cumulative: u32::from(index == 0),
+            duplicate: index > 0,
+            newest: Some((tx, sent)),
+            rtt: Some(rtt),
+            srtt: self.srtt,
+            rtt_min: self.rtt_min,
+            in_flight: self.outstanding.len() as u32,
+            in_recovery: tx < self.recovery,
+            window_limited: std::mem::take(&mut self.limited),
+        });
+        while let Some(&(old, _)) = self.outstanding.front()
+            && old + 3 <= tx
+        {
+            let in_flight = self.outstanding.len() as u32;
+            self.outstanding.pop_front();
+            let new_episode = old >= self.recovery;
+            if new_episode {
+                self.recovery = self.next_tx;
+                self.counts.episodes += 1;
+            }
+            self.controller.on_loss(&Loss {
+                now,
+                packets: 1,
+                link_failures: 0,
+                tx: old,
+                bytes: 1040,
+                new_episode,
+                detection: Detection::Acks,
+                in_flight,
+            });
+        }
+    }
+}
