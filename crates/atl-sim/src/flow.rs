@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
+use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup, Source};
 use hdrhistogram::Histogram;
 
@@ -141,7 +142,8 @@ impl Flow {
         Flow {
             due: Time::MAX,
             sender: Sender::new(recovery, controller, tcp, app),
-            receiver: Receiver::new(recovery.selective(), tcp.delayed_ack),
+            receiver: Receiver::new(recovery.selective(), tcp.delayed_ack)
+                .reporting_duplicates(recovery == Recovery::Rack),
             forward: 0,
             back: 0,
             data_bytes: wire_length(data_bytes),

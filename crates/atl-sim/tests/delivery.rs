@@ -1,12 +1,14 @@
 //! Whatever the network does - lose, repeat, reorder, delay, in both directions - the receiver hands over
 //! every segment once and in order, and the sender ends.
 
+mod support;
+
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
 use atl_core::window::Start;
 use atl_link::random::Stream;
-use atl_scenario::protocol::{Protocol, Recovery, catalogue};
+use atl_scenario::protocol::{Recovery, catalogue};
 use atl_scenario::setup::{Source, Tcp};
 use atl_sim::tcp::{AckInfo, App, Arrival, Outgoing, Receiver, Sender};
 use proptest::prelude::*;
@@ -29,19 +31,6 @@ enum Parcel {
     ProbeAck(AckInfo),
 }
 
-/// A protocol of the catalogue, with another recovery if the name has one behind a slash.
-fn protocol(name: &str) -> Protocol {
-    let (name, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
-    let mut protocol = Protocol::named(name).expect("in the catalogue");
-    match recovery {
-        None => {}
-        Some("rack") => protocol.recovery = Recovery::Rack,
-        Some("tahoe") => protocol.recovery = Recovery::Tahoe,
-        Some(other) => panic!("{other} is no recovery of this test"),
-    }
-    protocol
-}
-
 /// Carries a transfer over a hostile network. Returns the time that it took, if it ended.
 fn transfer(
     name: &str,
@@ -49,7 +38,7 @@ fn transfer(
     network: Hostile,
     delayed: bool,
 ) -> Result<Time, TestCaseError> {
-    let protocol = protocol(name);
+    let protocol = support::protocol(name);
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
         max_rto: Span::from_secs(4),
@@ -67,7 +56,8 @@ fn transfer(
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack);
+    let mut receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack)
+        .reporting_duplicates(protocol.recovery == Recovery::Rack);
     let mut parcels: BTreeMap<(Time, u64), Parcel> = BTreeMap::new();
     let mut serial = 0;
     let mut now = Time::ZERO;
@@ -174,7 +164,7 @@ proptest! {
         delayed in any::<bool>(),
         name in prop::sample::select(
             catalogue().iter().map(|p| p.name)
-                .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe"])
+                .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe", "reno/rack", "tcp-atl/rack", "cubic/rack", "bbr/rack"])
                 .collect::<Vec<_>>()
         ),
     ) {
@@ -185,7 +175,9 @@ proptest! {
 #[test]
 fn a_clean_network_needs_no_retransmission() {
     let network = Hostile { loss: 0.0, repeat: 0.0, jitter: 0, seed: 1 };
-    for name in ["reno", "newreno", "sack", "westwood", "tcp-atl", "cubic"] {
+    for name in
+        ["reno", "newreno", "sack", "westwood", "tcp-atl", "cubic", "sack/rack", "cubic/rack"]
+    {
         let took = transfer(name, 250, network, false).expect("it ends");
         // 2, 4, 8, ... 128: 250 segments fit into seven round trips of 40 ms; CUBIC's slow start
         // (RFC 9406) may leave the doubling earlier.

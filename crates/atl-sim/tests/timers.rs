@@ -22,7 +22,7 @@ fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_scenario::setup::Se
 /// nothing overtakes, so that with SACK every retransmission answers a loss.
 #[test]
 fn with_sack_each_retransmission_answers_a_loss() {
-    for protocol in ["sack", "tcp-atl", "cubic"] {
+    for protocol in ["sack", "tcp-atl", "cubic", "sack/rack", "tcp-atl/rack", "cubic/rack"] {
         for delay in [20, 60, 160] {
             for loss in [1e-3, 1e-2, 5e-2] {
                 for seed in 1..=2 {
@@ -57,5 +57,25 @@ fn a_growing_queue_does_not_expire_the_timer() {
         assert!(recoveries > 200, "{recoveries}");
         // Slow start's overshoot costs one or two a run.
         assert!(timeouts <= 12, "{timeouts} timeouts for {recoveries} recoveries at {delay} ms");
+    }
+}
+
+/// One packet in twenty is lost, and with it one retransmission in twenty. A sender that finds lost
+/// retransmissions by time needs the timer only where nothing later is on its way.
+#[test]
+fn rack_needs_the_timer_far_less_than_sack() {
+    for (controller, most) in [("sack", 0.6), ("tcp-atl", 0.4)] {
+        for delay in [20, 160] {
+            let timeouts = |protocol: &str| -> u64 {
+                let run = |seed| Simulation::new(&wireless(protocol, delay, 5e-2), seed).run();
+                (1..=4).map(|seed| run(seed).flows[0].timeouts).sum()
+            };
+            let (sack, rack) = (timeouts(controller), timeouts(&format!("{controller}/rack")));
+            assert!(sack > 100, "{sack}");
+            assert!(
+                rack as f64 <= most * sack as f64,
+                "{controller}, {delay} ms: {rack} of {sack}"
+            );
+        }
     }
 }

@@ -11,9 +11,9 @@ use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 use support::{dumbbell, link, lossy, single};
 
-/// Every protocol of the catalogue.
+/// Every protocol of the catalogue, and with recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
-    catalogue().iter().map(|listed| listed.name)
+    catalogue().iter().map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr/rack"])
 }
 
 fn run(setup: &Setup, seed: u64) -> RunResult {
@@ -28,7 +28,17 @@ fn conserved(result: &RunResult) {
 
 #[test]
 fn a_lone_lossless_flow_fills_its_link() {
-    for name in ["reno", "newreno", "sack", "westwood", "westwood-nr", "tcp-atl", "cubic"] {
+    for name in [
+        "reno",
+        "newreno",
+        "sack",
+        "westwood",
+        "westwood-nr",
+        "tcp-atl",
+        "cubic",
+        "sack/rack",
+        "cubic/rack",
+    ] {
         // A queue of one bandwidth-delay product (10 Mb/s, 40 ms: 48 packets) keeps half a window busy.
         let mut setup =
             single(name, Config::constant(Rate::from_mbps(10.0), Span::from_millis(20), 50), 60.0);
@@ -59,7 +69,7 @@ fn a_lone_bbr_flow_fills_its_link_but_for_its_probes() {
 #[test]
 fn reno_follows_the_square_root_law() {
     for p in [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] {
-        for name in ["sack", "newreno"] {
+        for name in ["sack", "newreno", "sack/rack"] {
             // 100 ms both ways, never a queue.
             let mut free = Config::constant(Rate::ZERO, Span::from_millis(50), 1);
             free.initial.service = Service::Unlimited;
@@ -110,7 +120,7 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
 
 #[test]
 fn flows_of_one_protocol_share_fairly_without_phase_effects() {
-    for name in ["newreno", "sack", "cubic", "tcp-atl"] {
+    for name in ["newreno", "sack", "cubic", "tcp-atl", "sack/rack"] {
         let setup = dumbbell(&[name; 5], Rate::from_mbps(10.0), 50, 300.0);
         let goodput: Vec<f64> = run(&setup, 3).flows.iter().map(|f| f.goodput_bps).collect();
         let (sum, squares) = goodput.iter().fold((0.0, 0.0), |(s, q), g| (s + g, q + g * g));

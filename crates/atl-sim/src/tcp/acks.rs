@@ -1,4 +1,5 @@
-//! What an ACK does to a sender: RFC 5681 (Reno), RFC 6582 (NewReno), RFC 6675 (SACK).
+//! What an ACK does to a sender: RFC 5681 (Reno), RFC 6582 (NewReno), RFC 6675 (SACK). Losses by time (RFC 8985)
+//! are found in `rack`.
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, Detection, Loss, WindowController};
@@ -40,16 +41,20 @@ impl Sender {
             return None;
         }
         let cumulative = (info.ack - una) as u32;
-        let mut delivered = self.board.acknowledge(info.ack);
-        let duplicate = if self.recovery.selective() {
-            if info.sack[0].len != 0 || self.board.sacked() != 0 {
-                delivered += self.board.select(info.ack, &info.sack);
-            }
-            cumulative == 0 && delivered > 0
+        let (delivered, duplicate) = if self.rack.is_some() {
+            let delivered = self.acknowledge_by_time(now, info, measures);
+            (delivered, cumulative == 0 && delivered > 0)
         } else {
-            let duplicate = measures && cumulative == 0 && !self.board.is_empty();
-            delivered = self.count_without_sack(cumulative, duplicate);
-            duplicate
+            let mut delivered = self.board.acknowledge(info.ack);
+            if self.recovery.selective() {
+                if info.sack[0].len != 0 || self.board.sacked() != 0 {
+                    delivered += self.board.select(info.ack, &info.sack);
+                }
+                (delivered, cumulative == 0 && delivered > 0)
+            } else {
+                let duplicate = measures && cumulative == 0 && !self.board.is_empty();
+                (self.count_without_sack(cumulative, duplicate), duplicate)
+            }
         };
         // The echo names the transmission that arrived, so that a sample is never ambiguous; an ACK that
         // shows nothing new measures nothing (RFC 7323, sec. 4.1).
@@ -81,7 +86,11 @@ impl Sender {
             self.advance(now);
             self.check_finished(now);
         }
-        self.look_for_losses(now, duplicate);
+        if self.rack.is_some() {
+            self.judge_by_time(now, info, (una, delivered, measures));
+        } else {
+            self.look_for_losses(now, duplicate);
+        }
         sample
     }
 
@@ -150,6 +159,9 @@ impl Sender {
     /// known to be lost begins the next one: its losses were told when they were found.
     fn end_episode(&mut self, now: Time) {
         self.phase = Phase::Open;
+        if let Some(rack) = self.rack.as_deref_mut() {
+            rack.on_recovery_end();
+        }
         if self.board.lost() > 0 && self.recovery.selective() {
             self.controller.on_loss(&Loss {
                 now,

@@ -13,8 +13,25 @@ pub struct AckInfo {
     pub echo_tx: u32,
     /// When that transmission was sent; [`Time::MAX`] of an ACK that answers none.
     pub echo_sent_at: Time,
-    /// What arrived out of order, most recent first (RFC 2018, sec. 4).
+    /// What arrived out of order, most recent first (RFC 2018, sec. 4). A receiver that was asked to reports a
+    /// duplicate in the first block ([`AckInfo::duplicate`]).
     pub sack: SackBlocks,
+}
+
+impl AckInfo {
+    /// The segment that arrived again (RFC 2883, sec. 4: the first block tells of a duplicate if it is below the
+    /// cumulative ACK or inside the second block).
+    pub fn duplicate(&self) -> Option<u64> {
+        let [first, second, _] = self.sack;
+        if first.len == 0 {
+            return None;
+        }
+        let below = first.offset.cast_signed() < 0;
+        let end = |block: SackBlock| u64::from(block.offset) + u64::from(block.len);
+        let inside = first.offset >= second.offset && end(first) <= end(second);
+        (below || inside)
+            .then(|| self.ack.wrapping_add_signed(i64::from(first.offset.cast_signed())))
+    }
 }
 
 /// A segment that arrives.
@@ -34,6 +51,8 @@ pub struct Receiver {
     next: u64,
     ranges: Vec<(u64, u64)>,
     sack: bool,
+    /// It tells of duplicates (RFC 2883).
+    dsack: bool,
     delay: Option<Span>,
     /// The oldest arrival that is not acknowledged yet, and when its ACK is due at the latest.
     held: Option<(Arrival, Time)>,
@@ -43,7 +62,12 @@ pub struct Receiver {
 impl Receiver {
     /// A receiver that sends SACK blocks or not, and delays ACKs by at most `delay` if given.
     pub fn new(sack: bool, delay: Option<Span>) -> Self {
-        Receiver { next: 0, ranges: Vec::new(), sack, delay, held: None, arrived: 0 }
+        Receiver { next: 0, ranges: Vec::new(), sack, dsack: false, delay, held: None, arrived: 0 }
+    }
+
+    /// The same receiver, reporting duplicates or not (D-SACK, RFC 2883), which a sender with RACK learns from.
+    pub fn reporting_duplicates(self, dsack: bool) -> Self {
+        Receiver { dsack, ..self }
     }
 
     /// The next segment expected: everything below was handed to the application, in order, once.
@@ -68,6 +92,8 @@ impl Receiver {
         self.arrived += 1;
         let seq = arrival.seq;
         let in_order = seq == self.next && self.ranges.is_empty();
+        let again =
+            self.dsack && (seq < self.next || self.ranges.iter().any(|r| r.0 <= seq && seq < r.1));
         if seq == self.next {
             self.next += 1;
             self.pull();
@@ -82,7 +108,12 @@ impl Receiver {
             }
             _ => {
                 let echo = self.held.take().map_or(arrival, |(first, _)| first);
-                Some(self.ack(echo))
+                let mut ack = self.ack(echo);
+                if again {
+                    ack.sack.rotate_right(1);
+                    ack.sack[0] = SackBlock { offset: seq.wrapping_sub(self.next) as u32, len: 1 };
+                }
+                Some(ack)
             }
         }
     }
@@ -201,6 +232,27 @@ mod tests {
         assert_eq!(r.on_timer(Time::from_millis(302)).map(|a| a.ack), Some(3));
         // Out of order: at once.
         assert!(take(&mut r, 5).is_some());
+    }
+
+    #[test]
+    fn a_duplicate_is_reported_first_where_it_is_wanted() {
+        let mut r = Receiver::new(true, None).reporting_duplicates(true);
+        for seq in [0, 1, 4, 5, 7] {
+            assert_eq!(take(&mut r, seq).and_then(|a| a.duplicate()), None);
+        }
+        // Below the cumulative ACK of 2, and inside of 4 to 5.
+        let ack = take(&mut r, 1).expect("an ACK");
+        assert_eq!(
+            (ack.duplicate(), ack.sack[1], ack.sack[2].offset),
+            (Some(1), SackBlock { offset: 5, len: 1 }, 2)
+        );
+        let ack = take(&mut r, 5).expect("an ACK");
+        assert_eq!((ack.duplicate(), ack.sack[1]), (Some(5), SackBlock { offset: 2, len: 2 }));
+        assert_eq!(take(&mut r, 8).and_then(|a| a.duplicate()), None);
+        // Who did not ask is not told.
+        let mut r = Receiver::new(true, None);
+        take(&mut r, 0);
+        assert_eq!(take(&mut r, 0).and_then(|a| a.duplicate()), None);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What a sender knows of the segments that it has sent: RFC 6675's scoreboard, with the counts that make
 //! "pipe" a subtraction.
 
+mod by_time;
+
 use std::collections::VecDeque;
 
 use atl_core::time::Time;
@@ -37,6 +39,37 @@ pub struct LostTx {
     pub seq: u64,
     /// The sender's own link failed to carry it.
     pub link_failed: bool,
+}
+
+/// A segment that an ACK newly shows to have arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Newly {
+    /// Its number.
+    pub(crate) seq: u64,
+    /// Number of its latest transmission.
+    pub(crate) tx: u64,
+    /// When that was sent.
+    pub(crate) sent_at: Time,
+    /// It was sent more than once: an earlier transmission may be the one that arrived.
+    pub(crate) repeated: bool,
+}
+
+impl Newly {
+    #[inline]
+    fn new(seq: u64, segment: &Segment, newest_tx: u64) -> Self {
+        Newly {
+            seq,
+            tx: full(newest_tx, segment.tx),
+            sent_at: segment.sent_at,
+            repeated: segment.flags & REPEATED != 0,
+        }
+    }
+}
+
+/// The number not above `newest` whose low half is `low`.
+#[inline]
+fn full(newest: u64, low: u32) -> u64 {
+    newest - u64::from((newest as u32).wrapping_sub(low))
 }
 
 /// The outstanding segments, from the first that is not acknowledged.
@@ -125,7 +158,7 @@ impl Scoreboard {
 
     /// The transmission number whose low half this is.
     pub fn full_tx(&self, low: u32) -> u64 {
-        self.newest_tx - u64::from((self.newest_tx as u32).wrapping_sub(low))
+        full(self.newest_tx, low)
     }
 
     /// Notes a new segment.
@@ -152,16 +185,24 @@ impl Scoreboard {
     /// Takes a cumulative ACK. Returns how many of the segments below it were not known to have arrived.
     #[inline]
     pub fn acknowledge(&mut self, ack: u64) -> u32 {
+        self.acknowledge_each(ack, |_| {})
+    }
+
+    /// The same, and tells of each.
+    #[inline]
+    pub(crate) fn acknowledge_each(&mut self, ack: u64, mut newly: impl FnMut(Newly)) -> u32 {
         let mut news = 0;
         while self.una < ack {
             let Some(segment) = self.segments.pop_front() else {
                 break;
             };
+            let seq = self.una;
             self.una += 1;
             if segment.flags & SACKED != 0 {
                 self.sacked -= 1;
             } else {
                 news += 1;
+                newly(Newly::new(seq, &segment, self.newest_tx));
                 if segment.flags & LOST != 0 {
                     self.lost -= 1;
                     if segment.flags & RESENT != 0 {
@@ -176,6 +217,16 @@ impl Scoreboard {
     /// Takes an ACK's SACK blocks, relative to `ack`. Returns how many segments they newly show to have
     /// arrived.
     pub fn select(&mut self, ack: u64, blocks: &SackBlocks) -> u32 {
+        self.select_each(ack, blocks, |_| {})
+    }
+
+    /// The same, and tells of each.
+    pub(crate) fn select_each(
+        &mut self,
+        ack: u64,
+        blocks: &SackBlocks,
+        mut newly: impl FnMut(Newly),
+    ) -> u32 {
         let mut news = 0;
         let mut seen = [(0, 0); SACK_BLOCKS];
         for (block, seen) in blocks.iter().zip(&mut seen) {
@@ -192,10 +243,10 @@ impl Scoreboard {
             let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
             match inside.copied() {
                 Some((from, to)) => {
-                    news += self.mark_arrived(start, from);
-                    news += self.mark_arrived(to, end);
+                    news += self.mark_arrived(start, from, &mut newly);
+                    news += self.mark_arrived(to, end, &mut newly);
                 }
-                None => news += self.mark_arrived(start, end),
+                None => news += self.mark_arrived(start, end, &mut newly),
             }
             self.sacked_end = self.sacked_end.max(end);
         }
@@ -203,7 +254,7 @@ impl Scoreboard {
         news
     }
 
-    fn mark_arrived(&mut self, start: u64, end: u64) -> u32 {
+    fn mark_arrived(&mut self, start: u64, end: u64, newly: &mut impl FnMut(Newly)) -> u32 {
         let mut news = 0;
         for seq in start.max(self.una)..end {
             let segment = &mut self.segments[(seq - self.una) as usize];
@@ -216,6 +267,7 @@ impl Scoreboard {
                     self.resent -= 1;
                 }
             }
+            newly(Newly::new(seq, segment, self.newest_tx));
             segment.flags = SACKED;
             self.sacked += 1;
             news += 1;

@@ -8,6 +8,7 @@ use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::Tcp;
 
 use super::freeze::Frozen;
+use super::rack::Rack;
 use super::scoreboard::{LostTx, Scoreboard};
 use super::source::App;
 use crate::packet::WirelessOption;
@@ -93,6 +94,8 @@ pub struct Sender {
     /// The last that was heard of the receiver's wireless link.
     pub(super) peer: Option<WirelessOption>,
     pub(super) frozen: Option<Frozen>,
+    /// Losses are judged by time.
+    pub(super) rack: Option<Box<Rack>>,
     /// The application was found to have nothing more to send.
     idle: bool,
     receive_window: u64,
@@ -135,6 +138,7 @@ impl Sender {
             next_probe: 0,
             peer: None,
             frozen: None,
+            rack: (recovery == Recovery::Rack).then(|| Box::new(Rack::new(tcp.delayed_ack))),
             idle: false,
             receive_window: u64::from(tcp.receive_window),
             next_tx: 0,
@@ -201,7 +205,7 @@ impl Sender {
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut due = match &self.frozen {
-            None => self.rto_due,
+            None => self.rack.as_ref().map_or(self.rto_due, |rack| self.rto_due.min(rack.due())),
             Some(frozen) => frozen.persist_due,
         };
         if let Some(release) = self.release {
@@ -227,6 +231,9 @@ impl Sender {
             self.on_persist_timer(now);
             return;
         }
+        if self.rack.is_some() {
+            self.on_rack_timer(now);
+        }
         if now < self.rto_due {
             return;
         }
@@ -249,6 +256,7 @@ impl Sender {
         // Without SACK all of it is sent again (go-back-N); with SACK only what has had the time to be
         // acknowledged: the rest is in flight still (RFC 8985 judges by time likewise).
         let sent_before = match self.rtt.srtt() {
+            _ if self.rack.is_some() => self.expire_by_time(now).unwrap_or(now),
             Some(srtt) if self.recovery.selective() => now - srtt,
             _ => now,
         };
@@ -318,6 +326,9 @@ impl Sender {
         if self.rto_due == Time::MAX {
             self.rto_due = now.saturating_add(self.rtt.rto());
         }
+        if self.rack.is_some() {
+            self.note_sent(now, seq, tx, again);
+        }
         self.controller.on_sent(&Sent {
             now,
             tx,
@@ -351,6 +362,9 @@ impl Sender {
             return Some((next, false));
         }
         self.window_limited = false;
+        if let Some(rack) = &self.rack {
+            return rack.tail_to_probe().map(|seq| (seq, true));
+        }
         if !self.recovery.selective() || self.phase != Phase::Recovery {
             return None;
         }
@@ -377,6 +391,12 @@ impl Sender {
         self.partial_acks = 0;
         self.counts.recoveries += 1;
         self.board.begin_episode();
+        self.react();
+    }
+
+    /// Number of the next transmission.
+    pub(super) fn next_tx(&self) -> u64 {
+        self.next_tx
     }
 
     /// The link at the sender's end failed to carry a transmission.

@@ -7,12 +7,21 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Config, Loss, Service};
-use atl_scenario::protocol::Protocol;
+use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
 
-/// The protocol of this name in the catalogue.
+/// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
 pub fn protocol(name: &str) -> Protocol {
-    Protocol::named(name).unwrap_or_else(|| panic!("{name} is in the catalogue"))
+    let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
+    let mut protocol =
+        Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
+    match recovery {
+        None => {}
+        Some("rack") => protocol.recovery = Recovery::Rack,
+        Some("tahoe") => protocol.recovery = Recovery::Tahoe,
+        Some(other) => panic!("{other} is no recovery of the tests"),
+    }
+    protocol
 }
 
 /// A link in one direction.

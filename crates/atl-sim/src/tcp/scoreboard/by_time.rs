@@ -1,0 +1,71 @@
+//! What RACK asks of a scoreboard: which transmission is still out, and since when.
+
+use atl_core::time::Time;
+
+use super::{LINK_FAILED, LOST, LostTx, RESENT, SACKED, Scoreboard};
+
+impl Scoreboard {
+    /// When this transmission of the segment was sent, if it is the segment's latest and may be in the network.
+    pub(crate) fn out_since(&self, seq: u64, tx: u64) -> Option<Time> {
+        let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
+        let segment = self.segments.get(index)?;
+        let out = segment.flags & SACKED == 0 && segment.flags & (LOST | RESENT) != LOST;
+        (out && segment.tx == tx as u32).then_some(segment.sent_at)
+    }
+
+    /// Marks a segment's latest transmission lost, also a retransmission; true with one. `None` if the segment
+    /// arrived, or waits for its retransmission already.
+    pub(crate) fn lose(&mut self, seq: u64) -> Option<(LostTx, bool)> {
+        if let Some(lost) = self.mark_lost(seq) {
+            return Some((lost, false));
+        }
+        let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
+        let segment = self.segments.get_mut(index)?;
+        if segment.flags & RESENT == 0 {
+            return None;
+        }
+        segment.flags &= !RESENT;
+        self.resent -= 1;
+        self.resend_from = self.resend_from.min(seq);
+        self.latest(seq).map(|lost| (lost, true))
+    }
+
+    /// An outstanding segment's latest transmission.
+    pub(crate) fn latest(&self, seq: u64) -> Option<LostTx> {
+        let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
+        let segment = self.segments.get(index)?;
+        let link_failed = segment.flags & LINK_FAILED != 0;
+        Some(LostTx { tx: self.full_tx(segment.tx), seq, link_failed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_retransmission_is_lost_like_the_first_transmission() {
+        let mut board = Scoreboard::default();
+        for tx in 0..3 {
+            board.push(Time::from_millis(tx), tx);
+        }
+        assert_eq!(board.out_since(1, 1), Some(Time::from_millis(1)));
+        let first = LostTx { tx: 1, seq: 1, link_failed: false };
+        assert_eq!(board.lose(1), Some((first, false)));
+        assert_eq!((board.lose(1), board.out_since(1, 1)), (None, None));
+        assert_eq!((board.pipe(), board.next_lost()), (2, Some(1)));
+        board.resend(1, Time::from_millis(9), 3);
+        assert_eq!(
+            (board.out_since(1, 1), board.out_since(1, 3)),
+            (None, Some(Time::from_millis(9)))
+        );
+        assert_eq!((board.pipe(), board.next_lost()), (3, None));
+        assert_eq!(board.lose(1), Some((LostTx { tx: 3, ..first }, true)));
+        assert_eq!((board.pipe(), board.next_lost()), (2, Some(1)));
+        board.check();
+        board.resend(1, Time::from_millis(20), 4);
+        assert_eq!(board.acknowledge(3), 3);
+        assert_eq!((board.pipe(), board.out_since(1, 4), board.lose(1)), (0, None, None));
+        board.check();
+    }
+}

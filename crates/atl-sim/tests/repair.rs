@@ -1,0 +1,165 @@
+//! How long repairs take, on a path of 100 ms whose losses are written down.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::{Start, WindowController};
+use atl_link::random::Stream;
+use atl_scenario::protocol::Recovery;
+use atl_scenario::setup::{Source, Tcp};
+use atl_sim::tcp::{AckInfo, App, Arrival, Counts, Outgoing, Receiver, Sender};
+
+const ONE_WAY: Span = Span::from_millis(50);
+
+/// What came of a transfer.
+struct Outcome {
+    counts: Counts,
+    /// When the receiver had all segments below this, by segment.
+    arrived: Vec<Time>,
+    /// What was sent: time, segment.
+    sent: Vec<(Time, u64)>,
+    window: f64,
+}
+
+impl Outcome {
+    /// When the segment could be handed to the application, in ms.
+    fn ready(&self, seq: usize) -> f64 {
+        self.arrived[seq].secs() * 1e3
+    }
+
+    /// Which transmission was the first retransmission of this segment.
+    fn retransmission(&self, seq: u64) -> u64 {
+        let of = self.sent.iter().enumerate().filter(|(_, sent)| sent.1 == seq);
+        of.map(|(tx, _)| tx as u64).nth(1).expect("it was sent again")
+    }
+}
+
+/// A transfer of so many segments, all in the window at the start; the transmissions named are lost, and those
+/// `late` arrive so many ms later than the others.
+fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64, u64)]) -> Outcome {
+    let protocol = support::protocol(protocol);
+    let tcp = Tcp { initial_window: window, ..Tcp::default() };
+    let controller = protocol.controller.build(&Start {
+        initial_window: window,
+        packet_bytes: tcp.segment + tcp.header,
+        access_rate: None,
+        acked_per_ack: 1.0,
+        receive_window: tcp.receive_window,
+        seed: 1,
+    });
+    let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
+    let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
+    let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
+    let mut receiver = Receiver::new(protocol.recovery.selective(), None)
+        .reporting_duplicates(protocol.recovery == Recovery::Rack);
+    let mut data: BTreeMap<(Time, u64), Arrival> = BTreeMap::new();
+    let mut acks: BTreeMap<(Time, u64), AckInfo> = BTreeMap::new();
+    let (mut now, mut sent, mut arrived, mut serial) = (Time::ZERO, Vec::new(), Vec::new(), 0);
+    while sender.finished().is_none() {
+        while let Some(out) = sender.poll_send(now) {
+            let Outgoing::Data { seq, tx } = out else { panic!("only data is sent here") };
+            sent.push((now, seq));
+            if !lost.contains(&tx) {
+                let delay = late.iter().find(|l| l.0 == tx).map_or(0, |l| l.1);
+                let at = now + ONE_WAY + Span::from_millis(delay);
+                data.insert((at, tx), Arrival { seq, tx: tx as u32, sent_at: now });
+            }
+        }
+        let first = |at: Option<Time>| at.unwrap_or(Time::MAX);
+        let next_data = first(data.keys().next().map(|k| k.0));
+        let next_ack = first(acks.keys().next().map(|k| k.0));
+        let timer = sender.next_timer(now);
+        now = next_data.min(next_ack).min(timer);
+        assert!(now < Time::MAX, "nothing more will ever happen");
+        if next_data == now {
+            let (_, arrival) = data.pop_first().expect("there is one");
+            if let Some(ack) = receiver.on_segment(now, arrival) {
+                serial += 1;
+                acks.insert((now + ONE_WAY, serial), ack);
+            }
+            arrived.resize(receiver.next() as usize, now);
+        } else if next_ack == now {
+            let (_, ack) = acks.pop_first().expect("there is one");
+            sender.on_ack(now, &ack);
+        } else {
+            sender.on_timer(now);
+        }
+    }
+    Outcome { counts: sender.counts(), arrived, sent, window: sender.controller().window() }
+}
+
+/// Segment 0 is lost, and its retransmission, which leaves at 100 ms. At 200 ms the ACKs of what was sent after it
+/// are there, and its own is not.
+#[test]
+fn a_lost_retransmission_is_sent_again_after_a_round_trip() {
+    // Lost once, both repair it in the same way.
+    let (rack, sack) =
+        (carry("sack/rack", 60, 20.0, &[0], &[]), carry("sack", 60, 20.0, &[0], &[]));
+    assert_eq!((rack.ready(0), &rack.sent), (sack.ready(0), &sack.sent));
+    assert_eq!(rack.sent[rack.retransmission(0) as usize].0, Time::from_millis(100));
+    let lost = [0, rack.retransmission(0)];
+    let rack = carry("sack/rack", 60, 20.0, &lost, &[]);
+    assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 2));
+    assert!((rack.ready(0) - 250.0).abs() < 1e-6, "{}", rack.ready(0));
+    // SACK waits for the timer: RTT and 0.2 s after the retransmission.
+    let sack = carry("sack", 60, 20.0, &lost, &[]);
+    assert_eq!((sack.counts.timeouts, sack.counts.recoveries), (1, 1));
+    assert!(sack.ready(0) >= 450.0, "{}", sack.ready(0));
+}
+
+/// Two indications of congestion (RFC 5681, sec. 4.3): the window is reduced twice, not more.
+#[test]
+fn a_lost_retransmission_halves_the_window_again() {
+    let once = carry("sack/rack", 60, 20.0, &[5], &[]);
+    let twice = carry("sack/rack", 60, 20.0, &[5, once.retransmission(5)], &[]);
+    assert!(twice.window < 0.75 * once.window, "{} {}", once.window, twice.window);
+    // Two first transmissions of one window are one indication, and so are two retransmissions of one.
+    let two = carry("sack/rack", 60, 20.0, &[5, 9], &[]);
+    assert_eq!((once.counts.recoveries, two.counts.recoveries), (1, 1));
+    let lost = [5, 9, two.retransmission(5), two.retransmission(9)];
+    let again = carry("sack/rack", 60, 20.0, &lost, &[]);
+    assert_eq!((again.counts.recoveries, again.counts.timeouts), (2, 0));
+}
+
+/// The last packet of ten is lost. The last ACK comes at 100 ms; two RTTs later the probe goes out, ahead of the
+/// timer, which would have waited until 400 ms.
+#[test]
+fn a_lost_tail_is_found_after_two_round_trips() {
+    let rack = carry("sack/rack", 10, 10.0, &[9], &[]);
+    assert_eq!((rack.counts.timeouts, rack.counts.retransmissions), (0, 1));
+    assert_eq!(rack.sent.last(), Some(&(Time::from_millis(300), 9)));
+    // Ten packets, one of them lost: half of the window remains.
+    assert_eq!(rack.counts.recoveries, 1);
+    let clean = carry("sack/rack", 10, 10.0, &[], &[]);
+    assert!(rack.window < 0.6 * clean.window, "{} {}", rack.window, clean.window);
+    let sack = carry("sack", 10, 10.0, &[9], &[]);
+    assert_eq!((sack.counts.timeouts, sack.sent.last()), (1, Some(&(Time::from_millis(400), 9))));
+    // Of three lost ones the probe shows the first two.
+    let rack = carry("sack/rack", 10, 10.0, &[7, 8, 9], &[]);
+    assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 1));
+    assert!((rack.ready(9) - 450.0).abs() < 1e-6, "{}", rack.ready(9));
+    assert_eq!(rack.counts.retransmissions, 3);
+    // Of six: the probe arrives at 350 ms, its SACK at 400 ms.
+    let rack = carry("sack/rack", 10, 10.0, &[4, 5, 6, 7, 8, 9], &[]);
+    assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 1));
+}
+
+/// The tail is only late: the probe was sent in vain, which the receiver's report of the duplicate shows.
+#[test]
+fn a_late_tail_is_no_loss() {
+    let late = carry("sack/rack", 10, 10.0, &[], &[(9, 275)]);
+    assert_eq!((late.counts.retransmissions, late.counts.recoveries), (1, 0));
+}
+
+/// Packets that arrive 20 ms after their successors are within the window of a quarter of the RTT. Once one was
+/// seen that only two had overtaken, three duplicates prove nothing to RACK any more; to SACK they do.
+#[test]
+fn a_reordered_packet_is_not_taken_for_lost() {
+    let late = [(37, 20), (60, 20), (100, 20)];
+    let (rack, sack) =
+        (carry("sack/rack", 200, 40.0, &[], &late), carry("sack", 200, 40.0, &[], &late));
+    assert_eq!((rack.counts.retransmissions, rack.counts.recoveries), (0, 0));
+    assert!(sack.counts.retransmissions >= 2 && sack.counts.recoveries >= 1, "{:?}", sack.counts);
+}
