@@ -73,6 +73,10 @@ pub struct LinkResult {
     pub held: u64,
     /// Bytes delivered.
     pub delivered_bytes: u64,
+    /// Copies of data that an agent (Snoop) sent over it, whatever became of them. They are no flow's `sent` and no
+    /// flow's `retransmissions`, but count in its `lost`, `dropped`, `arrived` and, on its first link, in its
+    /// throughput.
+    pub local_retransmissions: u64,
 }
 
 /// The state of one flow at one time.

@@ -178,7 +178,9 @@ impl Flow {
     #[inline]
     pub fn touch(&self, kind: Kind) -> u64 {
         match kind {
-            Kind::Ack | Kind::SynAck | Kind::ProbeAck => self.sender.touch() ^ self.due.nanos(),
+            Kind::Ack | Kind::SynAck | Kind::ProbeAck | Kind::Request => {
+                self.sender.touch() ^ self.due.nanos()
+            }
             Kind::Data | Kind::Syn | Kind::WindowProbe | Kind::Dummy | Kind::Nil => {
                 self.receiver.next() ^ self.receiver.arrived()
             }

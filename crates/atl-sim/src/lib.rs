@@ -2,6 +2,7 @@
 //! controllers of [`atl_core`], and what they measure. It runs a [`Setup`](atl_scenario::setup::Setup) with a
 //! seed; the same two always give the same result, byte for byte.
 
+pub mod agent;
 mod batch;
 mod events;
 mod flow;

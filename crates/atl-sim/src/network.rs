@@ -5,10 +5,18 @@ use atl_link::Link;
 use atl_link::random::Stream;
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
+use crate::agent::{Places, Spot};
 use crate::packet::Packet;
 
 /// The end of a path in the routing table.
 pub(crate) const END: u32 = u32::MAX;
+
+/// Entries of the routing table from here on, but for [`END`], are places where agents stand rather than links.
+const PLACE: u32 = 1 << 31;
+
+fn is_place(entry: u32) -> bool {
+    (PLACE..END).contains(&entry)
+}
 
 /// A link, and when its event in the queue is; [`Time::MAX`] if it has none.
 #[derive(Debug)]
@@ -23,6 +31,8 @@ pub(crate) struct Network {
     pub links: Vec<Hop>,
     /// All paths one behind the other, each closed by [`END`].
     routes: Vec<u32>,
+    /// Where agents stand.
+    pub places: Places,
     /// Flows whose source's own wireless link it is, for each link.
     pub listeners: Vec<Vec<u32>>,
     /// Flows whose receiver's own wireless link it is, for each link.
@@ -42,6 +52,7 @@ impl Network {
                 })
                 .collect(),
             routes: Vec::new(),
+            places: Places::default(),
         }
     }
 
@@ -58,9 +69,35 @@ impl Network {
         (self.add_route(&flow.forward), self.add_route(&flow.back))
     }
 
-    /// The link at a place in the table, or [`END`].
+    /// What is at a place in the table: a link, [`END`], or an entry that is no link: see [`place`](Self::place).
+    #[inline]
+    pub fn entry(&self, hop: u32) -> u32 {
+        self.routes[hop as usize]
+    }
+
+    /// The link at a place in the table, or [`END`], whoever stands before it.
     #[inline]
     pub fn link_at(&self, hop: u32) -> u32 {
-        self.routes[hop as usize]
+        match self.entry(hop) {
+            entry if is_place(entry) => self.place(hop).1,
+            link => link,
+        }
+    }
+
+    /// The place where agents stand at this point of the table, and what is behind them: a link, or [`END`].
+    pub fn place(&self, hop: u32) -> (u32, u32) {
+        let place = self.entry(hop) - PLACE;
+        (place, self.places.behind(place))
+    }
+
+    /// An agent moves in at this point of the table, behind those that stand there.
+    pub fn stand(&mut self, hop: u32, agent: u32, spot: Spot) {
+        let entry = self.entry(hop);
+        let place = match entry {
+            _ if is_place(entry) => entry - PLACE,
+            behind => self.places.add(behind),
+        };
+        self.routes[hop as usize] = PLACE + place;
+        self.places.enter(place, agent, spot);
     }
 }

@@ -91,6 +91,7 @@ impl Recorder {
                 lost: c.lost,
                 held: link.held() as u64,
                 delivered_bytes: c.delivered_bytes,
+                local_retransmissions: 0,
             }
         });
         RunResult {

@@ -27,6 +27,8 @@ pub enum Kind {
     Nil,
     /// The answer to a probe, at low priority too.
     ProbeAck,
+    /// From an agent at an access point to its other half in the mobile: what is missing.
+    Request,
 }
 
 /// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.

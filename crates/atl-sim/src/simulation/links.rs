@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
-use atl_link::{ChangeEvent, Exit};
+use atl_link::{ChangeEvent, Exit, Packet as _};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::network::END;
@@ -50,10 +50,16 @@ impl Simulation {
         self.on_wire.count(&packet);
         packet.first_hop = false;
         packet.hop += 1;
-        if self.network.link_at(packet.hop) != END {
+        if self.network.entry(packet.hop) == END {
+            self.on_arrived(packet);
+        } else {
             self.offer(packet);
-            return;
         }
+    }
+
+    /// A packet has come to its endpoint.
+    #[inline]
+    pub(super) fn on_arrived(&mut self, packet: Packet) {
         match packet.kind {
             Kind::Data => self.on_data(&packet),
             Kind::Ack => self.on_ack(&packet),
@@ -69,18 +75,34 @@ impl Simulation {
                 self.flows[packet.flow as usize].sender.on_syn_ack(self.now, packet.sent_at);
                 self.send(packet.flow);
             }
+            // An agent's other half has taken it.
+            Kind::Request => {}
         }
     }
 
-    /// Hands a packet to the link at its place on its path.
+    /// Hands a packet to what is at its place on its path: a link, or agents before one.
     #[inline]
     pub(super) fn offer(&mut self, packet: Packet) {
-        let link = self.network.link_at(packet.hop);
-        let offered = self.network.links[link as usize].link.offer(self.now, packet);
-        if let Err(packet) = offered {
-            self.on_dropped(link, &packet);
+        let entry = self.network.entry(packet.hop);
+        if (entry as usize) < self.network.links.len() {
+            self.put(entry, packet);
+        } else {
+            self.meet_agents(packet);
+        }
+    }
+
+    /// Hands a packet to a link. False if its queue dropped it.
+    #[inline]
+    pub(super) fn put(&mut self, link: u32, packet: Packet) -> bool {
+        let low = packet.low_priority();
+        let mut accepted = true;
+        if let Err(dropped) = self.network.links[link as usize].link.offer(self.now, packet) {
+            self.on_dropped(link, &dropped);
+            // It may have pushed out another.
+            accepted = !low && dropped.low_priority();
         }
         self.watch(link);
+        accepted
     }
 
     /// A queue dropped this packet, and maybe others with it.

@@ -1,5 +1,6 @@
 //! The event loop: virtual time goes from event to event, packets from link to link.
 
+mod agents;
 mod links;
 mod receivers;
 mod senders;
@@ -9,6 +10,7 @@ use atl_core::window::WindowController;
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
+use crate::agent::{Station, Ways, settle};
 use crate::events::EventQueue;
 use crate::flow::Flow;
 use crate::network::{END, Network};
@@ -33,6 +35,7 @@ const REPORT: u32 = 4 << KIND_SHIFT;
 const MEASURE: u32 = 5 << KIND_SHIFT;
 const SAMPLE: u32 = 6 << KIND_SHIFT;
 const STEP: u32 = 7 << KIND_SHIFT;
+const AGENT: u32 = 8 << KIND_SHIFT;
 
 /// What a run measures beyond what costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,8 @@ pub struct Simulation {
     queue: EventQueue,
     network: Network,
     flows: Vec<Flow>,
+    /// Agents at access points.
+    stations: Vec<Station>,
     options: OptionStore,
     on_wire: OnWire,
     recorder: Recorder,
@@ -85,6 +90,12 @@ impl Simulation {
                 network.receivers[link as usize].push(index as u32);
             }
         }
+        let mut stations = Vec::new();
+        for (index, (flow, plan)) in flows.iter().zip(&setup.flows).enumerate() {
+            let (forward, back) = (flow.forward, flow.back);
+            let ways = Ways { flow: index as u32, forward, back, ack_bytes: flow.ack_bytes };
+            settle(&mut network, &mut stations, &setup.links, plan, ways);
+        }
         let end = Time::ZERO + setup.duration;
         let mut sim = Simulation {
             now: Time::ZERO,
@@ -92,6 +103,7 @@ impl Simulation {
             queue: EventQueue::default(),
             network,
             flows,
+            stations,
             options: OptionStore::default(),
             on_wire: OnWire::new(setup.flows.len()),
             recorder: Recorder::new(setup.sample_every),
@@ -128,7 +140,12 @@ impl Simulation {
     /// Runs to the end.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
-        self.recorder.finish(&self.flows, &self.network, &self.on_wire, self.end, self.events)
+        let mut result =
+            self.recorder.finish(&self.flows, &self.network, &self.on_wire, self.end, self.events);
+        for station in &self.stations {
+            result.links[station.air as usize].local_retransmissions += station.copies;
+        }
+        result
     }
 
     /// Handles all events up to and including `until`.
@@ -146,6 +163,7 @@ impl Simulation {
                 REPORT => self.on_report(index),
                 MEASURE => self.begin_measurement(),
                 STEP => self.on_step(index),
+                AGENT => self.on_agent(index),
                 _ => self.on_sample(),
             }
         }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod agent;
+
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};

@@ -1,0 +1,106 @@
+//! Agents: what stands at the access point of a wireless link, between that link and the next of a way, and sees
+//! what passes.
+//!
+//! An agent works without I/O, as the endpoints do: it is handed packets and the time, and asked for what to send.
+//! The event loop hosts it at a *place* of the routing table. That costs nothing where no agent stands: an entry of
+//! the table that is not a link is looked up apart.
+
+mod places;
+pub mod snoop;
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_scenario::setup;
+
+use crate::packet::Packet;
+use snoop::{Mobile, Repairer, Watcher};
+
+pub(crate) use places::{Places, Ways, settle};
+
+/// Where an agent meets a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// Between the wireless link and the next one.
+    AccessPoint,
+    /// In the link layer of the host at the other end of the wireless link.
+    Mobile,
+}
+
+/// What an agent does for a flow.
+#[derive(Debug)]
+pub(crate) enum Role {
+    /// Snoop, for a wireless receiver.
+    ToMobile(Repairer),
+    /// Snoop, for a wireless source: both its halves.
+    FromMobile(Watcher, Mobile),
+}
+
+/// The agent of a flow at one access point.
+#[derive(Debug)]
+pub(crate) struct Station {
+    /// Index of the flow.
+    pub flow: u32,
+    pub role: Role,
+    /// Time that a packet takes through it.
+    pub delay: Span,
+    /// Packets on their way through it: when they leave, and which agent of their place is next.
+    pub waiting: VecDeque<(Time, Packet, usize)>,
+    /// When its event in the queue is; [`Time::MAX`] if there is none.
+    pub due: Time,
+    /// The wireless link that data takes, and where in the routing table copies start.
+    pub air: u32,
+    copies_from: u32,
+    /// Where in the routing table requests to the mobile start, and their length in bytes.
+    pub requests_from: u32,
+    pub request_bytes: u16,
+    /// Copies sent.
+    pub copies: u64,
+}
+
+impl Station {
+    fn new(agent: &setup::Agent, flow: u32, from_mobile: bool, air: u32, copies_from: u32) -> Self {
+        let setup::Agent::Snoop(config) = agent;
+        let role = if from_mobile {
+            Role::FromMobile(Watcher::new(config), Mobile::new(config))
+        } else {
+            Role::ToMobile(Repairer::new(config))
+        };
+        Station {
+            flow,
+            role,
+            delay: config.delay,
+            waiting: VecDeque::new(),
+            due: Time::MAX,
+            air,
+            copies_from,
+            requests_from: copies_from,
+            request_bytes: 0,
+            copies: 0,
+        }
+    }
+
+    /// When it has something to do; [`Time::MAX`]: never.
+    pub fn next_event(&self) -> Time {
+        let timer = match &self.role {
+            Role::ToMobile(repairer) => repairer.next_timer(),
+            Role::FromMobile(watcher, _) => watcher.next_timer(),
+        };
+        self.waiting.front().map_or(timer, |&(at, ..)| at.min(timer))
+    }
+
+    pub fn poll_copy(&mut self) -> Option<Packet> {
+        let copy = match &mut self.role {
+            Role::ToMobile(repairer) => repairer.poll_copy(),
+            Role::FromMobile(_, mobile) => mobile.poll_copy(),
+        }?;
+        Some(Packet { hop: self.copies_from, ..copy })
+    }
+
+    pub fn on_refused(&mut self, copy: &Packet) {
+        match &mut self.role {
+            Role::ToMobile(repairer) => repairer.on_refused(copy),
+            Role::FromMobile(_, mobile) => mobile.on_refused(copy),
+        }
+    }
+}

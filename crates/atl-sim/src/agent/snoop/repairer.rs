@@ -1,0 +1,112 @@
+//! At the access point of a wireless receiver: what Snoop was made for.
+
+use std::collections::VecDeque;
+
+use atl_core::time::Time;
+use atl_scenario::setup::Snoop;
+
+use super::Verdict;
+use super::cache::Cache;
+use super::timer::Timer;
+use crate::packet::{Packet, SackBlocks};
+
+/// Keeps the data of a flow that passes to a mobile receiver, and repairs from it what the wireless link loses.
+#[derive(Debug)]
+pub struct Repairer {
+    cache: Cache,
+    timer: Timer,
+    /// Copies to send.
+    out: VecDeque<Packet>,
+}
+
+impl Repairer {
+    /// An agent that has seen nothing of the flow.
+    pub fn new(config: &Snoop) -> Self {
+        Repairer {
+            cache: Cache::new(config.window),
+            timer: Timer::new(config.min_timeout),
+            out: VecDeque::new(),
+        }
+    }
+
+    /// Data went onto the wireless link. What its queue drops is not to be told: congestion is the sender's
+    /// matter.
+    pub fn on_data(&mut self, now: Time, packet: &Packet) {
+        self.cache.keep(now, packet);
+        if self.timer.due() == Time::MAX {
+            self.rearm(now);
+        }
+    }
+
+    /// An ACK came from the mobile. Says whether it passes, and takes out of its SACK blocks what the sender is
+    /// not to hear of. Ask for copies afterwards.
+    pub fn on_ack(&mut self, now: Time, packet: &Packet, blocks: &mut SackBlocks) -> Verdict {
+        let ack = self.cache.seq(packet.seq);
+        if ack < self.cache.base() {
+            return Verdict::Pass;
+        }
+        let progress = ack > self.cache.base();
+        if let Some(at) = self.cache.echoed(packet) {
+            self.timer.on_sample(now.since(at));
+        }
+        self.cache.acknowledge(ack);
+        self.cache.select(ack, blocks);
+        let first = self.repair_lost(now);
+        if progress {
+            self.timer.on_progress();
+        }
+        if progress || first {
+            self.rearm(now);
+        }
+        let answered = !progress && self.cache.in_repair(ack);
+        self.cache.hide(ack, blocks);
+        if answered { Verdict::Suppress } else { Verdict::Pass }
+    }
+
+    /// Sends again what is known to be lost. True if that is the first packet that is missing.
+    fn repair_lost(&mut self, now: Time) -> bool {
+        let base = self.cache.base();
+        let mut from = base;
+        let mut first = false;
+        while let Some(seq) = self.cache.next_lost(from) {
+            first |= seq == base;
+            self.out.extend(self.cache.copy(now, seq, false));
+            from = seq + 1;
+        }
+        first
+    }
+
+    /// A copy to send over the wireless link now, if there is one.
+    pub fn poll_copy(&mut self) -> Option<Packet> {
+        self.out.pop_front()
+    }
+
+    /// The link's queue dropped a copy: congestion, which is the sender's matter.
+    pub fn on_refused(&mut self, copy: &Packet) {
+        self.cache.forget(self.cache.seq(copy.seq));
+    }
+
+    /// When [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]: never.
+    pub fn next_timer(&self) -> Time {
+        self.timer.due()
+    }
+
+    /// The timer may have expired: the first packet that is missing goes out again.
+    pub fn on_timer(&mut self, now: Time) {
+        if now < self.timer.due() {
+            return;
+        }
+        self.timer.back_off();
+        self.out.extend(self.cache.copy(now, self.cache.base(), true));
+        self.rearm(now);
+    }
+
+    /// Packets kept, at most [`Snoop::window`].
+    pub fn kept(&self) -> usize {
+        self.cache.len()
+    }
+
+    fn rearm(&mut self, now: Time) {
+        self.timer.restart(now, self.cache.missing(self.cache.base()));
+    }
+}

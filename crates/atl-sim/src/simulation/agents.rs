@@ -1,0 +1,166 @@
+//! Agents: packets meet them at places of the routing table.
+
+use atl_core::time::Time;
+
+use super::{AGENT, Simulation};
+use crate::agent::snoop::Verdict;
+use crate::agent::{Role, Spot};
+use crate::network::END;
+use crate::packet::{Extras, Kind, OptionsId, Packet};
+
+impl Simulation {
+    /// A packet comes to a place where agents stand.
+    #[cold]
+    pub(super) fn meet_agents(&mut self, packet: Packet) {
+        self.meet(packet, 0);
+    }
+
+    /// A packet goes on from `met` agents of its place: to the next one, or past them. False if a queue dropped it.
+    fn meet(&mut self, packet: Packet, met: usize) -> bool {
+        let (place, behind) = self.network.place(packet.hop);
+        let Some((agent, spot)) = self.network.places.agent(place, met) else {
+            if behind == END {
+                self.on_arrived(packet);
+                return true;
+            }
+            return self.put(behind, packet);
+        };
+        let station = &mut self.stations[agent as usize];
+        if spot == Spot::AccessPoint && !station.delay.is_zero() {
+            let at = self.now.saturating_add(station.delay);
+            station.waiting.push_back((at, packet, met));
+            self.watch_agent(agent);
+            return true;
+        }
+        self.hand_to(agent, spot, packet, met)
+    }
+
+    /// A packet has passed through to an agent.
+    fn hand_to(&mut self, agent: u32, spot: Spot, packet: Packet, met: usize) -> bool {
+        let now = self.now;
+        let onward = match packet.kind {
+            Kind::Ack => self.show_ack(agent, spot, packet),
+            Kind::Request => {
+                if let Role::FromMobile(watcher, mobile) = self.role(agent)
+                    && let Some(request) = watcher.take_request(packet.tx)
+                {
+                    mobile.on_request(now, &request);
+                }
+                None
+            }
+            _ => Some(packet),
+        };
+        // What goes out first has the older number.
+        let accepted = onward.is_some_and(|packet| self.meet(packet, met + 1));
+        if accepted && packet.kind == Kind::Data {
+            self.show_data(agent, spot, &packet);
+        }
+        self.send_copies(agent);
+        self.watch_agent(agent);
+        accepted
+    }
+
+    fn role(&mut self, agent: u32) -> &mut Role {
+        &mut self.stations[agent as usize].role
+    }
+
+    /// An agent sees an ACK, and changes or keeps it.
+    fn show_ack(&mut self, agent: u32, spot: Spot, packet: Packet) -> Option<Packet> {
+        let now = self.now;
+        let extras = self.options.extras(packet.options);
+        let mut blocks = self.options.take(packet.options);
+        let verdict = match (self.role(agent), spot) {
+            (Role::ToMobile(repairer), _) => repairer.on_ack(now, &packet, &mut blocks),
+            (Role::FromMobile(_, mobile), Spot::Mobile) => mobile.on_ack(&packet, &mut blocks),
+            (Role::FromMobile(watcher, _), Spot::AccessPoint) => {
+                watcher.on_ack(now, &packet);
+                Verdict::Pass
+            }
+        };
+        // What the receiver has to say beyond its blocks is not the agent's to keep.
+        let passes = verdict == Verdict::Pass || extras != Extras::NONE;
+        passes.then(|| Packet { options: self.options.put(&blocks, &extras), ..packet })
+    }
+
+    /// An agent sees data that has gone on.
+    fn show_data(&mut self, agent: u32, spot: Spot, packet: &Packet) {
+        let now = self.now;
+        match (self.role(agent), spot) {
+            (Role::ToMobile(repairer), _) => repairer.on_data(now, packet),
+            (Role::FromMobile(_, mobile), Spot::Mobile) => mobile.on_data(now, packet),
+            (Role::FromMobile(watcher, _), Spot::AccessPoint) => {
+                if let Some(number) = watcher.on_data(now, packet) {
+                    self.send_request(agent, number, packet.flow);
+                }
+            }
+        }
+    }
+
+    fn send_request(&mut self, agent: u32, number: u32, flow: u32) {
+        let station = &self.stations[agent as usize];
+        let packet = Packet {
+            sent_at: self.now,
+            seq: 0,
+            tx: number,
+            flow,
+            hop: station.requests_from,
+            bytes: station.request_bytes,
+            kind: Kind::Request,
+            first_hop: false,
+            options: OptionsId::NONE,
+        };
+        let link = self.network.link_at(packet.hop);
+        self.put(link, packet);
+    }
+
+    fn send_copies(&mut self, agent: u32) {
+        while let Some(copy) = self.stations[agent as usize].poll_copy() {
+            let station = &mut self.stations[agent as usize];
+            station.copies += 1;
+            let air = station.air;
+            if !self.put(air, copy) {
+                self.stations[agent as usize].on_refused(&copy);
+            }
+        }
+    }
+
+    /// Puts an agent's next event into the queue, unless an earlier one of it is there.
+    fn watch_agent(&mut self, agent: u32) {
+        let station = &mut self.stations[agent as usize];
+        let next = station.next_event();
+        if next < station.due {
+            station.due = next;
+            self.queue.push(next, AGENT | agent);
+        }
+    }
+
+    /// An agent's event.
+    pub(super) fn on_agent(&mut self, agent: u32) {
+        let station = &mut self.stations[agent as usize];
+        if station.due != self.now {
+            return;
+        }
+        station.due = Time::MAX;
+        while let Some(&(at, packet, met)) = self.stations[agent as usize].waiting.front()
+            && at <= self.now
+        {
+            self.stations[agent as usize].waiting.pop_front();
+            self.hand_to(agent, Spot::AccessPoint, packet, met);
+        }
+        let now = self.now;
+        let station = &mut self.stations[agent as usize];
+        let flow = station.flow;
+        let request = match &mut station.role {
+            Role::ToMobile(repairer) => {
+                repairer.on_timer(now);
+                None
+            }
+            Role::FromMobile(watcher, _) => watcher.on_timer(now),
+        };
+        if let Some(number) = request {
+            self.send_request(agent, number, flow);
+        }
+        self.send_copies(agent);
+        self.watch_agent(agent);
+    }
+}
