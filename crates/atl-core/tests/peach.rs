@@ -145,8 +145,35 @@ fn a_second_loss_begins_anew_with_the_window_of_then() {
     // 20 and no more: the 35 that were not sent are given up.
     assert_eq!(take_all(&mut sender.controller).len(), 20);
     let quarter = sender.cwnd();
+    // The five of the first loss are of the 20 that pass; of the second one's, ten pass.
     answer(&mut sender.controller, sender.now, 25);
-    assert_eq!(sender.cwnd(), quarter + 15.0);
+    assert_eq!(sender.cwnd(), quarter + 10.0);
+}
+
+#[test]
+fn the_probes_of_two_losses_restore_the_window_and_no_more() {
+    let mut sender = Sender::new(&without_start(), 40.0, 400);
+    sender.deliver(1);
+    let window = sender.cwnd();
+    sender.lose(1, 0, Detection::Acks);
+    assert_eq!(take_all(&mut sender.controller).len(), 40);
+    // A round trip later, before the first answer.
+    sender.lose(1, 0, Detection::Acks);
+    assert_eq!(take_all(&mut sender.controller).len(), 20);
+    answer(&mut sender.controller, sender.now, 60);
+    assert_eq!(sender.cwnd(), window / 4.0 + 20.0 + 10.0);
+    assert!(sender.cwnd() <= window);
+}
+
+#[test]
+fn a_timeout_makes_the_probes_on_their_way_meaningless() {
+    let mut sender = Sender::new(&without_start(), 40.0, 400);
+    sender.deliver(1);
+    sender.lose(1, 0, Detection::Acks);
+    assert_eq!(take_all(&mut sender.controller).len(), 40);
+    sender.expire(1);
+    answer(&mut sender.controller, sender.now, 40);
+    assert_eq!(sender.cwnd(), 1.0);
 }
 
 #[test]

@@ -132,7 +132,7 @@ pub enum Probe {
 pub struct ProbeAck {
     /// When.
     pub now: Time,
-    /// Number of the probe; the host numbers them from 0, apart from data.
+    /// Number of the probe: they are numbered from 0 in the order in which the host fetched them, apart from data.
     pub number: u64,
     /// Its round-trip time.
     pub rtt: Span,

@@ -23,14 +23,18 @@
 //! - there is no slow start. Where no dummy comes through, the window grows by one packet per round trip;
 //! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that the window never
 //!   becomes larger than W by them;
-//! - one counter `wdsn`: a new loss sets it anew, a Sudden Start to zero, and every dummy's ACK counts against it, whenever
-//!   that dummy was sent. A loss also replaces the dummies that were not sent yet;
+//! - dummies are numbered, so that each ACK counts for the loss whose dummies they are: `wdsn` of its own, whatever was lost
+//!   since. (With one counter for all, which each loss sets anew, the dummies of two losses in successive round trips
+//!   would open the window further than it was.) A loss replaces the dummies that were not sent yet, and a timeout
+//!   makes those on their way meaningless;
 //! - ACKs of data do not add to the window while losses are repaired; ACKs of dummies do;
-//! - an application that had nothing more to send gains nothing from a dummy's ACK; neither does an ACK for which no
-//!   dummy was sent.
+//! - an application that had nothing more to send gains nothing from a dummy's ACK, and no more ACKs count than
+//!   dummies were sent.
 //!
 //! Dummies have a sequence space of their own and do not count in the window. Links need the two-band queue with
 //! push-out: a plain FIFO carries dummies like data, so that their ACKs prove nothing and the window is far too large.
+
+use std::collections::VecDeque;
 
 use super::aimd::Window;
 use super::pacer::Pacer;
@@ -39,6 +43,9 @@ use super::{
     WindowController,
 };
 use crate::time::{Span, Time};
+
+/// Rounds of probes that may be on their way: one begins at most once a round trip, and its last answer comes two later.
+const MAX_ROUNDS: usize = 4;
 
 /// Parameters of [`Peach`].
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +78,61 @@ impl Default for Config {
     }
 }
 
+/// Probes that were sent for one reason.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    /// Number of the first.
+    first: u64,
+    /// Those not acknowledged.
+    unanswered: u32,
+    /// wdsn: ACKs that are let pass before the next ones count.
+    passing: u32,
+}
+
+/// The rounds whose ACKs still count, in order.
+#[derive(Clone, Debug, Default)]
+struct Rounds {
+    /// Number of the next probe.
+    next: u64,
+    rounds: VecDeque<Round>,
+}
+
+impl Rounds {
+    /// The probes from now on are for another reason than those before.
+    fn begin(&mut self, passing: u32) {
+        if self.rounds.len() == MAX_ROUNDS {
+            self.rounds.pop_front();
+        }
+        self.rounds.push_back(Round { first: self.next, unanswered: 0, passing });
+    }
+
+    /// No probe sent so far counts.
+    fn forget(&mut self) {
+        self.rounds.clear();
+    }
+
+    fn on_sent(&mut self) {
+        self.next += 1;
+        if let Some(round) = self.rounds.back_mut() {
+            round.unanswered = round.unanswered.saturating_add(1);
+        }
+    }
+
+    /// True if the window may grow for this answer.
+    fn on_ack(&mut self, number: u64) -> bool {
+        let Some(round) = self.rounds.iter_mut().rev().find(|r| r.first <= number) else {
+            return false;
+        };
+        if number >= self.next || round.unanswered == 0 {
+            return false;
+        }
+        round.unanswered -= 1;
+        let counts = round.passing == 0;
+        round.passing = round.passing.saturating_sub(1);
+        counts
+    }
+}
+
 /// A window that probes open.
 #[derive(Clone, Debug)]
 pub struct Peach {
@@ -81,10 +143,7 @@ pub struct Peach {
     /// Probes of a Sudden Start.
     start_probes: u32,
     pacer: Pacer,
-    /// wdsn: ACKs of probes that are let pass before the next ones count.
-    passing: u32,
-    /// Probes sent and not acknowledged.
-    unanswered: u64,
+    rounds: Rounds,
     srtt: Span,
     /// A Sudden Start begins with the next ACK of new data.
     starts: bool,
@@ -108,8 +167,7 @@ impl Peach {
             kind,
             start_probes: config.start_window.min(start.receive_window).saturating_sub(1),
             pacer: Pacer::default(),
-            passing: 0,
-            unanswered: 0,
+            rounds: Rounds::default(),
             srtt: Span::ZERO,
             starts: true,
             lossy: false,
@@ -119,7 +177,7 @@ impl Peach {
 
     fn sudden_start(&mut self, now: Time) {
         self.starts = false;
-        self.passing = 0;
+        self.rounds.begin(0);
         self.pacer.start(now, self.start_probes, self.srtt);
     }
 }
@@ -144,13 +202,14 @@ impl WindowController for Peach {
         let before = self.window.cwnd as u32;
         self.window.reduce(Aimd::TCP.beta, Halving::Window, loss);
         self.lossy = true;
-        self.passing = before.div_ceil(2);
+        self.rounds.begin(before.div_ceil(2));
         self.pacer.start(loss.now, before, self.srtt);
     }
 
     fn on_timeout(&mut self, timeout: &Timeout) {
         self.window.collapse(Aimd::TCP.beta, Halving::Window, timeout);
         self.lossy = true;
+        self.rounds.forget();
         if timeout.consecutive <= 1 && !self.srtt.is_zero() {
             self.sudden_start(timeout.now);
         } else {
@@ -163,18 +222,12 @@ impl WindowController for Peach {
         if !self.pacer.poll(now) {
             return None;
         }
-        self.unanswered += 1;
+        self.rounds.on_sent();
         Some(self.kind)
     }
 
-    fn on_probe_ack(&mut self, _ack: &ProbeAck) {
-        if self.unanswered == 0 {
-            return;
-        }
-        self.unanswered -= 1;
-        if self.passing > 0 {
-            self.passing -= 1;
-        } else if !self.idle {
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        if self.rounds.on_ack(ack.number) && !self.idle {
             self.window.add_packet();
         }
     }

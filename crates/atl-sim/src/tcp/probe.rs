@@ -11,10 +11,11 @@ impl Sender {
     /// The next probe to send now, if there is one.
     #[inline]
     pub(super) fn poll_probe(&mut self, now: Time) -> Option<Outgoing> {
-        let probe = self.controller.poll_probe(now)?;
+        // Not asked for while it could not be sent: a controller numbers its probes as it hands them out.
         if self.phase == Phase::Connecting || self.frozen.is_some() {
             return None;
         }
+        let probe = self.controller.poll_probe(now)?;
         let number = self.next_probe;
         self.next_probe += 1;
         self.counts.probes += 1;
