@@ -8,14 +8,14 @@ use atl_core::path::{LinkReport, SplitRules};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
-    Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController, atl, peach,
-    peach_plus, reno, tahoe, vegas, westwood,
+    Ack, Arrived, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController,
+    atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const RTT: Span = Span::from_millis(120);
 
-fn configs() -> [(&'static str, ControllerConfig); 7] {
+fn configs() -> [(&'static str, ControllerConfig); 8] {
     [
         ("reno", ControllerConfig::Reno(reno::Config::default())),
         ("westwood", ControllerConfig::Westwood(westwood::Config::default())),
@@ -24,20 +24,24 @@ fn configs() -> [(&'static str, ControllerConfig); 7] {
         ("peach", ControllerConfig::Peach(peach::Config::default())),
         ("peach-plus", ControllerConfig::PeachPlus(peach_plus::Config::default())),
         ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
+        ("wtcp", ControllerConfig::Wtcp(wtcp::Config::default())),
     ]
 }
 
-/// A controller in congestion avoidance on a lossy link.
-fn controller(config: &ControllerConfig) -> Controller {
-    let start = Start {
+fn start() -> Start {
+    Start {
         initial_window: 30.0,
         packet_bytes: 1040,
         access_rate: Some(Rate::from_mbps(2.0)),
         acked_per_ack: 1.0,
         receive_window: 10_000,
         seed: 0,
-    };
-    let mut controller = config.build(&start);
+    }
+}
+
+/// A controller in congestion avoidance on a lossy link.
+fn controller(config: &ControllerConfig) -> Controller {
+    let mut controller = config.build(&start());
     let report = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
     controller.on_link_report(Time::ZERO, &report);
     for tx in 0..500 {
@@ -120,6 +124,23 @@ fn controllers(c: &mut Criterion) {
     group.finish();
 }
 
+/// A packet at the receiver's half; one in a hundred is lost.
+fn receivers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("arrival");
+    let config = ControllerConfig::Wtcp(wtcp::Config::default());
+    let mut receiver = config.build_receiver(&start()).expect("WTCP has two halves");
+    let mut tx = 0;
+    group.bench_function("wtcp", |b| {
+        b.iter(|| {
+            tx += if tx % 100 == 98 { 2 } else { 1 };
+            let now = at(black_box(tx));
+            receiver.on_data(&Arrived { now, tx, sent_at: now - RTT / 2, bytes: 1040 });
+            receiver.rate()
+        });
+    });
+    group.finish();
+}
+
 fn estimators(c: &mut Criterion) {
     let mut group = c.benchmark_group("measure");
     let mut rtt = RttEstimator::new(RttConfig::default());
@@ -159,5 +180,5 @@ fn equations(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, controllers, estimators, equations);
+criterion_group!(benches, controllers, receivers, estimators, equations);
 criterion_main!(benches);

@@ -1,7 +1,7 @@
 //! Parameters as a scenario file overrides them.
 
 use atl_core::model::TimeoutTerm;
-use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood};
+use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood, wtcp};
 
 #[test]
 fn what_is_not_named_keeps_its_default() {
@@ -28,6 +28,7 @@ fn an_unknown_parameter_is_an_error_that_names_it() {
         toml::from_str::<reno::Config>("gamma = 1").unwrap_err(),
         toml::from_str::<westwood::Config>("gamma = 1").unwrap_err(),
         toml::from_str::<atl::Config>("gamma = 1").unwrap_err(),
+        toml::from_str::<wtcp::Config>("gamma = 1").unwrap_err(),
     ] {
         assert!(error.message().contains("`gamma`"), "{error}");
     }

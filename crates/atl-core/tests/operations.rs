@@ -6,7 +6,7 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Aimd, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss,
     ProbeAck, Sent, Start, Timeout, WindowController, atl, peach, peach_plus, reno, tahoe, vegas,
-    westwood,
+    westwood, wtcp,
 };
 use proptest::prelude::*;
 
@@ -109,6 +109,8 @@ fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::Vegas(vegas::Config::default()),
         ControllerConfig::Vegas(eager),
         ControllerConfig::Vegas(shy),
+        ControllerConfig::Wtcp(wtcp::Config::default()),
+        ControllerConfig::Wtcp(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
     ]
 }
 
@@ -267,6 +269,11 @@ impl Host {
     }
 }
 
+/// A rate controls, and the window beside it is a guard that an ACK may open at once.
+fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
+    matches!(config, ControllerConfig::Wtcp(_))
+}
+
 /// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
 /// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, unless the application has nothing
 /// more to send, or the receiver's word.
@@ -296,8 +303,13 @@ proptest! {
                 let (cwnd, ssthresh) = (controller.window(), controller.ssthresh());
                 prop_assert!(cwnd.is_finite() && cwnd >= 1.0, "{config:?}: cwnd {cwnd}");
                 prop_assert!(ssthresh >= 2.0, "{config:?}: ssthresh {ssthresh}");
-                let most = before + most_growth(operation, host.idle);
-                prop_assert!(cwnd <= most, "{config:?}: {before} -> {cwnd} by {operation:?}");
+                if paced_by_its_receiver(&config) {
+                    let wait = controller.release_at().map(|at| at.since(host.now));
+                    prop_assert!(wait.is_none_or(|wait| wait <= Span::from_secs(1)), "{wait:?}");
+                } else {
+                    let most = before + most_growth(operation, host.idle);
+                    prop_assert!(cwnd <= most, "{config:?}: {before} -> {cwnd} by {operation:?}");
+                }
                 if let Operation::Expire { .. } = operation {
                     prop_assert!(cwnd <= 1.0);
                 }

@@ -2,7 +2,9 @@
 
 use atl_core::time::Span;
 use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{ControllerConfig, atl, peach, peach_plus, reno, tahoe, vegas, westwood};
+use atl_core::window::{
+    ControllerConfig, atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp,
+};
 
 use crate::options::{OptionError, Options};
 
@@ -108,6 +110,10 @@ fn nil_segments(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<peach_plus::Config>(ControllerConfig::PeachPlus)
 }
 
+fn receiver_rate(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read::<wtcp::Config>(ControllerConfig::Wtcp)
+}
+
 fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<cubic::Config>(ControllerConfig::Cubic)
 }
@@ -128,6 +134,7 @@ static CATALOGUE: &[Listed] = &[
     line("vegas", "Vegas", NewReno, delay, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
     line("peach", "TCP-Peach", NewReno, dummies, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
     line("peach-plus", "TCP-Peach+", Sack, nil_segments, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
+    line("wtcp", "WTCP", Sack, receiver_rate, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
 ];

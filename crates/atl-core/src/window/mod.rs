@@ -14,6 +14,7 @@ pub mod reno;
 pub mod tahoe;
 pub mod vegas;
 pub mod westwood;
+pub mod wtcp;
 
 pub use aimd::{Counting, Halving};
 pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Sent, Timeout};

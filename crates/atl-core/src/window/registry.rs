@@ -6,7 +6,7 @@ use super::hosted;
 use super::{
     Ack, Aimd, Handoff, Loss, Probe, ProbeAck, ReceiverHalf, Sent, Timeout, WindowController,
 };
-use super::{atl, peach, peach_plus, reno, tahoe, vegas, westwood};
+use super::{atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
@@ -49,6 +49,8 @@ pub enum ControllerConfig {
     Peach(peach::Config),
     /// TCP-Peach+: the same with probes that repeat unacknowledged data. Reconstructed.
     PeachPlus(peach_plus::Config),
+    /// WTCP (reconstructed): the receiver sets the rate.
+    Wtcp(wtcp::Config),
     /// CUBIC, hosted from a QUIC library.
     #[cfg(feature = "hosted")]
     Cubic(hosted::cubic::Config),
@@ -71,6 +73,7 @@ impl ControllerConfig {
             ControllerConfig::Vegas(c) => c.check(),
             ControllerConfig::Peach(c) => c.check(),
             ControllerConfig::PeachPlus(c) => c.check(),
+            ControllerConfig::Wtcp(c) => c.check(),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => Ok(()),
         }
@@ -88,6 +91,7 @@ impl ControllerConfig {
             ControllerConfig::Vegas(c) => Controller::Boxed(Box::new(vegas::Vegas::new(c, start))),
             ControllerConfig::Peach(c) => Controller::Boxed(Box::new(peach::Peach::new(c, start))),
             ControllerConfig::PeachPlus(c) => Controller::Boxed(Box::new(c.build(start))),
+            ControllerConfig::Wtcp(c) => Controller::Boxed(Box::new(wtcp::Sender::new(c, start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Boxed(c.build(start)),
             #[cfg(feature = "hosted")]
@@ -96,7 +100,7 @@ impl ControllerConfig {
     }
 
     /// The receiver's half, of a protocol that has one.
-    pub fn build_receiver(&self, _start: &Start) -> Option<Box<dyn ReceiverHalf>> {
+    pub fn build_receiver(&self, start: &Start) -> Option<Box<dyn ReceiverHalf>> {
         match self {
             ControllerConfig::Reno(_)
             | ControllerConfig::Westwood(_)
@@ -105,6 +109,7 @@ impl ControllerConfig {
             | ControllerConfig::Vegas(_)
             | ControllerConfig::Peach(_)
             | ControllerConfig::PeachPlus(_) => None,
+            ControllerConfig::Wtcp(c) => Some(Box::new(wtcp::Receiver::new(c, start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => None,
         }

@@ -1,0 +1,137 @@
+//! WTCP (reconstructed): a rate that the receiver sets, from how far apart packets leave and arrive.
+//!
+//! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for Wireless
+//! Wide-Area Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002). **Reconstructed**: only its abstract
+//! and descriptions of others were at hand, not its algorithms. Those say: rate-based, end to end, the rate is
+//! computed by the receiver from the delays between packets (the ratio of their separation at the receiver to that
+//! at the sender, over a short and a long term), with additive increase and multiplicative decrease; a loss is
+//! compared with the mean and the mean deviation of the losses that an uncongested path had; packet-pair start; no
+//! retransmission timer, but probes in a blackout.
+//!
+//! Two halves: [`Receiver`] decides, its rate travels in ACKs, [`Sender`] paces.
+//!
+//! Every number here is an assumption, and so is the decision table:
+//!
+//! | long-term ratio | short-term ratio | losses of this block | rate |
+//! | --- | --- | --- | --- |
+//! | above 1 + tolerance: the queue grows | any | any | decreases: times `decrease` |
+//! | at most that | any | more than mean + `loss-deviations` mean deviations | decreases |
+//! | at most that | outside 1 -+ `short-tolerance`: queue begins to grow, or still drains | as usual | holds |
+//! | at most that | within | as usual | increases |
+//!
+//! - Only the separations of packets that were sent one right after the other count, so that a loss between them
+//!   does not pass for a longer or a shorter one.
+//! - A decrease must show in the sender's separations before the next one (the time from asking to seeing it is the
+//!   *feedback time* D, the receiver's own RTT), and the averages begin anew then: what was measured at the old rate
+//!   says nothing of the new one. Without an answer the receiver goes on after 4 D.
+//! - Increase: `increase` packets per D in each D, as TCP's one packet per RTT. Not while the sender does not use
+//!   what it may.
+//! - Start: two packets back to back; the separation with which they arrive is the first rate. Where the pair
+//!   tells nothing (one was lost, or they arrive together) the first rate is the initial window in one D.
+//! - Without a history of losses a loss is congestion. One decrease a block for losses; a block in which the
+//!   ratio showed no congestion becomes history, whatever was decided on it: otherwise a link that has grown worse
+//!   would count as congested for ever.
+//! - The host's retransmission timer remains. A timeout means a blackout, in which WTCP probes: nothing but the
+//!   retransmission may be in flight until an ACK comes; then the sender goes on at the rate that the receiver
+//!   asks for. The receiver judges the gap that the blackout left as it judges all losses.
+
+mod losses;
+mod receiver;
+mod sender;
+mod separation;
+
+pub use receiver::Receiver;
+pub use sender::Sender;
+
+/// Parameters of WTCP: the receiver's but for `guard`; rates are bounded at both ends.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// Share of the rate that stays after congestion, above 0 and below 1.
+    pub decrease: f64,
+    /// Packets per feedback time that the rate gains in each feedback time without congestion; above 0, at
+    /// most 1000.
+    pub increase: f64,
+    /// Packets of the long-term average, 2 to 10 000.
+    pub long_packets: u32,
+    /// Packets of the short-term average, 2 to 10 000.
+    pub short_packets: u32,
+    /// How far above 1 the long-term ratio may be without being congestion; above 0, at most 1.
+    pub tolerance: f64,
+    /// How far from 1 the short-term ratio may be while the rate increases; above 0, at most 1.
+    pub short_tolerance: f64,
+    /// Packets over which losses are counted, 8 to 100 000.
+    pub loss_block: u32,
+    /// How many mean deviations above the mean of uncongested blocks the losses of a block may be; 0 to 100.
+    pub loss_deviations: f64,
+    /// Window of the sender as a multiple of rate x SRTT, at least 1: it never binds while ACKs come.
+    pub guard: f64,
+    /// Least rate in packets per second, above 0.
+    pub min_rate: f64,
+    /// Largest rate in packets per second, at least `min_rate` and at most 10^9.
+    pub max_rate: f64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            decrease: 0.75,
+            increase: 1.0,
+            long_packets: 64,
+            short_packets: 8,
+            tolerance: 0.05,
+            short_tolerance: 0.15,
+            loss_block: 256,
+            loss_deviations: 2.0,
+            guard: 2.0,
+            min_rate: 1.0,
+            max_rate: 1e6,
+        }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let share = |x: f64| x > 0.0 && x <= 1.0;
+        let average = |n: u32| (2..=10_000).contains(&n);
+        if !(share(self.decrease) && self.decrease < 1.0) {
+            return Err("decrease is above 0 and below 1");
+        }
+        if !(self.increase > 0.0 && self.increase <= 1000.0) {
+            return Err("increase is above 0, at most 1000");
+        }
+        if !(average(self.long_packets) && average(self.short_packets)) {
+            return Err("long-packets and short-packets are from 2 to 10000");
+        }
+        if !(share(self.tolerance) && share(self.short_tolerance)) {
+            return Err("tolerance and short-tolerance are above 0, at most 1");
+        }
+        if !(8..=100_000).contains(&self.loss_block) {
+            return Err("loss-block is from 8 to 100000");
+        }
+        if !(0.0..=100.0).contains(&self.loss_deviations) {
+            return Err("loss-deviations is from 0 to 100");
+        }
+        if !(self.guard >= 1.0 && self.guard <= 1000.0) {
+            return Err("guard is from 1 to 1000");
+        }
+        if !(self.min_rate > 0.0 && self.min_rate <= self.max_rate && self.max_rate <= 1e9) {
+            return Err("min-rate is above 0, max-rate at least that and at most 1e9");
+        }
+        Ok(())
+    }
+
+    /// These parameters, or the default ones if they are out of their ranges: whatever a caller that does not
+    /// [`check`](Self::check) hands in, rates stay finite.
+    fn usable(&self) -> Config {
+        match self.check() {
+            Ok(()) => self.clone(),
+            Err(_) => Config::default(),
+        }
+    }
+}

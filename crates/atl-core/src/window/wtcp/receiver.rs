@@ -1,0 +1,206 @@
+//! The half that decides: it watches packets arrive and asks for a rate.
+
+use super::Config;
+use super::losses::Losses;
+use super::separation::{Average, Separations};
+use crate::time::Time;
+use crate::window::{Arrived, ReceiverHalf, Start};
+
+/// Packets that the sender's separation is averaged over to see whether it uses its rate, or a new one.
+const RECENT: u32 = 4;
+/// Packets that a decision on separations needs.
+const SETTLED: u32 = 16;
+/// A sender that uses less than this share of its rate is not given a higher one.
+const USED: f64 = 0.8;
+/// A separation at the sender of so many times the asked one is a pause, and no measure of the path.
+const PAUSE: f64 = 8.0;
+/// Feedback times after which a decrease that does not show is no longer waited for.
+const PATIENCE: f64 = 4.0;
+/// A packet pair that arrives less than so many times as far apart as it was sent measures no bottleneck.
+const DISPERSED: f64 = 2.0;
+/// Share of a new measurement in the feedback time.
+const FEEDBACK_GAIN: f64 = 0.25;
+/// Least and largest feedback time in seconds.
+const FEEDBACK: (f64, f64) = (1e-3, 60.0);
+
+/// A decrease that the sender has not yet been seen to follow.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    at: Time,
+    /// Separation at the sender, in seconds, halfway between the old and the new rate.
+    separation: f64,
+}
+
+/// The receiver's half of [WTCP](super).
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    config: Config,
+    initial_window: f64,
+    newest: Option<Arrived>,
+    /// Which of the 64 transmissions before the newest arrived, the one right before it in the lowest bit.
+    seen: u64,
+    /// The first transmission that arrived, and when.
+    first: (u64, Time),
+    rate: Option<f64>,
+    feedback: f64,
+    recent: Average,
+    short: Separations,
+    long: Separations,
+    asked: Option<Asked>,
+    losses: Losses,
+}
+
+impl Receiver {
+    /// The receiver of a connection that begins as `start` says.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        let config = config.usable();
+        Receiver {
+            initial_window: super::sender::initial_window(start),
+            newest: None,
+            seen: 0,
+            first: (0, Time::ZERO),
+            rate: None,
+            feedback: FEEDBACK.1,
+            recent: Average::over(RECENT),
+            short: Separations::over(config.short_packets),
+            long: Separations::over(config.long_packets),
+            asked: None,
+            losses: Losses::new(config.loss_block, config.loss_deviations),
+            config,
+        }
+    }
+
+    /// D: seconds from asking for a rate to seeing packets of that rate arrive.
+    pub fn feedback_time(&self) -> f64 {
+        self.feedback
+    }
+
+    /// A packet that others have overtaken, or a copy.
+    fn late(&mut self, tx: u64, newest: u64) {
+        let bit = match newest - tx {
+            behind @ 1..=64 => 1u64 << (behind - 1),
+            _ => return,
+        };
+        if self.seen & bit == 0 {
+            self.seen |= bit;
+            self.losses.overtaken();
+        }
+    }
+
+    fn bounded(&self, rate: f64) -> f64 {
+        rate.clamp(self.config.min_rate, self.config.max_rate)
+    }
+
+    /// Before the first rate: the pair, or what one feedback time carried.
+    fn open(&mut self, arrived: &Arrived, pair: Option<(f64, f64)>) {
+        if let Some((sent, apart)) = pair
+            && apart > DISPERSED * sent
+        {
+            self.rate = Some(self.bounded(1.0 / apart));
+        }
+        if (arrived.tx - self.first.0) as f64 >= self.initial_window {
+            self.learn_feedback(arrived.now.since(self.first.1).secs());
+            if self.rate.is_none() {
+                self.rate = Some(self.bounded(self.initial_window / self.feedback));
+            }
+        }
+    }
+
+    fn learn_feedback(&mut self, sample: f64) {
+        let sample = sample.clamp(FEEDBACK.0, FEEDBACK.1);
+        let known = self.feedback < FEEDBACK.1;
+        self.feedback =
+            if known { self.feedback + FEEDBACK_GAIN * (sample - self.feedback) } else { sample };
+    }
+
+    /// Separations of two packets sent one after the other, in seconds at the sender and at the receiver.
+    fn measure(&mut self, rate: f64, sent: f64, apart: f64, now: Time) {
+        self.recent.add(sent);
+        if sent * rate <= PAUSE {
+            self.short.add(sent, apart);
+            self.long.add(sent, apart);
+        }
+        let Some(asked) = self.asked else {
+            return;
+        };
+        let waited = now.since(asked.at).secs();
+        let follows = self.recent.get().is_some_and(|recent| recent >= asked.separation);
+        if follows {
+            self.learn_feedback(waited);
+        }
+        if follows || waited > PATIENCE * self.feedback {
+            self.asked = None;
+            self.short = Separations::over(self.config.short_packets);
+            self.long = Separations::over(self.config.long_packets);
+        }
+    }
+
+    /// The decision table of [the module](super).
+    fn decide(&mut self, rate: f64, elapsed: f64, now: Time) {
+        if self.asked.is_some() {
+            // What is lost until the decrease shows is of the congestion that it answers.
+            self.losses.excessive();
+            return;
+        }
+        let settled = self.long.packets() >= SETTLED.min(self.config.long_packets);
+        let grows = settled && self.long.ratio() > 1.0 + self.config.tolerance;
+        if grows {
+            self.losses.congested();
+        }
+        if self.losses.excessive() || grows {
+            let lower = self.bounded(rate * self.config.decrease);
+            self.rate = Some(lower);
+            self.asked =
+                Some(Asked { at: now, separation: 1.0 / (rate * self.config.decrease.sqrt()) });
+            return;
+        }
+        let steady = (self.short.ratio() - 1.0).abs() <= self.config.short_tolerance;
+        let used = self.recent.get().is_some_and(|recent| recent * rate * USED <= 1.0);
+        if settled && steady && used {
+            let elapsed = elapsed.min(self.feedback);
+            let gain = self.config.increase * elapsed / (self.feedback * self.feedback);
+            self.rate = Some(self.bounded(rate + gain));
+        }
+    }
+}
+
+impl ReceiverHalf for Receiver {
+    fn on_data(&mut self, arrived: &Arrived) {
+        let Some(newest) = self.newest else {
+            self.newest = Some(*arrived);
+            self.first = (arrived.tx, arrived.now);
+            return;
+        };
+        if arrived.tx <= newest.tx {
+            self.late(arrived.tx, newest.tx);
+            return;
+        }
+        let step = arrived.tx - newest.tx;
+        self.seen = match step {
+            1..=63 => self.seen << step | 1 << (step - 1),
+            64 => 1 << 63,
+            _ => 0,
+        };
+        self.losses.arrived(step - 1);
+        let sent = arrived.sent_at.since(newest.sent_at).secs();
+        let apart = arrived.now.since(newest.now).secs();
+        let pair = (step == 1).then_some((sent, apart));
+        match self.rate {
+            None => self.open(arrived, pair),
+            Some(rate) => {
+                if self.feedback >= FEEDBACK.1 {
+                    self.open(arrived, None);
+                }
+                if let Some((sent, apart)) = pair {
+                    self.measure(rate, sent, apart, arrived.now);
+                }
+                self.decide(rate, apart, arrived.now);
+            }
+        }
+        self.newest = Some(*arrived);
+    }
+
+    fn rate(&self) -> Option<f64> {
+        self.rate
+    }
+}

@@ -1,0 +1,92 @@
+//! The half that obeys: it paces at the rate that the receiver asks for.
+
+use super::Config;
+use crate::time::{Span, Time};
+use crate::window::{Ack, Loss, Sent, Start, Timeout, WindowController};
+
+/// Least window of the guard in packets: what loss detection by ACKs needs.
+const LEAST_GUARD: f64 = 4.0;
+/// Packets of the opening pair.
+const PAIR: f64 = 2.0;
+
+/// The opening burst: at least a pair.
+pub(super) fn initial_window(start: &Start) -> f64 {
+    // `max` turns NaN into 2.
+    PAIR.max(start.initial_window).min(10_000.0)
+}
+
+/// The sender's half of [WTCP](super). Its window is no control: it stops a sender that no ACK reaches.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    config: Config,
+    initial_window: f64,
+    rate: Option<f64>,
+    srtt: Span,
+    last_sent: Option<Time>,
+    /// The timer expired and no ACK has come since.
+    probing: bool,
+}
+
+impl Sender {
+    /// The sender of a connection that begins as `start` says.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        Sender {
+            config: config.usable(),
+            initial_window: initial_window(start),
+            rate: None,
+            srtt: Span::ZERO,
+            last_sent: None,
+            probing: false,
+        }
+    }
+
+    /// The rate in force in packets per second; `None` until the receiver has asked for one.
+    pub fn rate(&self) -> Option<f64> {
+        self.rate
+    }
+}
+
+impl WindowController for Sender {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.last_sent = Some(sent.now);
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        self.srtt = ack.srtt;
+        if ack.delivered > 0 {
+            self.probing = false;
+        }
+    }
+
+    /// Losses are the receiver's to judge.
+    fn on_loss(&mut self, _loss: &Loss) {}
+
+    fn on_timeout(&mut self, _timeout: &Timeout) {
+        self.probing = true;
+    }
+
+    fn on_peer_rate(&mut self, _now: Time, packets_per_sec: f64) {
+        if packets_per_sec.is_finite() {
+            self.rate = Some(packets_per_sec.clamp(self.config.min_rate, self.config.max_rate));
+        }
+    }
+
+    fn window(&self) -> f64 {
+        if self.probing {
+            return 1.0;
+        }
+        match self.rate {
+            None => self.initial_window,
+            Some(rate) => LEAST_GUARD.max(self.config.guard * rate * self.srtt.secs()),
+        }
+    }
+
+    fn ssthresh(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn release_at(&self) -> Option<Time> {
+        let (rate, last) = (self.rate?, self.last_sent?);
+        Some(last.saturating_add(Span::from_secs_f64(1.0 / rate)))
+    }
+}

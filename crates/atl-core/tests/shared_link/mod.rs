@@ -1,0 +1,289 @@
+//! Flows of a protocol with two halves that share one bottleneck: DropTail, a delay, random loss behind the queue.
+//! Every packet is acknowledged, and each ACK carries the rate that the receiver asks for.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use atl_core::time::{Span, Time};
+use atl_core::window::{
+    Ack, Arrived, Controller, ControllerConfig, ReceiverHalf, Sent, Start, Timeout,
+    WindowController,
+};
+
+/// Bytes of a packet on the wire.
+pub const PACKET: u32 = 1040;
+
+/// A path with everything that its packets meet.
+#[derive(Clone)]
+pub struct SharedLink {
+    /// Packets that it serves in a second, from each of these seconds on.
+    pub rates: Vec<(f64, f64)>,
+    /// RTT without queueing.
+    pub rtt: Span,
+    /// Packets that wait at most.
+    pub queue: u64,
+    /// Share of packets lost at random behind the queue.
+    pub loss: f64,
+    /// From when to when, in seconds, every packet is lost.
+    pub blackout: (f64, f64),
+    /// Each packet leaves its host later by a random time up to this, order kept.
+    pub jitter: Span,
+    /// Seed of losses and jitter.
+    pub seed: u64,
+}
+
+/// What became of a flow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Packets that arrived in each second.
+    pub delivered: Vec<u64>,
+    /// Packets that the queue dropped in each second.
+    pub dropped: Vec<u64>,
+    /// The rate that the receiver asked for at the end of each second, packets/s.
+    pub rates: Vec<f64>,
+    /// Timeouts.
+    pub timeouts: u32,
+}
+
+impl Outcome {
+    /// Packets per second that arrived from second `from` up to second `to`.
+    pub fn goodput(&self, from: usize, to: usize) -> f64 {
+        self.delivered[from..to].iter().sum::<u64>() as f64 / (to - from) as f64
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Second,
+    Begin(usize),
+    Release(usize),
+    Timer(usize),
+    Offer { flow: usize, tx: u64, sent: Time },
+    Arrive { flow: usize, tx: u64, sent: Time },
+    Acknowledge { flow: usize, tx: u64, sent: Time, rate: Option<u64> },
+}
+
+struct Flow {
+    sender: Controller,
+    receiver: Box<dyn ReceiverHalf>,
+    outstanding: BTreeMap<u64, Time>,
+    next_tx: u64,
+    srtt: Span,
+    rtt_min: Span,
+    timer: Time,
+    backed_off: u32,
+    release: Time,
+    left_host: Time,
+    begun: bool,
+    outcome: Outcome,
+}
+
+struct World {
+    link: SharedLink,
+    flows: Vec<Flow>,
+    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    scheduled: u64,
+    free: Time,
+    random: u64,
+    second: usize,
+}
+
+impl SharedLink {
+    /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
+    pub fn run(&self, config: &ControllerConfig, starts: &[f64], secs: usize) -> Vec<Outcome> {
+        let start = Start {
+            initial_window: 2.0,
+            packet_bytes: PACKET,
+            access_rate: None,
+            acked_per_ack: 1.0,
+            receive_window: 10_000,
+            seed: 0,
+        };
+        let flow = |_: &f64| Flow {
+            sender: config.build(&start),
+            receiver: config.build_receiver(&start).expect("a protocol with two halves"),
+            outstanding: BTreeMap::new(),
+            next_tx: 0,
+            srtt: Span::ZERO,
+            rtt_min: Span::MAX,
+            timer: Time::MAX,
+            backed_off: 0,
+            release: Time::MAX,
+            left_host: Time::ZERO,
+            begun: false,
+            outcome: Outcome { delivered: vec![0], dropped: vec![0], ..Outcome::default() },
+        };
+        let mut world = World {
+            link: self.clone(),
+            flows: starts.iter().map(flow).collect(),
+            events: BinaryHeap::new(),
+            scheduled: 0,
+            free: Time::ZERO,
+            random: self.seed,
+            second: 0,
+        };
+        for (i, &start) in starts.iter().enumerate() {
+            world.at(Time::from_secs_f64(start), Event::Begin(i));
+        }
+        world.at(Time::from_millis(1000), Event::Second);
+        while world.second < secs {
+            let Reverse((now, _, event)) = world.events.pop().expect("there is a next second");
+            world.handle(now, event);
+        }
+        world.flows.into_iter().map(|f| f.outcome).collect()
+    }
+}
+
+impl World {
+    fn at(&mut self, at: Time, event: Event) {
+        self.scheduled += 1;
+        self.events.push(Reverse((at, self.scheduled, event)));
+    }
+
+    fn draw(&mut self) -> f64 {
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.random >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn handle(&mut self, now: Time, event: Event) {
+        match event {
+            Event::Second => {
+                self.second += 1;
+                for flow in &mut self.flows {
+                    flow.outcome.rates.push(flow.receiver.rate().unwrap_or(0.0));
+                    flow.outcome.delivered.push(0);
+                    flow.outcome.dropped.push(0);
+                }
+                self.at(now + Span::from_secs(1), Event::Second);
+            }
+            Event::Begin(flow) => {
+                self.flows[flow].begun = true;
+                self.send(flow, now);
+            }
+            Event::Release(flow) => {
+                if self.flows[flow].release == now {
+                    self.flows[flow].release = Time::MAX;
+                    self.send(flow, now);
+                }
+            }
+            Event::Timer(flow) => self.expire(flow, now),
+            Event::Offer { flow, tx, sent } => self.offer(flow, tx, sent, now),
+            Event::Arrive { flow, tx, sent } => {
+                let f = &mut self.flows[flow];
+                f.outcome.delivered[self.second] += 1;
+                f.receiver.on_data(&Arrived { now, tx, sent_at: sent, bytes: PACKET });
+                let rate = f.receiver.rate().map(f64::to_bits);
+                self.at(now + self.link.rtt / 2, Event::Acknowledge { flow, tx, sent, rate });
+            }
+            Event::Acknowledge { flow, tx, sent, rate } => {
+                self.acknowledge(flow, tx, sent, rate, now);
+            }
+        }
+    }
+
+    fn send(&mut self, flow: usize, now: Time) {
+        loop {
+            let f = &mut self.flows[flow];
+            if !f.begun || (f.outstanding.len() + 1) as f64 > f.sender.window() {
+                return;
+            }
+            if let Some(at) = f.sender.release_at()
+                && at > now
+            {
+                if f.release != at {
+                    f.release = at;
+                    self.at(at, Event::Release(flow));
+                }
+                return;
+            }
+            let tx = f.next_tx;
+            f.next_tx += 1;
+            f.outstanding.insert(tx, now);
+            f.sender.on_sent(&Sent {
+                now,
+                tx,
+                bytes: PACKET,
+                in_flight: f.outstanding.len() as u32,
+                retransmission: false,
+                app_limited: false,
+            });
+            if f.timer == Time::MAX {
+                self.arm(flow, now);
+            }
+            let held = Span::from_nanos((self.link.jitter.nanos() as f64 * self.draw()) as u64);
+            let f = &mut self.flows[flow];
+            f.left_host = f.left_host.max(now + held);
+            let at = f.left_host;
+            self.at(at, Event::Offer { flow, tx, sent: now });
+        }
+    }
+
+    fn offer(&mut self, flow: usize, tx: u64, sent: Time, now: Time) {
+        let secs = now.secs();
+        let (_, rate) = *self.link.rates.iter().rev().find(|r| r.0 <= secs).expect("a rate at 0");
+        let service = Span::from_secs_f64(1.0 / rate);
+        if self.free.since(now).nanos() > self.link.queue * service.nanos() {
+            self.flows[flow].outcome.dropped[self.second] += 1;
+            return;
+        }
+        self.free = self.free.max(now) + service;
+        let (from, to) = self.link.blackout;
+        if self.draw() >= self.link.loss && !(from..to).contains(&secs) {
+            let at = self.free + self.link.rtt / 2;
+            self.at(at, Event::Arrive { flow, tx, sent });
+        }
+    }
+
+    fn acknowledge(&mut self, flow: usize, tx: u64, sent: Time, rate: Option<u64>, now: Time) {
+        let f = &mut self.flows[flow];
+        if let Some(rate) = rate {
+            f.sender.on_peer_rate(now, f64::from_bits(rate));
+        }
+        let rtt = now.since(sent);
+        f.srtt = if f.srtt.is_zero() { rtt } else { f.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
+        f.rtt_min = f.rtt_min.min(rtt);
+        let delivered = u32::from(f.outstanding.remove(&tx).is_some());
+        // What was sent three transmissions earlier is lost.
+        f.outstanding = f.outstanding.split_off(&tx.saturating_sub(2));
+        f.backed_off = 0;
+        f.sender.on_ack(&Ack {
+            now,
+            delivered,
+            cumulative: delivered,
+            duplicate: delivered == 0,
+            newest: Some((tx, sent)),
+            rtt: Some(rtt),
+            srtt: f.srtt,
+            rtt_min: f.rtt_min,
+            in_flight: f.outstanding.len() as u32,
+            in_recovery: false,
+            window_limited: false,
+        });
+        self.arm(flow, now);
+        self.send(flow, now);
+    }
+
+    fn arm(&mut self, flow: usize, now: Time) {
+        let f = &mut self.flows[flow];
+        f.timer = now + Span::from_secs(1).max(f.srtt * 3) * (1 << f.backed_off.min(6));
+        let at = f.timer;
+        self.at(at, Event::Timer(flow));
+    }
+
+    fn expire(&mut self, flow: usize, now: Time) {
+        let f = &mut self.flows[flow];
+        if f.timer != now || f.outstanding.is_empty() {
+            return;
+        }
+        f.outcome.timeouts += 1;
+        f.backed_off += 1;
+        let in_flight = f.outstanding.len() as u32;
+        f.outstanding.clear();
+        f.sender.on_timeout(&Timeout { now, in_flight, consecutive: f.backed_off });
+        self.arm(flow, now);
+        self.send(flow, now);
+    }
+}
