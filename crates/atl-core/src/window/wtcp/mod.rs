@@ -1,12 +1,12 @@
 //! WTCP (reconstructed): a rate that the receiver sets, from how far apart packets leave and arrive.
 //!
-//! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for Wireless
-//! Wide-Area Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002). **Reconstructed**: only its abstract
-//! and descriptions of others were at hand, not its algorithms. Those say: rate-based, end to end, the rate is
-//! computed by the receiver from the delays between packets (the ratio of their separation at the receiver to that
-//! at the sender, over a short and a long term), with additive increase and multiplicative decrease; a loss is
-//! compared with the mean and the mean deviation of the losses that an uncongested path had; packet-pair start; no
-//! retransmission timer, but probes in a blackout.
+//! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for Wireless Wide-Area
+//! Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002). **Reconstructed**: its algorithms were not
+//! at hand. Its abstract says: rate-based, end to end, the receiver controls the rate, by the delays between packets.
+//! Later descriptions, not checked against it, add: the ratio of the packets' separation at the receiver to that at
+//! the sender, over a short and a long term; additive increase, multiplicative decrease; a loss is compared with the
+//! mean and the mean deviation of the losses that an uncongested path had; packet-pair start; no retransmission
+//! timer, but probes in a blackout.
 //!
 //! Two halves: [`Receiver`] decides, its rate travels in ACKs, [`Sender`] paces.
 //!
@@ -32,8 +32,9 @@
 //!   ratio showed no congestion becomes history, whatever was decided on it: otherwise a link that has grown worse
 //!   would count as congested for ever.
 //! - The host's retransmission timer remains. A timeout means a blackout, in which WTCP probes: nothing but the
-//!   retransmission may be in flight until an ACK comes; then the sender goes on at the rate that the receiver
-//!   asks for. The receiver judges the gap that the blackout left as it judges all losses.
+//!   retransmission is sent until an ACK comes (at once, where only a retransmission was lost); then the sender
+//!   goes on at the rate that the receiver asks for. The receiver judges the gap that the blackout left as it
+//!   judges all losses.
 
 mod losses;
 mod receiver;
