@@ -79,9 +79,9 @@ fn table_one_has_the_papers_network() {
 
 #[test]
 fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
-    for (name, also) in [("atl/fig06", 0), ("atl/fig07", 3), ("atl/fig08", 3)] {
+    for (name, protocols, also) in [("atl/fig06", 8, 0), ("atl/fig07", 9, 3), ("atl/fig08", 8, 3)] {
         let scenario = read(name, &Overrides::default());
-        assert_eq!(scenario.points.len(), 8 * 10 + also, "{name}");
+        assert_eq!(scenario.points.len(), protocols * 10 + also, "{name}");
         let first = &scenario.points[0];
         assert_eq!(first.vars["protocol"].text, "tcp-atl");
         assert_eq!(first.vars["p_w"].number, Some(1e-6));
