@@ -11,6 +11,10 @@ use crate::packet::Packet;
 /// The end of a path in the routing table.
 pub(crate) const END: u32 = u32::MAX;
 
+/// A place in the routing table from which the next is an [`END`] without agents: from here a packet that has met
+/// those at its own goes to its endpoint.
+pub(crate) const BEFORE_END: u32 = 0;
+
 /// Entries of the routing table from here on, but for [`END`], are places where agents stand rather than links.
 const PLACE: u32 = 1 << 31;
 
@@ -29,7 +33,7 @@ pub(crate) struct Hop {
 #[derive(Debug)]
 pub(crate) struct Network {
     pub links: Vec<Hop>,
-    /// All paths one behind the other, each closed by [`END`].
+    /// All paths one behind the other, each closed by [`END`], behind a path of none (see [`BEFORE_END`]).
     routes: Vec<u32>,
     /// Where agents stand.
     pub places: Places,
@@ -51,7 +55,7 @@ impl Network {
                     Hop { due: Time::MAX, link: Link::new(link.config.clone(), stream) }
                 })
                 .collect(),
-            routes: Vec::new(),
+            routes: vec![END; 2],
             places: Places::default(),
         }
     }

@@ -1,11 +1,12 @@
 //! Agents: packets meet them at places of the routing table.
 
 use atl_core::time::Time;
+use atl_link::Packet as _;
 
 use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
-use crate::network::END;
+use crate::network::{BEFORE_END, END};
 use crate::packet::{Extras, Kind, OptionsId, Packet};
 
 impl Simulation {
@@ -20,7 +21,7 @@ impl Simulation {
         let (place, behind) = self.network.place(packet.hop);
         let Some((agent, spot)) = self.network.places.agent(place, met) else {
             if behind == END {
-                self.on_arrived(packet);
+                self.on_delivered(Packet { hop: BEFORE_END, ..packet });
                 return true;
             }
             return self.put(behind, packet);
@@ -57,6 +58,21 @@ impl Simulation {
         }
         self.send_copies(agent);
         self.watch_agent(agent);
+        accepted
+    }
+
+    /// Hands a packet to a link. False if its queue dropped it.
+    fn put(&mut self, link: u32, packet: Packet) -> bool {
+        let offered = self.network.links[link as usize].link.offer(self.now, packet);
+        let accepted = match offered {
+            Ok(()) => true,
+            Err(dropped) => {
+                self.on_dropped(link, &dropped);
+                // It may have pushed out another.
+                dropped.low_priority() && !packet.low_priority()
+            }
+        };
+        self.watch(link);
         accepted
     }
 
@@ -135,6 +151,7 @@ impl Simulation {
     }
 
     /// An agent's event.
+    #[cold]
     pub(super) fn on_agent(&mut self, agent: u32) {
         let station = &mut self.stations[agent as usize];
         if station.due != self.now {

@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
-use atl_link::{ChangeEvent, Exit, Packet as _};
+use atl_link::{ChangeEvent, Exit};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::network::END;
@@ -50,16 +50,10 @@ impl Simulation {
         self.on_wire.count(&packet);
         packet.first_hop = false;
         packet.hop += 1;
-        if self.network.entry(packet.hop) == END {
-            self.on_arrived(packet);
-        } else {
+        if self.network.entry(packet.hop) != END {
             self.offer(packet);
+            return;
         }
-    }
-
-    /// A packet has come to its endpoint.
-    #[inline]
-    pub(super) fn on_arrived(&mut self, packet: Packet) {
         match packet.kind {
             Kind::Data => self.on_data(&packet),
             Kind::Ack => self.on_ack(&packet),
@@ -83,30 +77,19 @@ impl Simulation {
     /// Hands a packet to what is at its place on its path: a link, or agents before one.
     #[inline]
     pub(super) fn offer(&mut self, packet: Packet) {
-        let entry = self.network.entry(packet.hop);
-        if (entry as usize) < self.network.links.len() {
-            self.put(entry, packet);
-        } else {
+        let link = self.network.entry(packet.hop);
+        let Some(hop) = self.network.links.get_mut(link as usize) else {
             self.meet_agents(packet);
-        }
-    }
-
-    /// Hands a packet to a link. False if its queue dropped it.
-    #[inline]
-    pub(super) fn put(&mut self, link: u32, packet: Packet) -> bool {
-        let low = packet.low_priority();
-        let mut accepted = true;
-        if let Err(dropped) = self.network.links[link as usize].link.offer(self.now, packet) {
-            self.on_dropped(link, &dropped);
-            // It may have pushed out another.
-            accepted = !low && dropped.low_priority();
+            return;
+        };
+        if let Err(packet) = hop.link.offer(self.now, packet) {
+            self.on_dropped(link, &packet);
         }
         self.watch(link);
-        accepted
     }
 
     /// A queue dropped this packet, and maybe others with it.
-    fn on_dropped(&mut self, link: u32, first: &Packet) {
+    pub(super) fn on_dropped(&mut self, link: u32, first: &Packet) {
         let mut dropped = Some(*first);
         while let Some(packet) = dropped {
             self.options.take(packet.options);

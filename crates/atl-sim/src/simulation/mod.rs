@@ -154,20 +154,28 @@ impl Simulation {
             self.touch_ahead();
             self.now = event.at;
             self.events += 1;
-            let index = event.id & INDEX;
-            match event.id & !INDEX {
-                LINK => self.on_link(index),
-                SENDER => self.on_sender_timer(index),
-                RECEIVER => self.on_receiver_timer(index),
-                EMIT => self.on_emit(index),
-                REPORT => self.on_report(index),
-                MEASURE => self.begin_measurement(),
-                STEP => self.on_step(index),
-                AGENT => self.on_agent(index),
-                _ => self.on_sample(),
+            if event.id <= LINK | INDEX {
+                self.on_link(event.id);
+            } else {
+                self.on_other(event.id);
             }
         }
         self.now = self.now.max(until);
+    }
+
+    /// An event that is not a link's: few are.
+    fn on_other(&mut self, id: u32) {
+        let index = id & INDEX;
+        match id & !INDEX {
+            SENDER => self.on_sender_timer(index),
+            RECEIVER => self.on_receiver_timer(index),
+            EMIT => self.on_emit(index),
+            REPORT => self.on_report(index),
+            MEASURE => self.begin_measurement(),
+            STEP => self.on_step(index),
+            AGENT => self.on_agent(index),
+            _ => self.on_sample(),
+        }
     }
 
     /// In a large simulation nearly everything that an event needs is far away in memory. The wheel's turn
