@@ -50,8 +50,8 @@ fn path(protocol: &str) -> Setup {
 
 #[test]
 fn no_trajectory_has_changed() {
-    for listed in catalogue() {
-        let result = Simulation::new(&path(listed.name), 1).run();
+    for name in catalogue().iter().map(|listed| listed.name).chain(["sack/rack"]) {
+        let result = Simulation::new(&path(name), 1).run();
         let mut text = String::from("time_s cwnd ssthresh srtt_ms alpha beta delivered_kB\n");
         for s in &result.samples {
             let srtt = s.srtt_s.unwrap_or(0.0) * 1e3;
@@ -68,6 +68,6 @@ fn no_trajectory_has_changed() {
             )
             .expect("a text takes what it is given");
         }
-        insta::assert_snapshot!(listed.name, text);
+        insta::assert_snapshot!(name.replace('/', "-on-"), text);
     }
 }

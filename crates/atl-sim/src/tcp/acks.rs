@@ -41,20 +41,21 @@ impl Sender {
             return None;
         }
         let cumulative = (info.ack - una) as u32;
-        let (delivered, duplicate) = if self.rack.is_some() {
-            let delivered = self.acknowledge_by_time(now, info, measures);
-            (delivered, cumulative == 0 && delivered > 0)
-        } else {
-            let mut delivered = self.board.acknowledge(info.ack);
-            if self.recovery.selective() {
-                if info.sack[0].len != 0 || self.board.sacked() != 0 {
-                    delivered += self.board.select(info.ack, &info.sack);
-                }
-                (delivered, cumulative == 0 && delivered > 0)
-            } else {
-                let duplicate = measures && cumulative == 0 && !self.board.is_empty();
-                (self.count_without_sack(cumulative, duplicate), duplicate)
+        if self.rack.is_some() {
+            self.read_by_time(now, info, measures);
+        }
+        let mut delivered = self.board.acknowledge(info.ack);
+        let duplicate = if self.recovery.selective() {
+            if self.rack.is_some() {
+                delivered += self.select_by_time(info, delivered);
+            } else if info.sack[0].len != 0 || self.board.sacked() != 0 {
+                delivered += self.board.select(info.ack, &info.sack);
             }
+            cumulative == 0 && delivered > 0
+        } else {
+            let duplicate = measures && cumulative == 0 && !self.board.is_empty();
+            delivered = self.count_without_sack(cumulative, duplicate);
+            duplicate
         };
         // The echo names the transmission that arrived, so that a sample is never ambiguous; an ACK that
         // shows nothing new measures nothing (RFC 7323, sec. 4.1).

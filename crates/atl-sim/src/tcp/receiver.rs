@@ -89,11 +89,15 @@ impl Receiver {
     /// Takes a segment. Returns the ACK to send, or none while it is delayed.
     #[inline]
     pub fn on_segment(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        if self.dsack { self.take_and_report(now, arrival) } else { self.take(now, arrival) }
+    }
+
+    // Twice in the code, so that the path without reports is as short as it can be.
+    #[inline(always)]
+    fn take(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         self.arrived += 1;
         let seq = arrival.seq;
         let in_order = seq == self.next && self.ranges.is_empty();
-        let again =
-            self.dsack && (seq < self.next || self.ranges.iter().any(|r| r.0 <= seq && seq < r.1));
         if seq == self.next {
             self.next += 1;
             self.pull();
@@ -108,14 +112,22 @@ impl Receiver {
             }
             _ => {
                 let echo = self.held.take().map_or(arrival, |(first, _)| first);
-                let mut ack = self.ack(echo);
-                if again {
-                    ack.sack.rotate_right(1);
-                    ack.sack[0] = SackBlock { offset: seq.wrapping_sub(self.next) as u32, len: 1 };
-                }
-                Some(ack)
+                Some(self.ack(echo))
             }
         }
+    }
+
+    /// RFC 2883, sec. 4: of a duplicate the first block tells.
+    #[inline(never)]
+    fn take_and_report(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        let seq = arrival.seq;
+        let again = seq < self.next || self.ranges.iter().any(|r| r.0 <= seq && seq < r.1);
+        let mut ack = self.take(now, arrival)?;
+        if again {
+            ack.sack.rotate_right(1);
+            ack.sack[0] = SackBlock { offset: seq.wrapping_sub(self.next) as u32, len: 1 };
+        }
+        Some(ack)
     }
 
     /// When a delayed ACK is due.

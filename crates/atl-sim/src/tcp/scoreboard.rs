@@ -185,24 +185,16 @@ impl Scoreboard {
     /// Takes a cumulative ACK. Returns how many of the segments below it were not known to have arrived.
     #[inline]
     pub fn acknowledge(&mut self, ack: u64) -> u32 {
-        self.acknowledge_each(ack, |_| {})
-    }
-
-    /// The same, and tells of each.
-    #[inline]
-    pub(crate) fn acknowledge_each(&mut self, ack: u64, mut newly: impl FnMut(Newly)) -> u32 {
         let mut news = 0;
         while self.una < ack {
             let Some(segment) = self.segments.pop_front() else {
                 break;
             };
-            let seq = self.una;
             self.una += 1;
             if segment.flags & SACKED != 0 {
                 self.sacked -= 1;
             } else {
                 news += 1;
-                newly(Newly::new(seq, &segment, self.newest_tx));
                 if segment.flags & LOST != 0 {
                     self.lost -= 1;
                     if segment.flags & RESENT != 0 {

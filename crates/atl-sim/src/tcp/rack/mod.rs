@@ -32,7 +32,7 @@ use super::receiver::AckInfo;
 use super::scoreboard::LostTx;
 use super::sender::{Phase, Sender, loss};
 
-use recent::Recent;
+use recent::{Reading, Recent};
 use tail::{Seen, Tail};
 
 /// What a sender with RACK-TLP keeps beside the scoreboard.
@@ -40,6 +40,8 @@ use tail::{Seen, Tail};
 pub(super) struct Rack {
     recent: Recent,
     tail: Tail,
+    /// Of the ACK that is being taken in.
+    reading: Option<Reading>,
     /// Transmissions from this number on were sent after the last reaction to a loss.
     reacted: u64,
 }
@@ -47,7 +49,7 @@ pub(super) struct Rack {
 impl Rack {
     pub(super) fn new(ack_delay: Option<Span>) -> Self {
         let tail = Tail::new(ack_delay.unwrap_or(Span::ZERO));
-        Rack { recent: Recent::new(), tail, reacted: 0 }
+        Rack { recent: Recent::new(), tail, reading: None, reacted: 0 }
     }
 
     /// When one of its timers is due.
@@ -67,29 +69,43 @@ impl Rack {
 }
 
 impl Sender {
-    /// Takes an ACK's news into the board and into RACK's state. Returns how many packets it newly shows.
-    pub(super) fn acknowledge_by_time(&mut self, now: Time, info: &AckInfo, measures: bool) -> u32 {
+    /// An ACK is about to be taken in: notes what its cumulative part newly shows.
+    #[inline(never)]
+    pub(super) fn read_by_time(&mut self, now: Time, info: &AckInfo, measures: bool) {
+        let Some(rack) = self.rack.as_deref_mut() else {
+            return;
+        };
+        // An answer to a low-priority probe, or to nothing, says nothing of when data arrived.
+        rack.reading = measures.then(|| {
+            let echo = (self.board.full_tx(info.echo_tx), info.echo_sent_at);
+            let mut reading = rack.recent.begin(now, echo, self.rtt.min().unwrap_or_default());
+            self.board.each_below(info.ack, |newly| reading.take(newly));
+            reading
+        });
+    }
+
+    /// Takes in its selective part, after the cumulative one, which newly showed so many packets. Returns how many
+    /// the selective one newly shows.
+    #[inline(never)]
+    pub(super) fn select_by_time(&mut self, info: &AckInfo, acknowledged: u32) -> u32 {
         let Some(rack) = self.rack.as_deref_mut() else {
             return 0;
         };
         let board = &mut self.board;
-        if !measures {
-            // It answers a low-priority probe, or nothing: it says nothing of when data arrived.
-            return board.acknowledge(info.ack) + board.select(info.ack, &info.sack);
-        }
-        let echo = (board.full_tx(info.echo_tx), info.echo_sent_at);
-        let mut reading = rack.recent.begin(now, echo, self.rtt.min().unwrap_or_default());
-        let mut delivered = board.acknowledge_each(info.ack, |newly| reading.take(newly));
-        delivered += board.select_each(info.ack, &info.sack, |newly| reading.take(newly));
-        if delivered > 0 {
+        let Some(mut reading) = rack.reading.take() else {
+            return board.select(info.ack, &info.sack);
+        };
+        let selected = board.select_each(info.ack, &info.sack, |newly| reading.take(newly));
+        if acknowledged + selected > 0 {
             rack.recent.finish(reading);
             rack.tail.on_sample();
         }
         rack.recent.on_duplicates(board.una(), board.next(), info.duplicate().is_some());
-        delivered
+        selected
     }
 
     /// After an ACK whose news were taken in: what is lost now, what the probe has shown, when to probe next.
+    #[inline(never)]
     pub(super) fn judge_by_time(&mut self, now: Time, info: &AckInfo, seen: (u64, u32, bool)) {
         self.find_lost_by_time(now);
         let (una_before, delivered, measures) = seen;
@@ -174,6 +190,7 @@ impl Sender {
     }
 
     /// A transmission went out; `again`: a retransmission.
+    #[inline(never)]
     pub(super) fn note_sent(&mut self, now: Time, seq: u64, tx: u64, again: bool) {
         let end = self.board.next();
         if let Some(rack) = self.rack.as_deref_mut() {

@@ -236,7 +236,8 @@ mod tests {
             }
             let echo = (echo, self.sent_at[echo as usize]);
             let mut reading = self.recent.begin(ms(at), echo, span(RTT));
-            let mut news = self.board.acknowledge_each(ack, |n| reading.take(n));
+            self.board.each_below(ack, |n| reading.take(n));
+            let mut news = self.board.acknowledge(ack);
             news += self.board.select_each(ack, &sack, |n| reading.take(n));
             if news > 0 {
                 self.recent.finish(reading);

@@ -86,6 +86,8 @@ impl Tail {
     /// An ACK arrived (sec. 7.4). Returns the lost transmission that the probe has repaired, all else having
     /// arrived: nothing but the probe ever shows its loss.
     pub(super) fn on_ack(&mut self, seen: &Seen) -> Option<LostTx> {
+        // A probe that was due and could not go out is to be timed anew.
+        self.probing = None;
         let sent = self.sent.as_mut()?;
         let covered = seen.ack >= sent.end;
         let Some(original) = sent.original else {

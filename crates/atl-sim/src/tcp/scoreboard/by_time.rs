@@ -2,9 +2,18 @@
 
 use atl_core::time::Time;
 
-use super::{LINK_FAILED, LOST, LostTx, RESENT, SACKED, Scoreboard};
+use super::{LINK_FAILED, LOST, LostTx, Newly, RESENT, SACKED, Scoreboard};
 
 impl Scoreboard {
+    /// Tells of each segment that this cumulative ACK is about to show to have arrived.
+    pub(crate) fn each_below(&self, ack: u64, mut newly: impl FnMut(Newly)) {
+        for (seq, segment) in (self.una..ack).zip(&self.segments) {
+            if segment.flags & SACKED == 0 {
+                newly(Newly::new(seq, segment, self.newest_tx));
+            }
+        }
+    }
+
     /// When this transmission of the segment was sent, if it is the segment's latest and may be in the network.
     pub(crate) fn out_since(&self, seq: u64, tx: u64) -> Option<Time> {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
