@@ -1,8 +1,8 @@
 //! TCP-Peach: dummy segments of low priority ask the path whether it has room, and their ACKs open the window.
 //!
 //! **Reconstructed.** Source: Akyildiz, Morabito, Palazzo, "TCP-Peach: A new congestion control scheme for satellite IP
-//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Its text is not public; its abstract and what surveys and
-//! later papers tell of it are. No code of it was found that does more than bear its name.
+//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Its text was not at hand; its abstract and what others
+//! tell of it were. No code of it was found that does more than bear its name.
 //!
 //! Routers serve dummies after all data and drop them first, so that an ACK of one proves a place that nobody used:
 //! - **Sudden Start**, instead of slow start: rwnd - 1 dummies evenly over the first round trip. Each of their ACKs adds
@@ -13,10 +13,11 @@
 //!   W/2 ACKs of dummies (`wdsn`) prove nothing and are let pass. Each further one adds a packet. If the link and not
 //!   congestion lost the packet, nearly all W come through, and the window is what it was after two round trips.
 //!
-//! Known from the descriptions above: the phases, rwnd - 1 dummies at intervals of RTT/rwnd, W dummies with `wdsn` = W/2,
-//! a packet per ACK of a dummy, low priority. Assumed:
-//! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The papers' own rwnd is 64
-//!   packets; one of ten thousand would make it a flood. It begins with the first RTT sample (the papers know the RTT from
+//! Public descriptions give the phases, dummies that carry nothing new, at low priority, and a packet for the ACK of
+//! one. The counts (rwnd - 1 dummies at intervals of RTT/rwnd; W of them after a loss, `wdsn` = W/2; rwnd = 64 packets in
+//! the paper's experiments) are the paper's as we remember it, not checked against its text. Assumed:
+//! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The default is the
+//!   paper's rwnd; one of ten thousand would make it a flood. It begins with the first RTT sample (the paper knows the RTT from
 //!   the handshake), from the host's initial window rather than one packet;
 //! - it also follows a timeout, where TCP would start slowly: at once after the first of several in a row, else with
 //!   the next ACK, so that a dead link is not probed;

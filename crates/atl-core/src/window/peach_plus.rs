@@ -1,7 +1,7 @@
 //! TCP-Peach+: TCP-Peach whose probes repeat data that is not acknowledged, on selective acknowledgments.
 //!
 //! **Reconstructed.** Source: Akyildiz, Zhang, Fang, "TCP-Peach+: Enhancement of TCP-Peach for satellite IP networks",
-//! IEEE Communications Letters 6(7), 2002. Its text is not public; its abstract is.
+//! IEEE Communications Letters 6(7), 2002. Its text was not at hand; its abstract was.
 //!
 //! Known: **Jump Start** takes the place of Sudden Start and **Quick Recovery** that of Rapid Recovery, on SACK, so that
 //! several losses of a window are one episode. The probes are NIL segments of low priority, which carry unacknowledged
