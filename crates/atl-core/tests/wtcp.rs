@@ -20,6 +20,7 @@ fn path() -> SharedLink {
         loss: 0.0,
         blackout: (0.0, 0.0),
         jitter: Span::ZERO,
+        initial_window: 2.0,
         seed: 1,
     }
 }
@@ -74,6 +75,21 @@ fn jitter_as_long_as_a_packet_does_not_pass_for_congestion() {
     let jittery = SharedLink { jitter: Span::from_millis(4), ..path() };
     let share = alone(&jittery, 200).goodput(20, 200) / RATE;
     assert!(share > 0.85, "{share}");
+}
+
+/// ATL, sec. II: the metric "is not reliable in the high-bandwidth low-delay environments".
+#[test]
+fn jitter_that_dwarfs_the_separation_starves_it() {
+    let fast = SharedLink {
+        rates: vec![(0.0, 12_000.0)],
+        rtt: Span::from_millis(20),
+        queue: 200,
+        ..path()
+    };
+    let jittery = SharedLink { jitter: Span::from_millis(4), ..fast.clone() };
+    let (calm, shaken) = (alone(&fast, 40).goodput(10, 40), alone(&jittery, 40).goodput(10, 40));
+    assert!(calm > 0.85 * 12_000.0, "{calm}");
+    assert!(shaken < 0.5 * calm, "{shaken} against {calm}");
 }
 
 #[test]
@@ -155,6 +171,22 @@ fn a_sender_that_does_not_use_its_rate_is_not_given_more() {
     assert_eq!(receiver.rate(), Some(200.0));
     feed(&mut receiver, 2002, 200, now, Span::from_millis(5));
     assert!(receiver.rate().is_some_and(|rate| rate > 200.0));
+}
+
+#[test]
+fn a_long_opening_burst_does_not_pass_for_congestion() {
+    let start = Start { initial_window: 20.0, ..start() };
+    let mut receiver = wtcp::Receiver::new(&wtcp::Config::default(), &start);
+    for tx in 0..20 {
+        let now = Time::from_millis(60 + 5 * tx);
+        receiver.on_data(&Arrived { now, tx, sent_at: Time::ZERO, bytes: PACKET });
+    }
+    let mut least = f64::INFINITY;
+    for tx in 20..60 {
+        feed(&mut receiver, tx, 1, Time::from_millis(120 + 5 * tx), Span::from_millis(5));
+        least = receiver.rate().unwrap_or(0.0).min(least);
+    }
+    assert!(least >= 200.0, "{least}");
 }
 
 #[test]

@@ -28,6 +28,8 @@ pub struct SharedLink {
     pub blackout: (f64, f64),
     /// Each packet leaves its host later by a random time up to this, order kept.
     pub jitter: Span,
+    /// Packets of the opening burst.
+    pub initial_window: f64,
     /// Seed of losses and jitter.
     pub seed: u64,
 }
@@ -92,7 +94,7 @@ impl SharedLink {
     /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
     pub fn run(&self, config: &ControllerConfig, starts: &[f64], secs: usize) -> Vec<Outcome> {
         let start = Start {
-            initial_window: 2.0,
+            initial_window: self.initial_window,
             packet_bytes: PACKET,
             access_rate: None,
             acked_per_ack: 1.0,

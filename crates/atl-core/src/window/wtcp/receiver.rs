@@ -187,10 +187,9 @@ impl ReceiverHalf for Receiver {
         let pair = (step == 1).then_some((sent, apart));
         match self.rate {
             None => self.open(arrived, pair),
+            // The opening burst is no measure: its packets were not sent at any rate.
+            Some(_) if self.feedback >= FEEDBACK.1 => self.open(arrived, None),
             Some(rate) => {
-                if self.feedback >= FEEDBACK.1 {
-                    self.open(arrived, None);
-                }
                 if let Some((sent, apart)) = pair {
                     self.measure(rate, sent, apart, arrived.now);
                 }
