@@ -34,6 +34,8 @@ pub static QUICK: Section = section("quick", &["seeds", "duration", "warmup", "s
 pub static QUICK_SWEEP: Section = open("quick.sweep", &[]);
 /// Defaults of variables.
 pub static VARS: Section = open("vars", &[]);
+/// A value that has a label.
+pub static LABELLED: Section = section("vars.NAME", &["label", "value"]);
 /// Swept variables.
 pub static SWEEP: Section = open("sweep", &["also"]);
 /// Points beside the sweep.
@@ -61,6 +63,7 @@ pub static LINK: Section = section(
         "delay-trace",
         "loss",
         "queue",
+        "agent",
         "roam",
         "blackout",
         "at-change",
@@ -76,7 +79,11 @@ pub static REVERSE: Section =
 pub static ROAM: Section =
     section("link.roam", &["at", "network", "rate", "trace", "delay", "delay-trace", "loss"]);
 /// A time in which a link is dead.
-pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "hold"]);
+pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "every", "times", "hold"]);
+/// A queue with more to say than its length.
+pub static QUEUE: Section = section("link.queue", &["packets", "bytes", "priority"]);
+/// An agent with parameters.
+pub static AGENT: Section = section("link.agent", &["name", "window", "min-timeout", "delay"]);
 /// Bursty loss.
 pub static LOSS: Section =
     section("loss", &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"]);
@@ -94,10 +101,13 @@ pub static FLOW: Section = section(
         "overhead",
         "source",
         "tcp",
+        "receiver",
     ],
 );
 /// A protocol with options; the others are its controller's.
-pub static PROTOCOL: Section = open("flow.protocol", &["name", "label", "recovery"]);
+pub static PROTOCOL: Section = open("flow.protocol", &["name", "label", "recovery", "freeze"]);
+/// What a receiver claims.
+pub static RECEIVER: Section = section("flow.receiver", &["loss", "delay"]);
 /// What the application sends.
 pub static SOURCE: Section =
     section("flow.source", &["bytes", "on", "off", "rate", "distribution"]);
@@ -144,6 +154,7 @@ pub static ALL: &[&Section] = &[
     &QUICK,
     &QUICK_SWEEP,
     &VARS,
+    &LABELLED,
     &SWEEP,
     &ALSO,
     &NETWORKS,
@@ -153,9 +164,12 @@ pub static ALL: &[&Section] = &[
     &REVERSE,
     &ROAM,
     &BLACKOUT,
+    &QUEUE,
+    &AGENT,
     &LOSS,
     &FLOW,
     &PROTOCOL,
+    &RECEIVER,
     &SOURCE,
     &TCP,
     &RECORD,

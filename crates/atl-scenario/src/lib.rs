@@ -10,6 +10,7 @@ mod builtin;
 mod errors;
 mod hash;
 pub mod keys;
+mod labels;
 mod load;
 pub mod metric;
 mod options;

@@ -10,6 +10,7 @@ use crate::builtin::{self, builtin};
 use crate::errors::{Errors, Problem, Sink};
 use crate::hash::Fingerprint;
 use crate::keys;
+use crate::labels::Labels;
 use crate::overrides::Overrides;
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
@@ -99,10 +100,13 @@ pub fn parse(
         let problems = errors.iter().take(ENOUGH).map(|e| syntax(source, text, e)).collect();
         return Err(Errors::new(sources, problems));
     }
-    let written = from_table(source, &table);
+    let mut written = from_table(source, &table);
     let sink = Sink::default();
     let mut tree = written.clone();
     overrides.apply(&mut tree, &mut sources, &sink);
+    let labels = Labels::of(&written, &sink);
+    labels.resolve(&mut written);
+    labels.resolve(&mut tree);
     let moved = overrides.touches_duration();
     let file = File { name, text, written: &written, tree: &tree, moved };
     let scenario = file.scenario(origin, read, Cx { sink: &sink, sources: &sources });

@@ -66,6 +66,8 @@ pub struct Listed {
     pub about: &'static str,
     /// Where it is described.
     pub source: &'static str,
+    /// Freeze-TCP's warning ahead of a loss of the link, unless a scenario says otherwise.
+    pub freeze: Option<Span>,
     controller: fn(Options<'_>) -> Result<ControllerConfig, OptionError>,
 }
 
@@ -79,7 +81,11 @@ const fn line(
     about: &'static str,
     source: &'static str,
 ) -> Listed {
-    Listed { name, label, recovery, about, source, controller }
+    Listed { name, label, recovery, about, source, freeze: None, controller }
+}
+
+const fn frozen(ahead: Span, listed: Listed) -> Listed {
+    Listed { freeze: Some(ahead), ..listed }
 }
 
 fn aimd(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
@@ -135,6 +141,7 @@ static CATALOGUE: &[Listed] = &[
     line("peach", "TCP-Peach", NewReno, dummies, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
     line("peach-plus", "TCP-Peach+", Sack, nil_segments, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
     line("wtcp", "WTCP", Sack, receiver_rate, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
+    frozen(Span::from_millis(200), line("freeze-tcp", "Freeze-TCP", NewReno, aimd, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
 ];
@@ -152,7 +159,7 @@ impl Listed {
             label: self.label.to_owned(),
             recovery: self.recovery,
             controller: (self.controller)(options)?,
-            freeze: None,
+            freeze: self.freeze,
         })
     }
 }
@@ -177,8 +184,8 @@ mod tests {
             for other in &catalogue()[i + 1..] {
                 assert_ne!(listed.name, other.name);
                 let other = Protocol::named(other.name).expect("listed");
-                let same = protocol.controller == other.controller;
-                assert!(!same || protocol.recovery != other.recovery, "{listed:?} {other:?}");
+                let parts = |p: &Protocol| (p.recovery, p.controller.clone(), p.freeze);
+                assert_ne!(parts(&protocol), parts(&other), "{listed:?} {other:?}");
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::errors::Problem;
 use crate::keys;
+use crate::labels;
 use crate::scenario::Value;
 use crate::table::{Cx, Field, Table, value_of};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
@@ -214,14 +215,19 @@ fn named(entry: &Entry, field: &Field<'_>) -> bool {
 
 /// Whether it is one value: a text, a number, a truth value or a table, without variables in it.
 fn single(field: &Field<'_>) -> bool {
-    let before = field.node;
     let mut plain = true;
-    before.variables(&mut |name, _| {
+    field.node.variables(&mut |name, _| {
         plain = false;
         let message = format!("`${name}` cannot stand in the value of a variable");
         field.report(field.problem(message, "variables do not refer to one another"));
     });
-    plain && field.value().is_some()
+    if matches!(field.node.kind, Kind::Array(_)) {
+        let label = "found a list where one value is wanted";
+        let help = "a list as a value needs a label: { label = \"...\", value = [...] }";
+        field.report(field.problem(format!("`{}` is not a value", field.path), label).help(help));
+        return false;
+    }
+    plain && labels::check(field) && field.value().is_some()
 }
 
 /// A list of values, not empty and without repetition.
@@ -267,6 +273,7 @@ fn replace(node: &mut Node, point: &Assignment, cx: Cx<'_>) {
         let name = name.to_owned();
         match point.iter().find(|(n, _)| *n == name) {
             Some((_, value)) => {
+                let value = value.labelled().map_or(value, |(_, value)| value);
                 *node = Node { used: Some((node.at, name)), ..value.clone() };
             }
             None => {

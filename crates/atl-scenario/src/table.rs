@@ -309,8 +309,11 @@ impl<'a> Field<'a> {
     }
 }
 
-/// A node as a variable's value.
+/// A node as a variable's value: one with a label is what the label says.
 pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
+    if let Some((label, _)) = node.labelled() {
+        return Value { text: label.to_owned(), number: None };
+    }
     let written = || sources.slice(node.at).to_owned();
     let (text, number) = match &node.kind {
         Kind::Str(s) => (s.clone(), units::number(s)),

@@ -102,6 +102,14 @@ impl Node {
         }
     }
 
+    /// Label and value, of a variable's value that is written with a label.
+    pub fn labelled(&self) -> Option<(&str, &Node)> {
+        match &self.get("label")?.kind {
+            Kind::Str(label) => Some((label, self.get("value")?)),
+            _ => None,
+        }
+    }
+
     /// The variable that it stands for: `name` of the text `$name`.
     pub fn variable(&self) -> Option<&str> {
         match &self.kind {

@@ -3,7 +3,7 @@
 /// Value of a scenario variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// As written in the file (`10ms`, `tcp-atl`, `1e-3`).
+    /// As written in the file (`10ms`, `tcp-atl`, `1e-3`), or the label of a value that has one.
     pub text: String,
     /// As a number in base units (seconds, bits per second, bytes), if it is one.
     pub number: Option<f64>,

@@ -55,6 +55,11 @@ const PIECES: &[&str] = &[
     "trace = \"t\"",
     "overhead = \"auto\"",
     "one-way = true",
+    "queue = { bytes = \"1B\", priority = true }",
+    "agent = \"snoop\"",
+    "receiver = {}",
+    "{ at = \"1s\", lasts = \"1ns\", every = \"2ns\", times = 3 }",
+    "{ label = \"x\", value = [] }",
 ];
 
 #[derive(Clone, Debug)]

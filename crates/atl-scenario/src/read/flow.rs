@@ -1,5 +1,6 @@
 //! Flows: who sends to whom, by which protocol, what and when.
 
+use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::Service;
@@ -87,6 +88,7 @@ fn one(
         Some(t) => tcp(&t, base),
         None => base,
     };
+    let receiver = table.read("receiver", receiver);
     let overhead = table.get("overhead");
     let auto =
         overhead.as_ref().is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
@@ -138,7 +140,7 @@ fn one(
         start_jitter: start_jitter.unwrap_or_default(),
         overhead,
         tcp,
-        receiver: Receiver::default(),
+        receiver: receiver.unwrap_or_default(),
     };
     Some((flow, usize::try_from(count).ok()?))
 }
@@ -193,7 +195,23 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     if let Some(label) = table.read("label", Field::text) {
         protocol.label = label.to_owned();
     }
+    match table.get("freeze") {
+        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => protocol.freeze = None,
+        Some(f) => protocol.freeze = Some(f.time()?),
+        None => {}
+    }
     Some(protocol)
+}
+
+/// What the receiver tells: a word, or a table of claims.
+fn receiver(field: &Field<'_>) -> Option<Receiver> {
+    if matches!(field.node.kind, Kind::Str(_)) {
+        return field.one_of(&[("aware", Receiver::Aware), ("unaware", Receiver::Unaware)]);
+    }
+    let table = field.table(&keys::RECEIVER)?;
+    let loss = table.need("loss").and_then(|f| f.probability());
+    let delay = table.need("delay").and_then(|f| f.time());
+    Some(Receiver::Claims(LinkReport { loss: loss?, delay: delay? }))
 }
 
 fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Protocol> {

@@ -3,20 +3,14 @@
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
-use atl_link::{AtChange, Blackout, Change, Conditions, Config, QueueConfig};
+use atl_link::{AtChange, Change, Conditions, Config};
 
-use super::Traces;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
+use super::{Traces, agent, blackout, queue};
 use crate::keys;
 use crate::setup::LinkSetup;
 use crate::table::{Field, Table};
-use crate::tree::Kind;
-
-/// Most packets that a queue may hold.
-const MAX_QUEUE: u64 = 10_000_000;
-/// Packets that a queue holds unless the file says otherwise.
-const DEFAULT_QUEUE: QueueConfig = QueueConfig::DropTail { packets: 50 };
 
 /// The name of a node as an index; new names are added.
 pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
@@ -53,7 +47,7 @@ pub(super) fn read(
         field.bad::<()>("a link leads from one node to another");
     }
     let phases = phases(table, name.unwrap_or("link"), networks, traces, clock);
-    let blackouts = blackouts(table, clock);
+    let blackouts = blackout::read(table, clock);
     let at_change = table.read("at-change", |f| {
         f.one_of(&[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)])
     });
@@ -62,12 +56,13 @@ pub(super) fn read(
     });
     let wireless = table.read("wireless", Field::bool).unwrap_or(false);
     let one_way = table.read("one-way", Field::bool).unwrap_or(false);
-    let queue = table.read("queue", queue_of).unwrap_or(DEFAULT_QUEUE);
+    let ahead = table.read("queue", queue::read).unwrap_or(queue::DEFAULT);
+    let agent = agent::read(table, wireless, one_way);
     let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
     if one_way && reverse.is_some() {
         table.report(format!("`{}` is one-way and has a `reverse`", table.path), "has both");
     }
-    let back_queue = reverse.as_ref().and_then(|t| t.read("queue", queue_of)).unwrap_or(queue);
+    let back_queue = reverse.as_ref().and_then(|t| t.read("queue", queue::read)).unwrap_or(ahead);
     let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
@@ -86,7 +81,7 @@ pub(super) fn read(
             report_window: report_window.unwrap_or(Span::from_secs(1)),
         }))
     };
-    let there = config(queue, |p, _| p.there.complete(&p.name));
+    let there = config(ahead, |p, _| p.there.complete(&p.name));
     let back = config(back_queue, |p, back| {
         p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
     });
@@ -98,13 +93,13 @@ pub(super) fn read(
         }
         return Vec::new();
     };
-    let mut links =
-        vec![LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent: None }];
-    if !one_way {
-        let name = format!("{name}.back");
-        links.push(LinkSetup { name, from: to, to: from, wireless, config: back, agent: None });
+    let there = LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent };
+    if one_way {
+        return vec![there];
     }
-    links
+    let name = format!("{name}.back");
+    let back = LinkSetup { name, from: to, to: from, config: back, ..there.clone() };
+    vec![there, back]
 }
 
 fn phases(
@@ -148,49 +143,4 @@ fn phases(
         }
     }
     phases
-}
-
-fn blackouts(table: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
-    let mut blackouts: Vec<Blackout> = Vec::new();
-    for item in table.read("blackout", Field::items).unwrap_or_default() {
-        let Some(t) = item.table(&keys::BLACKOUT) else {
-            continue;
-        };
-        let at = t.need("at");
-        let lasts = t.need("lasts").and_then(|f| match f.time()? {
-            lasts if lasts.is_zero() => f.bad("it must be above zero"),
-            lasts => Some(lasts),
-        });
-        let hold = t.read("hold", Field::bool).unwrap_or(false);
-        let (Some(field), Some(lasts)) = (at, lasts) else {
-            continue;
-        };
-        let Some(at) = field.time().map(|span| Time::ZERO + span) else {
-            continue;
-        };
-        if !clock.holds(&field, at) {
-            continue;
-        }
-        let end = at + lasts;
-        if blackouts.iter().any(|b| at < b.at + b.lasts && b.at < end) {
-            field.bad::<()>("this blackout overlaps another");
-        }
-        blackouts.push(Blackout { at, lasts, hold });
-    }
-    blackouts.sort_by_key(|b| b.at);
-    blackouts
-}
-
-/// Packets, or a size in bytes.
-fn queue_of(field: &Field<'_>) -> Option<QueueConfig> {
-    if matches!(field.node.kind, Kind::Str(_)) {
-        let bytes = field.size()?;
-        return if bytes == 0 {
-            field.bad("a queue holds at least one byte")
-        } else {
-            Some(QueueConfig::DropTailBytes { bytes })
-        };
-    }
-    let packets = u32::try_from(field.whole(1, MAX_QUEUE)?).ok()?;
-    Some(QueueConfig::DropTail { packets })
 }

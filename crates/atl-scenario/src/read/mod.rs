@@ -1,11 +1,14 @@
 //! From the tree to the types of a scenario: one file for each part of the format.
 
+mod agent;
+mod blackout;
 mod clock;
 mod figure;
 mod flow;
 mod link;
 mod names;
 mod network;
+mod queue;
 mod quote;
 mod selection;
 mod setup;

@@ -1,0 +1,133 @@
+//! Values of variables that have a label: what they are called wherever a value is named rather than written.
+
+use crate::errors::{Problem, Sink};
+use crate::keys;
+use crate::table::Field;
+use crate::tree::{Entry, Kind, Node};
+
+/// Longest label, in characters: it heads columns and curves.
+const MAX_LABEL: usize = 64;
+
+/// The values with a label of a file.
+pub(crate) struct Labels {
+    all: Vec<Labelled>,
+}
+
+struct Labelled {
+    variable: String,
+    label: String,
+    /// The whole table of label and value.
+    node: Node,
+    /// Which of the tables that give variables their values it stands in.
+    table: usize,
+}
+
+impl Labels {
+    /// Those that a file has in `[vars]`, `[sweep]` and `[[sweep.also]]`.
+    pub fn of(tree: &Node, sink: &Sink) -> Labels {
+        let mut labels = Labels { all: Vec::new() };
+        for (index, table) in lists(tree).into_iter().enumerate() {
+            for entry in table.entries().iter().filter(|e| e.key != "also") {
+                let values = match &entry.node.kind {
+                    Kind::Array(items) => items.as_slice(),
+                    _ => std::slice::from_ref(&entry.node),
+                };
+                for value in values {
+                    labels.add(entry, value, index, sink);
+                }
+            }
+        }
+        labels
+    }
+
+    fn add(&mut self, entry: &Entry, value: &Node, table: usize, sink: &Sink) {
+        let Some((label, _)) = value.labelled() else {
+            return;
+        };
+        match self.find(&entry.key, label) {
+            None => self.all.push(Labelled {
+                variable: entry.key.clone(),
+                label: label.to_owned(),
+                node: value.clone(),
+                table,
+            }),
+            // A list says by itself that it repeats something.
+            Some(other) if other.table == table => {}
+            Some(_) => sink.report(
+                Problem::new(format!("`{}` has two values with the label `{label}`", entry.key))
+                    .at(value.at)
+                    .key(&*entry.key)
+                    .label("this label is taken")
+                    .help(format!("to name the same value again write \"{label}\"")),
+            ),
+        }
+    }
+
+    fn find(&self, variable: &str, label: &str) -> Option<&Labelled> {
+        self.all.iter().find(|l| l.variable == variable && l.label == label)
+    }
+
+    /// Puts the value in the place of its label, wherever a variable is given one.
+    pub fn resolve(&self, tree: &mut Node) {
+        if self.all.is_empty() {
+            return;
+        }
+        let Kind::Table(entries) = &mut tree.kind else {
+            return;
+        };
+        for entry in entries.iter_mut().filter(|e| e.key == "vars" || e.key == "sweep") {
+            self.resolve_table(&mut entry.node);
+        }
+    }
+
+    fn resolve_table(&self, table: &mut Node) {
+        let Kind::Table(entries) = &mut table.kind else {
+            return;
+        };
+        for entry in entries {
+            match &mut entry.node.kind {
+                Kind::Array(points) if entry.key == "also" => {
+                    points.iter_mut().for_each(|point| self.resolve_table(point));
+                }
+                Kind::Array(items) => items.iter_mut().for_each(|n| self.put(&entry.key, n)),
+                _ => self.put(&entry.key, &mut entry.node),
+            }
+        }
+    }
+
+    fn put(&self, variable: &str, node: &mut Node) {
+        if let Kind::Str(text) = &node.kind
+            && let Some(value) = self.find(variable, text)
+        {
+            *node = value.node.clone();
+        }
+    }
+}
+
+/// The tables that give variables their values.
+fn lists(tree: &Node) -> Vec<&Node> {
+    let also = tree.get("sweep").and_then(|sweep| sweep.get("also"));
+    let points = match also.map(|also| &also.kind) {
+        Some(Kind::Array(points)) => points.as_slice(),
+        _ => &[],
+    };
+    tree.get("vars").into_iter().chain(tree.get("sweep")).chain(points).collect()
+}
+
+/// Whether a value, if it is written with a label, has a fine one.
+pub(crate) fn check(field: &Field<'_>) -> bool {
+    if field.node.get("value").is_none() {
+        return true;
+    }
+    let Some(table) = field.table(&keys::LABELLED) else {
+        return false;
+    };
+    let label = table.need("label").and_then(|f| match f.text()? {
+        "" => f.bad("a label says something"),
+        label if label.chars().count() > MAX_LABEL => {
+            f.bad(format!("a label has at most {MAX_LABEL} characters"))
+        }
+        label => Some(label),
+    });
+    label.is_some()
+}

@@ -1,0 +1,99 @@
+//! Times in which a link is dead.
+
+use atl_core::time::Time;
+use atl_link::Blackout;
+
+use super::clock::Clock;
+use crate::keys;
+use crate::table::{Field, Table};
+
+/// Most blackouts of a link: each is kept.
+const MAX_BLACKOUTS: usize = 100_000;
+
+/// A line of the file that repeats, or does not.
+struct Line<'a> {
+    field: Field<'a>,
+    first: Blackout,
+    /// The others, if it repeats.
+    rest: Vec<Time>,
+}
+
+/// The blackouts of a link, in order of time.
+pub(super) fn read(link: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
+    let Some(list) = link.get("blackout") else {
+        return Vec::new();
+    };
+    let items = list.items().unwrap_or_default();
+    let lines: Vec<Line<'_>> = items.iter().filter_map(|item| line(item, clock)).collect();
+    if lines.iter().map(|line| 1 + line.rest.len()).sum::<usize>() > MAX_BLACKOUTS {
+        let message = format!("`{}` has more than {MAX_BLACKOUTS} blackouts", link.path);
+        list.report(list.problem(message, "too many"));
+        return Vec::new();
+    }
+    // Each with the line that it comes from.
+    let mut all: Vec<(Blackout, usize)> = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let times = std::iter::once(line.first.at).chain(line.rest.iter().copied());
+        all.extend(times.map(|at| (Blackout { at, ..line.first }, i)));
+    }
+    all.sort_by_key(|(blackout, i)| (blackout.at, *i));
+    let mut told: Vec<usize> = Vec::new();
+    let mut last: Option<(Time, usize)> = None;
+    for (blackout, i) in &all {
+        let end = blackout.at + blackout.lasts;
+        if let Some((until, other)) = last
+            && blackout.at < until
+        {
+            let later = other.max(*i);
+            if !told.contains(&later) {
+                told.push(later);
+                lines[later].field.bad::<()>("this blackout overlaps another");
+            }
+        }
+        if last.is_none_or(|(until, _)| until < end) {
+            last = Some((end, *i));
+        }
+    }
+    all.into_iter().map(|(blackout, _)| blackout).collect()
+}
+
+fn line<'a>(item: &Field<'a>, clock: &Clock) -> Option<Line<'a>> {
+    let t = item.table(&keys::BLACKOUT)?;
+    let field = t.need("at");
+    let lasts = t.need("lasts").and_then(|f| match f.time()? {
+        lasts if lasts.is_zero() => f.bad("it must be above zero"),
+        lasts => Some(lasts),
+    });
+    let hold = t.read("hold", Field::bool).unwrap_or(false);
+    let times = t.get("times");
+    let count = times.as_ref().and_then(|f| f.whole(1, MAX_BLACKOUTS as u64));
+    let every = t.get("every");
+    if let (Some(field), None) = (&times, &every) {
+        field.bad::<()>("say also `every`: the time from one to the next");
+    }
+    let (field, lasts) = (field?, lasts?);
+    let every = every.and_then(|f| match f.time()? {
+        every if every <= lasts => f.bad("it must be longer than one of them lasts"),
+        every => Some(every),
+    });
+    let at = Time::ZERO + field.time()?;
+    if !clock.holds(&field, at) {
+        return None;
+    }
+    let mut rest = Vec::new();
+    if let Some(every) = every {
+        let most = count.unwrap_or(u64::MAX);
+        let mut next = at.saturating_add(every);
+        while next < clock.end && (rest.len() as u64) < most - 1 && rest.len() <= MAX_BLACKOUTS {
+            rest.push(next);
+            next = next.saturating_add(every);
+        }
+        // A number that was stated is meant.
+        if let Some(field) = times
+            && count.is_some_and(|n| (rest.len() as u64) < n - 1)
+        {
+            clock.holds(&field, next);
+        }
+    }
+    Some(Line { field, first: Blackout { at, lasts, hold }, rest })
+}

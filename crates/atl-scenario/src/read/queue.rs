@@ -1,0 +1,60 @@
+//! The queue of a link.
+
+use atl_link::QueueConfig;
+
+use crate::keys;
+use crate::table::Field;
+use crate::tree::Kind;
+
+/// Most packets that a queue may hold.
+const MAX_PACKETS: u64 = 10_000_000;
+/// What a link has unless the file says otherwise.
+pub(super) const DEFAULT: QueueConfig = QueueConfig::DropTail { packets: 50 };
+
+/// Packets, or a size in bytes, or a table with one of these and what else there is to say.
+pub(super) fn read(field: &Field<'_>) -> Option<QueueConfig> {
+    match field.node.kind {
+        Kind::Str(_) => Some(QueueConfig::DropTailBytes { bytes: bytes(field)? }),
+        Kind::Table(_) => table(field),
+        _ => Some(QueueConfig::DropTail { packets: packets(field)? }),
+    }
+}
+
+fn table(field: &Field<'_>) -> Option<QueueConfig> {
+    let table = field.table(&keys::QUEUE)?;
+    let priority = table.read("priority", Field::bool).unwrap_or(false);
+    match (table.get("packets"), table.get("bytes")) {
+        (Some(field), None) => {
+            let packets = packets(&field)?;
+            Some(if priority {
+                QueueConfig::Priority { packets }
+            } else {
+                QueueConfig::DropTail { packets }
+            })
+        }
+        (None, Some(field)) => {
+            let bytes = bytes(&field)?;
+            Some(if priority {
+                QueueConfig::PriorityBytes { bytes }
+            } else {
+                QueueConfig::DropTailBytes { bytes }
+            })
+        }
+        (packets, _) => {
+            let label = if packets.is_some() { "has both" } else { "has neither" };
+            table.report("a queue holds so many `packets`, or so many `bytes`", label);
+            None
+        }
+    }
+}
+
+fn packets(field: &Field<'_>) -> Option<u32> {
+    u32::try_from(field.whole(1, MAX_PACKETS)?).ok()
+}
+
+fn bytes(field: &Field<'_>) -> Option<u64> {
+    match field.size()? {
+        0 => field.bad("a queue holds at least one byte"),
+        bytes => Some(bytes),
+    }
+}

@@ -1,0 +1,234 @@
+//! What keys of a scenario file become.
+
+use std::io;
+use std::path::Path;
+
+use atl_core::path::LinkReport;
+use atl_core::time::{Span, Time};
+use atl_core::units::Probability;
+use atl_link::QueueConfig;
+use atl_scenario::protocol::{Protocol, Recovery};
+use atl_scenario::scenario::Scenario;
+use atl_scenario::setup::{Agent, Receiver, Setup, Snoop};
+use atl_scenario::{Errors, Overrides, parse};
+
+const HEAD: &str = r#"title = "t"
+duration = "60s"
+[network.wlan]
+rate = "2Mb/s"
+[network.3g]
+rate = "2Mb/s"
+delay = "50ms"
+"#;
+
+/// A file of one link and one flow, with lines of `link` and `flow` in their tables.
+fn file(variables: &str, link: &str, flow: &str) -> String {
+    format!(
+        "{HEAD}{variables}\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nwireless = true\n\
+         network = \"wlan\"\n{link}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\nto = \"b\"\n{flow}\n"
+    )
+}
+
+fn read(text: &str, set: &[(&str, &str)]) -> Result<Scenario, Errors> {
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let set = set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let overrides = Overrides { set, ..Overrides::default() };
+    parse("test", text, Path::new("test.toml"), &missing, &overrides)
+}
+
+fn setup(link: &str, flow: &str) -> Setup {
+    let flow = if flow.contains("protocol") {
+        flow.to_owned()
+    } else {
+        format!("protocol = \"sack\"\n{flow}")
+    };
+    let scenario = read(&file("", link, &flow), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    scenario.points[0].setup.clone()
+}
+
+#[test]
+fn a_queue_is_a_number_a_size_or_a_table() {
+    let packets = |packets| QueueConfig::DropTail { packets };
+    let bytes = |bytes| QueueConfig::DropTailBytes { bytes };
+    for (line, queue) in [
+        ("", packets(50)),
+        ("queue = 7", packets(7)),
+        ("queue = \"64kB\"", bytes(64_000)),
+        ("queue = { packets = 7 }", packets(7)),
+        ("queue = { bytes = \"64kB\", priority = false }", bytes(64_000)),
+        ("queue = { packets = 7, priority = true }", QueueConfig::Priority { packets: 7 }),
+        (
+            "queue = { bytes = \"1kB\", priority = true }",
+            QueueConfig::PriorityBytes { bytes: 1000 },
+        ),
+    ] {
+        let links = setup(line, "").links;
+        assert_eq!((links[0].config.queue, links[1].config.queue), (queue, queue), "{line}");
+    }
+    let links = setup("reverse = { queue = { packets = 9, priority = true } }", "").links;
+    assert_eq!(links[0].config.queue, packets(50));
+    assert_eq!(links[1].config.queue, QueueConfig::Priority { packets: 9 });
+}
+
+#[test]
+fn an_agent_stands_on_both_directions() {
+    let other =
+        Snoop { window: 9, min_timeout: Span::from_millis(50), delay: Span::from_millis(3) };
+    for (line, agent) in [
+        ("", None),
+        ("agent = \"snoop\"", Some(Snoop::default())),
+        ("agent = { name = \"snoop\" }", Some(Snoop::default())),
+        (
+            "agent = { name = \"snoop\", window = 9, min-timeout = \"50ms\", delay = \"3ms\" }",
+            Some(other),
+        ),
+    ] {
+        let links = setup(line, "").links;
+        let agent = agent.map(Agent::Snoop);
+        assert_eq!((&links[0].agent, &links[1].agent), (&agent, &agent), "{line}");
+    }
+}
+
+#[test]
+fn a_receiver_tells_what_it_is_said_to() {
+    let claims = LinkReport { loss: Probability::ONE, delay: Span::from_secs(10) };
+    for (line, receiver) in [
+        ("", Receiver::Aware),
+        ("receiver = \"aware\"", Receiver::Aware),
+        ("receiver = \"unaware\"", Receiver::Unaware),
+        ("receiver = { loss = 1.0, delay = \"10s\" }", Receiver::Claims(claims)),
+    ] {
+        assert_eq!(setup("", line).flows[0].receiver, receiver, "{line}");
+    }
+}
+
+#[test]
+fn freezing_is_freeze_tcps_and_any_protocols_that_asks_for_it() {
+    let ms = |n| Some(Span::from_millis(n));
+    for (line, freeze) in [
+        ("protocol = \"newreno\"", None),
+        ("protocol = \"freeze-tcp\"", ms(200)),
+        ("protocol = { name = \"freeze-tcp\", freeze = \"1s\" }", ms(1000)),
+        ("protocol = { name = \"freeze-tcp\", freeze = false }", None),
+        ("protocol = { name = \"tcp-atl\", freeze = \"50ms\" }", ms(50)),
+    ] {
+        assert_eq!(setup("", line).flows[0].protocol.freeze, freeze, "{line}");
+    }
+    let (freeze, newreno) = (Protocol::named("freeze-tcp"), Protocol::named("newreno"));
+    let (freeze, newreno) = (freeze.expect("listed"), newreno.expect("listed"));
+    assert_eq!((freeze.recovery, freeze.controller), (Recovery::NewReno, newreno.controller));
+}
+
+fn blackouts(line: &str) -> Vec<(u64, f64, bool)> {
+    let links = setup(&format!("blackout = [{line}]"), "").links;
+    assert_eq!(links[0].config.blackouts, links[1].config.blackouts);
+    let millis = |at: Time| at.nanos() / 1_000_000;
+    links[0].config.blackouts.iter().map(|b| (millis(b.at), b.lasts.millis(), b.hold)).collect()
+}
+
+#[test]
+fn a_blackout_repeats_to_the_end_or_so_many_times() {
+    assert_eq!(blackouts("{ at = \"5s\", lasts = \"4s\" }"), [(5000, 4000.0, false)]);
+    // One at 60 s would begin when the run is over.
+    assert_eq!(
+        blackouts("{ at = \"20s\", lasts = \"4s\", every = \"20s\", hold = true }"),
+        [(20_000, 4000.0, true), (40_000, 4000.0, true)]
+    );
+    let times = blackouts("{ at = \"0s\", lasts = \"1s\", every = \"1.5s\", times = 3 }");
+    assert_eq!(times, [(0, 1000.0, false), (1500, 1000.0, false), (3000, 1000.0, false)]);
+    let mixed = blackouts(
+        "{ at = \"10s\", lasts = \"1s\", every = \"10s\", times = 2 }, { at = \"11s\", lasts = \"9s\" }",
+    );
+    assert_eq!(mixed, [(10_000, 1000.0, false), (11_000, 9000.0, false), (20_000, 1000.0, false)]);
+}
+
+#[test]
+fn a_shortened_run_has_the_blackouts_that_still_happen() {
+    let line = "blackout = [{ at = \"5s\", lasts = \"1s\", every = \"10s\", times = 6 }]";
+    let text = file("", line, "protocol = \"sack\"");
+    let scenario = read(&text, &[("duration", "20s")]).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(scenario.points[0].setup.links[0].config.blackouts.len(), 2);
+}
+
+/// A sweep over two ways to roam, one more beside it, and claims that name them.
+const ROAMING: &str = r#"[vars]
+d = { label = "near", value = "1ms" }
+[sweep]
+way = [
+    { label = "to 3G", value = [{ at = "20s", network = "3g" }] },
+    { label = "there and back", value = [{ at = "20s", network = "3g" }, { at = "40s", network = "wlan" }] },
+]
+[[sweep.also]]
+way = "to 3G"
+d = { label = "far", value = "100ms" }
+[quick.sweep]
+way = ["there and back"]
+[[quote]]
+id = "q"
+text = "t"
+source = "s"
+metric = "goodput"
+order = [{ way = "to 3G" }, { way = "there and back" }, { way = "to 3G", d = "far" }]
+"#;
+
+fn roaming() -> String {
+    file(ROAMING, "roam = \"$way\"\ndelay = \"$d\"", "protocol = \"sack\"")
+}
+
+fn shown(scenario: &Scenario) -> Vec<(String, String, usize, f64)> {
+    let point = |p: &atl_scenario::scenario::Point| {
+        let config = &p.setup.links[0].config;
+        let delay = match &config.initial.delay {
+            atl_link::Delay::Constant(delay) => delay.millis(),
+            other => panic!("{other:?}"),
+        };
+        let text = |name: &str| p.vars[name].text.clone();
+        (text("way"), text("d"), config.schedule.len(), delay)
+    };
+    scenario.points.iter().map(point).collect()
+}
+
+#[test]
+fn a_value_with_a_label_is_put_in_and_called_by_its_label() {
+    let scenario = read(&roaming(), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let point = |way: &str, d: &str, n, ms| (way.to_owned(), d.to_owned(), n, ms);
+    assert_eq!(
+        shown(&scenario),
+        [
+            point("to 3G", "near", 1, 1.0),
+            point("there and back", "near", 2, 1.0),
+            point("to 3G", "far", 1, 100.0)
+        ]
+    );
+    assert_eq!(scenario.points[0].vars["d"].number, None);
+    assert_eq!(scenario.quotes.len(), 1);
+}
+
+#[test]
+fn the_command_line_and_quick_name_values_by_their_labels() {
+    let scenario = read(&roaming(), &[("way", "there and back"), ("d", "far")]);
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(shown(&scenario)[0], ("there and back".to_owned(), "far".to_owned(), 2, 100.0));
+    // What is no label is a value, and one with a label of its own can be given too.
+    let set = [("d", "7ms"), ("way", "{ label = \"none\", value = [] }")];
+    let scenario = read(&roaming(), &set).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(shown(&scenario)[0], ("none".to_owned(), "7ms".to_owned(), 0, 7.0));
+    let errors = read(&roaming(), &[("way", "to 4G")]).expect_err("neither label nor list");
+    assert!(errors.to_string().contains("is not a list"), "{errors}");
+
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let quick = Overrides { quick: true, ..Overrides::default() };
+    let scenario = parse("test", &roaming(), Path::new("test.toml"), &missing, &quick)
+        .unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(shown(&scenario)[0].0, "there and back");
+    assert_eq!(scenario.points.len(), 2);
+}
+
+#[test]
+fn a_label_means_one_value() {
+    let text =
+        roaming().replace("way = \"to 3G\"\nd", "way = { label = \"to 3G\", value = [] }\nd");
+    let errors = read(&text, &[]).expect_err("two things of one name").to_string();
+    assert!(errors.contains("two values with the label `to 3G`"), "{errors}");
+    assert!(errors.contains("write \"to 3G\""), "{errors}");
+}
