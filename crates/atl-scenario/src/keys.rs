@@ -96,6 +96,7 @@ pub static FLOW: Section = section(
         "to",
         "protocol",
         "count",
+        "group",
         "start",
         "start-jitter",
         "overhead",

@@ -73,7 +73,8 @@ impl Default for Snoop {
 pub struct FlowSetup {
     /// Name, unique in the setup.
     pub name: String,
-    /// Name of the group that it is compared within (the flow's name before `count` numbered it).
+    /// Name of the group that it is compared within: the file's `group`, or else the flow's name before `count`
+    /// numbered it.
     pub group: String,
     /// Links from the source to the sink, by index, in order.
     pub forward: Vec<usize>,

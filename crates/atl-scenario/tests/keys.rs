@@ -232,3 +232,36 @@ fn a_label_means_one_value() {
     assert!(errors.contains("two values with the label `to 3G`"), "{errors}");
     assert!(errors.contains("write \"to 3G\""), "{errors}");
 }
+
+#[test]
+fn a_journey_may_begin_at_zero() {
+    let roam = r#"roam = [{ at = "0s", network = "3g" }, { at = "20s", network = "wlan" }]"#;
+    let config = &setup(roam, "").links[0].config;
+    assert_eq!((&*config.initial.name, config.schedule.len()), ("3g", 1));
+    assert_eq!(config.initial.delay, atl_link::Delay::Constant(Span::from_millis(50)));
+    assert_eq!(
+        (&*config.schedule[0].to.name, config.schedule[0].at),
+        ("wlan", Time::from_millis(20_000))
+    );
+}
+
+#[test]
+fn flows_of_one_group_are_one_flow_of_figures_and_quotes() {
+    let flow = |name: &str, more: &str| {
+        format!(
+            "[[flow]]\nname = \"{name}\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n{more}\n"
+        )
+    };
+    let quote = "[[quote]]\nid = \"q\"\ntext = \"t\"\nsource = \"s\"\nmetric = \"goodput\"\n\
+                 order = [{ flow = \"all\" }, { flow = \"up\" }]\n";
+    let text = file("", "", "protocol = \"reno\"");
+    let text =
+        text + &flow("one", "group = \"all\"") + &flow("two", "group = \"all\"\ncount = 2") + quote;
+    let scenario = read(&text, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let flows = &scenario.points[0].setup.flows;
+    let named: Vec<_> = flows.iter().map(|f| (f.name.as_str(), f.group.as_str())).collect();
+    assert_eq!(named, [("up", "up"), ("one", "all"), ("two-1", "all"), ("two-2", "all")]);
+    let errors = read(&(text + &flow("up", "group = \"all\"\ncount = 2")), &[]);
+    let errors = errors.expect_err("two flows of one name").to_string();
+    assert!(errors.contains("two flows called"), "{errors}");
+}

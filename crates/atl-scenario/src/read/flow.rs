@@ -41,6 +41,7 @@ pub(super) fn read(
     let start = (Tcp::default(), Access::Auto);
     let base = common.map_or(start.clone(), |t| tcp(&t, start));
     let mut flows: Vec<FlowSetup> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for table in tables {
         let Some((flow, count)) = one(table, nodes, links, clock, base.clone(), whole) else {
             continue;
@@ -49,13 +50,15 @@ pub(super) fn read(
             table.report(format!("there are more than {MAX_FLOWS} flows"), "one too many");
             break;
         }
+        let taken = names.contains(&flow.name);
         for i in 1..=count {
-            let name = if count == 1 { flow.group.clone() } else { format!("{}-{i}", flow.group) };
-            if flows.iter().any(|f| f.name == name || f.group == flow.group && i == 1) {
+            let name = if count == 1 { flow.name.clone() } else { format!("{}-{i}", flow.name) };
+            if flows.iter().any(|f| f.name == name) || taken && i == 1 {
                 duplicate(table, "flow", &name);
             }
             flows.push(FlowSetup { name, ..flow.clone() });
         }
+        names.push(flow.name);
     }
     flows
 }
@@ -68,7 +71,8 @@ fn one(
     base: (Tcp, Access),
     whole: bool,
 ) -> Option<(FlowSetup, usize)> {
-    let group = table.need("name").and_then(|f| f.name());
+    let name = table.need("name").and_then(|f| f.name());
+    let group = table.read("group", Field::name).or(name);
     let from = table.need("from").and_then(|f| node(&f, nodes, whole));
     let to = table.need("to");
     let to_node = to.as_ref().and_then(|f| node(f, nodes, whole));
@@ -130,7 +134,7 @@ fn one(
         overhead.unwrap_or_default()
     };
     let flow = FlowSetup {
-        name: String::new(),
+        name: name?.to_owned(),
         group: group?.to_owned(),
         forward,
         back,

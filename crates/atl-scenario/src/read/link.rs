@@ -117,7 +117,7 @@ fn phases(
     let (network_name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)));
     let there = there.changed_by(&Partial::read(table, traces));
     let mut phases = vec![Phase { at: Time::ZERO, name: network_name, there, back }];
-    for item in table.read("roam", Field::items).unwrap_or_default() {
+    for (i, item) in table.read("roam", Field::items).unwrap_or_default().iter().enumerate() {
         let Some(roam) = item.table(&keys::ROAM) else {
             continue;
         };
@@ -128,7 +128,9 @@ fn phases(
             continue;
         };
         let Some(last) = phases.last() else { continue };
-        if at <= last.at {
+        // The first may say what the link begins with, so that a list can hold a whole journey.
+        let begins = i == 0 && at == Time::ZERO;
+        if at <= last.at && !begins {
             field.bad::<()>("a change comes after the start and after the change before it");
             continue;
         }
@@ -139,6 +141,9 @@ fn phases(
         };
         let there = there.changed_by(&Partial::read(&roam, traces));
         if clock.holds(&field, at) {
+            if begins {
+                phases.clear();
+            }
             phases.push(Phase { at, name, there, back });
         }
     }

@@ -16,7 +16,7 @@ pub(crate) struct World<'a> {
     vars: &'a Vars,
     /// Points of the sweep as the file has it: a quote stays right when the command line narrows it.
     points: Vec<BTreeMap<String, Value>>,
-    /// Names of the flows.
+    /// Groups of flows.
     groups: Vec<String>,
     /// Samples are recorded.
     records: bool,
@@ -32,7 +32,7 @@ impl<'a> World<'a> {
             Some(Kind::Array(flows)) => flows.as_slice(),
             _ => &[],
         };
-        let name = |flow: &Node| match &flow.get("name")?.kind {
+        let name = |flow: &Node| match &flow.get("group").or_else(|| flow.get("name"))?.kind {
             Kind::Str(name) => Some(name.clone()),
             _ => None,
         };
