@@ -11,7 +11,7 @@ use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Change};
 use atl_report::{Outcome, html, judge, store};
 use atl_scenario::quote::Claim;
-use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
+use atl_scenario::scenario::{Figure, FigureKind, Metric, Share, Trace};
 use support::{Builder, at, run, sample, selection};
 
 const PROTOCOLS: [&str; 7] = ["tcp-atl", "snoop", "westwood", "reno", "newreno", "sack", "cubic"];
@@ -34,7 +34,7 @@ fn sweep() -> Outcome {
     }
     let of = |p: &str, l: &str| selection(&[("protocol", p), ("p_w", l)], None);
     let ratio = |over: &str, expect| Claim::Ratio {
-        metric: Metric::Goodput,
+        measure: Metric::Goodput.into(),
         of: of("tcp-atl", "1e-2"),
         over: of(over, "1e-2"),
         expect,
@@ -58,7 +58,7 @@ fn sweep() -> Outcome {
         .quote(
             "above",
             Claim::Above {
-                metric: Metric::Goodput,
+                measure: Metric::Goodput.into(),
                 of: selection(&[("protocol", "tcp-atl")], None),
                 over: selection(&[("protocol", "snoop")], None),
                 along: "p_w".into(),
@@ -68,14 +68,14 @@ fn sweep() -> Outcome {
         .quote("bbr", ratio("bbr", 2.0))
         .scenario(|s| {
             s.figures = vec![
-                sweep(Metric::Goodput, "Goodput against wireless loss"),
+                sweep(Metric::Goodput.into(), "Goodput against wireless loss"),
                 Figure {
                     title: "Goodput at a loss of 1e-2".into(),
                     caption: "The same at one value.".into(),
                     kind: FigureKind::Sweep {
                         x: "protocol".into(),
                         x_log: false,
-                        y: Metric::Goodput,
+                        y: Metric::Goodput.into(),
                         series: "p_w".into(),
                         at: at(&[("p_w", "1e-2")]),
                     },
@@ -84,8 +84,8 @@ fn sweep() -> Outcome {
                     title: "Goodput against throughput".into(),
                     caption: "Each mark is a value of p_w.".into(),
                     kind: FigureKind::Scatter {
-                        x: Metric::Throughput,
-                        y: Metric::Goodput,
+                        x: Metric::Throughput.into(),
+                        y: Metric::Goodput.into(),
                         series: "protocol".into(),
                         at: at(&[]),
                     },
@@ -136,6 +136,11 @@ fn roaming() -> Outcome {
         caption: "WLAN, then 3G, then a satellite link; a blackout of 10 s.".to_owned(),
         kind: FigureKind::Time { y, series: series.into(), at: at(pairs) },
     };
+    let share = |share, title: &str| Figure {
+        title: title.to_owned(),
+        caption: "Of all that was received since the start.".to_owned(),
+        kind: FigureKind::Shares { share, series: Some("protocol".into()), at: at(&[]) },
+    };
     builder
         .scenario(|s| {
             s.name = "test/roaming".into();
@@ -143,12 +148,17 @@ fn roaming() -> Outcome {
             s.figures = vec![
                 time(Trace::Cwnd, "flow", "cwnd over time", &[("protocol", "tcp-atl")]),
                 time(Trace::Throughput, "protocol", "Throughput over time", &[]),
+                share(
+                    Share::Ratio { of: vec!["roaming".into()], over: vec!["wired".into()] },
+                    "Received by the roaming flow over the wired one",
+                ),
+                share(Share::Jain { of: Vec::new() }, "Fairness over time"),
             ];
         })
         .quote(
             "value",
             Claim::Value {
-                metric: Metric::Goodput,
+                measure: Metric::Goodput.into(),
                 of: selection(&[("protocol", "tcp-atl")], Some("roaming")),
                 expect: 1.8870e6,
                 tolerance: 0.05,

@@ -5,17 +5,20 @@
 //! says what it means:
 //!
 //! - [`stats`] means with 95 % intervals, paired differences and ratios, Jain's index;
-//! - [`metric`] the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed;
+//! - [`metric`] the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a run or a part of it;
+//! - [`recovery`] how long a flow needs after a blackout or a change of network;
 //! - [`verdict`] whether a quote is met;
 //! - [`table`] results for a terminal, as CSV and in HTML; [`summary`] the same as JSON;
-//! - [`data`] Parquet and CSV files, a row for each run, flow and sample;
+//! - [`data`] Parquet and CSV files, a row for each run, flow, link and sample;
 //! - [`html`] the page.
 
 pub mod data;
+mod history;
 pub mod html;
 pub mod metric;
 mod outcome;
 pub mod quantity;
+pub mod recovery;
 pub mod stats;
 pub mod store;
 pub mod summary;

@@ -1,11 +1,13 @@
-//! The value of a metric for a selection of runs and flows.
+//! The value of a measure for a selection of runs and flows.
 
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{FlowResult, RunResult};
-use atl_scenario::scenario::{Metric, Point};
+use atl_scenario::result::{RunResult, Sample};
+use atl_scenario::scenario::{During, Measure, Metric, Point};
 use atl_scenario::setup::Setup;
 
+use crate::history::History;
 use crate::outcome::Outcome;
+use crate::recovery::recovery;
 use crate::stats::{Estimate, jain};
 
 /// True if the point has each of the selection's values.
@@ -13,18 +15,19 @@ pub fn selects(selection: &Selection, point: &Point) -> bool {
     selection.at.iter().all(|(name, value)| point.vars.get(name).is_some_and(|v| v.matches(value)))
 }
 
-/// The metric of one run, in its base unit (bits per second, seconds, shares from 0 to 1).
+/// The measure of one run, in its metric's base unit (bits per second, seconds, shares from 0 to 1).
 ///
 /// With `flows: None` rates are the sum over all flows. With a list of flows rates are the mean over
 /// them, so that groups of different sizes compare flow by flow. Everything else is the mean over the
 /// flows either way, but Jain's index, which is that of their goodputs. `None` where the run does not tell:
 /// no such flow, no RTT sample, no samples over time, a flow that did not complete.
 pub fn of_run(
-    metric: Metric,
+    measure: impl Into<Measure>,
     setup: &Setup,
     run: &RunResult,
     flows: Option<&[usize]>,
 ) -> Option<f64> {
+    let Measure { metric, during } = measure.into();
     let all: Vec<usize>;
     let (flows, total) = match flows {
         Some(flows) => (flows, false),
@@ -33,16 +36,20 @@ pub fn of_run(
             (all.as_slice(), true)
         }
     };
+    let history = during.and_then(|_| History::of(setup, run));
+    let of = |metric, flow| match during {
+        Some(during) => of_flow_during(metric, history?, during, flow),
+        None => of_flow(metric, setup, run, flow),
+    };
     if metric == Metric::Jain {
-        let shares: Option<Vec<f64>> =
-            flows.iter().map(|&i| Some(run.flows.get(i)?.goodput_bps)).collect();
+        let shares: Option<Vec<f64>> = flows.iter().map(|&f| of(Metric::Goodput, f)).collect();
         return jain(&shares?);
     }
     let mut sum = 0.0;
     let mut count = 0_usize;
-    for &i in flows {
-        let flow = run.flows.get(i)?;
-        match of_flow(metric, setup, run, i, flow) {
+    for &flow in flows {
+        run.flows.get(flow)?;
+        match of(metric, flow) {
             Some(value) => {
                 sum += value;
                 count += 1;
@@ -60,14 +67,9 @@ pub fn of_run(
     }
 }
 
-/// The metric of one flow; Jain's index of one flow is 1.
-fn of_flow(
-    metric: Metric,
-    setup: &Setup,
-    run: &RunResult,
-    index: usize,
-    flow: &FlowResult,
-) -> Option<f64> {
+/// The metric of one flow over the whole run; Jain's index of one flow is 1.
+fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
+    let flow = run.flows.get(index)?;
     match metric {
         Metric::Throughput => Some(flow.throughput_bps),
         Metric::Goodput => Some(flow.goodput_bps),
@@ -79,38 +81,68 @@ fn of_flow(
         Metric::Jain => Some(1.0),
         Metric::Timeouts => (flow.active_s > 0.0).then(|| flow.timeouts as f64 / flow.active_s),
         Metric::Completion => flow.completion_s,
-        Metric::Cwnd => mean_cwnd(setup, run, index),
+        Metric::Cwnd => {
+            let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
+            let samples = run.samples.iter();
+            mean_cwnd(samples.filter(|s| s.flow as usize == index && s.time_s >= from))
+        }
+        Metric::Recovery => recovery(setup, run, index).map(|r| r.time_s),
     }
 }
 
-/// Mean cwnd over the samples after the warm-up and the flow's start. Samples are equally spaced, so this
-/// is the mean over time.
-fn mean_cwnd(setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
-    let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
-    let (sum, count) = run
-        .samples
-        .iter()
-        .filter(|s| s.flow as usize == index && s.time_s >= from)
-        .fold((0.0, 0_usize), |(sum, count), s| (sum + s.cwnd, count + 1));
+/// The metric of one flow over a part of the run: differences of what is counted since the start, over the
+/// part's length, also where the flow starts or ends within it. `None` where samples do not tell.
+fn of_flow_during(
+    metric: Metric,
+    history: History<'_>,
+    during: During,
+    flow: usize,
+) -> Option<f64> {
+    let rate = |count: fn(&Sample) -> u64| {
+        let at = |time| history.count_at(flow, time, count);
+        let bytes = at(during.to)?.checked_sub(at(during.from)?)?;
+        Some(bytes as f64 * 8.0 / during.secs())
+    };
+    match metric {
+        Metric::Throughput => rate(|s| s.wire_bytes),
+        Metric::Goodput => rate(|s| s.delivered_bytes),
+        Metric::Cwnd => {
+            // A sample stands for the time before it.
+            let rows = history.rows_until(during.from.secs())..history.rows_until(during.to.secs());
+            mean_cwnd(rows.filter_map(|row| history.sample(row, flow)))
+        }
+        _ => None,
+    }
+}
+
+/// Samples are equally spaced, so their mean is the mean over time.
+fn mean_cwnd<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<f64> {
+    let (sum, count) = samples.fold((0.0, 0_usize), |(sum, count), s| (sum + s.cwnd, count + 1));
     (count > 0).then(|| sum / count as f64)
 }
 
-/// Indices of the flows of a group.
-pub fn flows_of(setup: &Setup, group: &str) -> Vec<usize> {
-    (0..setup.flows.len()).filter(|&i| setup.flows[i].group == group).collect()
+/// Indices of the flows of some groups, in their own order.
+pub fn flows_of(setup: &Setup, groups: &[String]) -> Vec<usize> {
+    (0..setup.flows.len()).filter(|&i| groups.contains(&setup.flows[i].group)).collect()
 }
 
 /// One value for each seed, in the scenario's order. Where the selection leaves several points, the mean
 /// over them; `None` where a seed has no value.
-pub fn per_seed(outcome: &Outcome, metric: Metric, selection: &Selection) -> Vec<Option<f64>> {
+pub fn per_seed(
+    outcome: &Outcome,
+    measure: impl Into<Measure>,
+    selection: &Selection,
+) -> Vec<Option<f64>> {
+    let measure = measure.into();
     let mut sums = vec![(0.0, 0_usize); outcome.scenario.seeds.len()];
     for (point, runs) in outcome.points().filter(|(point, _)| selects(selection, point)) {
-        let flows = selection.group.as_deref().map(|g| flows_of(&point.setup, g));
+        let groups = &selection.groups;
+        let flows = (!groups.is_empty()).then(|| flows_of(&point.setup, groups));
         if flows.as_ref().is_some_and(Vec::is_empty) {
             continue;
         }
         for (sum, run) in sums.iter_mut().zip(runs) {
-            if let Some(value) = of_run(metric, &point.setup, run, flows.as_deref()) {
+            if let Some(value) = of_run(measure, &point.setup, run, flows.as_deref()) {
                 *sum = (sum.0 + value, sum.1 + 1);
             }
         }
@@ -119,19 +151,44 @@ pub fn per_seed(outcome: &Outcome, metric: Metric, selection: &Selection) -> Vec
 }
 
 /// The metric's mean over the seeds; `None` if nothing was measured.
-pub fn estimate(outcome: &Outcome, metric: Metric, selection: &Selection) -> Option<Estimate> {
-    let values: Vec<f64> = per_seed(outcome, metric, selection).into_iter().flatten().collect();
+pub fn estimate(
+    outcome: &Outcome,
+    measure: impl Into<Measure>,
+    selection: &Selection,
+) -> Option<Estimate> {
+    let values: Vec<f64> = per_seed(outcome, measure, selection).into_iter().flatten().collect();
     Estimate::of(&values)
 }
 
 /// Values of two selections, seed by seed; seeds where either has none are left out.
 pub fn pairs(
     outcome: &Outcome,
-    metric: Metric,
+    measure: impl Into<Measure>,
     of: &Selection,
     over: &Selection,
 ) -> Vec<(f64, f64)> {
-    let of = per_seed(outcome, metric, of);
-    let over = per_seed(outcome, metric, over);
+    let measure = measure.into();
+    let of = per_seed(outcome, measure, of);
+    let over = per_seed(outcome, measure, over);
     of.into_iter().zip(over).filter_map(|(a, b)| Some((a?, b?))).collect()
+}
+
+/// Of the flows of a selection that were disturbed, in all runs: how many never got their goodput back, and
+/// how many there are.
+pub fn never_back(outcome: &Outcome, selection: &Selection) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for (point, runs) in outcome.points().filter(|(point, _)| selects(selection, point)) {
+        let setup = &point.setup;
+        let flows = match selection.groups.as_slice() {
+            [] => (0..setup.flows.len()).collect(),
+            groups => flows_of(setup, groups),
+        };
+        for run in runs {
+            for recovery in flows.iter().filter_map(|&f| recovery(setup, run, f)) {
+                counts.0 += usize::from(!recovery.recovered);
+                counts.1 += 1;
+            }
+        }
+    }
+    counts
 }

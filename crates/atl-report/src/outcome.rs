@@ -88,12 +88,23 @@ impl Outcome {
 
     /// What a selection is, for people: `TCP-ATL, p_w = 5e-2`.
     pub fn describe(&self, selection: &Selection) -> String {
-        let mut parts: Vec<String> = selection.group.iter().cloned().collect();
+        let mut parts: Vec<String> = Vec::new();
+        if !selection.groups.is_empty() {
+            parts.push(group_names(&selection.groups));
+        }
         // A word says what it is and comes first; a number needs its variable's name.
         let (numbers, words): (Vec<_>, Vec<_>) =
             selection.at.iter().partition(|(_, v)| v.number.is_some());
         parts.extend(words.iter().map(|(_, v)| self.label_of(v)));
         parts.extend(numbers.iter().map(|(name, v)| format!("{name} = {}", v.text)));
         if parts.is_empty() { "all flows".to_owned() } else { parts.join(", ") }
+    }
+}
+
+/// Several groups in a few words: `atl-1 … atl-5` rather than all five of them.
+pub(crate) fn group_names(groups: &[String]) -> String {
+    match groups {
+        [first, .., last] if groups.len() > 3 => format!("{first} … {last}"),
+        groups => groups.join(" + "),
     }
 }

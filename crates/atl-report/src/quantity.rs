@@ -1,6 +1,6 @@
 //! Names, units and the printing of numbers.
 
-use atl_scenario::scenario::{Metric, Trace};
+use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
 use crate::stats::Estimate;
 
@@ -40,6 +40,7 @@ impl Quantity {
             Metric::Timeouts => quantity("timeouts", "timeouts_per_s", "1/s", 1.0),
             Metric::Completion => quantity("completion time", "completion_s", "s", 1.0),
             Metric::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
+            Metric::Recovery => quantity("time to recover", "recovery_s", "s", 1.0),
         }
     }
 
@@ -81,6 +82,21 @@ impl Quantity {
             unit => format!("{number} {unit}"),
         }
     }
+}
+
+/// A part of a run, for people: `301 s to 311 s`.
+pub fn part(during: During) -> String {
+    format!("{} s to {} s", during.from.secs(), during.to.secs())
+}
+
+/// Name, part of the run and unit of a measure: `goodput from 301 s to 311 s (Mb/s)`.
+pub fn title(measure: Measure) -> String {
+    let quantity = Quantity::of(measure.metric);
+    let Some(during) = measure.during else {
+        return quantity.title();
+    };
+    let name = format!("{} from {}", quantity.name, part(during));
+    if quantity.unit.is_empty() { name } else { format!("{name} ({})", quantity.unit) }
 }
 
 /// Digits after the point that show `figures` significant figures of `value`, at most 9.

@@ -92,7 +92,7 @@ pub struct VerdictSummary {
 }
 
 /// The metrics that a summary holds.
-pub const METRICS: [Metric; 10] = [
+pub const METRICS: [Metric; 11] = [
     Metric::Throughput,
     Metric::Goodput,
     Metric::Loss,
@@ -103,6 +103,7 @@ pub const METRICS: [Metric; 10] = [
     Metric::Timeouts,
     Metric::Completion,
     Metric::Cwnd,
+    Metric::Recovery,
 ];
 
 impl Summary {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
+use atl_scenario::result::LinkResult;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use support::{Builder, run, sample};
@@ -18,6 +19,15 @@ fn outcome() -> Outcome {
         builder = builder.point(&vars, &[("a", protocol), ("b, \"quoted\"", protocol)], |seed| {
             let mut result = run(&[1.0 + seed as f64, 0.25]);
             result.flows[1].rtt_median_s = None;
+            result.links = vec![LinkResult {
+                offered: 1001 + seed as u64,
+                delivered: 900,
+                dropped: 60,
+                lost: 40,
+                held: 1 + seed as u64,
+                delivered_bytes: 936_000,
+                local_retransmissions: 7,
+            }];
             result.samples = (0..10).map(|i| sample(f64::from(i) * 0.1, i % 2, 4.0, 1e6)).collect();
             result
         });
@@ -41,7 +51,7 @@ fn field(row: &Row, name: &str) -> Field {
 fn what_is_read_back_is_what_was_measured() {
     let dir = tempfile::tempdir().expect("a directory");
     let paths = write(dir.path(), &outcome(), Format::Parquet).expect("written");
-    assert_eq!(paths.len(), 3);
+    assert_eq!(paths.len(), 4);
     let runs = rows(&paths[0]);
     assert_eq!(runs.len(), 6);
     assert_eq!(field(&runs[3], "scenario"), Field::Str("test/synthetic".to_owned()));
@@ -60,8 +70,20 @@ fn what_is_read_back_is_what_was_measured() {
     assert_eq!(field(&flows[0], "rtt_median_s"), Field::Double(0.08));
     assert_eq!(field(&flows[1], "rtt_median_s"), Field::Null);
     assert_eq!(field(&flows[1], "sent"), Field::Long(100_000));
-    let samples = rows(&paths[2]);
+    let links = rows(&paths[2]);
+    assert_eq!(links.len(), 6, "a link for each run");
+    assert_eq!(field(&links[3], "seed"), Field::Long(2));
+    assert_eq!(field(&links[3], "name"), Field::Str("air".to_owned()));
+    assert_eq!(field(&links[3], "from"), Field::Str("source".to_owned()));
+    assert_eq!(field(&links[3], "to"), Field::Str("sink".to_owned()));
+    let counted = |names: [&str; 4]| names.map(|name| field(&links[3], name));
+    let packets = counted(["offered", "delivered", "dropped", "lost"]);
+    assert_eq!(packets, [1002, 900, 60, 40].map(Field::Long));
+    let rest = counted(["held", "delivered_bytes", "local_retransmissions", "link"]);
+    assert_eq!(rest, [2, 936_000, 7, 0].map(Field::Long));
+    let samples = rows(&paths[3]);
     assert_eq!(samples.len(), 60);
+    assert_eq!(field(&samples[2], "wire_bytes"), Field::Long(25_000));
     assert_eq!(field(&samples[1], "flow"), Field::Long(1));
     assert_eq!(field(&samples[1], "ssthresh"), Field::Null, "infinite before the first loss");
     assert_eq!(field(&samples[1], "cwnd"), Field::Double(4.0));

@@ -47,7 +47,7 @@ fn one_seed_is_judged_by_its_value_and_says_so() {
 
 fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
     let claim = Claim::Ratio {
-        metric: Metric::Goodput,
+        measure: Metric::Goodput.into(),
         of: goodput_of("atl"),
         over: goodput_of("reno"),
         expect,
@@ -109,7 +109,7 @@ fn a_ratio_over_nothing_is_not_measured() {
 
 fn order(goodputs: &[(&str, &[f64])]) -> Judged {
     let claim = Claim::Order {
-        metric: Metric::Goodput,
+        measure: Metric::Goodput.into(),
         of: ["atl", "snoop", "reno"].into_iter().map(goodput_of).collect(),
     };
     only(&protocols(goodputs).quote("order", claim).done())
@@ -168,7 +168,7 @@ fn above(leads: &[f64], range: Option<(f64, f64)>) -> Judged {
         }
     }
     let claim = Claim::Above {
-        metric: Metric::Goodput,
+        measure: Metric::Goodput.into(),
         of: goodput_of("atl"),
         over: goodput_of("reno"),
         along: "p_w".to_owned(),
@@ -207,7 +207,10 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
         let of = selection(&[], group);
         Builder::new(2, &[])
             .point(&[], &flows, |_| run(&[1.0, 3.0, 5.0]))
-            .quote("v", Claim::Value { metric: Metric::Goodput, of, expect, tolerance: 1e-9 })
+            .quote(
+                "v",
+                Claim::Value { measure: Metric::Goodput.into(), of, expect, tolerance: 1e-9 },
+            )
             .done()
     };
     assert_eq!(verdict(&build(None, 9e6)), Verdict::Met);
@@ -224,7 +227,10 @@ fn a_flow_that_did_not_finish_leaves_no_completion_time() {
             result.flows[0].completion_s = Some(3.0);
             result
         })
-        .quote("v", Claim::Value { metric: Metric::Completion, of, expect: 3.0, tolerance: 0.1 })
+        .quote(
+            "v",
+            Claim::Value { measure: Metric::Completion.into(), of, expect: 3.0, tolerance: 0.1 },
+        )
         .done();
     assert_eq!(verdict(&outcome), Verdict::NotMeasured);
 }

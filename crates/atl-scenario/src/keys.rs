@@ -131,14 +131,16 @@ pub static TCP: Section = section(
 /// What is recorded.
 pub static RECORD: Section = section("record", &["every"]);
 /// A figure of the report.
-pub static FIGURE: Section =
-    section("figure", &["title", "caption", "kind", "x", "x-log", "y", "series", "at"]);
+pub static FIGURE: Section = section(
+    "figure",
+    &["title", "caption", "kind", "x", "x-log", "y", "series", "at", "during", "of", "over"],
+);
 /// Where a figure looks.
 pub static AT: Section = open("figure.at", &[]);
 /// A claim of a document.
 pub static QUOTE: Section = section(
     "quote",
-    &["id", "text", "source", "note", "metric", "value", "ratio", "order", "above"],
+    &["id", "text", "source", "note", "metric", "during", "value", "ratio", "order", "above"],
 );
 /// A claim about a value.
 pub static VALUE: Section = section("quote.value", &["of", "expect", "within"]);

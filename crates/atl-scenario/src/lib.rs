@@ -12,6 +12,7 @@ mod hash;
 pub mod keys;
 mod labels;
 mod load;
+pub mod measure;
 pub mod metric;
 mod options;
 mod overrides;

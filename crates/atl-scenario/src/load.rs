@@ -152,7 +152,7 @@ impl File<'_> {
         let traces = Traces::new(origin, read);
         let setups = self.setups(&assignments, &traces, cx);
         let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, a)).collect();
-        let world = World::new(cx, self.written, &before);
+        let world = World::new(cx, self.written, &before, setups.as_deref(), self.moved);
         let figures = figures(&top, &world, &values);
         let quotes = quotes(&top, &world);
 

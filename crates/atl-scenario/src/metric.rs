@@ -23,6 +23,9 @@ pub enum Metric {
     Completion,
     /// Mean cwnd over time in packets (needs samples).
     Cwnd,
+    /// Time in seconds from the end of the last disturbance of a flow's way until its goodput is back (needs
+    /// samples).
+    Recovery,
 }
 
 /// What a sample holds that can be drawn over time.
@@ -69,7 +72,11 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("timeouts", Metric::Timeouts),
     ("completion", Metric::Completion),
     ("cwnd", Metric::Cwnd),
+    ("recovery", Metric::Recovery),
 ];
+
+/// The metrics that samples tell of a part of a run.
+pub const OF_A_PART: &[Metric] = &[Metric::Throughput, Metric::Goodput, Metric::Jain, Metric::Cwnd];
 
 /// Everything that can be drawn over time, with its name in a file.
 pub const TRACES: &[(&str, Trace)] = &[
@@ -91,7 +98,9 @@ impl Metric {
     pub fn unit(self) -> Unit {
         match self {
             Metric::Throughput | Metric::Goodput => Unit::BitsPerSecond,
-            Metric::RttMedian | Metric::RttP95 | Metric::Completion => Unit::Seconds,
+            Metric::RttMedian | Metric::RttP95 | Metric::Completion | Metric::Recovery => {
+                Unit::Seconds
+            }
             Metric::Loss | Metric::Retransmissions | Metric::Jain => Unit::Share,
             Metric::Timeouts => Unit::PerSecond,
             Metric::Cwnd => Unit::Packets,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::metric::Metric;
+use crate::measure::Measure;
 use crate::value::Value;
 
 /// A claim of a document.
@@ -25,8 +25,21 @@ pub struct Quote {
 pub struct Selection {
     /// Only points where these variables have these values.
     pub at: BTreeMap<String, Value>,
-    /// Only flows of this group; `None`: all flows (their sum for rates, their mean otherwise).
-    pub group: Option<String>,
+    /// Only flows of these groups (rates are the mean over the flows then); empty: all flows (their sum for
+    /// rates, their mean otherwise).
+    pub groups: Vec<String>,
+}
+
+impl Claim {
+    /// What it is about.
+    pub fn measure(&self) -> Measure {
+        match self {
+            Claim::Value { measure, .. }
+            | Claim::Ratio { measure, .. }
+            | Claim::Order { measure, .. }
+            | Claim::Above { measure, .. } => *measure,
+        }
+    }
 }
 
 /// A claim about measurements.
@@ -35,7 +48,7 @@ pub enum Claim {
     /// The metric has this value.
     Value {
         /// What is measured.
-        metric: Metric,
+        measure: Measure,
         /// Where.
         of: Selection,
         /// The value, in the metric's base unit.
@@ -46,7 +59,7 @@ pub enum Claim {
     /// The metric at `of` is `expect` times that at `over`.
     Ratio {
         /// What is measured.
-        metric: Metric,
+        measure: Measure,
         /// The numerator.
         of: Selection,
         /// The denominator.
@@ -59,14 +72,14 @@ pub enum Claim {
     /// The metric falls from each selection to the next.
     Order {
         /// What is measured.
-        metric: Metric,
+        measure: Measure,
         /// From highest to lowest.
         of: Vec<Selection>,
     },
     /// The metric at `of` is above that at `over` at every value of a swept variable.
     Above {
         /// What is measured.
-        metric: Metric,
+        measure: Measure,
         /// The higher.
         of: Selection,
         /// The lower.

@@ -79,7 +79,7 @@ pub struct LinkResult {
     pub local_retransmissions: u64,
 }
 
-/// The state of one flow at one time.
+/// The state of one flow at one time. At each time there is a row for each flow, in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Seconds since the run began.
@@ -101,6 +101,9 @@ pub struct Sample {
     pub throughput_bps: f64,
     /// Goodput since the previous sample, in bits per second.
     pub goodput_bps: f64,
+    /// Bytes that left the source onto the wire of its first link since the start, headers and
+    /// retransmissions included.
+    pub wire_bytes: u64,
     /// Application bytes that the receiver got in order since the start.
     pub delivered_bytes: u64,
     /// alpha in force, of an AIMD controller.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use atl_core::time::Span;
 
+pub use crate::measure::{During, Measure};
 pub use crate::metric::{Metric, Trace};
 use crate::quote::Quote;
 use crate::setup::Setup;
@@ -66,7 +67,7 @@ pub enum FigureKind {
         /// Logarithmic x axis.
         x_log: bool,
         /// The metric along y.
-        y: Metric,
+        y: Measure,
         /// Variable whose values are the curves; `flow` for the flow groups.
         series: String,
         /// Only the points where these variables have these values.
@@ -81,17 +82,56 @@ pub enum FigureKind {
         /// Only the points where these variables have these values.
         at: BTreeMap<String, Value>,
     },
+    /// How the bytes delivered since the start are shared out, over time: one curve for each value of a
+    /// variable, or a single one.
+    Shares {
+        /// What is drawn.
+        share: Share,
+        /// Variable whose values are the curves.
+        series: Option<String>,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
     /// One metric against another, a mark for each point or flow group.
     Scatter {
         /// The metric along x.
-        x: Metric,
+        x: Measure,
         /// The metric along y.
-        y: Metric,
+        y: Measure,
         /// Variable whose values are the marks' colours; `flow` for the flow groups.
         series: String,
         /// Only the points where these variables have these values.
         at: BTreeMap<String, Value>,
     },
+}
+
+/// How delivered bytes are shared out among flows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Share {
+    /// The bytes of a flow of some groups over those of a flow of others, each the mean over its flows.
+    Ratio {
+        /// Groups of the numerator.
+        of: Vec<String>,
+        /// Groups of the denominator.
+        over: Vec<String>,
+    },
+    /// Jain's index.
+    Jain {
+        /// Groups whose flows count; empty: all.
+        of: Vec<String>,
+    },
+}
+
+impl FigureKind {
+    /// The points that it shows: those where these variables have these values.
+    pub fn at(&self) -> &BTreeMap<String, Value> {
+        match self {
+            FigureKind::Sweep { at, .. }
+            | FigureKind::Time { at, .. }
+            | FigureKind::Shares { at, .. }
+            | FigureKind::Scatter { at, .. } => at,
+        }
+    }
 }
 
 /// How long a whole scenario is, for a progress bar's sake.

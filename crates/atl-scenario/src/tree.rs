@@ -83,6 +83,14 @@ impl Node {
         }
     }
 
+    /// The items, of a list.
+    pub fn items(&self) -> &[Node] {
+        match &self.kind {
+            Kind::Array(items) => items,
+            _ => &[],
+        }
+    }
+
     /// The value under a key, of a table that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)

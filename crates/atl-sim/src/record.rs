@@ -65,6 +65,7 @@ impl Recorder {
                 srtt_s: flow.sender.srtt().map(Span::secs),
                 throughput_bps: rate(wire - flow.sampled.0),
                 goodput_bps: rate(delivered - flow.sampled.1),
+                wire_bytes: wire,
                 delivered_bytes: delivered,
                 alpha: aimd.map(|a| a.alpha),
                 beta: aimd.map(|a| a.beta),

@@ -11,7 +11,7 @@ use crate::interrupt::{self, Unfinished};
 pub const REPORT: &str = "report.html";
 
 /// The data files, by stem, that a scenario's directory may hold.
-const DATA: [&str; 3] = ["runs", "flows", "samples"];
+const DATA: [&str; 4] = ["runs", "flows", "links", "samples"];
 
 /// Where a scenario's results go by default: `out/` and its name, whatever that holds.
 pub fn default_for(name: &str) -> PathBuf {

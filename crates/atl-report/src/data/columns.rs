@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use atl_scenario::scenario::Metric;
 
-use super::rows::{FlowRow, Row, RunRow, SampleRow};
+use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
 use crate::metric::of_run;
 use crate::outcome::Outcome;
+use crate::recovery::{Recovery, recovery};
 
 /// A column: its name, its type and how to read it from a row.
 pub(super) struct Column<R> {
@@ -165,6 +166,36 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         float("rtt_p95_s", |r, _| r.flow.rtt_p95_s.into()),
         float("rtt_min_s", |r, _| r.flow.rtt_min_s.into()),
         float("completion_s", |r, _| r.flow.completion_s.into()),
+        float("recovery_s", |r, _| recovery_of(r).map(|r| r.time_s).into()),
+        int("recovered", |r, _| {
+            recovery_of(r).map_or(Field::Missing, |r| u64::from(r.recovered).into())
+        }),
+    ]);
+    columns
+}
+
+fn recovery_of(row: &FlowRow<'_>) -> Option<Recovery> {
+    recovery(&row.run.point.setup, row.run.run, row.index)
+}
+
+fn node<'a>(row: &LinkRow<'a>, index: usize) -> Field {
+    row.run.point.setup.nodes.get(index).map_or(Field::Missing, |name| name.as_str().into())
+}
+
+pub(super) fn link_columns<'a>(outcome: &'a Outcome) -> Vec<Column<LinkRow<'a>>> {
+    let mut columns = key_columns(outcome);
+    columns.extend([
+        int("link", |r: &LinkRow<'_>, _| (r.index as u64).into()),
+        text("name", |r, _| r.setup.name.as_str().into()),
+        text("from", |r, _| node(r, r.setup.from)),
+        text("to", |r, _| node(r, r.setup.to)),
+        int("offered", |r, _| r.link.offered.into()),
+        int("delivered", |r, _| r.link.delivered.into()),
+        int("dropped", |r, _| r.link.dropped.into()),
+        int("lost", |r, _| r.link.lost.into()),
+        int("held", |r, _| r.link.held.into()),
+        int("delivered_bytes", |r, _| r.link.delivered_bytes.into()),
+        int("local_retransmissions", |r, _| r.link.local_retransmissions.into()),
     ]);
     columns
 }
@@ -182,6 +213,7 @@ pub(super) fn sample_columns<'a>(outcome: &'a Outcome) -> Vec<Column<SampleRow<'
         float("throughput_bps", |r, _| r.sample.throughput_bps.into()),
         float("goodput_bps", |r, _| r.sample.goodput_bps.into()),
         int("delivered_bytes", |r, _| r.sample.delivered_bytes.into()),
+        int("wire_bytes", |r, _| r.sample.wire_bytes.into()),
         float("alpha", |r, _| r.sample.alpha.into()),
         float("beta", |r, _| r.sample.beta.into()),
     ]);

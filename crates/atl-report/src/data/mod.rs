@@ -1,4 +1,4 @@
-//! Data files: a row for each run, each flow of a run and each sample, for the tools of the data world.
+//! Data files: a row for each run, each flow and link of a run and each sample, for the tools of the data world.
 //!
 //! Units are base units and are in the columns' names (`_bps`, `_s`, `_bytes`); shares go from 0 to 1.
 //! A missing value is null (empty in CSV). Files hold no time of day, no duration of the computation and no
@@ -12,8 +12,8 @@ mod rows;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use self::columns::{flow_columns, run_columns, sample_columns};
-use self::rows::{flow_rows, run_rows, sample_rows};
+use self::columns::{flow_columns, link_columns, run_columns, sample_columns};
+use self::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use crate::outcome::Outcome;
 
 /// A format of data files.
@@ -25,7 +25,7 @@ pub enum Format {
     Csv,
 }
 
-/// Writes `runs`, `flows` and, if there are samples, `samples` into `dir`, each file whole or not at all,
+/// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file whole or not at all,
 /// and returns their paths. Files of the same names are replaced.
 ///
 /// # Errors
@@ -42,6 +42,7 @@ pub fn write(dir: &Path, outcome: &Outcome, format: Format) -> io::Result<Vec<Pa
     };
     write_one(&path("runs"), format, "run", &run_columns(outcome), run_rows(outcome))?;
     write_one(&path("flows"), format, "flow", &flow_columns(outcome), flow_rows(outcome))?;
+    write_one(&path("links"), format, "link", &link_columns(outcome), link_rows(outcome))?;
     if outcome.results.iter().flatten().any(|run| !run.samples.is_empty()) {
         write_one(
             &path("samples"),

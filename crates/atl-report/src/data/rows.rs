@@ -1,8 +1,8 @@
 //! Rows, in chunks that bound how much is in memory at once.
 
-use atl_scenario::result::{FlowResult, RunResult, Sample};
+use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 use atl_scenario::scenario::Point;
-use atl_scenario::setup::FlowSetup;
+use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::outcome::Outcome;
 
@@ -28,6 +28,15 @@ pub(super) struct FlowRow<'a> {
     pub(super) flow: &'a FlowResult,
 }
 
+/// One link of a run.
+#[derive(Clone, Copy)]
+pub(super) struct LinkRow<'a> {
+    pub(super) run: RunRow<'a>,
+    pub(super) index: usize,
+    pub(super) setup: &'a LinkSetup,
+    pub(super) link: &'a LinkResult,
+}
+
 /// One sample of a run.
 #[derive(Clone, Copy)]
 pub(super) struct SampleRow<'a> {
@@ -48,6 +57,12 @@ impl Row for RunRow<'_> {
 }
 
 impl Row for FlowRow<'_> {
+    fn run(&self) -> &RunRow<'_> {
+        &self.run
+    }
+}
+
+impl Row for LinkRow<'_> {
     fn run(&self) -> &RunRow<'_> {
         &self.run
     }
@@ -82,6 +97,13 @@ pub(super) fn flow_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<FlowRow<'
     chunked(runs(outcome).flat_map(|run| {
         let flows = run.point.setup.flows.iter().zip(&run.run.flows).enumerate();
         flows.map(move |(index, (setup, flow))| FlowRow { run, index, setup, flow })
+    }))
+}
+
+pub(super) fn link_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<LinkRow<'_>>> {
+    chunked(runs(outcome).flat_map(|run| {
+        let links = run.point.setup.links.iter().zip(&run.run.links).enumerate();
+        links.map(move |(index, (setup, link))| LinkRow { run, index, setup, link })
     }))
 }
 

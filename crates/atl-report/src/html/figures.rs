@@ -4,7 +4,7 @@ use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
 
 use super::chart::{Chart, Drawn, Styles};
 use super::sweep::{self, At, FLOW, Sweep, values_at};
-use super::time;
+use super::{shares, time};
 use crate::outcome::Outcome;
 use crate::table::Table;
 
@@ -27,7 +27,8 @@ pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
         .map(|f| match &f.kind {
             // One more for the times themselves.
             FigureKind::Time { series, at, .. } => 1 + time::curve_count(outcome, series, at),
-            _ => 0,
+            FigureKind::Shares { at, .. } => 1 + shares::curve_count(outcome, at),
+            FigureKind::Sweep { .. } | FigureKind::Scatter { .. } => 0,
         })
         .sum()
 }
@@ -58,13 +59,21 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
             with_numbers(outcome, title, caption, found)
         }
         FigureKind::Time { y, series, at } => {
-            match time::time(outcome, &title, *y, series, at, most_points, styles) {
-                Some((chart, note)) => {
-                    Drawn { title, caption, note, chart: Some(chart), numbers: None }
-                }
-                None => empty(title, caption),
-            }
+            let found = time::time(outcome, &title, *y, series, at, most_points, styles);
+            over_time(title, caption, found)
         }
+        FigureKind::Shares { share, series, at } => {
+            let lines = (series.as_deref(), at);
+            let found = shares::shares(outcome, &title, share, lines, most_points, styles);
+            over_time(title, caption, found)
+        }
+    }
+}
+
+fn over_time(title: String, caption: String, found: Option<(Chart, String)>) -> Drawn {
+    match found {
+        Some((chart, note)) => Drawn { title, caption, note, chart: Some(chart), numbers: None },
+        None => empty(title, caption),
     }
 }
 
@@ -161,7 +170,7 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
                 kind: FigureKind::Sweep {
                     x: x.clone(),
                     x_log: spread(outcome, x),
-                    y: Metric::Goodput,
+                    y: Metric::Goodput.into(),
                     series: series.to_owned(),
                     at,
                 },

@@ -12,6 +12,7 @@ mod headline;
 mod marks;
 mod reduce;
 mod section;
+mod shares;
 mod sweep;
 mod time;
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use atl_scenario::quote::Selection;
-use atl_scenario::scenario::{Metric, Value};
+use atl_scenario::scenario::{Measure, Metric, Value};
 
 use super::axis::places;
 use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
 use crate::metric::{estimate, selects};
 use crate::outcome::{Group, Outcome};
-use crate::quantity::Quantity;
+use crate::quantity::{Quantity, title as title_of};
 use crate::stats::Estimate;
 use crate::table::{Cell, Column, Table};
 
@@ -21,7 +21,7 @@ pub(super) type At = BTreeMap<String, Value>;
 
 /// The values that `variable` has at the points of `at`.
 pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value> {
-    let selection = Selection { at: at.clone(), group: None };
+    let selection = Selection { at: at.clone(), groups: Vec::new() };
     let mut values: Vec<Value> = Vec::new();
     for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
         if let Some(value) =
@@ -35,7 +35,7 @@ pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value
 
 /// The series of a figure: a name and a selection each.
 fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
-    let base = Selection { at: at.clone(), group: None };
+    let base = Selection { at: at.clone(), groups: Vec::new() };
     if series == FLOW {
         let mut groups: Vec<Group> = Vec::new();
         for point in outcome.scenario.points.iter().filter(|p| selects(&base, p)) {
@@ -47,7 +47,7 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         }
         return groups
             .into_iter()
-            .map(|g| (g.name.clone(), Selection { at: at.clone(), group: Some(g.name) }))
+            .map(|g| (g.name.clone(), Selection { at: at.clone(), groups: vec![g.name] }))
             .collect();
     }
     values_at(outcome, at, series)
@@ -92,7 +92,7 @@ fn number_cell(estimate: Option<Estimate>) -> Cell {
 pub(super) struct Sweep<'a> {
     pub(super) x: &'a str,
     pub(super) x_log: bool,
-    pub(super) y: Metric,
+    pub(super) y: Measure,
     pub(super) series: &'a str,
     pub(super) at: &'a At,
 }
@@ -104,7 +104,7 @@ pub(super) fn sweep(
     figure: &Sweep<'_>,
     styles: &mut Styles,
 ) -> Option<(Chart, Table)> {
-    let quantity = Quantity::of(figure.y);
+    let quantity = Quantity::of(figure.y.metric);
     let values = values_at(outcome, figure.at, figure.x);
     if values.is_empty() {
         return None;
@@ -141,7 +141,7 @@ pub(super) fn sweep(
         kind: Kind::Sweep,
         title: title.to_owned(),
         x: places.axis,
-        y: Axis::linear(quantity.title()),
+        y: Axis::linear(title_of(figure.y)),
         xs: places.xs,
         curves,
         marks: Vec::new(),
@@ -199,17 +199,17 @@ pub(super) fn groups(
 pub(super) fn scatter(
     outcome: &Outcome,
     title: &str,
-    (x, y): (Metric, Metric),
+    (x, y): (Measure, Measure),
     series: &str,
     at: &At,
     styles: &mut Styles,
 ) -> Option<(Chart, Table)> {
-    let (across, up) = (Quantity::of(x), Quantity::of(y));
+    let (across, up) = (Quantity::of(x.metric), Quantity::of(y.metric));
     let mut dots = Vec::new();
     let mut names = Vec::new();
     for (name, selection) in series_of(outcome, at, series) {
         for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
-            let here = Selection { at: point.vars.clone(), group: selection.group.clone() };
+            let here = Selection { at: point.vars.clone(), groups: selection.groups.clone() };
             if let (Some(a), Some(b)) = (estimate(outcome, x, &here), estimate(outcome, y, &here)) {
                 let label = outcome
                     .scenario
@@ -242,8 +242,11 @@ pub(super) fn scatter(
             }
         })
         .collect();
-    let column =
-        |q: Quantity| Column { title: q.title(), key: q.key.to_owned(), quantity: Some(q) };
+    let column = |m: Measure, q: Quantity| Column {
+        title: title_of(m),
+        key: q.key.to_owned(),
+        quantity: Some(q),
+    };
     let word = |w: &str| Column { title: w.to_owned(), key: w.to_owned(), quantity: None };
     let rows = dots
         .iter()
@@ -259,14 +262,17 @@ pub(super) fn scatter(
     let chart = Chart {
         kind: Kind::Scatter,
         title: title.to_owned(),
-        x: Axis::linear(across.title()),
-        y: Axis::linear(up.title()),
+        x: Axis::linear(title_of(x)),
+        y: Axis::linear(title_of(y)),
         xs: dots.iter().map(|d| Num::new(d.1.mean * across.factor)).collect(),
         curves,
         marks: Vec::new(),
     };
     Some((
         chart,
-        Table { columns: vec![word(series), word("point"), column(across), column(up)], rows },
+        Table {
+            columns: vec![word(series), word("point"), column(x, across), column(y, up)],
+            rows,
+        },
     ))
 }

@@ -2,7 +2,7 @@
 
 use atl_scenario::quote::Selection;
 use atl_scenario::result::{RunResult, Sample};
-use atl_scenario::scenario::{Point, Trace};
+use atl_scenario::scenario::{Point, Trace, Value};
 
 use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
 use super::marks;
@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 
 /// More curves than this nobody can tell apart.
-const MOST_CURVES: usize = 12;
+pub(super) const MOST_CURVES: usize = 12;
 
 fn value(trace: Trace, sample: &Sample) -> Option<f64> {
     match trace {
@@ -26,6 +26,15 @@ fn value(trace: Trace, sample: &Sample) -> Option<f64> {
     }
 }
 
+/// A curve to be drawn.
+pub(super) struct Timeline<'a> {
+    pub(super) name: String,
+    pub(super) point: &'a Point,
+    /// The only flow that it is about.
+    pub(super) flow: Option<usize>,
+    pub(super) values: Series,
+}
+
 /// A curve to be: which flows of which point.
 struct Wanted<'a> {
     name: String,
@@ -35,8 +44,19 @@ struct Wanted<'a> {
     flow: Option<usize>,
 }
 
+/// The points of a figure with their first runs, as far as they have samples.
+pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a RunResult)> {
+    let selection = Selection { at: at.clone(), groups: Vec::new() };
+    outcome
+        .points()
+        .filter(|(point, _)| selects(&selection, point))
+        .filter_map(|(point, runs)| Some((point, runs.first()?)))
+        .filter(|(_, run)| !run.samples.is_empty())
+        .collect()
+}
+
 /// What of the swept variables tells `point` from the others, apart from `series`.
-fn context(
+pub(super) fn context(
     outcome: &Outcome,
     points: &[(&Point, &RunResult)],
     point: &Point,
@@ -57,27 +77,29 @@ fn context(
     parts.collect::<Vec<_>>().join(", ")
 }
 
+/// A curve's name, with what tells it from others of that name.
+pub(super) fn named(name: &str, context: &str) -> String {
+    if context.is_empty() { name.to_owned() } else { format!("{name} ({context})") }
+}
+
+/// A curve's name by the value of its variable: a bare number says nothing in a legend.
+pub(super) fn value_name(outcome: &Outcome, variable: &str, value: &Value) -> String {
+    let label = outcome.label_of(value);
+    if value.number.is_some() { format!("{variable} = {label}") } else { label }
+}
+
 fn wanted<'a>(outcome: &'a Outcome, series: &str, at: &At) -> Vec<Wanted<'a>> {
-    let selection = Selection { at: at.clone(), group: None };
-    let points: Vec<(&Point, &RunResult)> = outcome
-        .points()
-        .filter(|(point, _)| selects(&selection, point))
-        .filter_map(|(point, runs)| Some((point, runs.first()?)))
-        .filter(|(_, run)| !run.samples.is_empty())
-        .collect();
+    let points = points(outcome, at);
     let mut all = Vec::new();
     for &(point, run) in &points {
         let context = context(outcome, &points, point, series);
-        let named = |name: &str| {
-            if context.is_empty() { name.to_owned() } else { format!("{name} ({context})") }
-        };
+        let named = |name: &str| named(name, &context);
         if series == FLOW {
             for (i, flow) in point.setup.flows.iter().enumerate() {
                 all.push(Wanted { name: named(&flow.name), point, run, flow: Some(i) });
             }
         } else if let Some(value) = point.vars.get(series) {
-            let label = outcome.label_of(value);
-            let name = if value.number.is_some() { format!("{series} = {label}") } else { label };
+            let name = value_name(outcome, series, value);
             all.push(Wanted { name: named(&name), point, run, flow: None });
         }
     }
@@ -131,23 +153,48 @@ pub(super) fn time(
     most_points: usize,
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
-    let mut wanted = wanted(outcome, series, at);
+    let wanted = wanted(outcome, series, at);
     let asked = wanted.len();
-    wanted.truncate(MOST_CURVES);
-    let data: Vec<Series> = wanted.iter().map(|w| series_over_time(trace, w)).collect();
+    let curves = wanted
+        .into_iter()
+        .take(MOST_CURVES)
+        .map(|w| Timeline {
+            values: series_over_time(trace, &w),
+            name: w.name,
+            point: w.point,
+            flow: w.flow,
+        })
+        .collect();
+    let y = Quantity::of_trace(trace).title();
+    draw(outcome, (title, y), curves, asked, most_points, styles)
+}
+
+/// Curves over common times with what to know about them, given a title and the y axis's; `None` if all are
+/// empty. `asked` tells how many there would be.
+pub(super) fn draw(
+    outcome: &Outcome,
+    (title, y): (&str, String),
+    curves: Vec<Timeline<'_>>,
+    asked: usize,
+    most_points: usize,
+    styles: &mut Styles,
+) -> Option<(Chart, String)> {
+    let setups: Vec<(&Point, Option<usize>)> = curves.iter().map(|c| (c.point, c.flow)).collect();
+    let (names, data): (Vec<String>, Vec<Series>) =
+        curves.into_iter().map(|c| (c.name, c.values)).unzip();
     let reduced = reduce::together(&data, most_points)?;
-    let curves: Vec<Curve> = wanted
-        .iter()
+    let drawn = names.len();
+    let curves: Vec<Curve> = names
+        .into_iter()
         .zip(reduced.ys)
-        .map(|(w, y)| Curve {
-            style: styles.of(&w.name),
-            name: w.name.clone(),
+        .map(|(name, y)| Curve {
+            style: styles.of(&name),
+            name,
             y: y.into_iter().map(Num).collect(),
             half: Vec::new(),
             half_x: Vec::new(),
         })
         .collect();
-    let setups: Vec<(&Point, Option<usize>)> = wanted.iter().map(|w| (w.point, w.flow)).collect();
     let mut note = match outcome.scenario.seeds.first() {
         Some(seed) => format!("One run: seed {seed}."),
         None => String::new(),
@@ -158,14 +205,14 @@ pub(super) fn time(
             crate::quantity::number(width)
         ));
     }
-    if asked > MOST_CURVES {
-        note.push_str(&format!(" The first {MOST_CURVES} of {asked} curves."));
+    if asked > drawn {
+        note.push_str(&format!(" The first {drawn} of {asked} curves."));
     }
     let chart = Chart {
         kind: Kind::Time,
         title: title.to_owned(),
         x: Axis::linear("time (s)".to_owned()),
-        y: Axis::linear(Quantity::of_trace(trace).title()),
+        y: Axis::linear(y),
         xs: reduced.xs.into_iter().map(Num::new).collect(),
         curves,
         marks: marks::of(&setups),

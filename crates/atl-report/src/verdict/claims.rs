@@ -1,7 +1,7 @@
 //! The rules of each class of claim.
 
-use atl_scenario::quote::Selection;
-use atl_scenario::scenario::{Metric, Value};
+use atl_scenario::quote::{Claim, Selection};
+use atl_scenario::scenario::{Measure, Metric, Value};
 
 use super::{Finding, Measured, Verdict};
 use crate::metric;
@@ -45,19 +45,19 @@ fn distance(mean: f64, expect: f64) -> f64 {
 
 pub(super) fn value(
     outcome: &Outcome,
-    metric: Metric,
+    measure: Measure,
     of: &Selection,
     expect: f64,
     tolerance: f64,
 ) -> Finding {
     let name = outcome.describe(of);
-    let Some(estimate) = metric::estimate(outcome, metric, of) else {
+    let Some(estimate) = metric::estimate(outcome, measure, of) else {
         return Finding::not_measured(format!(
             "No run measured the {} of {name}.",
-            Quantity::of(metric).name
+            Quantity::of(measure.metric).name
         ));
     };
-    let quantity = Quantity::of(metric);
+    let quantity = Quantity::of(measure.metric);
     let off = distance(estimate.mean, expect);
     let (verdict, how) = if off <= tolerance {
         (Verdict::Met, "within")
@@ -82,19 +82,19 @@ pub(super) fn value(
         quantity.show_number(expect),
         seeds(estimate.n)
     );
-    Finding { measured: vec![measured(metric, name, estimate)], verdict, reason }
+    Finding { measured: vec![measured(measure.metric, name, estimate)], verdict, reason }
 }
 
 pub(super) fn ratio(
     outcome: &Outcome,
-    metric: Metric,
+    measure: Measure,
     of: &Selection,
     over: &Selection,
     (expect, tolerance): (f64, f64),
 ) -> Finding {
-    let quantity = Quantity::of(metric);
+    let quantity = Quantity::of(measure.metric);
     let (name, base) = (outcome.describe(of), outcome.describe(over));
-    let pairs = metric::pairs(outcome, metric, of, over);
+    let pairs = metric::pairs(outcome, measure, of, over);
     let Some(ratio) = paired_ratio(&pairs) else {
         return Finding::not_measured(format!(
             "No run measured the {} of both {name} and {base}, or that of the latter is zero.",
@@ -134,13 +134,13 @@ pub(super) fn ratio(
     Finding { measured: vec![measured], verdict, reason }
 }
 
-pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Finding {
-    let quantity = Quantity::of(metric);
+pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Finding {
+    let quantity = Quantity::of(measure.metric);
     let mut all = Vec::new();
     for selection in of {
         let name = outcome.describe(selection);
-        match metric::estimate(outcome, metric, selection) {
-            Some(estimate) => all.push(measured(metric, name, estimate)),
+        match metric::estimate(outcome, measure, selection) {
+            Some(estimate) => all.push(measured(measure.metric, name, estimate)),
             None => {
                 return Finding::not_measured(format!(
                     "No run measured the {} of {name}.",
@@ -155,7 +155,7 @@ pub(super) fn order(outcome: &Outcome, metric: Metric, of: &[Selection]) -> Find
     let mut wrong = Vec::new();
     let mut unsure = Vec::new();
     for (i, pair) in of.windows(2).enumerate() {
-        let difference = paired_difference(&metric::pairs(outcome, metric, &pair[0], &pair[1]));
+        let difference = paired_difference(&metric::pairs(outcome, measure, &pair[0], &pair[1]));
         let (first, second) = (&all[i], &all[i + 1]);
         // Pairs that lack a seed on one side are compared by what both have.
         let lead = difference.map_or(first.estimate.mean - second.estimate.mean, |d| d.mean);
@@ -194,16 +194,8 @@ fn narrowed(selection: &Selection, along: &str, value: &Value) -> Selection {
     narrowed
 }
 
-pub(super) fn above(
-    outcome: &Outcome,
-    metric: Metric,
-    of: &Selection,
-    over: &Selection,
-    along: &str,
-    range: Option<(f64, f64)>,
-) -> Finding {
-    let quantity = Quantity::of(metric);
-    let (name, base) = (outcome.describe(of), outcome.describe(over));
+/// The values of a variable in a range.
+fn values_along(outcome: &Outcome, along: &str, range: Option<(f64, f64)>) -> Vec<Value> {
     let in_range = |value: &Value| match (range, value.number) {
         (None, _) => true,
         // The ends count, also where they were written another way (1e-2, 0.01).
@@ -212,12 +204,38 @@ pub(super) fn above(
         }
         (Some(_), None) => false,
     };
+    outcome.values_of(along).into_iter().filter(in_range).collect()
+}
+
+/// Every selection that a claim is about.
+pub(super) fn selections(outcome: &Outcome, claim: &Claim) -> Vec<Selection> {
+    match claim {
+        Claim::Value { of, .. } => vec![of.clone()],
+        Claim::Ratio { of, over, .. } => vec![of.clone(), over.clone()],
+        Claim::Order { of, .. } => of.clone(),
+        Claim::Above { of, over, along, range, .. } => values_along(outcome, along, *range)
+            .iter()
+            .flat_map(|value| [narrowed(of, along, value), narrowed(over, along, value)])
+            .collect(),
+    }
+}
+
+pub(super) fn above(
+    outcome: &Outcome,
+    measure: Measure,
+    of: &Selection,
+    over: &Selection,
+    along: &str,
+    range: Option<(f64, f64)>,
+) -> Finding {
+    let quantity = Quantity::of(measure.metric);
+    let (name, base) = (outcome.describe(of), outcome.describe(over));
     let mut all = Vec::new();
     let mut below = Vec::new();
     let (mut count, mut shown) = (0_usize, 0_usize);
-    for value in outcome.values_of(along).into_iter().filter(in_range) {
+    for value in values_along(outcome, along, range) {
         let (of, over) = (narrowed(of, along, &value), narrowed(over, along, &value));
-        let pairs = metric::pairs(outcome, metric, &of, &over);
+        let pairs = metric::pairs(outcome, measure, &of, &over);
         let Some(difference) = paired_difference(&pairs) else {
             continue;
         };
@@ -237,8 +255,8 @@ pub(super) fn above(
         } else if difference.excludes(0.0) {
             shown += 1;
         }
-        all.push(measured(metric, outcome.describe(&of), high));
-        all.push(measured(metric, outcome.describe(&over), low));
+        all.push(measured(measure.metric, outcome.describe(&of), high));
+        all.push(measured(measure.metric, outcome.describe(&over), low));
     }
     if count == 0 {
         return Finding::not_measured(format!(

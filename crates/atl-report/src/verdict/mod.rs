@@ -18,9 +18,12 @@ mod claims;
 use std::fmt;
 
 use atl_scenario::quote::{Claim, Quote};
+use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
+use crate::metric::never_back;
 use crate::outcome::Outcome;
+use crate::quantity::part;
 use crate::stats::Estimate;
 
 /// How a quote fares.
@@ -114,23 +117,43 @@ pub fn judge(outcome: &Outcome) -> Vec<Judged> {
 
 fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
     let finding = match &quote.claim {
-        Claim::Value { metric, of, expect, tolerance } => {
-            claims::value(outcome, *metric, of, *expect, *tolerance)
+        Claim::Value { measure, of, expect, tolerance } => {
+            claims::value(outcome, *measure, of, *expect, *tolerance)
         }
-        Claim::Ratio { metric, of, over, expect, tolerance } => {
-            claims::ratio(outcome, *metric, of, over, (*expect, *tolerance))
+        Claim::Ratio { measure, of, over, expect, tolerance } => {
+            claims::ratio(outcome, *measure, of, over, (*expect, *tolerance))
         }
-        Claim::Order { metric, of } => claims::order(outcome, *metric, of),
-        Claim::Above { metric, of, over, along, range } => {
-            claims::above(outcome, *metric, of, over, along, *range)
+        Claim::Order { measure, of } => claims::order(outcome, *measure, of),
+        Claim::Above { measure, of, over, along, range } => {
+            claims::above(outcome, *measure, of, over, along, *range)
         }
     };
     Judged {
         quote: quote.clone(),
         measured: finding.measured,
         verdict: finding.verdict,
-        reason: finding.reason,
+        reason: finding.reason + &how_measured(outcome, &quote.claim),
     }
+}
+
+/// What the reason must say of a measure that is not simply that of the whole run.
+fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
+    let measure = claim.measure();
+    let mut out = String::new();
+    if let Some(during) = measure.during {
+        out.push_str(&format!(" Measured from {}.", part(during)));
+    }
+    if measure.metric == Metric::Recovery {
+        let counts =
+            claims::selections(outcome, claim).into_iter().map(|s| never_back(outcome, &s));
+        let (never, all) = counts.fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
+        if never > 0 {
+            out.push_str(&format!(
+                " {never} of {all} flows never got back; they count with the time to the end."
+            ));
+        }
+    }
+    out
 }
 
 /// How many quotes got each verdict, in the order of [`Verdict::ALL`].

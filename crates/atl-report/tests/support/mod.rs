@@ -44,7 +44,7 @@ pub fn at(pairs: &[(&str, &str)]) -> BTreeMap<String, Value> {
 }
 
 pub fn selection(pairs: &[(&str, &str)], group: Option<&str>) -> Selection {
-    Selection { at: at(pairs), group: group.map(str::to_owned) }
+    Selection { at: at(pairs), groups: group.map(str::to_owned).into_iter().collect() }
 }
 
 pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
@@ -94,6 +94,7 @@ pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
         srtt_s: Some(0.08),
         throughput_bps: bps,
         goodput_bps: bps * 0.95,
+        wire_bytes: (time_s * bps / 8.0) as u64,
         delivered_bytes: (time_s * bps / 8.0) as u64,
         alpha: Some(1.0),
         beta: Some(0.5),
@@ -217,5 +218,5 @@ pub fn goodput_of(name: &str) -> Selection {
 }
 
 pub fn value_claim(expect: f64, tolerance: f64) -> Claim {
-    Claim::Value { metric: Metric::Goodput, of: goodput_of("atl"), expect, tolerance }
+    Claim::Value { measure: Metric::Goodput.into(), of: goodput_of("atl"), expect, tolerance }
 }

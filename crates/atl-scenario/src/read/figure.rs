@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::World;
+use super::measure::Part;
 use super::selection::matches;
 use crate::keys;
-use crate::metric::TRACES;
-use crate::scenario::{Figure, FigureKind, Value};
+use crate::metric::{TRACES, Trace};
+use crate::scenario::{Figure, FigureKind, Share, Value};
 use crate::table::{Field, Table};
 
 #[derive(Clone, Copy)]
@@ -16,8 +17,8 @@ enum Kind {
     Scatter,
 }
 
-/// Reads the figures. Those that show none of `points`, because the command line narrowed the sweep, are
-/// left out.
+/// Reads the figures. Those that show none of `points`, because the command line narrowed the sweep, and
+/// those about a part of the run that it has cut off, are left out.
 pub(crate) fn figures(
     top: &Table<'_>,
     world: &World<'_>,
@@ -25,12 +26,7 @@ pub(crate) fn figures(
 ) -> Vec<Figure> {
     let tables = top.read("figure", |f| Some(f.tables(&keys::FIGURE, "name"))).unwrap_or_default();
     let mut figures: Vec<Figure> = tables.iter().filter_map(|t| figure(t, world)).collect();
-    figures.retain(|figure| {
-        let (FigureKind::Sweep { at, .. }
-        | FigureKind::Time { at, .. }
-        | FigureKind::Scatter { at, .. }) = &figure.kind;
-        points.iter().any(|p| matches(p, at))
-    });
+    figures.retain(|figure| points.iter().any(|p| matches(p, figure.kind.at())));
     figures
 }
 
@@ -72,37 +68,87 @@ fn at(
 fn only(table: &Table<'_>, keys: &[&'static str], kind: &str) {
     for key in keys {
         if let Some(field) = table.get(key) {
-            field.bad::<()>(format!("only a figure of kind \"{kind}\" has it"));
+            field.bad::<()>(format!("only a figure of {kind} has it"));
         }
     }
 }
 
+/// Kinds with a key of their own.
+const SWEEP: &str = "kind \"sweep\"";
+const SWEEP_OR_SCATTER: &str = "kind \"sweep\" or \"scatter\"";
+const RATIO: &str = "kind \"time\" with y = \"ratio\"";
+const RATIO_OR_JAIN: &str = "kind \"time\" with y = \"ratio\" or \"jain\"";
+
 fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
+    only(table, &["of", "over"], RATIO_OR_JAIN);
     let x = table.need("x").and_then(|f| world.variable(&f, false));
-    let y = table.need("y").and_then(|f| world.metric(&f));
+    let part = world.part(table);
+    let y = table.need("y").and_then(|f| world.measure(&f, part.unwrap_or(Part::Whole)));
     let series = series(table, world);
     let x_log = table.read("x-log", Field::bool).unwrap_or(false);
     let (x, series) = (x?, series?);
     let at = at(table, world, &[&x, &series], true);
-    Some(FigureKind::Sweep { x, x_log, y: y?, series, at: at? })
+    let y = y?;
+    world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at? })
+}
+
+/// What is drawn over time.
+#[derive(Clone, Copy)]
+enum OverTime {
+    Sample(Trace),
+    Ratio,
+    Jain,
 }
 
 fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     world.needs_samples(table);
-    only(table, &["x"], "sweep");
-    only(table, &["x-log"], "sweep");
-    let y = table.need("y").and_then(|f| f.one_of(TRACES));
-    let series = series(table, world)?;
-    let at = at(table, world, &[&series], true);
-    Some(FigureKind::Time { y: y?, series, at: at? })
+    only(table, &["x", "x-log"], SWEEP);
+    only(table, &["during"], SWEEP_OR_SCATTER);
+    let mut words: Vec<(&str, OverTime)> =
+        TRACES.iter().map(|(name, trace)| (*name, OverTime::Sample(*trace))).collect();
+    words.extend([("ratio", OverTime::Ratio), ("jain", OverTime::Jain)]);
+    match table.need("y").and_then(|f| f.one_of(&words))? {
+        OverTime::Sample(y) => {
+            only(table, &["of", "over"], RATIO_OR_JAIN);
+            let series = series(table, world)?;
+            let at = at(table, world, &[&series], true);
+            Some(FigureKind::Time { y, series, at: at? })
+        }
+        OverTime::Ratio => {
+            let of = table.need("of").and_then(|f| world.groups(&f));
+            let over = table.need("over").and_then(|f| world.groups(&f));
+            shares(table, world, Share::Ratio { of: of?, over: over? })
+        }
+        OverTime::Jain => {
+            only(table, &["over"], RATIO);
+            let of = table.get("of").map_or(Some(Vec::new()), |f| world.groups(&f));
+            shares(table, world, Share::Jain { of: of? })
+        }
+    }
+}
+
+/// A figure of one curve, or of one for each value of a variable: all its flows are in each.
+fn shares(table: &Table<'_>, world: &World<'_>, share: Share) -> Option<FigureKind> {
+    let series = match table.get("series") {
+        Some(field) => Some(world.variable(&field, false)?),
+        None => None,
+    };
+    let free: Vec<&str> = series.as_deref().into_iter().collect();
+    let at = at(table, world, &free, true)?;
+    Some(FigureKind::Shares { share, series, at })
 }
 
 fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
-    only(table, &["x-log"], "sweep");
-    let x = table.need("x").and_then(|f| world.metric(&f));
-    let y = table.need("y").and_then(|f| world.metric(&f));
+    only(table, &["x-log"], SWEEP);
+    only(table, &["of", "over"], RATIO_OR_JAIN);
+    let part = world.part(table);
+    let measure = |f: &Field<'_>| world.measure(f, part.unwrap_or(Part::Whole));
+    let x = table.need("x").and_then(|f| measure(&f));
+    let y = table.need("y").and_then(|f| measure(&f));
     let series = series(table, world);
     // A mark for each point: nothing needs to be pinned.
     let at = at(table, world, &[], false);
-    Some(FigureKind::Scatter { x: x?, y: y?, series: series?, at: at? })
+    let (x, y, part) = (x?, y?, part?);
+    let happens = world.happens(x, part) && world.happens(y, part);
+    happens.then_some(FigureKind::Scatter { x, y, series: series?, at: at? })
 }

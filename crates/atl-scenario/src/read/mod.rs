@@ -6,6 +6,7 @@ mod clock;
 mod figure;
 mod flow;
 mod link;
+mod measure;
 mod names;
 mod network;
 mod queue;

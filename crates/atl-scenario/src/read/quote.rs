@@ -1,8 +1,10 @@
 //! Quotes: the claims that a scenario is held to.
 
 use super::World;
+use super::measure::Part;
 use crate::errors::Problem;
 use crate::keys;
+use crate::measure::Measure;
 use crate::metric::Unit;
 use crate::quote::{Claim, Quote};
 use crate::scenario::Metric;
@@ -11,7 +13,8 @@ use crate::table::{Field, Table};
 /// Largest number that a quote may state, in base units.
 const MAX: f64 = 1e15;
 
-/// Reads the quotes; `source` is the scenario's, where a quote names none of its own.
+/// Reads the quotes; `source` is the scenario's, where a quote names none of its own. Those about a part of
+/// the run that the command line has cut off are left out.
 pub(crate) fn quotes(top: &Table<'_>, world: &World<'_>) -> Vec<Quote> {
     let source = top.read("source", Field::text);
     let tables = top.read("quote", |f| Some(f.tables(&keys::QUOTE, "id"))).unwrap_or_default();
@@ -39,7 +42,8 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
         (None, None) => table.need("source").and_then(|f| f.text()),
     };
     let note = table.read("note", Field::text).map(|note| note.trim().to_owned());
-    let metric = table.need("metric").and_then(|f| world.metric(&f));
+    let part = world.part(table);
+    let measure = table.need("metric").and_then(|f| world.measure(&f, part.unwrap_or(Part::Whole)));
     let claims: Vec<Field<'_>> =
         ["value", "ratio", "order", "above"].iter().filter_map(|key| table.get(key)).collect();
     let [claim] = claims.as_slice() else {
@@ -51,16 +55,19 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
         table.cx.sink.report(problem);
         return None;
     };
-    let metric = metric?;
+    let measure = measure?;
     let claim = if table.get("value").is_some() {
-        value(claim, world, metric)
+        value(claim, world, measure)
     } else if table.get("ratio").is_some() {
-        ratio(claim, world, metric)
+        ratio(claim, world, measure)
     } else if table.get("order").is_some() {
-        order(claim, world, metric)
+        order(claim, world, measure)
     } else {
-        above(claim, world, metric)
+        above(claim, world, measure)
     };
+    if !world.happens(measure, part?) {
+        return None;
+    }
     Some(Quote {
         id: id?.to_owned(),
         text: text?.trim().to_owned(),
@@ -89,15 +96,15 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
     }
 }
 
-fn value(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
+fn value(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let table = field.table(&keys::VALUE)?;
     let of = table.need("of").and_then(|f| world.selection(&f, None));
-    let expect = table.need("expect").and_then(|f| expected(&f, metric));
+    let expect = table.need("expect").and_then(|f| expected(&f, measure.metric));
     let tolerance = within(&table);
-    Some(Claim::Value { metric, of: of?, expect: expect?, tolerance: tolerance? })
+    Some(Claim::Value { measure, of: of?, expect: expect?, tolerance: tolerance? })
 }
 
-fn ratio(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
+fn ratio(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let table = field.table(&keys::RATIO)?;
     let of = table.need("of").and_then(|f| world.selection(&f, None));
     let over = table.need("over").and_then(|f| world.selection(&f, None));
@@ -106,19 +113,19 @@ fn ratio(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> 
         ratio => Some(ratio),
     });
     let tolerance = within(&table);
-    Some(Claim::Ratio { metric, of: of?, over: over?, expect: expect?, tolerance: tolerance? })
+    Some(Claim::Ratio { measure, of: of?, over: over?, expect: expect?, tolerance: tolerance? })
 }
 
-fn order(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
+fn order(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let items = field.items()?;
     if items.len() < 2 {
         return field.bad("an order has two selections or more, from highest to lowest");
     }
     let of: Vec<_> = items.iter().map(|item| world.selection(item, None)).collect();
-    Some(Claim::Order { metric, of: of.into_iter().collect::<Option<_>>()? })
+    Some(Claim::Order { measure, of: of.into_iter().collect::<Option<_>>()? })
 }
 
-fn above(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> {
+fn above(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim> {
     let table = field.table(&keys::ABOVE)?;
     let along = table.need("along").and_then(|f| world.variable(&f, false));
     let bound = |key| {
@@ -136,5 +143,5 @@ fn above(field: &Field<'_>, world: &World<'_>, metric: Metric) -> Option<Claim> 
     let along = along?;
     let of = table.need("of").and_then(|f| world.selection(&f, Some(&along)));
     let over = table.need("over").and_then(|f| world.selection(&f, Some(&along)));
-    Some(Claim::Above { metric, of: of?, over: over?, along, range })
+    Some(Claim::Above { measure, of: of?, over: over?, along, range })
 }

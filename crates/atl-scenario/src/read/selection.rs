@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::measure::Measurable;
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::quote::Selection;
-use crate::scenario::{Metric, Value};
+use crate::scenario::Value;
+use crate::setup::Setup;
 use crate::sweep::{Vars, unknown_variable, values_of};
 use crate::table::{Cx, Field, Table, value_of};
 use crate::tree::{Kind, Node};
@@ -18,34 +20,32 @@ pub(crate) struct World<'a> {
     points: Vec<BTreeMap<String, Value>>,
     /// Groups of flows.
     groups: Vec<String>,
-    /// Samples are recorded.
-    records: bool,
-    /// Some flow ends by itself.
-    ends: bool,
+    /// What can be measured.
+    pub(super) measurable: Measurable,
 }
 
 impl<'a> World<'a> {
-    /// `tree` and `vars` are the file's own, before the command line changed anything.
-    pub fn new(cx: Cx<'a>, tree: &Node, vars: &'a Vars) -> Self {
+    /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
+    /// points to run, if they are in order, and `moved` tells that the command line has moved their end.
+    pub fn new(
+        cx: Cx<'a>,
+        tree: &Node,
+        vars: &'a Vars,
+        setups: Option<&[Setup]>,
+        moved: bool,
+    ) -> Self {
         let points = vars.points(cx, tree.at);
-        let flows = match tree.get("flow").map(|f| &f.kind) {
-            Some(Kind::Array(flows)) => flows.as_slice(),
-            _ => &[],
-        };
+        let flows = tree.get("flow").map_or(&[][..], Node::items);
         let name = |flow: &Node| match &flow.get("group").or_else(|| flow.get("name"))?.kind {
             Kind::Str(name) => Some(name.clone()),
             _ => None,
-        };
-        let ends = |flow: &Node| {
-            flow.get("source").is_some_and(|s| s.get("bytes").is_some() || s.variable().is_some())
         };
         World {
             cx,
             vars,
             points: points.iter().map(|p| values_of(cx.sources, p)).collect(),
             groups: flows.iter().filter_map(name).collect(),
-            records: tree.get("record").is_some(),
-            ends: flows.iter().any(ends),
+            measurable: Measurable::new(tree, setups, moved),
         }
     }
 
@@ -63,44 +63,37 @@ impl<'a> World<'a> {
         None
     }
 
-    /// A metric that the scenario can measure.
-    pub fn metric(&self, field: &Field<'_>) -> Option<Metric> {
-        let metric = field.one_of(crate::metric::METRICS)?;
-        match metric {
-            Metric::Cwnd if !self.records => {
-                field.bad("cwnd needs samples: add [record] with every = \"1s\"")
-            }
-            Metric::Completion if !self.ends => {
-                field.bad("no flow ends by itself: give one source = { bytes = \"10MB\" }")
-            }
-            metric => Some(metric),
+    /// Groups of flows: a name, or a list of names.
+    pub fn groups(&self, field: &Field<'_>) -> Option<Vec<String>> {
+        let items = match &field.node.kind {
+            Kind::Array(_) => field.items()?,
+            _ => vec![field.clone()],
+        };
+        if items.is_empty() {
+            return field.bad("it names at least one flow");
         }
+        let mut groups: Vec<String> = Vec::new();
+        for item in &items {
+            let name = item.text()?;
+            if !self.groups.iter().any(|g| g == name) {
+                let problem = item.problem(format!("there is no flow `{name}`"), "unknown flow");
+                item.report(problem.nearest(name, self.groups.iter().map(String::as_str)));
+                return None;
+            }
+            if groups.iter().any(|g| g == name) {
+                return item.bad("this flow is in the list already");
+            }
+            groups.push(name.to_owned());
+        }
+        Some(groups)
     }
 
-    /// Reports a figure over time of a scenario that records nothing.
-    pub fn needs_samples(&self, table: &Table<'_>) {
-        if !self.records {
-            table.report(
-                "a figure over time needs samples",
-                "add [record] with every = \"1s\" to the file",
-            );
-        }
-    }
-
-    /// The points and the group that a quote picks. `along` is left open.
+    /// The points and the groups that a quote picks. `along` is left open.
     pub fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
         let table = field.table(&keys::SELECTION)?;
-        let group = table.read("flow", |f| {
-            let name = f.text()?;
-            if self.groups.iter().any(|g| g == name) {
-                return Some(name.to_owned());
-            }
-            let problem = f.problem(format!("there is no flow `{name}`"), "unknown flow");
-            f.report(problem.nearest(name, self.groups.iter().map(String::as_str)));
-            None
-        });
+        let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
         let free: Vec<&str> = along.into_iter().collect();
-        Some(Selection { at: self.at(&table, &free, true)?, group })
+        Some(Selection { at: self.at(&table, &free, true)?, groups: groups? })
     }
 
     /// The values that a table pins variables to. With `one`, every other variable but the `free` ones

@@ -102,10 +102,10 @@ Examples:
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
-Writes report.html, runs.parquet, flows.parquet and, where the scenario records
-over time, samples.parquet: all of them at the end, or none. Data files of an
-earlier run in the same directory are replaced. The table holds means over the
-seeds with their 95 % intervals.";
+Writes report.html, runs.parquet, flows.parquet, links.parquet and, where the
+scenario records over time, samples.parquet: all of them at the end, or none.
+Data files of an earlier run in the same directory are replaced. The table holds
+means over the seeds with their 95 % intervals.";
 
 /// Arguments of `atl run`.
 #[derive(Args, Debug)]

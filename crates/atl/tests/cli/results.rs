@@ -4,7 +4,8 @@ use std::fs;
 
 use crate::{TINY, atl, fine, json, names, out, with_tiny};
 
-const FILES: [&str; 4] = ["flows.parquet", "report.html", "runs.parquet", "samples.parquet"];
+const FILES: [&str; 5] =
+    ["flows.parquet", "links.parquet", "report.html", "runs.parquet", "samples.parquet"];
 
 #[test]
 fn a_run_writes_its_files_and_says_where() {
@@ -53,7 +54,7 @@ fn json_is_one_document() {
     assert_eq!(document["points"].as_array().map(Vec::len), Some(2));
     assert_eq!(document["verdicts"][1]["verdict"], "not-met");
     let files = document["files"].as_array().expect("a list");
-    assert_eq!(files.len(), 4);
+    assert_eq!(files.len(), FILES.len());
     for file in files {
         assert!(dir.path().join(file.as_str().expect("a path")).is_file(), "{file}");
     }

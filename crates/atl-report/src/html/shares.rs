@@ -1,0 +1,83 @@
+//! How delivered bytes are shared out, over time, of the first seed's run: the ratio of two sets of flows, Jain's
+//! index.
+
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::{Point, Share};
+
+use super::chart::{Chart, Styles};
+use super::reduce::Series;
+use super::sweep::At;
+use super::time::{self, MOST_CURVES, Timeline};
+use crate::history::History;
+use crate::metric::flows_of;
+use crate::outcome::{Outcome, group_names};
+use crate::stats::jain;
+
+/// How many curves a figure will have.
+pub(super) fn curve_count(outcome: &Outcome, at: &At) -> usize {
+    time::points(outcome, at).len().min(MOST_CURVES)
+}
+
+/// The y axis's title.
+fn title_of(share: &Share) -> String {
+    match share {
+        Share::Ratio { of, over } => {
+            format!("delivered, {} over {}", group_names(of), group_names(over))
+        }
+        Share::Jain { of } if of.is_empty() => "Jain's index of the delivered bytes".to_owned(),
+        Share::Jain { of } => {
+            format!("Jain's index of the delivered bytes of {}", group_names(of))
+        }
+    }
+}
+
+/// The share at each time at which there is something to share.
+fn values(share: &Share, point: &Point, run: &RunResult) -> Option<Series> {
+    let history = History::of(&point.setup, run)?;
+    let bytes = |row: usize, flows: &[usize]| -> Option<Vec<f64>> {
+        let of = |&flow: &usize| Some(history.sample(row, flow)?.delivered_bytes as f64);
+        flows.iter().map(of).collect()
+    };
+    let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
+    let flows = |groups: &[String]| flows_of(&point.setup, groups);
+    let at: Box<dyn Fn(usize) -> Option<f64>> = match share {
+        Share::Ratio { of, over } => {
+            let (of, over) = (flows(of), flows(over));
+            Box::new(move |row| Some(mean(bytes(row, &of)?) / mean(bytes(row, &over)?)))
+        }
+        Share::Jain { of } => {
+            let all = || (0..point.setup.flows.len()).collect();
+            let of = if of.is_empty() { all() } else { flows(of) };
+            Box::new(move |row| jain(&bytes(row, &of)?))
+        }
+    };
+    let rows = (0..history.rows()).filter_map(|row| Some((history.time_s(row), at(row)?)));
+    Some(rows.filter(|(_, value)| value.is_finite()).collect())
+}
+
+/// A share over time with what to know about it; `None` if there are no samples.
+pub(super) fn shares(
+    outcome: &Outcome,
+    title: &str,
+    share: &Share,
+    (series, at): (Option<&str>, &At),
+    most_points: usize,
+    styles: &mut Styles,
+) -> Option<(Chart, String)> {
+    let points = time::points(outcome, at);
+    let curves = points.iter().take(MOST_CURVES).map(|&(point, run)| {
+        let context = time::context(outcome, &points, point, series.unwrap_or_default());
+        let name = match (share, series.and_then(|s| Some((s, point.vars.get(s)?)))) {
+            (_, Some((variable, value))) => time::value_name(outcome, variable, value),
+            (Share::Ratio { of, over }, None) => {
+                format!("{} over {}", group_names(of), group_names(over))
+            }
+            (Share::Jain { of }, None) if of.is_empty() => "all flows".to_owned(),
+            (Share::Jain { of }, None) => group_names(of),
+        };
+        let values = values(share, point, run).unwrap_or_default();
+        Timeline { name: time::named(&name, &context), point, flow: None, values }
+    });
+    let curves = curves.collect();
+    time::draw(outcome, (title, title_of(share)), curves, points.len(), most_points, styles)
+}

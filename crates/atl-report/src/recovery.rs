@@ -1,0 +1,152 @@
+//! How long a flow needs to get its goodput back after a blackout or a change of network.
+//!
+//! Disturbances of a flow are the blackouts and the changes of network of all links on its forward way, while it is
+//! active. Those less than 10 s apart count as one, from the first's beginning to the last's end: there must be 10
+//! quiet seconds to compare with. The last one of the run is looked at:
+//!
+//! - the goodput that was there: the mean over the 10 s before it began. If it holds a change of network, what was there
+//!   before says nothing about what there is to get, and it is the mean over the last 10 s of the run.
+//! - the goodput is back at the first time t, not before the disturbance's end, such that the mean over t to t + 1 s
+//!   is at least 80 % of that;
+//! - the time to recover is from the disturbance's end to t.
+//!
+//! Times are those of samples: the resolution is that of `record.every`. A second that is not a multiple of it is
+//! rounded up to one.
+
+use atl_scenario::result::{RunResult, Sample};
+use atl_scenario::setup::Setup;
+
+use crate::history::History;
+
+/// Time before a disturbance, or at the end of the run, whose goodput is the measure, in seconds.
+const QUIET_S: f64 = 10.0;
+/// Time over which the goodput must be back, in seconds.
+const BACK_OVER_S: f64 = 1.0;
+/// Share of the goodput that counts as back.
+const BACK: f64 = 0.8;
+
+/// How a flow came out of its last disturbance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recovery {
+    /// Seconds from the end of the disturbance until the goodput was back; if it never was, until the end of the
+    /// run or of the flow.
+    pub time_s: f64,
+    /// Whether it was back before the end.
+    pub recovered: bool,
+}
+
+/// A time in which a way is not what it was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Disturbance {
+    from_s: f64,
+    to_s: f64,
+    /// The network is another one afterwards.
+    changes: bool,
+}
+
+/// What happens to the links of a flow's forward way, by time; what is less than [`QUIET_S`] apart is one.
+fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
+    let way = setup.flows.get(flow).map_or(&[][..], |f| &f.forward);
+    let mut all: Vec<Disturbance> = Vec::new();
+    for link in way.iter().filter_map(|&l| setup.links.get(l)) {
+        all.extend(link.config.blackouts.iter().map(|b| Disturbance {
+            from_s: b.at.secs(),
+            to_s: (b.at + b.lasts).secs(),
+            changes: false,
+        }));
+        all.extend(link.config.schedule.iter().map(|c| Disturbance {
+            from_s: c.at.secs(),
+            to_s: c.at.secs(),
+            changes: true,
+        }));
+    }
+    all.sort_by(|a, b| a.from_s.total_cmp(&b.from_s));
+    let mut merged: Vec<Disturbance> = Vec::new();
+    for next in all {
+        match merged.last_mut() {
+            Some(last) if next.from_s < last.to_s + QUIET_S => {
+                last.to_s = last.to_s.max(next.to_s);
+                last.changes |= next.changes;
+            }
+            _ => merged.push(next),
+        }
+    }
+    merged
+}
+
+fn delivered(sample: &Sample) -> u64 {
+    sample.delivered_bytes
+}
+
+/// How a flow came out of the last disturbance of its way; `None` if there was none while it was active, if nothing
+/// was delivered to compare with, or if the run was not recorded.
+pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery> {
+    let starts = setup.flows.get(flow)?.start.secs();
+    let disturbances = disturbances(setup, flow);
+    // Most runs have none: nothing else is looked at then.
+    disturbances.first()?;
+    let history = History::of(setup, run)?;
+    let rows = rows_of(&history, run, flow)?;
+    let end = history.time_s(rows - 1);
+    let last = disturbances.iter().rev().find(|d| d.to_s > starts && d.to_s < end)?;
+
+    // Bytes at the end of a row's interval; before the first there is nothing.
+    let bytes_at = |rows: usize| match rows.checked_sub(1) {
+        Some(row) => history.sample(row, flow).map(delivered),
+        None => Some(0),
+    };
+    let time_at = |rows: usize| rows.checked_sub(1).map_or(0.0, |row| history.time_s(row));
+    let rate = |from: usize, to: usize| {
+        let bytes = bytes_at(to)?.checked_sub(bytes_at(from)?)?;
+        let time = time_at(to) - time_at(from);
+        (time > 0.0).then(|| bytes as f64 / time)
+    };
+
+    let quiet = if last.changes {
+        // Not before the disturbance is over.
+        let from = history.rows_until((end - QUIET_S).max(last.to_s));
+        rate(from.min(rows - 1), rows)?
+    } else {
+        let to = history.rows_until(last.from_s);
+        rate(history.rows_until((time_at(to) - QUIET_S).max(starts)), to)?
+    };
+    if quiet <= 0.0 {
+        return None;
+    }
+
+    let after = history.rows_until(last.to_s);
+    let mut to = after;
+    for from in after..rows {
+        while to <= rows && time_at(to) - time_at(from) < BACK_OVER_S - 1e-9 {
+            to += 1;
+        }
+        if to > rows {
+            break;
+        }
+        if rate(from, to).is_some_and(|now| now >= BACK * quiet) {
+            let time_s = (time_at(from) - last.to_s).max(0.0);
+            return Some(Recovery { time_s, recovered: true });
+        }
+    }
+    Some(Recovery { time_s: end - last.to_s, recovered: false })
+}
+
+/// Number of rows in which a flow is active: all, or those up to its last byte's delivery if it completed.
+fn rows_of(history: &History<'_>, run: &RunResult, flow: usize) -> Option<usize> {
+    let rows = history.rows();
+    if run.flows.get(flow)?.completion_s.is_none() {
+        return Some(rows);
+    }
+    let total = history.sample(rows - 1, flow)?.delivered_bytes;
+    let complete = |row: usize| history.sample(row, flow).is_some_and(|s| delivered(s) >= total);
+    let (mut low, mut high) = (0, rows - 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if complete(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Some(low + 1)
+}

@@ -1,0 +1,310 @@
+//! Parts of a run, the time to recover and shares over time, computed from samples whose answer is known.
+
+mod support;
+
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_link::{Blackout, Change, Config};
+use atl_report::metric::{estimate, of_run};
+use atl_report::recovery::{Recovery, recovery};
+use atl_report::{Outcome, Verdict, html, judge};
+use atl_scenario::quote::Claim;
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Share};
+use atl_scenario::setup::Setup;
+use support::{Builder, goodput_of, run, sample, selection};
+
+fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
+    let time = |s: f64| Time::ZERO + Span::from_secs_f64(s);
+    Measure { metric, during: Some(During { from: time(from_s), to: time(to_s) }) }
+}
+
+/// A run of 60 s sampled each 0.1 s in which flow `f` gets `rate(f, t)` b/s in the interval that ends at t.
+fn recorded(flows: u32, rate: impl Fn(u32, f64) -> f64) -> RunResult {
+    let mut result = run(&vec![1.0; flows as usize]);
+    let mut bytes = vec![0_u64; flows as usize];
+    for i in 1..=600 {
+        let t = f64::from(i) * 1e8 / 1e9;
+        for flow in 0..flows {
+            let total = &mut bytes[flow as usize];
+            *total += (rate(flow, t) * 0.1 / 8.0).round() as u64;
+            let mut s = sample(t, flow, f64::from(i % 10), 0.0);
+            s.time_s = Span::from_millis(100 * u64::from(i as u32)).secs();
+            s.delivered_bytes = *total;
+            s.wire_bytes = *total * 2;
+            result.samples.push(s);
+        }
+    }
+    result
+}
+
+/// One point with a run of the given rates, and a way that this happens to.
+fn outcome(
+    flows: &[(&str, &str)],
+    happens: impl Fn(&mut Config),
+    rate: impl Fn(u32, f64) -> f64,
+) -> Outcome {
+    Builder::new(1, &[])
+        .point(&[], flows, |_| recorded(flows.len() as u32, &rate))
+        .setup(|setup| {
+            let mut config = (*setup.links[0].config).clone();
+            happens(&mut config);
+            setup.links[0].config = Arc::new(config);
+            setup.duration = Span::from_secs(60);
+        })
+        .done()
+}
+
+fn setup_and_run(outcome: &Outcome) -> (&Setup, &RunResult) {
+    (&outcome.scenario.points[0].setup, &outcome.results[0][0])
+}
+
+fn nothing(_: &mut Config) {}
+
+#[test]
+fn a_part_is_measured_by_differences_of_what_was_counted() {
+    // 1 Mb/s for 30 s, then 3 Mb/s.
+    let outcome = outcome(&[("a", "atl")], nothing, |_, t| if t <= 30.0 { 1e6 } else { 3e6 });
+    let (setup, run) = setup_and_run(&outcome);
+    let of = |metric, from, to| of_run(part(metric, from, to), setup, run, None);
+    assert_eq!(of(Metric::Goodput, 0.0, 30.0), Some(1e6));
+    assert_eq!(of(Metric::Goodput, 20.0, 40.0), Some(2e6));
+    assert_eq!(of(Metric::Goodput, 30.0, 60.0), Some(3e6));
+    assert_eq!(of(Metric::Throughput, 29.9, 30.1), Some(4e6), "twice as much on the wire");
+    assert_eq!(of(Metric::Cwnd, 10.0, 11.0), Some(4.5), "the ten samples after 10 s");
+    // What is no time of a sample, or later than the last one, was not measured.
+    assert_eq!(of(Metric::Goodput, 20.05, 40.0), None);
+    assert_eq!(of(Metric::Goodput, 20.0, 61.0), None);
+    for metric in [Metric::Loss, Metric::RttMedian, Metric::Recovery, Metric::Completion] {
+        assert_eq!(of(metric, 20.0, 40.0), None, "samples do not tell {}", metric.name());
+    }
+}
+
+#[test]
+fn groups_and_jains_index_of_a_part() {
+    // Equal shares up to 30 s, then one flow has three times the other's.
+    let rate = |flow, t| if t > 30.0 && flow == 1 { 3e6 } else { 1e6 };
+    let outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, rate);
+    let of = |measure, group| estimate(&outcome, measure, &selection(&[], group)).map(|e| e.mean);
+    assert_eq!(of(part(Metric::Jain, 0.0, 30.0), None), Some(1.0));
+    assert_eq!(of(part(Metric::Jain, 30.0, 60.0), None), Some(0.8));
+    assert_eq!(of(part(Metric::Goodput, 30.0, 60.0), None), Some(4e6), "the sum");
+    assert_eq!(of(part(Metric::Goodput, 30.0, 60.0), Some("b")), Some(3e6));
+    let mut both = selection(&[], Some("a"));
+    both.groups.push("b".to_owned());
+    let mean = estimate(&outcome, part(Metric::Goodput, 30.0, 60.0), &both).map(|e| e.mean);
+    assert_eq!(mean, Some(2e6), "of several groups the mean over their flows");
+}
+
+#[test]
+fn a_ratio_of_groups_over_a_part_is_judged_and_says_which_part() {
+    let rate = |flow, t| if t > 30.0 && flow == 0 { 2e6 } else { 1e6 };
+    let mut outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, rate);
+    let claim = |from, to| Claim::Ratio {
+        measure: part(Metric::Goodput, from, to),
+        of: selection(&[], Some("a")),
+        over: selection(&[], Some("b")),
+        expect: 1.0,
+        tolerance: 0.1,
+    };
+    for (from, to, verdict) in
+        [(0.0, 30.0, Verdict::Met), (0.0, 40.0, Verdict::NotMet), (50.0, 60.0, Verdict::NotMet)]
+    {
+        let quote =
+            Builder::new(1, &[]).quote("phi", claim(from, to)).done().scenario.quotes.clone();
+        Arc::make_mut(&mut outcome.scenario).quotes = quote;
+        let judged = judge(&outcome).remove(0);
+        assert_eq!(judged.verdict, verdict, "{}", judged.reason);
+        assert!(
+            judged.reason.ends_with(&format!("Measured from {from} s to {to} s.")),
+            "{}",
+            judged.reason
+        );
+    }
+}
+
+fn blackouts(config: &mut Config, at_s: &[(f64, f64)]) {
+    config.blackouts = at_s
+        .iter()
+        .map(|(at, lasts)| Blackout {
+            at: Time::ZERO + Span::from_secs_f64(*at),
+            lasts: Span::from_secs_f64(*lasts),
+            hold: false,
+        })
+        .collect();
+}
+
+fn roams(config: &mut Config, at_s: f64) {
+    let to = config.initial.clone();
+    config.schedule = vec![Change { at: Time::ZERO + Span::from_secs_f64(at_s), to }];
+}
+
+fn recovers(happens: impl Fn(&mut Config), rate: impl Fn(f64) -> f64) -> Option<Recovery> {
+    let outcome = outcome(&[("a", "atl")], happens, |_, t| rate(t));
+    let (setup, run) = setup_and_run(&outcome);
+    recovery(setup, run, 0)
+}
+
+fn near(found: Option<Recovery>, time_s: f64, recovered: bool) {
+    let found = found.expect("a disturbance");
+    let fits = (found.time_s - time_s).abs() < 1e-6 && found.recovered == recovered;
+    assert!(fits, "{found:?} for {time_s} s");
+}
+
+#[test]
+fn after_a_blackout_the_goodput_of_before_must_be_back() {
+    let dead = |config: &mut Config| blackouts(config, &[(30.0, 1.0)]);
+    // Silent for 4 s after the blackout's end, then as before: from 34.8 s a second has 80 %.
+    near(recovers(dead, |t| if t > 30.0 && t <= 35.0 { 0.0 } else { 1e6 }), 3.8, true);
+    // Back at 79 % is not back, at 80 % it is.
+    near(recovers(dead, |t| if t > 30.0 { 0.79e6 } else { 1e6 }), 29.0, false);
+    near(recovers(dead, |t| if t > 31.0 { 0.8e6 } else { 1e6 }), 0.0, true);
+    // What came long before plays no part.
+    near(recovers(dead, |t| if t <= 20.0 { 9e6 } else { 1e6 }), 0.0, true);
+    assert_eq!(recovers(nothing, |_| 1e6), None, "nothing to recover from");
+    assert_eq!(recovers(dead, |t| if t > 31.0 { 1e6 } else { 0.0 }), None, "nothing was there");
+}
+
+#[test]
+fn a_blackout_too_short_to_be_noticed_costs_no_time() {
+    let dead = |config: &mut Config| blackouts(config, &[(30.0, 0.01)]);
+    near(recovers(dead, |_| 1e6), 0.0, true);
+}
+
+#[test]
+fn after_a_change_the_goodput_of_the_new_network_counts() {
+    // A tenth of the old rate, which the flow has from 45 s on.
+    let rate = |t| match t {
+        t if t <= 30.0 => 10e6,
+        t if t <= 45.0 => 0.1e6,
+        _ => 1e6,
+    };
+    let rate_slow = |t| if t <= 30.0 { 10e6 } else { 1e6 };
+    near(recovers(|c| roams(c, 30.0), rate_slow), 0.0, true);
+    // The second from 44.7 s on has three tenths at 0.1 Mb/s: 73 %; the one from 44.8 s on has 82 %.
+    near(recovers(|c| roams(c, 30.0), rate), 14.8, true);
+    // A blackout about the change: what was there before it says nothing.
+    let both = |c: &mut Config| {
+        roams(c, 30.5);
+        blackouts(c, &[(30.0, 1.0)]);
+    };
+    near(recovers(both, rate_slow), 0.0, true);
+}
+
+#[test]
+fn the_last_disturbance_that_ends_is_looked_at_and_neighbours_are_one() {
+    let slow = |from: f64, to: f64| move |t: f64| if t > from && t <= to { 0.0 } else { 1e6 };
+    // Two far apart: only the second, after which nothing is missing.
+    let two = |c: &mut Config| blackouts(c, &[(20.0, 1.0), (40.0, 1.0)]);
+    near(recovers(two, slow(20.0, 35.0)), 0.0, true);
+    // Two within 10 s: the quiet time is that before the first, or nothing would have been there.
+    let train = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (33.0, 1.0)]);
+    near(recovers(train, slow(30.0, 40.0)), 5.8, true);
+    // One that outlasts the run does not end.
+    let late = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (55.0, 10.0)]);
+    near(recovers(late, slow(30.0, 33.0)), 1.8, true);
+}
+
+#[test]
+fn a_flow_that_is_done_had_its_end_then() {
+    let dead = |c: &mut Config| blackouts(c, &[(30.0, 1.0)]);
+    let mut outcome = outcome(&[("a", "atl")], dead, |_, t| match t {
+        t if t <= 30.0 => 1e6,
+        t if t <= 36.0 => 0.1e6,
+        _ => 0.0,
+    });
+    outcome.results[0][0].flows[0].completion_s = Some(36.0);
+    let (setup, run) = setup_and_run(&outcome);
+    near(recovery(setup, run, 0), 5.0, false);
+}
+
+#[test]
+fn a_verdict_tells_of_flows_that_never_got_back() {
+    let vars = |name: &'static str| [("protocol", name)];
+    let claim = Claim::Order {
+        measure: Metric::Recovery.into(),
+        of: vec![goodput_of("reno"), goodput_of("atl")],
+    };
+    let mut builder = Builder::new(2, &["protocol"]);
+    for (name, silent) in [("reno", 30.0), ("atl", 2.0)] {
+        builder = builder
+            .point(&vars(name), &[("f", name)], |seed| {
+                let until = 31.0 + silent - 0.3 * seed as f64;
+                recorded(1, |_, t| if t > 30.0 && t <= until { 0.0 } else { 1e6 })
+            })
+            .setup(|setup| {
+                let mut config = (*setup.links[0].config).clone();
+                blackouts(&mut config, &[(30.0, 1.0)]);
+                setup.links[0].config = Arc::new(config);
+            });
+    }
+    let judged = judge(&builder.quote("back", claim).done()).remove(0);
+    assert_eq!(judged.verdict, Verdict::Met, "{}", judged.reason);
+    assert!(judged.reason.contains("2 of 4 flows never got back"), "{}", judged.reason);
+    assert_eq!(judged.measured[0].text, "29.00 ± 0 s");
+}
+
+/// The chart of a page's only figure.
+fn chart(outcome: &Outcome, figure: FigureKind) -> serde_json::Value {
+    let mut outcome = outcome.clone();
+    let kind = Figure { title: "f".to_owned(), caption: String::new(), kind: figure };
+    Arc::make_mut(&mut outcome.scenario).figures = vec![kind];
+    let page = html::page(&[outcome], &[]);
+    let start = page.find("id=\"charts\">").expect("charts") + "id=\"charts\">".len();
+    let end = page[start..].find("</script>").expect("their end");
+    let charts: serde_json::Value = serde_json::from_str(&page[start..start + end]).expect("JSON");
+    assert_eq!(charts.as_array().map(Vec::len), Some(1));
+    charts[0].clone()
+}
+
+#[test]
+fn shares_over_time_are_those_of_all_that_was_delivered() {
+    // Nothing for 10 s; then a1 and a2 get 1 and 3 Mb/s, b gets 1 Mb/s, and from 30 s on 3 Mb/s.
+    let rate = |flow, t: f64| match flow {
+        _ if t <= 10.0 => 0.0,
+        1 => 3e6,
+        2 if t > 30.0 => 3e6,
+        _ => 1e6,
+    };
+    let flows = [("a1", "atl"), ("a2", "atl"), ("b", "reno")];
+    let outcome = outcome(&flows, nothing, rate);
+    let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+    let shares = |share| FigureKind::Shares { share, series: None, at: support::at(&[]) };
+    // As the page has it: five significant figures.
+    let at = |chart: &serde_json::Value, t: f64| {
+        let xs = chart["xs"].as_array().expect("times").iter();
+        let i = xs.map(|x| x.as_f64()).position(|x| x == Some(t)).expect("a time");
+        chart["curves"][0]["y"][i].to_string()
+    };
+    let ratio = Share::Ratio { of: names(&["a1", "a2"]), over: names(&["b"]) };
+    let chart_of = |share| chart(&outcome, shares(share));
+    let phi = chart_of(ratio);
+    assert_eq!(phi["y"]["label"], "delivered, a1 + a2 over b");
+    assert_eq!(phi["curves"][0]["name"], "a1 + a2 over b");
+    assert_eq!(phi["xs"][0], 10.1, "no ratio over nothing");
+    // 2 Mb/s a flow against 1 Mb/s; at 60 s 100 Mb against 110.
+    assert_eq!([at(&phi, 10.1), at(&phi, 30.0)], ["2", "2"]);
+    assert_eq!(at(&phi, 60.0), "0.90909");
+    let all = chart_of(Share::Jain { of: Vec::new() });
+    // (1 + 3 + 1)^2 / (3 * 11)
+    assert_eq!(at(&all, 30.0), "0.75758");
+    let two = chart_of(Share::Jain { of: names(&["a1", "b"]) });
+    assert_eq!(two["y"]["label"], "Jain's index of the delivered bytes of a1 + b");
+    assert_eq!(at(&two, 30.0), "1");
+}
+
+#[test]
+fn an_axis_says_which_part_of_the_run_it_is_of() {
+    let outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, |_, _| 1e6);
+    let figure = FigureKind::Scatter {
+        x: part(Metric::Jain, 0.0, 30.0),
+        y: part(Metric::Goodput, 30.0, 35.5),
+        series: "flow".to_owned(),
+        at: support::at(&[]),
+    };
+    let chart = chart(&outcome, figure);
+    assert_eq!(chart["x"]["label"], "Jain's index from 0 s to 30 s");
+    assert_eq!(chart["y"]["label"], "goodput from 30 s to 35.5 s (Mb/s)");
+    assert_eq!(chart["curves"][0]["y"][0], 1.0);
+}

@@ -1,0 +1,159 @@
+//! What figures and quotes measure: a metric, over the whole run or a part of it.
+
+use atl_core::time::{Span, Time};
+
+use super::World;
+use crate::measure::{During, Measure};
+use crate::metric::{METRICS, Metric, OF_A_PART};
+use crate::setup::Setup;
+use crate::table::{Field, Table};
+use crate::tree::Node;
+
+/// What the runs offer to measure.
+pub(super) struct Measurable {
+    /// Samples are recorded.
+    records: bool,
+    /// Some flow ends by itself.
+    ends: bool,
+    /// Some link has a blackout or changes its network.
+    disturbed: bool,
+    /// The same after the command line: a run that it cut short may end before.
+    still_disturbed: bool,
+    /// Times between samples, of all points.
+    every: Vec<Span>,
+    /// End of the shortest run.
+    end: Option<Time>,
+    /// The command line has moved the end.
+    moved: bool,
+}
+
+impl Measurable {
+    /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
+    /// if they are in order.
+    pub fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
+        let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
+            tree.get(table).is_some_and(|t| t.items().iter().any(is))
+        };
+        let setups = setups.unwrap_or_default();
+        let mut every: Vec<Span> = setups.iter().filter_map(|s| s.sample_every).collect();
+        every.dedup();
+        let links = || setups.iter().flat_map(|s| &s.links);
+        Measurable {
+            records: tree.get("record").is_some(),
+            ends: any("flow", &|flow| {
+                flow.get("source")
+                    .is_some_and(|s| s.get("bytes").is_some() || s.variable().is_some())
+            }),
+            disturbed: any("link", &|link| {
+                link.get("blackout").is_some() || link.get("roam").is_some()
+            }),
+            still_disturbed: setups.is_empty()
+                || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty()),
+            every,
+            end: setups.iter().map(|s| Time::ZERO + s.duration).min(),
+            moved,
+        }
+    }
+}
+
+/// The part of the run that a figure or a quote is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// A part.
+    Of(During),
+    /// A part that the command line has cut off: who is about it is left out.
+    CutOff,
+}
+
+impl World<'_> {
+    /// A metric that the scenario can measure.
+    fn metric(&self, field: &Field<'_>) -> Option<Metric> {
+        let metric = field.one_of(METRICS)?;
+        let can = &self.measurable;
+        match metric {
+            Metric::Cwnd | Metric::Recovery if !can.records => field
+                .bad(format!("{} needs samples: add [record] with every = \"1s\"", metric.name())),
+            Metric::Completion if !can.ends => {
+                field.bad("no flow ends by itself: give one source = { bytes = \"10MB\" }")
+            }
+            Metric::Recovery if !can.disturbed => {
+                field.bad("there is nothing to recover from: no link has a `blackout` or a `roam`")
+            }
+            metric => Some(metric),
+        }
+    }
+
+    /// A metric, over a part of the run that it can be measured over.
+    pub(super) fn measure(&self, field: &Field<'_>, part: Part) -> Option<Measure> {
+        let metric = self.metric(field)?;
+        if part != Part::Whole && !OF_A_PART.contains(&metric) {
+            let known: Vec<String> = OF_A_PART.iter().map(|m| format!("`{}`", m.name())).collect();
+            return field.bad(format!(
+                "with `during` it is one of {}, which samples tell of a part of the run",
+                known.join(", ")
+            ));
+        }
+        let during = match part {
+            Part::Of(during) => Some(during),
+            Part::Whole | Part::CutOff => None,
+        };
+        Some(Measure { metric, during })
+    }
+
+    /// Whether it still happens after the command line may have cut the run short.
+    pub(super) fn happens(&self, measure: Measure, part: Part) -> bool {
+        let can = &self.measurable;
+        let recovers = measure.metric != Metric::Recovery || can.still_disturbed || !can.moved;
+        recovers && part != Part::CutOff
+    }
+
+    /// The part of the run that a table's `during` names: `["301s", "311s"]`.
+    pub(super) fn part(&self, table: &Table<'_>) -> Option<Part> {
+        let Some(field) = table.get("during") else {
+            return Some(Part::Whole);
+        };
+        let can = &self.measurable;
+        if !can.records {
+            return field.bad(
+                "samples tell what happens in a part of the run: add [record] with every = \"1s\"",
+            );
+        }
+        let items = field.items()?;
+        let [from, to] = items.as_slice() else {
+            return field.bad("it is two times of the run, such as [\"301s\", \"311s\"]");
+        };
+        let (start, end) = (self.sample_time(from), self.sample_time(to));
+        let (start, end) = (start?, end?);
+        if start >= end {
+            return field.bad("its end must be later than its start");
+        }
+        match can.end {
+            Some(last) if end > last && can.moved => Some(Part::CutOff),
+            Some(last) if end > last => to.bad(format!("the run ends at {}s", last.secs())),
+            _ => Some(Part::Of(During { from: start, to: end })),
+        }
+    }
+
+    /// A time at which there is a sample, or the start of the run.
+    fn sample_time(&self, field: &Field<'_>) -> Option<Time> {
+        let span = field.time()?;
+        match self.measurable.every.iter().find(|every| span.nanos() % every.nanos() != 0) {
+            Some(every) => field.bad(format!(
+                "samples are taken every {every}: it must be 0s or a multiple of that"
+            )),
+            None => Some(Time::ZERO + span),
+        }
+    }
+
+    /// Reports a figure over time of a scenario that records nothing.
+    pub(super) fn needs_samples(&self, table: &Table<'_>) {
+        if !self.measurable.records {
+            table.report(
+                "a figure over time needs samples",
+                "add [record] with every = \"1s\" to the file",
+            );
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What figures and quotes may measure: parts of a run, the time to recover, shares over time.
+
+use std::io;
+use std::path::Path;
+
+use atl_core::time::Time;
+use atl_scenario::metric::OF_A_PART;
+use atl_scenario::quote::Claim;
+use atl_scenario::scenario::{FigureKind, Measure, Metric, Scenario, Share};
+use atl_scenario::{Errors, Overrides, parse};
+
+const GOOD: &str = r#"title = "t"
+duration = "60s"
+[sweep]
+protocol = ["reno", "sack"]
+[[link]]
+name = "air"
+from = "phone"
+to = "server"
+rate = "2Mb/s"
+blackout = [{ at = "30s", lasts = "1s" }]
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = "$protocol"
+[[flow]]
+name = "also"
+from = "phone"
+to = "server"
+protocol = "sack"
+[record]
+every = "500ms"
+[[figure]]
+title = "f"
+kind = "sweep"
+x = "protocol"
+y = "goodput"
+series = "flow"
+during = ["31s", "41.5s"]
+[[figure]]
+title = "g"
+kind = "time"
+y = "ratio"
+of = "up"
+over = ["also"]
+series = "protocol"
+[[quote]]
+id = "after"
+text = "t"
+source = "s"
+metric = "goodput"
+during = ["31s", "36s"]
+order = [{ protocol = "sack" }, { protocol = "reno", flow = ["up", "also"] }]
+[[quote]]
+id = "back"
+text = "t"
+source = "s"
+metric = "recovery"
+value = { of = { protocol = "reno" }, expect = "2s", within = "50%" }
+"#;
+
+fn read(text: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    parse("test", text, Path::new("test.toml"), &missing, overrides)
+}
+
+fn good(overrides: &Overrides) -> Scenario {
+    read(GOOD, overrides).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+#[test]
+fn parts_of_a_run_and_shares_are_read() {
+    let scenario = good(&Overrides::default());
+    let FigureKind::Sweep { y: Measure { metric, during: Some(during) }, .. } =
+        &scenario.figures[0].kind
+    else {
+        panic!("a sweep over a part: {:?}", scenario.figures[0]);
+    };
+    assert_eq!(*metric, Metric::Goodput);
+    assert_eq!((during.from, during.to), (Time::from_millis(31_000), Time::from_millis(41_500)));
+    assert!((during.secs() - 10.5).abs() < 1e-12);
+    let FigureKind::Shares { share: Share::Ratio { of, over }, series, .. } =
+        &scenario.figures[1].kind
+    else {
+        panic!("a ratio: {:?}", scenario.figures[1]);
+    };
+    assert_eq!(
+        (of.as_slice(), over.as_slice()),
+        (&["up".to_owned()][..], &["also".to_owned()][..])
+    );
+    assert_eq!(series.as_deref(), Some("protocol"));
+    let Claim::Order { measure, of } = &scenario.quotes[0].claim else { panic!("an order") };
+    assert_eq!(measure.during.map(|d| d.to), Some(Time::from_millis(36_000)));
+    assert_eq!(of[0].groups, [""; 0]);
+    assert_eq!(of[1].groups, ["up", "also"]);
+    assert_eq!(scenario.quotes[1].claim.measure(), Metric::Recovery.into());
+}
+
+#[test]
+fn each_mistake_is_one_error_at_its_line() {
+    let jain = "y = \"jain\"";
+    #[rustfmt::skip]
+    let cases = [
+        ("during = [\"31s\", \"41.5s\"]", "during = \"31s\"", 29, "is not a list"),
+        ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\"]", 29, "two times of the run"),
+        ("during = [\"31s\", \"41.5s\"]", "during = [31, \"41.5s\"]", 29, "write \"31s\""),
+        ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\", \"31s\"]", 29, "later than its start"),
+        ("during = [\"31s\", \"41.5s\"]", "during = [\"31.2s\", \"41.5s\"]", 29, "samples are taken every 500ms"),
+        ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\", \"60.5s\"]", 29, "the run ends at 60s"),
+        ("y = \"goodput\"", "y = \"loss\"", 27, "one of `throughput`, `goodput`, `jain`, `cwnd`"),
+        ("metric = \"goodput\"", "metric = \"recovery\"", 41, "one of `throughput`"),
+        ("series = \"flow\"", "series = \"flow\"\nof = \"up\"", 29, "y = \"ratio\" or \"jain\" has it"),
+        ("over = [\"also\"]\n", "", 30, "`over` is missing"),
+        ("over = [\"also\"]", "over = [\"als\"]", 35, "did you mean `also`?"),
+        ("over = [\"also\"]", "over = []", 35, "at least one flow"),
+        ("over = [\"also\"]", "over = [\"up\", \"up\"]", 35, "in the list already"),
+        ("y = \"ratio\"", jain, 35, "y = \"ratio\" has it"),
+        ("over = [\"also\"]", "over = [\"also\"]\nduring = [\"1s\", \"2s\"]", 36, "\"sweep\" or \"scatter\" has it"),
+        ("series = \"protocol\"\n", "", 30, "which `protocol`?"),
+        ("series = \"protocol\"\n", "series = \"flow\"\n", 36, "there is no variable `flow`"),
+        ("blackout = [{ at = \"30s\", lasts = \"1s\" }]\n", "", 47, "nothing to recover from"),
+    ];
+    let mut wrong = String::new();
+    for (from, to, line, message) in cases {
+        assert_eq!(GOOD.matches(from).count(), 1, "{from:?} is not there once");
+        let errors = read(&GOOD.replace(from, to), &Overrides::default()).expect_err(to);
+        let text = errors.to_string();
+        let at = errors.reports()[0].line;
+        if errors.len() != 1 || at != Some(line) || !text.contains(message) {
+            wrong.push_str(&format!("{to:?}: wanted {message:?} at line {line}, got\n{text}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn without_samples_there_are_no_parts_and_no_shares() {
+    let text = GOOD.replace("[record]\nevery = \"500ms\"\n", "");
+    let errors = read(&text, &Overrides::default()).expect_err("nothing is recorded");
+    let lines: Vec<_> = errors.reports().iter().map(|r| r.line).collect();
+    assert_eq!(lines, [Some(27), Some(28), Some(40), Some(46)], "{errors}");
+    assert_eq!(errors.to_string().matches("add [record] with every").count(), 4, "{errors}");
+}
+
+#[test]
+fn a_shorter_run_leaves_out_what_it_cuts_off() {
+    let shorter =
+        |duration: &str| Overrides { duration: Some(duration.to_owned()), ..Overrides::default() };
+    let count = |s: &Scenario| (s.figures.len(), s.quotes.len());
+    assert_eq!(count(&good(&shorter("41.5s"))), (2, 2));
+    assert_eq!(count(&good(&shorter("41s"))), (1, 2), "the figure ends at 41.5 s");
+    assert_eq!(count(&good(&shorter("35s"))), (1, 1), "the quote ends at 36 s");
+    assert_eq!(count(&good(&shorter("30s"))), (1, 0), "the blackout does not happen");
+}
+
+#[test]
+fn jains_index_needs_no_groups() {
+    let text = GOOD.replace("y = \"ratio\"\nof = \"up\"\nover = [\"also\"]", "y = \"jain\"");
+    let scenario = read(&text, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let FigureKind::Shares { share: Share::Jain { of }, .. } = &scenario.figures[1].kind else {
+        panic!("Jain's index: {:?}", scenario.figures[1]);
+    };
+    assert!(of.is_empty());
+}
+
+#[test]
+fn every_metric_of_a_part_can_be_asked_for() {
+    for metric in OF_A_PART {
+        let text = GOOD.replace("y = \"goodput\"", &format!("y = \"{}\"", metric.name()));
+        let scenario =
+            read(&text, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        let FigureKind::Sweep { y, .. } = &scenario.figures[0].kind else { panic!("a sweep") };
+        assert_eq!(y.metric, *metric);
+    }
+}
