@@ -42,11 +42,15 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/fig07",
     "atl/fig08",
     "atl/table2",
+    "atl/table3",
     "atl/fig10",
     "atl/fig11",
     "showcase/roaming",
     "showcase/recorded-trace",
     "showcase/shared-bottleneck",
+    "showcase/wifi-5g-starlink",
+    "showcase/train",
+    "showcase/both-ways-lossy",
 ];
 
 static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];
