@@ -41,6 +41,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/fig06",
     "atl/fig07",
     "atl/fig08",
+    "atl/fig09",
     "atl/table2",
     "atl/table3",
     "atl/fig10",

@@ -191,3 +191,25 @@ fn what_is_set_replaces_its_alternative() {
     let air = &scenario.points[0].setup.links[0].config;
     assert_eq!(air.initial.service, Service::Constant(Rate::from_mbps(3.0)));
 }
+
+#[test]
+fn figure_9_looks_at_the_seconds_after_its_blackouts() {
+    let scenario = read("atl/fig09", &Overrides::default());
+    for point in &scenario.points {
+        let ways = point.setup.links.iter().filter(|l| l.wireless);
+        for link in ways {
+            let [blackout] = link.config.blackouts.as_slice() else { panic!("one blackout") };
+            assert_eq!(blackout.at, Time::from_millis(300_000));
+            let lasts = point.vars["lasts"].number.expect("a time");
+            assert!((blackout.lasts.secs() - lasts).abs() < 1e-12);
+        }
+    }
+    let parts = scenario.quotes.iter().filter_map(|q| q.claim.measure().during);
+    assert!(parts.clone().count() > 0);
+    for during in parts {
+        // After the blackout of a second that they are about, or from the beginning of all of them.
+        assert!(
+            during.from == Time::from_millis(300_000) || during.from == Time::from_millis(301_000)
+        );
+    }
+}
