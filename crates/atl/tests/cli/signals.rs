@@ -36,6 +36,6 @@ fn an_interrupted_run_leaves_nothing_half_written() {
         assert_eq!(child.wait().expect("it ends").code(), Some(130), "{place}");
     }
     assert_eq!(names(dir.path()), ["old", "tiny.toml"], "what was made is gone");
-    assert_eq!(names(&dir.path().join("old")).len(), 4);
+    assert_eq!(names(&dir.path().join("old")).len(), 5);
     assert_eq!(fs::read(dir.path().join("old/runs.parquet")).expect("still there"), before);
 }
