@@ -5,7 +5,7 @@ use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
 use atl_link::{Loss, Service};
 use atl_scenario::quote::Claim;
-use atl_scenario::scenario::Scenario;
+use atl_scenario::scenario::{FigureKind, Scenario};
 use atl_scenario::{Overrides, builtin, open};
 
 fn read(name: &str, overrides: &Overrides) -> Scenario {
@@ -79,7 +79,8 @@ fn table_one_has_the_papers_network() {
 
 #[test]
 fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
-    for (name, protocols, also) in [("atl/fig06", 8, 0), ("atl/fig07", 10, 3), ("atl/fig08", 9, 3)] {
+    for (name, protocols, also) in [("atl/fig06", 8, 20), ("atl/fig07", 10, 3), ("atl/fig08", 9, 3)]
+    {
         let scenario = read(name, &Overrides::default());
         assert_eq!(scenario.points.len(), protocols * 10 + also, "{name}");
         let first = &scenario.points[0];
@@ -96,6 +97,31 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
     // A quote that does not speak of d_w means the figure's own.
     let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else { panic!("a ratio") };
     assert_eq!(of.at["d_w"].number, Some(0.05));
+}
+
+/// What only `also` changes goes without saying where it follows from the curve, and is pinned where it does not.
+#[test]
+fn a_curve_comes_with_its_own_conditions() {
+    let pinned = |name: &str, variable: &str| -> Vec<bool> {
+        let figures = read(name, &Overrides::default()).figures;
+        let at = figures.iter().map(|figure| match &figure.kind {
+            FigureKind::Sweep { at, .. } => at.contains_key(variable),
+            _ => panic!("Fig. 6 and 7 are sweeps"),
+        });
+        at.collect()
+    };
+    // Snoop's curves, and no other, have an agent.
+    assert_eq!(pinned("atl/fig06", "agent"), [false; 3]);
+    // TCP-ATL, Westwood and Reno have points at two delays.
+    assert!(pinned("atl/fig07", "d_w").iter().all(|&p| p));
+    let scenario = read("atl/fig06", &Overrides::default());
+    for point in &scenario.points {
+        let snoop = point.vars["protocol"].text.starts_with("Snoop");
+        assert_eq!(point.setup.links[0].agent.is_some(), snoop, "{:?}", point.vars);
+        assert!(point.setup.links[2].agent.is_none());
+    }
+    let of_snoop = scenario.quotes.iter().filter(|q| q.id.contains("snoop"));
+    assert_eq!(of_snoop.count(), 5);
 }
 
 #[test]

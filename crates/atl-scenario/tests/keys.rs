@@ -76,6 +76,7 @@ fn an_agent_stands_on_both_directions() {
         Snoop { window: 9, min_timeout: Span::from_millis(50), delay: Span::from_millis(3) };
     for (line, agent) in [
         ("", None),
+        ("agent = false", None),
         ("agent = \"snoop\"", Some(Snoop::default())),
         ("agent = { name = \"snoop\" }", Some(Snoop::default())),
         (

@@ -14,6 +14,9 @@ const AGENTS: &[(&str, ())] = &[("snoop", ())];
 /// The agent of a link, if it has one.
 pub(super) fn read(link: &Table<'_>, wireless: bool, one_way: bool) -> Option<Agent> {
     let field = link.get("agent")?;
+    if matches!(field.node.kind, Kind::Bool(false)) {
+        return None;
+    }
     let agent = agent(&field);
     if !wireless {
         return field.bad("an agent stands at a wireless link: add `wireless = true`");

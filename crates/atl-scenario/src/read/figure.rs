@@ -56,11 +56,12 @@ fn at(
     table: &Table<'_>,
     world: &World<'_>,
     free: &[&str],
+    each: Option<&str>,
     one: bool,
 ) -> Option<BTreeMap<String, Value>> {
     match table.get("at") {
-        Some(field) => world.at(&field.table(&keys::AT)?, free, one),
-        None => world.at(&table.empty(&keys::AT), free, one),
+        Some(field) => world.at(&field.table(&keys::AT)?, free, each, one),
+        None => world.at(&table.empty(&keys::AT), free, each, one),
     }
 }
 
@@ -87,7 +88,7 @@ fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let series = series(table, world);
     let x_log = table.read("x-log", Field::bool).unwrap_or(false);
     let (x, series) = (x?, series?);
-    let at = at(table, world, &[&x, &series], true);
+    let at = at(table, world, &[&x, &series], Some(&series), true);
     let y = y?;
     world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at? })
 }
@@ -111,7 +112,7 @@ fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
         OverTime::Sample(y) => {
             only(table, &["of", "over"], RATIO_OR_JAIN);
             let series = series(table, world)?;
-            let at = at(table, world, &[&series], true);
+            let at = at(table, world, &[&series], Some(&series), true);
             Some(FigureKind::Time { y, series, at: at? })
         }
         OverTime::Ratio => {
@@ -134,7 +135,7 @@ fn shares(table: &Table<'_>, world: &World<'_>, share: Share) -> Option<FigureKi
         None => None,
     };
     let free: Vec<&str> = series.as_deref().into_iter().collect();
-    let at = at(table, world, &free, true)?;
+    let at = at(table, world, &free, series.as_deref(), true)?;
     Some(FigureKind::Shares { share, series, at })
 }
 
@@ -147,7 +148,7 @@ fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let y = table.need("y").and_then(|f| measure(&f));
     let series = series(table, world);
     // A mark for each point: nothing needs to be pinned.
-    let at = at(table, world, &[], false);
+    let at = at(table, world, &[], None, false);
     let (x, y, part) = (x?, y?, part?);
     let happens = world.happens(x, part) && world.happens(y, part);
     happens.then_some(FigureKind::Scatter { x, y, series: series?, at: at? })

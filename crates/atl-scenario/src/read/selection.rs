@@ -93,15 +93,16 @@ impl<'a> World<'a> {
         let table = field.table(&keys::SELECTION)?;
         let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
         let free: Vec<&str> = along.into_iter().collect();
-        Some(Selection { at: self.at(&table, &free, true)?, groups: groups? })
+        Some(Selection { at: self.at(&table, &free, None, true)?, groups: groups? })
     }
 
     /// The values that a table pins variables to. With `one`, every other variable but the `free` ones
-    /// must have a single value there, or a mean over unlike things would be shown.
+    /// must have a single value there, or for each value of `each`, or a mean over unlike things would be shown.
     pub fn at(
         &self,
         table: &Table<'_>,
         free: &[&str],
+        each: Option<&str>,
         one: bool,
     ) -> Option<BTreeMap<String, Value>> {
         let mut at = BTreeMap::new();
@@ -129,8 +130,18 @@ impl<'a> World<'a> {
             at.insert(entry.key.clone(), value);
         }
         for (name, default) in self.vars.beside() {
-            if one && !free.contains(&name) && !at.contains_key(name) {
-                at.insert(name.to_owned(), value_of(self.cx.sources, default));
+            if !one || free.contains(&name) || at.contains_key(name) {
+                continue;
+            }
+            match self.values(name, &at)[..] {
+                [only] => {
+                    let only = only.clone();
+                    at.insert(name.to_owned(), only);
+                }
+                _ if self.follows(name, each, &at) => {}
+                _ => {
+                    at.insert(name.to_owned(), value_of(self.cx.sources, default));
+                }
             }
         }
         if fine && !self.points.is_empty() && !self.points.iter().any(|p| matches(p, &at)) {
@@ -138,15 +149,37 @@ impl<'a> World<'a> {
             fine = false;
         }
         if fine && one {
-            fine = self.single(table, free, &at);
+            fine = self.single(table, free, each, &at);
         }
         fine.then_some(at)
     }
 
-    fn single(&self, table: &Table<'_>, free: &[&str], at: &BTreeMap<String, Value>) -> bool {
+    /// Whether a variable has one value for each value that `each` has at the points that match.
+    fn follows(&self, name: &str, each: Option<&str>, at: &BTreeMap<String, Value>) -> bool {
+        let Some(each) = each else { return false };
+        let values = self.values(each, at);
+        let one_each = values.iter().all(|value| {
+            let mut at = at.clone();
+            at.insert(each.to_owned(), (*value).clone());
+            self.values(name, &at).len() <= 1
+        });
+        one_each && !values.is_empty()
+    }
+
+    fn single(
+        &self,
+        table: &Table<'_>,
+        free: &[&str],
+        each: Option<&str>,
+        at: &BTreeMap<String, Value>,
+    ) -> bool {
         let mut fine = true;
+        let beside: Vec<&str> = self.vars.beside().map(|(name, _)| name).collect();
         for name in self.vars.swept() {
             if free.contains(&name.as_str()) || at.contains_key(&name) {
+                continue;
+            }
+            if beside.contains(&name.as_str()) && self.follows(&name, each, at) {
                 continue;
             }
             let values = self.values(&name, at);
