@@ -1,0 +1,113 @@
+//! What the receiver says of its own wireless link, and how far it is believed.
+//!
+//! p_w and d_w of a receiver travel in ACKs (ATL paper, sec. IV-A, cases 2 and 3). They are claims: who makes
+//! them gains from a large p_w and d_w, since both raise T_hat. Each check has its reason:
+//! - p_w is at most the loss that the sender sees and cannot put down to its own link: more was not lost.
+//! - d_w is at most half the least round-trip time since the last handoff, less the own link's delay: no
+//!   packet was faster than the links that it crossed. Without checks R/2 is the bound, queueing included.
+//! - p_w is at most what the [evidence](super::evidence) supports.
+//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by as much again: delays below the
+//!   bound cannot be told from true ones, and a receiver that holds back ACKs at random blurs the evidence. A
+//!   liar whose p_w the evidence refutes has the second factor only.
+//! - A claim ages, and handoffs that come faster than the window fills do not empty it.
+
+use super::evidence::Evidence;
+use crate::path::{LinkReport, MAX_LOSS};
+use crate::time::{Span, Time};
+use crate::units::Probability;
+
+/// A claim counts for at least so many SRTT, whatever its age.
+const LEAST_AGE_SRTTS: u64 = 8;
+
+/// What a claim is held against.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// p, or the part of it that the sender's own link has not explained yet together with that part.
+    pub loss: Probability,
+    /// SRTT.
+    pub rtt: Span,
+    /// Least round-trip time since the last handoff.
+    pub rtt_min: Span,
+    /// The sender's own link.
+    pub own: LinkReport,
+}
+
+/// The receiver's last report, and what the sender has to judge it by.
+#[derive(Clone, Debug)]
+pub(super) struct Claims {
+    check: bool,
+    evidence: Option<Evidence>,
+    age: Option<Span>,
+    last: Option<(Time, LinkReport)>,
+}
+
+impl Claims {
+    pub(super) fn new(config: &super::Config) -> Self {
+        Claims {
+            check: config.check_claims,
+            evidence: (config.check_claims && config.claim_evidence).then(Evidence::new),
+            age: config.claim_age.map(Span::from_secs_f64),
+            last: None,
+        }
+    }
+
+    pub(super) fn on_report(&mut self, now: Time, report: &LinkReport) {
+        self.last = Some((now, *report));
+    }
+
+    /// The receiver uses another network.
+    pub(super) fn on_handoff(&mut self, now: Time, new_delay: Span) {
+        let loss = self.last.map_or(Probability::ZERO, |(_, claim)| claim.loss);
+        self.last = Some((now, LinkReport { loss, delay: new_delay }));
+    }
+
+    /// Buckets that the evidence takes.
+    pub(super) fn buckets(&self) -> usize {
+        self.evidence.as_ref().map_or(0, Evidence::buckets)
+    }
+
+    /// The span that the evidence looks back over at least.
+    pub(super) fn set_span(&mut self, span: Span) {
+        if let Some(evidence) = self.evidence() {
+            evidence.set_span(span);
+        }
+    }
+
+    /// What was seen is of another path.
+    pub(super) fn restart(&mut self) {
+        if let Some(evidence) = &mut self.evidence {
+            evidence.restart();
+        }
+    }
+
+    /// The evidence, while there are claims to hold against it.
+    #[inline]
+    pub(super) fn evidence(&mut self) -> Option<&mut Evidence> {
+        self.evidence.as_mut().filter(|_| self.last.is_some())
+    }
+
+    /// The receiver's link as far as it is believed.
+    pub(super) fn believed(&mut self, now: Time, seen: &Seen) -> LinkReport {
+        let Some((at, claim)) = self.last else {
+            return LinkReport::NONE;
+        };
+        let least = seen.rtt * LEAST_AGE_SRTTS;
+        if self.age.is_some_and(|age| now.since(at) > age.max(least)) {
+            return LinkReport::NONE;
+        }
+        let through = 1.0 - seen.own.loss.get().min(MAX_LOSS);
+        let mut loss = Probability::clamped((seen.loss.get() - seen.own.loss.get()) / through);
+        let mut rtt = seen.rtt;
+        if self.check {
+            rtt = rtt.min(seen.rtt_min);
+            if let Some(evidence) = &mut self.evidence {
+                let most = evidence.most(now);
+                loss = if most < loss { most } else { loss };
+            }
+        }
+        LinkReport {
+            loss: if claim.loss > loss { loss } else { claim.loss },
+            delay: claim.delay.min((rtt / 2).saturating_sub(seen.own.delay)),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Parameters of TCP-ATL: the paper's protocol, and the robust preset.
+
+use crate::model::TimeoutTerm;
+use crate::path::MIN_CONGESTION_RTT;
+use crate::window::{Counting, Halving};
+
+/// Where the p_w of the sender's own link comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum WirelessLoss {
+    /// Marks once the MAC has marked a packet, the report until then.
+    #[default]
+    Auto,
+    /// Packets that the MAC marked as failed ([`Loss::link_failures`](crate::window::Loss)).
+    Marks,
+    /// The loss in the link's report, measured over the link's own window.
+    Report,
+}
+
+/// Parameters of [`TcpAtl`](super::TcpAtl).
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// beta between 0 and 1 while there is a wireless link; none: 0.75, 0.80 or 0.85 by d_w.
+    pub beta: Option<f64>,
+    /// tau: length of the loss window in SRTT, positive.
+    pub window_srtts: f64,
+    /// The loss window holds at least so many packets.
+    pub window_packets: u32,
+    /// Packets after a handoff until the new window's own p_c is used.
+    pub restart_packets: u32,
+    /// Where p_w comes from.
+    pub wireless_loss: WirelessLoss,
+    /// Form of the timeout term of eq. 7.
+    pub timeouts: TimeoutTerm,
+    /// T_hat is at most the access link's rate.
+    pub cap_at_access_rate: bool,
+    /// Floor of R_c in seconds.
+    pub rtt_floor: f64,
+    /// Losses that the sender's own MAC marked as failed neither shrink the window nor count in p: the model is
+    /// asked for the losses that the window reacts to.
+    pub spare_marked: bool,
+    /// beta between 0 and 1 where no wireless loss is left that the window reacts to: a gentle one then only keeps
+    /// queues full. None: as elsewhere.
+    pub spared_beta: Option<f64>,
+    /// A receiver's report is bounded by what the sender itself measures, and so is what it can gain
+    /// ([`claim_gain`](Self::claim_gain), [`claim_evidence`](Self::claim_evidence)).
+    pub check_claims: bool,
+    /// The claimed p_w raises alpha to at most so many times what it is without, and the claimed d_w once more;
+    /// at least 1. Where all flows lose at the same time (a full DropTail queue) goodputs are as the alphas, and
+    /// where losses are independent as their roots.
+    pub claim_gain: f64,
+    /// The claimed p_w is at most the loss among the packets that found the shorter queues.
+    pub claim_evidence: bool,
+    /// Age in seconds from which a receiver's report no longer counts, at least 8 SRTT; none: it counts until
+    /// the next.
+    pub claim_age: Option<f64>,
+    /// What beta is a share of.
+    pub halving: Halving,
+    /// What makes the window grow; b of eq. 7 follows it.
+    pub counting: Counting,
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let is_share = |beta: Option<f64>| beta.is_none_or(|beta| beta > 0.0 && beta < 1.0);
+        if !is_share(self.beta) {
+            return Err("beta is between 0 and 1, both excluded");
+        }
+        if !is_share(self.spared_beta) {
+            return Err("spared-beta is between 0 and 1, both excluded");
+        }
+        if !(self.window_srtts > 0.0 && self.window_srtts.is_finite()) {
+            return Err("window-srtts is positive");
+        }
+        if !(self.rtt_floor > 0.0 && self.rtt_floor.is_finite()) {
+            return Err("rtt-floor is a time in seconds, positive");
+        }
+        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
+            return Err("claim-gain is a factor, at least 1");
+        }
+        if !(self.claim_age.is_none_or(|age| age > 0.0 && age.is_finite())) {
+            return Err("claim-age is a time in seconds, positive");
+        }
+        Ok(())
+    }
+
+    /// The variant that we would ship: see the module's documentation for what differs, and
+    /// docs/protocols.md for what each difference is worth.
+    pub fn robust() -> Self {
+        Config { spare_marked: true, spared_beta: Some(0.6), ..Config::default() }
+    }
+}
+
+impl Default for Config {
+    /// The paper's protocol.
+    fn default() -> Self {
+        Config {
+            beta: None,
+            window_srtts: 10.0,
+            window_packets: 50,
+            restart_packets: 20,
+            wireless_loss: WirelessLoss::default(),
+            timeouts: TimeoutTerm::default(),
+            cap_at_access_rate: true,
+            rtt_floor: MIN_CONGESTION_RTT.secs(),
+            spare_marked: false,
+            spared_beta: None,
+            check_claims: true,
+            claim_gain: 4.0,
+            claim_evidence: true,
+            claim_age: Some(10.0),
+            halving: Halving::default(),
+            counting: Counting::default(),
+        }
+    }
+}
