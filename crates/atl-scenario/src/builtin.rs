@@ -46,6 +46,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/table3",
     "atl/fig10",
     "atl/fig11",
+    "atl/liar",
     "showcase/roaming",
     "showcase/recorded-trace",
     "showcase/shared-bottleneck",

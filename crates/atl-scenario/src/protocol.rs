@@ -120,6 +120,22 @@ fn receiver_rate(options: Options<'_>) -> Result<ControllerConfig, OptionError> 
     options.read::<wtcp::Config>(ControllerConfig::Wtcp)
 }
 
+/// TCP-ATL's robust preset: what differs from the paper's protocol, unless the file names it.
+fn robust(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    let named = |key: &str| options.0.iter().any(|entry| entry.key == key);
+    let mut config = adaptive(options)?;
+    if let ControllerConfig::TcpAtl(atl) = &mut config {
+        let preset = atl::Config::robust();
+        if !named("spare-marked") {
+            atl.spare_marked = preset.spare_marked;
+        }
+        if !named("spared-beta") {
+            atl.spared_beta = preset.spared_beta;
+        }
+    }
+    Ok(config)
+}
+
 fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read::<cubic::Config>(ControllerConfig::Cubic)
 }
@@ -131,6 +147,7 @@ fn bbr(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
+    line("tcp-atl-robust", "TCP-ATL robust", Rack, robust, "TCP-ATL that is spared the losses that its own link owns up to, on RACK-TLP", "this project, after ATL, sec. IV-A"),
     line("reno", "Reno", Reno, aimd, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
     line("newreno", "NewReno", NewReno, aimd, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
     line("sack", "SACK", Sack, aimd, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
@@ -188,6 +205,12 @@ mod tests {
                 assert_ne!(parts(&protocol), parts(&other), "{listed:?} {other:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_robust_preset_is_the_one_of_the_controller() {
+        let robust = Protocol::named("tcp-atl-robust").expect("listed");
+        assert_eq!(robust.controller, ControllerConfig::TcpAtl(atl::Config::robust()));
     }
 
     #[test]
