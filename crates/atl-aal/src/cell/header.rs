@@ -1,0 +1,143 @@
+//! The fields of a UNI header and the codes of its payload type (I.361 section 2.2).
+
+use crate::check;
+
+/// What the three bits of PTI say (I.361 section 2.2.4). For user data the middle bit is the mark of congestion (EFCI)
+/// and the last one AAU, ATM-user-to-ATM-user, with which AAL5 and AAL-T mark the last cell of a PDU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PayloadType {
+    /// Codes 0 to 3.
+    User {
+        /// The network was congested on the way (EFCI).
+        congested: bool,
+        /// ATM-user-to-ATM-user: the last cell of a PDU.
+        aau: bool,
+    },
+    /// Code 4: operation and maintenance of a segment (OAM F5).
+    OamSegment,
+    /// Code 5: operation and maintenance end to end (OAM F5).
+    OamEndToEnd,
+    /// Code 6: resource management (RM).
+    ResourceManagement,
+    /// Code 7.
+    Reserved,
+}
+
+impl PayloadType {
+    /// The three bits.
+    pub const fn code(self) -> u8 {
+        match self {
+            PayloadType::User { congested, aau } => (congested as u8) << 1 | aau as u8,
+            PayloadType::OamSegment => 4,
+            PayloadType::OamEndToEnd => 5,
+            PayloadType::ResourceManagement => 6,
+            PayloadType::Reserved => 7,
+        }
+    }
+
+    /// From the lowest three bits of `code`.
+    pub const fn from_code(code: u8) -> Self {
+        match code & 7 {
+            4 => PayloadType::OamSegment,
+            5 => PayloadType::OamEndToEnd,
+            6 => PayloadType::ResourceManagement,
+            7 => PayloadType::Reserved,
+            user => PayloadType::User { congested: user & 2 != 0, aau: user & 1 != 0 },
+        }
+    }
+}
+
+/// The fields of a UNI header but its check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Header {
+    gfc: u8,
+    vpi: u8,
+    vci: u16,
+    /// What the payload is.
+    pub payload_type: PayloadType,
+    /// Cell loss priority: a congested switch drops such a cell first.
+    pub low_priority: bool,
+}
+
+/// A field does not fit its width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidHeader;
+
+impl core::fmt::Display for InvalidHeader {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("the generic flow control field of a UNI header holds 4 bits")
+    }
+}
+
+impl core::error::Error for InvalidHeader {}
+
+impl Header {
+    /// The header of a user's cell on a connection: no flow control, high priority, no congestion seen.
+    pub const fn user(vpi: u8, vci: u16, aau: bool) -> Self {
+        Header {
+            gfc: 0,
+            vpi,
+            vci,
+            payload_type: PayloadType::User { congested: false, aau },
+            low_priority: false,
+        }
+    }
+
+    /// With another generic flow control field.
+    ///
+    /// # Errors
+    /// If `gfc` has more than 4 bits.
+    pub const fn with_gfc(mut self, gfc: u8) -> Result<Self, InvalidHeader> {
+        if gfc > 0xF {
+            return Err(InvalidHeader);
+        }
+        self.gfc = gfc;
+        Ok(self)
+    }
+
+    /// Generic flow control: 4 bits.
+    pub const fn gfc(&self) -> u8 {
+        self.gfc
+    }
+
+    /// Virtual path identifier: 8 bits at the UNI.
+    pub const fn vpi(&self) -> u8 {
+        self.vpi
+    }
+
+    /// Virtual channel identifier.
+    pub const fn vci(&self) -> u16 {
+        self.vci
+    }
+
+    /// Whether this is the last cell of a user's PDU.
+    pub const fn is_last(&self) -> bool {
+        matches!(self.payload_type, PayloadType::User { aau: true, .. })
+    }
+
+    /// The five octets, HEC included.
+    pub fn encode(&self) -> [u8; 5] {
+        let [vci_high, vci_low] = self.vci.to_be_bytes();
+        let mut octets = [
+            self.gfc << 4 | self.vpi >> 4,
+            self.vpi << 4 | vci_high >> 4,
+            vci_high << 4 | vci_low >> 4,
+            vci_low << 4 | self.payload_type.code() << 1 | u8::from(self.low_priority),
+            0,
+        ];
+        octets[4] = check::hec(&octets[..4]);
+        octets
+    }
+
+    /// The fields of the first four octets; every bit pattern is a header.
+    pub const fn decode(octets: [u8; 4]) -> Self {
+        let [a, b, c, d] = octets;
+        Header {
+            gfc: a >> 4,
+            vpi: a << 4 | b >> 4,
+            vci: (b as u16 & 0xF) << 12 | (c as u16) << 4 | (d as u16) >> 4,
+            payload_type: PayloadType::from_code(d >> 1),
+            low_priority: d & 1 != 0,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! ATM cells at the user-network interface (ITU-T I.361 section 2.2): 5 octets of header, 48 of payload.
+//!
+//! ```text
+//!  octet   8 7 6 5 | 4 3 2 1
+//!    1       GFC   |   VPI
+//!    2       VPI   |   VCI
+//!    3            VCI
+//!    4       VCI   | PTI  CLP
+//!    5            HEC
+//! ```
+
+mod header;
+mod hec;
+
+pub use header::{Header, InvalidHeader, PayloadType};
+pub use hec::{HecMode, HecReceiver, HecStatistics, Verdict};
+
+use crate::check;
+
+/// Octets of a cell.
+pub const CELL_OCTETS: usize = 53;
+/// Octets of a cell's header, with the HEC.
+pub const HEADER_OCTETS: usize = 5;
+/// Octets of a cell's payload: a SAR-PDU.
+pub const PAYLOAD_OCTETS: usize = 48;
+
+/// The 53 octets of a cell as they stand on the line, right or wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cell([u8; CELL_OCTETS]);
+
+impl Cell {
+    /// A cell with a right HEC.
+    pub fn new(header: Header, payload: &[u8; PAYLOAD_OCTETS]) -> Self {
+        let mut octets = [0; CELL_OCTETS];
+        let (front, back) = octets.split_at_mut(HEADER_OCTETS);
+        front.copy_from_slice(&header.encode());
+        back.copy_from_slice(payload);
+        Cell(octets)
+    }
+
+    /// The idle cell of the physical layer (I.432.1 section 4.3.4): header 00 00 00 01 52, payload 6A.
+    pub fn idle() -> Self {
+        let mut octets = [0x6A; CELL_OCTETS];
+        octets[..4].copy_from_slice(&[0, 0, 0, 1]);
+        octets[4] = check::hec(&octets[..4]);
+        Cell(octets)
+    }
+
+    /// A cell from what the line gave, unchecked: see [`HecReceiver`].
+    pub const fn from_octets(octets: [u8; CELL_OCTETS]) -> Self {
+        Cell(octets)
+    }
+
+    /// The octets for the line.
+    pub const fn octets(&self) -> &[u8; CELL_OCTETS] {
+        &self.0
+    }
+
+    /// The header's fields, unchecked.
+    pub fn header(&self) -> Header {
+        Header::decode([self.0[0], self.0[1], self.0[2], self.0[3]])
+    }
+
+    /// Whether the HEC agrees with the header.
+    pub fn header_is_intact(&self) -> bool {
+        check::hec(&self.0[..4]) == self.0[4]
+    }
+
+    /// The payload. No check of the cell covers it.
+    pub fn payload(&self) -> &[u8; PAYLOAD_OCTETS] {
+        self.0.last_chunk().expect("a cell is longer than its payload")
+    }
+
+    /// Inverts a bit, counted from 0, the first on the line, to 423: an error of the channel.
+    ///
+    /// # Panics
+    /// If there is no such bit.
+    pub fn flip(&mut self, bit: usize) {
+        self.0[bit / 8] ^= 0x80 >> (bit % 8);
+    }
+
+    /// The cell with a header in place of its own: what a switch does at each hop.
+    pub fn relabelled(mut self, header: Header) -> Self {
+        self.0[..HEADER_OCTETS].copy_from_slice(&header.encode());
+        self
+    }
+}
+
+impl core::fmt::Debug for Cell {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Cell")
+            .field("header", &self.header())
+            .field("intact", &self.header_is_intact())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,98 @@
+//! Segmentation and reassembly, the same for AAL5 (I.363.5 section 7) and AAL-T (paper, section 3.3): 48 octets of the
+//! PDU a cell, the AAU bit set in the last one. Nothing else delimits a PDU: what is lost or inserted shows in its check.
+
+use crate::cell::{Cell, Header, PAYLOAD_OCTETS, PayloadType};
+
+/// The cells of a PDU on a connection, in order.
+///
+/// A PDU whose length is not a multiple of 48 gives `None`: whoever makes a PDU pads it.
+pub fn segment(
+    vpi: u8,
+    vci: u16,
+    pdu: &[u8],
+) -> Option<impl ExactSizeIterator<Item = Cell> + DoubleEndedIterator> {
+    let (payloads, []) = pdu.as_chunks::<PAYLOAD_OCTETS>() else { return None };
+    let last = payloads.len().saturating_sub(1);
+    Some(
+        payloads
+            .iter()
+            .enumerate()
+            .map(move |(i, payload)| Cell::new(Header::user(vpi, vci, i == last), payload)),
+    )
+}
+
+/// What a cell led to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reassembled<'a> {
+    /// The PDU is not at its end yet, or the cell was none of a user's.
+    Pending,
+    /// A PDU ended; it stays in the buffer until the next cell.
+    Pdu {
+        /// Its octets, a multiple of 48, unchecked.
+        pdu: &'a [u8],
+        /// One of its cells met congestion (EFCI).
+        congested: bool,
+    },
+    /// A PDU ended that was longer than allowed: dropped.
+    TooLong,
+}
+
+/// Puts together the PDUs of one connection. Holds no more than the longest PDU allowed.
+#[derive(Debug, Clone)]
+pub struct Reassembler {
+    buffer: Vec<u8>,
+    longest: usize,
+    congested: bool,
+    overflowed: bool,
+    finished: bool,
+}
+
+impl Reassembler {
+    /// For PDUs of up to `longest` octets.
+    pub fn new(longest: usize) -> Self {
+        Reassembler {
+            buffer: Vec::new(),
+            longest,
+            congested: false,
+            overflowed: false,
+            finished: false,
+        }
+    }
+
+    /// Octets held.
+    pub fn held(&self) -> usize {
+        if self.finished { 0 } else { self.buffer.len() }
+    }
+
+    /// Takes the connection's next cell. Cells of OAM and resource management pass by.
+    pub fn push(&mut self, cell: &Cell) -> Reassembled<'_> {
+        let PayloadType::User { congested, aau } = cell.header().payload_type else {
+            return Reassembled::Pending;
+        };
+        if self.finished {
+            self.restart();
+        }
+        self.congested |= congested;
+        if self.buffer.len() + PAYLOAD_OCTETS > self.longest {
+            self.overflowed = true;
+        } else if !self.overflowed {
+            self.buffer.extend_from_slice(cell.payload());
+        }
+        if !aau {
+            return Reassembled::Pending;
+        }
+        self.finished = true;
+        if self.overflowed {
+            return Reassembled::TooLong;
+        }
+        Reassembled::Pdu { pdu: &self.buffer, congested: self.congested }
+    }
+
+    /// Forgets the PDU begun, as when the connection is set up anew.
+    pub fn restart(&mut self) {
+        self.buffer.clear();
+        self.congested = false;
+        self.overflowed = false;
+        self.finished = false;
+    }
+}
