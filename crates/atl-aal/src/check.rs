@@ -16,3 +16,9 @@ pub(crate) fn crc32(octets: &[u8]) -> u32 {
     // The width of the algorithm is 32: the upper half is zero.
     crc_fast::checksum(CrcAlgorithm::Crc32Bzip2, octets) as u32
 }
+
+/// The CRC-16 of AAL-T: x^16 + x^12 + x^5 + 1, start and end inverted, no reflection ("CRC-16/GENIBUS").
+pub(crate) fn crc16(octets: &[u8]) -> u16 {
+    // The width of the algorithm is 16: the rest is zero.
+    crc_fast::checksum(CrcAlgorithm::Crc16Genibus, octets) as u16
+}

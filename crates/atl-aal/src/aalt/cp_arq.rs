@@ -1,0 +1,47 @@
+//! The CP-ARQ PDU (paper, section 3.2, Fig. 2): what is numbered, checked and retransmitted.
+
+use super::cpcs::MAX_PDU_OCTETS as MAX_CPCS_OCTETS;
+use super::{CHECK_OCTETS, Connection, PduError, SequenceNumber, open, seal};
+use crate::cell::PAYLOAD_OCTETS as CELL_PAYLOAD;
+
+/// Octets of SN and CRC.
+pub const OVERHEAD_OCTETS: usize = 4;
+/// Octets of the longest pad.
+pub const MAX_PAD_OCTETS: usize = 43;
+/// Octets of the longest CP-ARQ PDU: a whole CPCS-PDU in one (paper, section 5.3).
+pub const MAX_PDU_OCTETS: usize =
+    (MAX_CPCS_OCTETS + OVERHEAD_OCTETS).next_multiple_of(CELL_PAYLOAD);
+
+/// A CP-ARQ PDU whose CRC agreed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CpArq<'a> {
+    /// Its number.
+    pub sn: SequenceNumber,
+    /// A piece of a CPCS-PDU, and in the last one its pad.
+    pub payload: &'a [u8],
+}
+
+/// Writes the PDU of a piece of a CPCS-PDU into `pdu`, which is cleared first: whole cells.
+pub fn encode(sn: SequenceNumber, piece: &[u8], connection: Connection, pdu: &mut Vec<u8>) {
+    pdu.clear();
+    let whole = (piece.len() + OVERHEAD_OCTETS).next_multiple_of(CELL_PAYLOAD);
+    pdu.reserve(whole);
+    pdu.extend_from_slice(&sn.0.to_be_bytes());
+    pdu.extend_from_slice(piece);
+    pdu.resize(whole - CHECK_OCTETS, 0);
+    seal(pdu, connection.0);
+}
+
+/// Checks a PDU.
+///
+/// # Errors
+/// If it is not whole cells or its CRC does not agree.
+pub fn decode(pdu: &[u8], connection: Connection) -> Result<CpArq<'_>, PduError> {
+    let (sn, payload) = open(pdu, connection.0)?.split_first_chunk().ok_or(PduError::Size)?;
+    Ok(CpArq { sn: SequenceNumber(u16::from_be_bytes(*sn)), payload })
+}
+
+/// The number that a PDU claims, right or wrong.
+pub fn claimed_number(pdu: &[u8]) -> Option<SequenceNumber> {
+    pdu.first_chunk().map(|sn| SequenceNumber(u16::from_be_bytes(*sn)))
+}
