@@ -33,10 +33,12 @@
 //!   received, so its first bit is 0 and its last 1; decoders insist. Without gaps LI is 0.
 //! - **The control packet's tag** is that of the first CPCS-PDU not delivered: all before are acknowledged as a whole.
 
+pub mod bit_errors;
 pub mod control;
 pub mod cp_arq;
 pub mod cpcs;
 mod number;
+pub mod payload;
 
 pub use number::{SequenceNumber, Tag};
 

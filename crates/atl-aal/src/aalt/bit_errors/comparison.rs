@@ -1,0 +1,90 @@
+//! The bit error ratio from PDUs that came wrong and came again right.
+
+use super::super::{SequenceNumber, cp_arq};
+use atl_core::units::Probability;
+use std::collections::VecDeque;
+
+/// Wrong PDUs kept for comparison.
+const KEPT: usize = 16;
+
+/// Compares the bits of the most recent PDUs. Keeps at most 16 wrong ones.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    wrong: VecDeque<Vec<u8>>,
+    /// Bits compared and bits wrong of each recent PDU.
+    recent: VecDeque<(u64, u64)>,
+    bits: u64,
+    errors: u64,
+    window: usize,
+}
+
+impl Comparison {
+    /// Over the last `window` PDUs, at least one.
+    pub fn new(window: usize) -> Self {
+        Comparison {
+            wrong: VecDeque::new(),
+            recent: VecDeque::new(),
+            bits: 0,
+            errors: 0,
+            window: window.max(1),
+        }
+    }
+
+    /// Keeps a PDU whose CRC did not agree until the right one comes. Its number may be wrong too: then none ever fits,
+    /// and it is forgotten.
+    pub fn on_wrong(&mut self, pdu: &[u8]) {
+        if self.wrong.len() == KEPT {
+            self.wrong.pop_front();
+        }
+        self.wrong.push_back(pdu.to_vec());
+    }
+
+    /// Takes a PDU whose CRC agreed, and compares those kept that claim to be the same.
+    pub fn on_right(&mut self, sn: SequenceNumber, pdu: &[u8]) {
+        let (bits, mut window_entries) = (pdu.len() as u64 * 8, Vec::new());
+        self.wrong.retain(|kept| {
+            let same = kept.len() == pdu.len() && cp_arq::claimed_number(kept) == Some(sn);
+            if same {
+                let errors =
+                    kept.iter().zip(pdu).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
+                window_entries.push((bits, errors));
+            }
+            !same
+        });
+        window_entries.push((bits, 0));
+        for (bits, errors) in window_entries {
+            self.count(bits, errors);
+        }
+    }
+
+    fn count(&mut self, bits: u64, errors: u64) {
+        if self.recent.len() == self.window
+            && let Some((bits, errors)) = self.recent.pop_front()
+        {
+            self.bits -= bits;
+            self.errors -= errors;
+        }
+        self.recent.push_back((bits, errors));
+        self.bits += bits;
+        self.errors += errors;
+    }
+
+    /// Wrong bits in the PDUs compared.
+    pub const fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// Bits compared.
+    pub const fn bits(&self) -> u64 {
+        self.bits
+    }
+
+    /// The share of wrong bits; with none seen, one more bit is supposed that was wrong. `None` before the first PDU.
+    pub fn bit_errors(&self) -> Option<Probability> {
+        match (self.bits, self.errors) {
+            (0, _) => None,
+            (bits, 0) => Some(Probability::share(1, bits + 1)),
+            (bits, errors) => Some(Probability::share(errors, bits)),
+        }
+    }
+}
