@@ -46,8 +46,8 @@ pub(crate) struct Flow {
     pub peer_access: Option<u32>,
     /// What its receiver says beyond acknowledging, if it has anything to say.
     pub voice: Option<Box<Voice>>,
-    /// When its hosts freeze and thaw it, the next first.
-    pub steps: VecDeque<Step>,
+    /// When its hosts freeze and thaw it, the next one last.
+    pub steps: Vec<Step>,
     /// The first wireless link on its way: whose networks the samples name.
     pub air: Option<u32>,
     /// State at the previous sample: bytes on the wire, bytes delivered.
@@ -169,7 +169,7 @@ impl Flow {
             air: air.map(|l| l as u32),
             peer_access: peer_access.map(|l| l as u32),
             voice,
-            steps: VecDeque::from(steps),
+            steps: steps.into_iter().rev().collect(),
             sampled: (0, 0),
         }
     }

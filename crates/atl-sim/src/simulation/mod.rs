@@ -127,7 +127,7 @@ impl Simulation {
             let start = self.flows[flow].start;
             self.flows[flow].due = start;
             self.queue.push(start, SENDER | flow as u32);
-            if let Some(step) = self.flows[flow].steps.front() {
+            if let Some(step) = self.flows[flow].steps.last() {
                 self.queue.push(step.at, STEP | flow as u32);
             }
         }

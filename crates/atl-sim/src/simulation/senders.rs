@@ -137,8 +137,8 @@ impl Simulation {
     /// A host of a flow that knows Freeze-TCP is about to lose its link, or has it back.
     pub(super) fn on_step(&mut self, index: u32) {
         let flow = &mut self.flows[index as usize];
-        let Some(step) = flow.steps.pop_front() else { return };
-        if let Some(next) = flow.steps.front() {
+        let Some(step) = flow.steps.pop() else { return };
+        if let Some(next) = flow.steps.last() {
             self.queue.push(next.at, STEP | index);
         }
         match (step.side, step.freezes) {

@@ -43,7 +43,7 @@ impl Sender {
             FrozenBy::Host => Time::MAX,
             FrozenBy::Peer => now.saturating_add(interval),
         };
-        self.frozen = Some(Frozen { persist_due, interval, asking: false });
+        self.frozen = Some(Box::new(Frozen { persist_due, interval, asking: false }));
     }
 
     /// Goes on where it stopped. The time in between does not count for the retransmission timer.

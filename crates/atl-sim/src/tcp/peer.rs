@@ -11,7 +11,7 @@ impl Sender {
     /// is known from the next. The retransmission timer trusts none of it: the samples that come over the new
     /// network are what moves it.
     pub fn on_wireless_option(&mut self, now: Time, option: &WirelessOption) {
-        let before = self.peer.replace(*option);
+        let before = self.peer.replace(Box::new(*option));
         if let Some(before) = before
             // ACKs may overtake each other; the epoch never goes back.
             && option.epoch.wrapping_sub(before.epoch).cast_signed() > 0

@@ -92,8 +92,8 @@ pub struct Sender {
     pub(super) packet_bytes: u32,
     pub(super) next_probe: u64,
     /// The last that was heard of the receiver's wireless link.
-    pub(super) peer: Option<WirelessOption>,
-    pub(super) frozen: Option<Frozen>,
+    pub(super) peer: Option<Box<WirelessOption>>,
+    pub(super) frozen: Option<Box<Frozen>>,
     /// Losses are judged by time.
     pub(super) rack: Option<Box<Rack>>,
     /// The application was found to have nothing more to send.
