@@ -79,7 +79,8 @@ fn table_one_has_the_papers_network() {
 
 #[test]
 fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
-    for (name, protocols, also) in [("atl/fig06", 9, 20), ("atl/fig07", 11, 3), ("atl/fig08", 10, 3)]
+    for (name, protocols, also) in
+        [("atl/fig06", 9, 20), ("atl/fig07", 11, 3), ("atl/fig08", 10, 3)]
     {
         let scenario = read(name, &Overrides::default());
         assert_eq!(scenario.points.len(), protocols * 10 + also, "{name}");
