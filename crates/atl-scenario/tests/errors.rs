@@ -273,3 +273,37 @@ fn a_controllers_option_out_of_its_range_is_an_error() {
         assert!(text.contains(allowed) && text.contains("test.toml:33"), "{text}");
     }
 }
+
+#[test]
+fn options_of_a_controller_are_judged_together() {
+    let with = |options: &str| {
+        GOOD.replace("protocol = \"$protocol\"", &format!("protocol = {{ {options} }}"))
+            .replace("[sweep]\nprotocol = [\"reno\", \"sack\"]", "[sweep]")
+            .replace("[[sweep.also]]\nprotocol = \"sack\"\n", "[[sweep.also]]\n")
+            .replace("series = \"protocol\"", "series = \"d\"")
+            .replace("protocol = \"sack\", p_w", "p_w")
+            .replace("protocol = \"reno\", p_w", "p_w")
+    };
+    // Fine together, though each is none with the other's default.
+    for fine in ["vegas\", alpha = 5, beta = 6", "wtcp\", min-rate = 2e6, max-rate = 3e6"] {
+        let scenario = read(&with(&format!("name = \"{fine}")), &Overrides::default());
+        let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(scenario.points.iter().all(|point| point.setup.flows.len() == 1));
+    }
+    // The other way round: the flow must not vanish without a word.
+    for (wrong, why) in [
+        ("vegas\", alpha = 3.9, beta = 2.1", "not below alpha"),
+        ("wtcp\", min-rate = 900, max-rate = 10", "max-rate at least that"),
+    ] {
+        let errors = read(&with(&format!("name = \"{wrong}")), &Overrides::default());
+        let text = errors.expect_err(wrong).to_string();
+        assert!(text.contains("do not go together") && text.contains(why), "{text}");
+    }
+}
+
+#[test]
+fn a_packet_fits_into_sixteen_bits() {
+    let flow = "protocol = \"$protocol\"\ntcp = { segment = 65500, header = 36 }";
+    let text = errors("protocol = \"$protocol\"", flow).to_string();
+    assert!(text.contains("packets of more than 65535 bytes"), "{text}");
+}

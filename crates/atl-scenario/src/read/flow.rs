@@ -18,6 +18,8 @@ use crate::tree::{Entry, Kind};
 
 /// Most flows of one run.
 const MAX_FLOWS: usize = 100_000;
+/// Most bytes of a packet: IP's length has 16 bits.
+const MAX_PACKET: u32 = 65_535;
 
 /// What a host knows of the rate of its own interface.
 #[derive(Clone, Copy, Debug)]
@@ -226,9 +228,17 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         name.report(problem.nearest(text, names));
         return None;
     };
-    // Each by itself first, so that every wrong option is found, and at its own place.
+    let together = match listed.with_options(Options(options)) {
+        Ok(protocol) => return Some(protocol),
+        Err(error) => error,
+    };
+    // Each by itself, so that every wrong option is found, and at its own place.
     let mut fine = true;
-    for entry in options.iter().filter(|e| !matches!(e.node.kind, Kind::Poison)) {
+    for entry in options {
+        if matches!(entry.node.kind, Kind::Poison) {
+            fine = false;
+            continue;
+        }
         let Err(error) = listed.with_options(Options(&[entry])) else {
             continue;
         };
@@ -250,7 +260,11 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
             }
         });
     }
-    if fine { listed.with_options(Options(options)).ok() } else { None }
+    if fine {
+        let problem = format!("options of `{}` do not go together", field.path);
+        field.report(field.problem(problem, together.to_string()));
+    }
+    None
 }
 
 fn source(field: &Field<'_>) -> Option<Source> {
@@ -291,8 +305,11 @@ fn source(field: &Field<'_>) -> Option<Source> {
 }
 
 fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
-    let bytes =
-        |key, from| table.read(key, |f| f.whole(from, 65_535)).and_then(|n| u32::try_from(n).ok());
+    let bytes = |key, from| {
+        table
+            .read(key, |f| f.whole(from, u64::from(MAX_PACKET)))
+            .and_then(|n| u32::try_from(n).ok())
+    };
     let rto = |key| {
         table.read(key, |f| match f.time()? {
             t if t.is_zero() => f.bad("it must be above zero"),
@@ -329,6 +346,10 @@ fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
         handshake: table.read("handshake", Field::bool).unwrap_or(base.handshake),
         access_rate: None,
     };
+    if tcp.segment + tcp.header > MAX_PACKET {
+        let message = format!("`{}` has packets of more than {MAX_PACKET} bytes", table.path);
+        table.report(message, "segment and header are too long together");
+    }
     if tcp.min_rto > tcp.max_rto {
         table.report(format!("`{}` has min-rto above max-rto", table.path), "the wrong way round");
     }
