@@ -95,3 +95,77 @@ fn it_goes_on_though_every_ack_of_the_open_window_is_lost() {
     assert!(delivered(&result, 22.0, 26.0) > 1_000_000);
     assert_eq!(result.flows[0].timeouts, 0);
 }
+
+/// Both hosts have a wireless link; the receiver's goes first, the sender's later.
+fn both_ends(recovery: &str) -> Setup {
+    let mut setup = path(true, 1000, true);
+    for link in &mut setup.links {
+        link.wireless = true;
+    }
+    for hop in [0, 1] {
+        let mut config = (*setup.links[hop].config).clone();
+        config.blackouts = vec![Blackout {
+            at: Time::from_millis(30_000),
+            lasts: Span::from_secs(3),
+            hold: false,
+        }];
+        setup.links[hop].config = std::sync::Arc::new(config);
+    }
+    setup.flows[0].protocol.recovery = support::protocol(recovery).recovery;
+    setup
+}
+
+#[test]
+fn a_receiver_whose_window_is_open_does_not_thaw_a_sender_whose_own_link_is_down() {
+    for recovery in ["newreno", "sack", "sack/rack"] {
+        let flow = &run(&both_ends(recovery)).flows[0];
+        assert_eq!((flow.timeouts, flow.lost, flow.retransmissions), (0, 0, 0), "{recovery}");
+    }
+}
+
+#[test]
+fn rack_takes_no_pause_for_a_loss() {
+    for receiver in [true, false] {
+        for lasts in [500, 3000] {
+            let mut setup = path(receiver, lasts, true);
+            setup.flows[0].protocol.recovery = support::protocol("sack/rack").recovery;
+            let result = run(&setup);
+            let flow = &result.flows[0];
+            assert_eq!((flow.timeouts, flow.lost, flow.recoveries), (0, 0, 0));
+            // The probe of the tail, at most.
+            assert!(flow.retransmissions <= 1, "{}", flow.retransmissions);
+            let end = 20.0 + lasts as f64 / 1e3;
+            assert!(cwnd(&result, end + 0.1) >= cwnd(&result, 19.0));
+        }
+    }
+}
+
+/// A packet in fifty is lost, so that some timer of RACK runs ahead of many pauses; the pauses follow each other.
+#[test]
+fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
+    for receiver in [true, false] {
+        for protocol in ["sack/rack", "newreno", "peach-plus", "wtcp"] {
+            let mut setup = path(receiver, 3000, true);
+            let (there, home) = if receiver { (2, 3) } else { (0, 1) };
+            for link in [there, home] {
+                let mut config = support::lossy((*setup.links[link].config).clone(), 0.02);
+                config.blackouts = (0..20)
+                    .map(|k| Blackout {
+                        at: Time::from_millis(5000 + 700 * k),
+                        lasts: Span::from_millis(200),
+                        hold: false,
+                    })
+                    .collect();
+                setup.links[link].config = std::sync::Arc::new(config);
+            }
+            let freeze = setup.flows[0].protocol.freeze;
+            setup.flows[0].protocol = support::protocol(protocol);
+            setup.flows[0].protocol.freeze = freeze;
+            for seed in 1..=5 {
+                let result = Simulation::new(&setup, seed).run();
+                let during = delivered(&result, 5.0, 19.0);
+                assert!(during > 100_000, "{protocol}, {receiver}, {seed}: {during}");
+            }
+        }
+    }
+}

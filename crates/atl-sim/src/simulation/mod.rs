@@ -152,6 +152,7 @@ impl Simulation {
     pub fn advance_to(&mut self, until: Time) {
         while let Some(event) = self.queue.pop_until(until) {
             self.touch_ahead();
+            debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
             self.now = event.at;
             self.events += 1;
             if event.id <= LINK | INDEX {

@@ -53,7 +53,7 @@ impl Simulation {
             sender.on_peer_rate(self.now, rate);
         }
         match open {
-            Some(true) => sender.thaw(self.now),
+            Some(true) => sender.thaw(self.now, FrozenBy::Peer),
             Some(false) => sender.freeze(self.now, FrozenBy::Peer),
             None => {}
         }
@@ -144,7 +144,7 @@ impl Simulation {
         match (step.side, step.freezes) {
             (Side::Sender, true) => flow.sender.freeze(self.now, FrozenBy::Host),
             (Side::Sender, false) => {
-                flow.sender.thaw(self.now);
+                flow.sender.thaw(self.now, FrozenBy::Host);
                 self.send(index);
             }
             (Side::Receiver, freezes) => {

@@ -94,6 +94,8 @@ pub struct Sender {
     /// The last that was heard of the receiver's wireless link.
     pub(super) peer: Option<Box<WirelessOption>>,
     pub(super) frozen: Option<Box<Frozen>>,
+    /// First packet out and timeouts so far when a pause last gave the timer its full time.
+    pub(super) thawed: Option<Box<(u64, u64)>>,
     /// Losses are judged by time.
     pub(super) rack: Option<Box<Rack>>,
     /// The application was found to have nothing more to send.
@@ -138,6 +140,7 @@ impl Sender {
             next_probe: 0,
             peer: None,
             frozen: None,
+            thawed: None,
             rack: (recovery == Recovery::Rack).then(|| Box::new(Rack::new(tcp.delayed_ack))),
             idle: false,
             receive_window: u64::from(tcp.receive_window),

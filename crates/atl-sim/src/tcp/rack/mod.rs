@@ -220,6 +220,17 @@ impl Sender {
         }
     }
 
+    /// A pause is over: timers that ran out in it begin anew, for what they wait for had no way to come.
+    pub(super) fn restart_rack_timers(&mut self, now: Time) {
+        let window = self.rack.as_deref().map(|rack| self.reordering_window(rack));
+        if let (Some(rack), Some(window)) = (self.rack.as_deref_mut(), window)
+            && rack.recent.due <= now
+        {
+            rack.recent.due = now.saturating_add(rack.recent.patience(window));
+        }
+        self.schedule_probe(now);
+    }
+
     /// One of RACK's timers may be due.
     pub(super) fn on_rack_timer(&mut self, now: Time) {
         let Some(rack) = self.rack.as_deref() else {
