@@ -69,10 +69,11 @@ fn a_data_pdu_has_its_fields_in_place() {
     assert_eq!(pdu.len(), 48);
     assert_eq!(pdu[..2], [0xBE, 0xEF]);
     assert_eq!(pdu[2..12], [0xC5; 10]);
-    assert_eq!(pdu[12..46], [0; 34]);
+    assert_eq!(pdu[12..46], [0x3A; 34], "the complement of the octet before");
     assert_eq!(pdu[46..], crc16(&pdu[..46]).to_be_bytes());
     for (octets, cells) in [(1, 1), (44, 1), (45, 2), (92, 2), (716, 15), (65_535, 1366)] {
         let pdu = data(1, &vec![1; octets]);
+        assert!(pdu.len() - octets - 4 <= cp_arq::MAX_PAD_OCTETS);
         assert_eq!(pdu.len(), cells * 48, "{octets} octets");
         assert!(pdu.len() <= MAX_PDU_OCTETS);
     }
@@ -209,7 +210,7 @@ proptest! {
         let read = cp_arq::decode(&pdu, Connection(connection)).unwrap();
         prop_assert_eq!(read.sn, SequenceNumber(sn));
         prop_assert_eq!(&read.payload[..piece.len()], &piece[..]);
-        prop_assert!(read.payload[piece.len()..].iter().all(|&octet| octet == 0));
+        prop_assert!(read.payload[piece.len()..].iter().all(|&octet| Some(!octet) == piece.last().copied().or(Some(u8::MAX))));
     }
 
     #[test]

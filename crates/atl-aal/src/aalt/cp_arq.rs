@@ -6,8 +6,8 @@ use crate::cell::PAYLOAD_OCTETS as CELL_PAYLOAD;
 
 /// Octets of SN and CRC.
 pub const OVERHEAD_OCTETS: usize = 4;
-/// Octets of the longest pad.
-pub const MAX_PAD_OCTETS: usize = 43;
+/// Octets of the longest pad (see [`crate::aalt`] for why it is not the paper's 43).
+pub const MAX_PAD_OCTETS: usize = CELL_PAYLOAD - 1;
 /// Octets of the longest CP-ARQ PDU: a whole CPCS-PDU in one (paper, section 5.3).
 pub const MAX_PDU_OCTETS: usize =
     (MAX_CPCS_OCTETS + OVERHEAD_OCTETS).next_multiple_of(CELL_PAYLOAD);
@@ -28,7 +28,9 @@ pub fn encode(sn: SequenceNumber, piece: &[u8], connection: Connection, pdu: &mu
     pdu.reserve(whole);
     pdu.extend_from_slice(&sn.0.to_be_bytes());
     pdu.extend_from_slice(piece);
-    pdu.resize(whole - CHECK_OCTETS, 0);
+    // Never the tag that ends a CPCS-PDU: a length that reaches into the pad finds no ETag.
+    let fill = !piece.last().copied().unwrap_or(u8::MAX);
+    pdu.resize(whole - CHECK_OCTETS, fill);
     seal(pdu, connection.0);
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! CPCS-PDU        | BTag 1 | Length 2 | payload | ETag 1 |
-//! CP-ARQ PDU      | SN 2 | a piece of the CPCS-PDU | pad 0-43 | CRC-16 |
+//! CP-ARQ PDU      | SN 2 | a piece of the CPCS-PDU | pad 0-47 | CRC-16 |
 //! control packet  | BTag 1 | MSN 2 | LI 2 | BMAP | pad 0-47 | ETag 1 | CRC-16 |
 //! ```
 //! A CP-ARQ PDU and a control packet fill whole cells; the AAU bit marks the last one (see [`crate::sar`]). Tags occur
@@ -19,7 +19,10 @@
 //! - **Tags**: "a unique bit sequence" for each CPCS-PDU is a count modulo 256, the same in BTag and ETag. The
 //!   receiver knows which one comes next and takes no other.
 //! - **A CP-ARQ PDU never spans two CPCS-PDUs.** It has no length of its own: the pad of a CPCS-PDU's last one is found
-//!   by the CPCS length. Pads are zero when sent, not looked at when received (the CRC covers them).
+//!   by the CPCS length. Its octets are the complement of the last one before, ETag: a wrong length that ends in the
+//!   pad never finds the tag there. A control packet's pad is 0. Receivers do not look at pads; the CRC covers them.
+//! - **The pad** has up to 47 octets. The paper's 0 to 43 is right for a last PDU of one cell; one of several cells whose piece
+//!   is 1 to 4 octets too long for a cell less (45 octets in two cells) needs 44 to 47.
 //! - **CRC-16**: x^16 + x^12 + x^5 + 1, the ITU-T's (V.41, X.25), not reflected, start and end inverted. It detects every
 //!   error of an odd number of bits, every burst of up to 16, and up to three wrong bits in 32 751 bits (4 093 octets; the
 //!   longest PDU of Table 1 has 720). The start value makes a string of zeros no PDU, and lost leading zeros show.
@@ -39,6 +42,7 @@ pub mod cp_arq;
 pub mod cpcs;
 mod number;
 pub mod payload;
+pub mod s_arq;
 
 pub use number::{SequenceNumber, Tag};
 

@@ -22,6 +22,8 @@ pub struct PayloadLength {
 impl PayloadLength {
     /// One cell, 44 octets: what a connection starts with.
     pub const SHORTEST: PayloadLength = PayloadLength { cells: 1 };
+    /// Table 1's longest: 15 cells, 716 octets.
+    pub const TABLE_1_LONGEST: PayloadLength = PayloadLength { cells: TABLE_1_LAST };
     /// The longest PDU, which holds any CPCS-PDU whole.
     pub const LONGEST: PayloadLength =
         PayloadLength { cells: (MAX_PDU_OCTETS / CELL_PAYLOAD) as u16 };

@@ -2,7 +2,6 @@
 
 use crate::model::bit_errors_from_cell_success;
 use atl_core::units::Probability;
-use libm::pow;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The last transmissions of PDUs and what became of them.
@@ -59,9 +58,11 @@ impl Outcomes {
         // The derivative of the likelihood's logarithm falls with q: arrived = sum of s q^s / (1 - q^s) over what was lost.
         let lost = |q: f64| {
             let of = |cells: u16, n: u64| {
-                let s = f64::from(cells);
-                let through = pow(q, s);
-                n as f64 * s * through / (1.0 - through)
+                if n == 0 {
+                    return 0.0;
+                }
+                let through = power(q, cells);
+                n as f64 * f64::from(cells) * through / (1.0 - through)
             };
             self.tally.iter().map(|(s, (_, n))| of(*s, *n)).sum::<f64>() + of(newest, supposed)
         };
@@ -81,4 +82,17 @@ impl Outcomes {
     pub fn bit_errors(&self) -> Option<Probability> {
         self.cell_success().map(bit_errors_from_cell_success)
     }
+}
+
+/// `q` to a whole power, by squaring: the same on every machine, and much faster than a power of real numbers.
+fn power(mut q: f64, mut exponent: u16) -> f64 {
+    let mut product = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            product *= q;
+        }
+        q *= q;
+        exponent >>= 1;
+    }
+    product
 }

@@ -1,0 +1,174 @@
+//! A path of cells that loses, damages, repeats, misinserts and reorders them.
+
+use atl_aal::aalt::control::{BitMap, Control};
+use atl_aal::aalt::cp_arq::{self, MAX_PDU_OCTETS};
+use atl_aal::aalt::{Connection, SequenceNumber, Tag};
+use atl_aal::cell::{Cell, Header, HecReceiver};
+use atl_aal::sar::{Reassembled, Reassembler, segment};
+use std::collections::{BTreeMap, BTreeSet};
+
+const VCI: u16 = 77;
+
+/// SplitMix64.
+#[derive(Debug, Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.bits() % end as u64) as usize
+    }
+
+    pub fn happens(&mut self, probability: f64) -> bool {
+        ((self.bits() >> 11) as f64) < probability * (1_u64 << 53) as f64
+    }
+}
+
+/// What happens to cells: probabilities a cell, times in steps.
+#[derive(Debug, Clone)]
+pub struct Faults {
+    pub loss: f64,
+    pub damage: f64,
+    pub repetition: f64,
+    pub misinsertion: f64,
+    pub reordering: f64,
+    pub delay: u64,
+    /// In every so many steps nothing passes for `outage` steps, at a place drawn anew each time: a path that is always shut
+    /// just when the sender repeats itself lets nothing through.
+    pub period: u64,
+    pub outage: u64,
+}
+
+impl Faults {
+    pub const NONE: Faults = Faults {
+        loss: 0.0,
+        damage: 0.0,
+        repetition: 0.0,
+        misinsertion: 0.0,
+        reordering: 0.0,
+        delay: 2,
+        period: 1,
+        outage: 0,
+    };
+}
+
+pub struct Path {
+    faults: Faults,
+    seed: u64,
+    random: Random,
+    on_the_way: BTreeMap<(u64, u64), Cell>,
+    entered: u64,
+    hec: HecReceiver,
+    reassembler: Reassembler,
+    /// All PDUs that were ever sent.
+    genuine: BTreeSet<Vec<u8>>,
+    /// PDUs that no one sent although their check agreed.
+    pub undetected: u64,
+    pub arrived: u64,
+}
+
+impl Path {
+    pub fn new(faults: Faults, seed: u64) -> Self {
+        Path {
+            faults,
+            seed,
+            random: Random(seed),
+            on_the_way: BTreeMap::new(),
+            entered: 0,
+            hec: HecReceiver::new(),
+            reassembler: Reassembler::new(MAX_PDU_OCTETS),
+            genuine: BTreeSet::new(),
+            undetected: 0,
+            arrived: 0,
+        }
+    }
+
+    pub fn send(&mut self, step: u64, pdu: &[u8]) {
+        self.genuine.insert(pdu.to_vec());
+        for cell in segment(0, VCI, pdu).expect("a PDU is whole cells") {
+            if self.is_out(step) || self.random.happens(self.faults.loss) {
+                continue;
+            }
+            self.enter(step, cell);
+            if self.random.happens(self.faults.repetition) {
+                self.enter(step, cell);
+            }
+            if self.random.happens(self.faults.misinsertion) {
+                let foreign = self.foreign();
+                self.enter(step, foreign);
+            }
+        }
+    }
+
+    fn is_out(&self, step: u64) -> bool {
+        let Faults { period, outage, .. } = self.faults;
+        let free = period.saturating_sub(outage) as usize + 1;
+        let begin = Random(self.seed ^ (step / period)).below(free) as u64;
+        (begin..begin + outage).contains(&(step % period))
+    }
+
+    fn enter(&mut self, step: u64, mut cell: Cell) {
+        let mut arrival = step + self.faults.delay;
+        if self.random.happens(self.faults.reordering) {
+            arrival += 1 + self.random.below(12) as u64;
+        }
+        if self.random.happens(self.faults.damage) {
+            let first = self.random.below(424);
+            let reach = 1 + self.random.below(424 - first);
+            for _ in 0..=self.random.below(8) {
+                cell.flip(first + self.random.below(reach));
+            }
+        }
+        self.on_the_way.insert((arrival, self.entered), cell);
+        self.entered += 1;
+    }
+
+    /// A cell of nobody, or a whole PDU, with a right check and a likely number, of another connection.
+    fn foreign(&mut self) -> Cell {
+        let mut pdu = Vec::new();
+        let other = Connection(0x4711);
+        let likely = SequenceNumber(self.random.below(300) as u16);
+        match self.random.below(3) {
+            0 => cp_arq::encode(likely, b"of another connection", other, &mut pdu),
+            1 => Control { tag: Tag(0), msn: likely, bitmap: BitMap::default() }
+                .encode(other, &mut pdu),
+            _ => pdu = (0..48).map(|_| self.random.bits() as u8).collect(),
+        }
+        let mut cells = segment(0, VCI, &pdu).expect("one cell");
+        cells.next().expect("one cell")
+    }
+
+    /// The PDUs that are there at `step`, but those that no check could refuse: these are counted.
+    pub fn arrive(&mut self, step: u64, agrees: impl Fn(&[u8]) -> bool) -> Vec<Vec<u8>> {
+        let mut pdus = Vec::new();
+        while let Some(entry) = self.on_the_way.first_entry()
+            && entry.key().0 <= step
+        {
+            let (header, cell) = match self.hec.receive_header(entry.remove()) {
+                Some(passed) => passed,
+                None => continue,
+            };
+            if (header.vpi(), header.vci()) != (0, VCI)
+                || header.gfc() != Header::user(0, 0, true).gfc()
+            {
+                continue;
+            }
+            if let Reassembled::Pdu { pdu, .. } = self.reassembler.push(&cell) {
+                self.arrived += 1;
+                if agrees(pdu) && !self.genuine.contains(pdu) {
+                    self.undetected += 1;
+                } else {
+                    pdus.push(pdu.to_vec());
+                }
+            }
+        }
+        pdus
+    }
+}
