@@ -114,6 +114,16 @@ impl OptionStore {
         self.free.push(id.0);
         self.sack[id.0 as usize]
     }
+
+    /// ACKs whose options are kept.
+    #[cfg(test)]
+    pub(crate) fn in_use(&self) -> usize {
+        let mut free = self.free.clone();
+        free.sort_unstable();
+        free.dedup();
+        assert_eq!(free.len(), self.free.len(), "a place was given back twice");
+        self.sack.len() - free.len()
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ mod agents;
 mod links;
 mod receivers;
 mod senders;
+#[cfg(test)]
+mod tests;
 
 use atl_core::time::{Span, Time};
 use atl_core::window::WindowController;

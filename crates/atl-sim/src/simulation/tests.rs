@@ -1,0 +1,83 @@
+//! What a run leaves behind.
+
+use std::io;
+use std::path::Path;
+
+use atl_core::time::Time;
+use atl_scenario::{Overrides, parse};
+
+use super::Simulation;
+
+/// Both ends wireless, with losses and queues that overflow both ways, interruptions and whatever agents there are.
+const ALL: &str = r#"
+title = "t"
+duration = "200s"
+seeds = 3
+[sweep]
+protocol = ["sack", "tcp-atl", "peach", "peach-plus", "wtcp", "freeze-tcp", "tahoe"]
+agent = [false, "snoop", { label = "slow", value = { name = "snoop", window = 8, delay = "7ms" } }]
+rack = ["sack", "rack", "newreno"]
+[[link]]
+name = "up"
+from = "a"
+to = "b"
+wireless = true
+rate = "500kb/s"
+delay = "20ms"
+loss = 0.05
+queue = { packets = 6, priority = true }
+agent = "$agent"
+blackout = [{ at = "1s", lasts = "300ms", every = "1300ms", times = 4 }]
+[[link]]
+name = "middle"
+from = "b"
+to = "c"
+rate = "1Mb/s"
+queue = { bytes = "5kB", priority = true }
+reverse = { queue = { bytes = "200B", priority = true } }
+[[link]]
+name = "down"
+from = "c"
+to = "d"
+wireless = true
+rate = "400kb/s"
+delay = "15ms"
+loss = 0.05
+queue = 4
+agent = "$agent"
+blackout = [{ at = "2s", lasts = "1s" }]
+[[flow]]
+name = "f"
+from = "a"
+to = "d"
+protocol = { name = "$protocol", recovery = "$rack", freeze = "150ms" }
+source = { bytes = "150kB" }
+tcp = { handshake = true, delayed-ack = "50ms" }
+[[flow]]
+name = "g"
+from = "a"
+to = "d"
+protocol = "$protocol"
+source = { bytes = "150kB" }
+overhead = "4ms"
+"#;
+
+#[test]
+fn the_options_of_every_ack_are_taken_back_once() {
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let scenario = parse("t", ALL, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(scenario.points.len(), 63);
+    for point in &scenario.points {
+        for seed in 1..=3 {
+            let mut sim = Simulation::new(&point.setup, seed);
+            for s in 1..=200 {
+                sim.advance_to(Time::from_millis(1000 * s));
+                // It asserts that no place was given back twice.
+                assert!(sim.options.in_use() < 1000);
+            }
+            assert_eq!((sim.delivered(0), sim.delivered(1)), (150, 150), "{:?}", point.vars);
+            assert_eq!(sim.options.in_use(), 0, "{:?}, seed {seed}", point.vars);
+        }
+    }
+}
