@@ -147,12 +147,15 @@ impl Receiver {
     }
 
     /// The last ACK once more. It answers no packet, so that it echoes none ([`Time::MAX`]) and measures nothing.
-    pub fn repeated_ack(&self) -> AckInfo {
+    pub fn repeated_ack(&mut self) -> AckInfo {
+        self.held = None;
         self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
     }
 
-    /// A probe arrived, maybe with a copy of a segment. Probes are acknowledged one by one.
+    /// A probe arrived, maybe with a copy of a segment. Probes are acknowledged one by one. The ACK says all that a
+    /// delayed one would, which after it would be a duplicate.
     pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
+        self.held = None;
         match segment {
             Some(seq) if seq == self.next => {
                 self.next += 1;
@@ -244,6 +247,18 @@ mod tests {
         assert_eq!(r.on_timer(Time::from_millis(302)).map(|a| a.ack), Some(3));
         // Out of order: at once.
         assert!(take(&mut r, 5).is_some());
+    }
+
+    #[test]
+    fn what_another_ack_has_told_is_not_told_again_by_the_delayed_one() {
+        let mut r = Receiver::new(false, Some(Span::from_millis(200)));
+        assert_eq!(take(&mut r, 0), None);
+        assert_eq!((r.repeated_ack().ack, r.ack_due()), (1, None));
+        assert_eq!(take(&mut r, 1), None);
+        let probe = Arrival { seq: 0, tx: 0, sent_at: Time::ZERO };
+        assert_eq!((r.on_probe(None, probe).ack, r.on_timer(Time::from_millis(900))), (2, None));
+        // The next one is held as any first one is.
+        assert_eq!((take(&mut r, 2), take(&mut r, 3).map(|a| a.ack)), (None, Some(4)));
     }
 
     #[test]
