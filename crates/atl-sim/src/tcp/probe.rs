@@ -41,3 +41,58 @@ impl Sender {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use atl_core::window::{ControllerConfig, Start, peach};
+    use atl_link::random::Stream;
+    use atl_scenario::protocol::Recovery;
+    use atl_scenario::setup::{Source, Tcp};
+
+    use super::super::source::App;
+    use super::*;
+    use crate::packet::SackBlocks;
+
+    /// By how much the answers to ten dummies open TCP-Peach's window, of an application with so much to send.
+    fn window_after_dummies(source: &Source) -> f64 {
+        let tcp = Tcp { initial_window: 2.0, ..Tcp::default() };
+        let controller = ControllerConfig::Peach(peach::Config::default()).build(&Start {
+            initial_window: tcp.initial_window,
+            packet_bytes: tcp.segment + tcp.header,
+            access_rate: None,
+            acked_per_ack: 1.0,
+            receive_window: tcp.receive_window,
+            seed: 1,
+        });
+        let app = App::new(source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
+        let mut sender = Sender::new(Recovery::NewReno, controller, &tcp, app);
+        let info = |ack, echo_tx, echo_sent_at| AckInfo {
+            ack,
+            echo_tx,
+            echo_sent_at,
+            sack: SackBlocks::default(),
+        };
+        while sender.poll_send(Time::ZERO).is_some() {}
+        sender.on_ack(Time::from_millis(100), &info(1, 0, Time::ZERO));
+        let mut probes = 0;
+        for ms in 100..150 {
+            let now = Time::from_millis(ms);
+            sender.on_timer(now);
+            while let Some(out) = sender.poll_send(now) {
+                probes += u32::from(matches!(out, Outgoing::Probe { .. }));
+            }
+        }
+        assert!(probes >= 10, "{probes}");
+        let before = sender.controller().window();
+        for number in 0..10 {
+            sender.on_probe_ack(Time::from_millis(250), &info(1, number, Time::from_millis(100)));
+        }
+        sender.controller().window() - before
+    }
+
+    #[test]
+    fn dummies_open_the_window_only_of_an_application_that_has_more_to_send() {
+        assert!((window_after_dummies(&Source::Greedy) - 10.0).abs() < 1e-9);
+        assert!(window_after_dummies(&Source::Fixed { bytes: 2_000 }).abs() < 1e-9);
+    }
+}

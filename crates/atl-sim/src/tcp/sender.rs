@@ -326,6 +326,8 @@ impl Sender {
             self.board.push(now, tx);
         }
         self.counts.sent += 1;
+        // Asked after the packet: what the controller is told is whether there is more behind it.
+        self.idle = self.board.next() >= self.app.written(now);
         if self.rto_due == Time::MAX {
             self.rto_due = now.saturating_add(self.rtt.rto());
         }
