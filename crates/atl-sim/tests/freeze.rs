@@ -169,3 +169,17 @@ fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
         }
     }
 }
+
+#[test]
+fn an_interruption_ahead_of_a_flow_does_not_start_it() {
+    for receiver in [true, false] {
+        let mut setup = path(receiver, 1000, true);
+        setup.flows[0].start = Time::from_millis(30_000);
+        let result = run(&setup);
+        assert_eq!(delivered(&result, 1.0, 30.0), 0);
+        let sent: f64 =
+            result.samples.iter().filter(|s| s.time_s <= 30.0).map(|s| s.throughput_bps).sum();
+        assert!(sent < 1.0, "{sent}");
+        assert!(delivered(&result, 30.0, 39.0) > 1_000_000);
+    }
+}

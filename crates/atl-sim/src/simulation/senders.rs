@@ -141,17 +141,25 @@ impl Simulation {
         if let Some(next) = flow.steps.last() {
             self.queue.push(next.at, STEP | index);
         }
+        // Before the flow starts there is nobody to tell, and nothing to send.
+        let started = self.now >= flow.start;
         match (step.side, step.freezes) {
             (Side::Sender, true) => flow.sender.freeze(self.now, FrozenBy::Host),
             (Side::Sender, false) => {
                 flow.sender.thaw(self.now, FrozenBy::Host);
-                self.send(index);
+                if started {
+                    self.send(index);
+                }
             }
             (Side::Receiver, freezes) => {
                 if let Some(voice) = &mut flow.voice {
                     voice.set_closed(freezes);
                 }
-                let copies = if freezes { 1 } else { THAW_ACKS };
+                let copies = match (started, freezes) {
+                    (false, _) => 0,
+                    (true, true) => 1,
+                    (true, false) => THAW_ACKS,
+                };
                 for _ in 0..copies {
                     self.repeat_ack(index);
                 }
