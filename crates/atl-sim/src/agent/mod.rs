@@ -16,7 +16,7 @@ use atl_scenario::setup;
 use crate::packet::Packet;
 use snoop::{Mobile, Repairer, Watcher};
 
-pub(crate) use places::{Places, Ways, settle};
+pub(crate) use places::Places;
 
 /// Where an agent meets a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,13 @@ pub(crate) struct Station {
 }
 
 impl Station {
-    fn new(agent: &setup::Agent, flow: u32, from_mobile: bool, air: u32, copies_from: u32) -> Self {
+    pub fn new(
+        agent: &setup::Agent,
+        flow: u32,
+        from_mobile: bool,
+        air: u32,
+        copies_from: u32,
+    ) -> Self {
         let setup::Agent::Snoop(config) = agent;
         let role = if from_mobile {
             Role::FromMobile(Watcher::new(config), Mobile::new(config))

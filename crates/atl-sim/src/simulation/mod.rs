@@ -4,6 +4,7 @@ mod agents;
 mod links;
 mod receivers;
 mod senders;
+mod settle;
 #[cfg(test)]
 mod tests;
 
@@ -12,12 +13,13 @@ use atl_core::window::WindowController;
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
-use crate::agent::{Station, Ways, settle};
+use crate::agent::Station;
 use crate::events::EventQueue;
 use crate::flow::Flow;
 use crate::network::{END, Network};
 use crate::packet::{Kind, OptionStore};
 use crate::record::{OnWire, Recorder};
+use settle::{Ways, settle};
 
 /// Time between two reports of a wireless link to a host that listens. A report is also given at once when
 /// the link changes.
