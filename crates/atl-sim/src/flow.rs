@@ -182,7 +182,7 @@ impl Flow {
                 self.sender.touch() ^ self.due.nanos()
             }
             Kind::Data | Kind::Syn | Kind::WindowProbe | Kind::Dummy | Kind::Nil => {
-                self.receiver.next() ^ self.receiver.arrived()
+                self.receiver.next() ^ self.receiver.arrived() ^ u64::from(self.voice.is_some())
             }
         }
     }

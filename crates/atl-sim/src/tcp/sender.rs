@@ -186,6 +186,8 @@ impl Sender {
             ^ self.receive_window
             ^ u64::from(self.packet_bytes)
             ^ self.next_tx
+            ^ u64::from(self.frozen.is_some())
+            ^ u64::from(self.rack.is_some())
     }
 
     /// The same of the segments that the ACK is about.
