@@ -36,7 +36,7 @@ pub(crate) struct Flow {
     pub start: Time,
     pub tally: Tally,
     /// Where everything stood when measurement began.
-    pub since: Mark,
+    pub since: Box<Mark>,
     pub rtt: Option<Histogram<u32>>,
     pub rtt_min: Span,
     pub overhead: Option<Box<Overhead>>,
@@ -152,7 +152,7 @@ impl Flow {
             segment: tcp.segment,
             start,
             tally: Tally::default(),
-            since: Mark { at: start, ..Mark::default() },
+            since: Box::new(Mark { at: start, ..Mark::default() }),
             rtt: measure_rtt.then(|| {
                 // It grows to the largest value that it meets.
                 Histogram::new(RTT_DIGITS).expect("one to five digits are allowed")

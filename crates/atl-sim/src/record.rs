@@ -107,7 +107,7 @@ impl Recorder {
 impl Flow {
     /// Measurement begins: what came before does not count.
     pub fn begin_measurement(&mut self, now: Time, on_wire: u64) {
-        self.since = Mark {
+        *self.since = Mark {
             at: now.max(self.start),
             tally: self.tally,
             on_wire,
