@@ -7,7 +7,7 @@
 //! several losses of a window are one episode. The probes are NIL segments of low priority, which carry unacknowledged
 //! data: one that comes through also repairs what was lost.
 //!
-//! Assumed: both algorithms count as their forerunners do (see [`peach`](super::peach) for these rules and what was assumed
+//! Assumed: both algorithms count as their forerunners do (see [`super::peach`] for these rules and what was assumed
 //! there). Which unacknowledged data a NIL segment carries is the host's choice ([`Probe::Unacknowledged`]): the oldest.
 
 use super::peach::{self, Peach};
