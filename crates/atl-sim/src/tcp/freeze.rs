@@ -122,14 +122,11 @@ impl Sender {
 
 #[cfg(test)]
 mod tests {
-    use atl_core::window::{ControllerConfig, Start, reno};
-    use atl_link::random::Stream;
     use atl_scenario::protocol::Recovery;
-    use atl_scenario::setup::{Source, Tcp};
+    use atl_scenario::setup::Source;
 
     use super::super::receiver::AckInfo;
-    use super::super::sender::Outgoing;
-    use super::super::source::App;
+    use super::super::testing::{self, send};
     use super::*;
     use crate::packet::{SackBlock, SackBlocks};
 
@@ -139,29 +136,9 @@ mod tests {
 
     /// A greedy sender with ten packets out since 0.
     fn sender(recovery: Recovery) -> Sender {
-        let tcp = Tcp { initial_window: 10.0, ..Tcp::default() };
-        let controller = ControllerConfig::Reno(reno::Config::default()).build(&Start {
-            initial_window: tcp.initial_window,
-            packet_bytes: tcp.segment + tcp.header,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window: tcp.receive_window,
-            seed: 1,
-        });
-        let app = App::new(&Source::Greedy, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-        let mut sender = Sender::new(recovery, controller, &tcp, app);
+        let mut sender = testing::sender(&testing::reno(), recovery, 10.0, &Source::Greedy);
         assert_eq!(send(&mut sender, ms(0)), (0..10).collect::<Vec<_>>());
         sender
-    }
-
-    /// Segments that go out now.
-    fn send(sender: &mut Sender, now: Time) -> Vec<u64> {
-        std::iter::from_fn(|| sender.poll_send(now))
-            .filter_map(|out| match out {
-                Outgoing::Data { seq, .. } => Some(seq),
-                _ => None,
-            })
-            .collect()
     }
 
     /// An ACK that answers the transmission `echo`, sent at 0; segments above it arrived from `first` on.

@@ -14,6 +14,8 @@ mod scoreboard;
 mod sender;
 mod source;
 mod tahoe;
+#[cfg(test)]
+mod testing;
 mod voice;
 
 pub use freeze::FrozenBy;

@@ -44,28 +44,18 @@ impl Sender {
 
 #[cfg(test)]
 mod tests {
-    use atl_core::window::{ControllerConfig, Start, peach};
-    use atl_link::random::Stream;
+    use atl_core::window::{ControllerConfig, peach};
     use atl_scenario::protocol::Recovery;
-    use atl_scenario::setup::{Source, Tcp};
+    use atl_scenario::setup::Source;
 
-    use super::super::source::App;
+    use super::super::testing;
     use super::*;
     use crate::packet::SackBlocks;
 
     /// By how much the answers to ten dummies open TCP-Peach's window, of an application with so much to send.
     fn window_after_dummies(source: &Source) -> f64 {
-        let tcp = Tcp { initial_window: 2.0, ..Tcp::default() };
-        let controller = ControllerConfig::Peach(peach::Config::default()).build(&Start {
-            initial_window: tcp.initial_window,
-            packet_bytes: tcp.segment + tcp.header,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window: tcp.receive_window,
-            seed: 1,
-        });
-        let app = App::new(source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-        let mut sender = Sender::new(Recovery::NewReno, controller, &tcp, app);
+        let controller = ControllerConfig::Peach(peach::Config::default());
+        let mut sender = testing::sender(&controller, Recovery::NewReno, 2.0, source);
         let info = |ack, echo_tx, echo_sent_at| AckInfo {
             ack,
             echo_tx,

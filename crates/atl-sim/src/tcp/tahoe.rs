@@ -50,14 +50,11 @@ impl Sender {
 #[cfg(test)]
 mod tests {
     use atl_core::time::Span;
-    use atl_core::window::{ControllerConfig, Start, reno};
-    use atl_link::random::Stream;
     use atl_scenario::protocol::Recovery;
-    use atl_scenario::setup::{Source, Tcp};
+    use atl_scenario::setup::Source;
 
     use super::super::receiver::AckInfo;
-    use super::super::sender::Outgoing;
-    use super::super::source::App;
+    use super::super::testing::{self, send};
     use super::*;
     use crate::packet::SackBlocks;
 
@@ -67,26 +64,7 @@ mod tests {
 
     /// Reno's window under Tahoe's recovery, ten packets at the start.
     fn sender() -> Sender {
-        let tcp = Tcp { initial_window: 10.0, ..Tcp::default() };
-        let controller = ControllerConfig::Reno(reno::Config::default()).build(&Start {
-            initial_window: tcp.initial_window,
-            packet_bytes: tcp.segment + tcp.header,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window: tcp.receive_window,
-            seed: 1,
-        });
-        let app = App::new(&Source::Greedy, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-        Sender::new(Recovery::Tahoe, controller, &tcp, app)
-    }
-
-    fn send(sender: &mut Sender, now: Time) -> Vec<u64> {
-        std::iter::from_fn(|| sender.poll_send(now))
-            .map(|out| match out {
-                Outgoing::Data { seq, .. } => seq,
-                other => panic!("neither a handshake nor a probe: {other:?}"),
-            })
-            .collect()
+        testing::sender(&testing::reno(), Recovery::Tahoe, 10.0, &Source::Greedy)
     }
 
     fn ack(sender: &mut Sender, now: Time, ack: u64) -> Vec<u64> {
