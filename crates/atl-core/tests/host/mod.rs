@@ -5,6 +5,8 @@
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+#[cfg(feature = "hosted")]
+use atl_core::window::hosted;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
     Sent, Start, Timeout, WindowController, atl, peach, peach_plus, reno, tahoe, vegas, westwood,
@@ -82,6 +84,16 @@ pub fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::Vegas(shy),
         ControllerConfig::Wtcp(wtcp::Config::default()),
         ControllerConfig::Wtcp(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
+    ]
+}
+
+/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
+pub fn hosted_configs() -> Vec<ControllerConfig> {
+    vec![
+        #[cfg(feature = "hosted")]
+        ControllerConfig::Cubic(hosted::cubic::Config::default()),
+        #[cfg(feature = "hosted")]
+        ControllerConfig::Bbr(hosted::bbr::Config::default()),
     ]
 }
 
