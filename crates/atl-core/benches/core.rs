@@ -9,7 +9,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Arrived, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController,
-    atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp,
+    atl, peach, reno, tahoe, vegas, westwood, wtcp,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -22,7 +22,7 @@ fn configs() -> [(&'static str, ControllerConfig); 8] {
         ("tahoe", ControllerConfig::Tahoe(tahoe::Config::default())),
         ("vegas", ControllerConfig::Vegas(vegas::Config::default())),
         ("peach", ControllerConfig::Peach(peach::Config::default())),
-        ("peach-plus", ControllerConfig::PeachPlus(peach_plus::Config::default())),
+        ("peach-plus", ControllerConfig::PeachPlus(peach::Config::default())),
         ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
         ("wtcp", ControllerConfig::Wtcp(wtcp::Config::default())),
     ]

@@ -8,7 +8,6 @@ mod two_bands;
 use atl_core::time::{Span, Time};
 use atl_core::window::{
     Controller, ControllerConfig, Detection, Probe, ProbeAck, Start, WindowController, peach,
-    peach_plus,
 };
 use sender::Sender;
 use two_bands::Path;
@@ -16,13 +15,13 @@ use two_bands::Path;
 fn configs() -> [ControllerConfig; 2] {
     [
         ControllerConfig::Peach(peach::Config::default()),
-        ControllerConfig::PeachPlus(peach_plus::Config::default()),
+        ControllerConfig::PeachPlus(peach::Config::default()),
     ]
 }
 
 /// TCP-Peach+ without a Jump Start, so that only what follows a loss is seen.
 fn without_start() -> ControllerConfig {
-    let config = peach_plus::Config { start_window: 1, ..peach_plus::Config::default() };
+    let config = peach::Config { start_window: 1, ..peach::Config::default() };
     ControllerConfig::PeachPlus(config)
 }
 
@@ -272,7 +271,7 @@ fn a_loss_of_the_link_costs_the_window_of_two_round_trips_only() {
 #[test]
 fn a_loss_by_congestion_halves_the_window_for_longer() {
     // 100 packets fill the path and 11 the queue: one more each round trip overflows it.
-    let config = peach_plus::Config { start_window: 105, ..peach_plus::Config::default() };
+    let config = peach::Config { start_window: 105, ..peach::Config::default() };
     let mut run = PATH.start(&ControllerConfig::PeachPlus(config));
     while run.counts.episodes == 0 {
         let next = run.now() + Span::from_millis(4);

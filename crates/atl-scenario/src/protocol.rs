@@ -2,9 +2,7 @@
 
 use atl_core::time::Span;
 use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{
-    ControllerConfig, atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp,
-};
+use atl_core::window::{ControllerConfig, atl, peach, reno, tahoe, vegas, westwood, wtcp};
 
 use crate::options::{OptionError, Options};
 
@@ -113,7 +111,7 @@ fn dummies(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
 }
 
 fn nil_segments(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<peach_plus::Config>(ControllerConfig::PeachPlus)
+    options.read::<peach::Config>(ControllerConfig::PeachPlus)
 }
 
 fn receiver_rate(options: Options<'_>) -> Result<ControllerConfig, OptionError> {

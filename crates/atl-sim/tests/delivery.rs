@@ -6,11 +6,9 @@ mod support;
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
-use atl_core::window::Start;
 use atl_link::random::Stream;
-use atl_scenario::protocol::{Recovery, catalogue};
-use atl_scenario::setup::{Source, Tcp};
-use atl_sim::tcp::{AckInfo, App, Arrival, Outgoing, Receiver, Sender};
+use atl_scenario::protocol::catalogue;
+use atl_sim::tcp::{AckInfo, Arrival, Outgoing};
 use proptest::prelude::*;
 
 /// What a network does to packets.
@@ -38,26 +36,9 @@ fn transfer(
     network: Hostile,
     delayed: bool,
 ) -> Result<Time, TestCaseError> {
-    let protocol = support::protocol(name);
-    let tcp = Tcp {
-        delayed_ack: delayed.then(|| Span::from_millis(100)),
-        max_rto: Span::from_secs(4),
-        ..Tcp::default()
-    };
-    let controller = protocol.controller.build(&Start {
-        initial_window: tcp.initial_window,
-        packet_bytes: tcp.segment + tcp.header,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 1,
-    });
+    let (mut sender, mut receiver) =
+        support::transfer_ends(&support::protocol(name), segments, delayed);
     let mut stream = Stream::new(network.seed, "network");
-    let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
-    let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-    let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack)
-        .reporting_duplicates(protocol.recovery == Recovery::Rack);
     let mut parcels: BTreeMap<(Time, u64), Parcel> = BTreeMap::new();
     let mut serial = 0;
     let mut now = Time::ZERO;

@@ -7,12 +7,10 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use atl_core::time::{Span, Time};
-use atl_core::window::Start;
 use atl_link::random::Stream;
-use atl_scenario::protocol::Protocol;
-use atl_scenario::setup::{Snoop, Source, Tcp};
+use atl_scenario::setup::Snoop;
 use atl_sim::agent::snoop::{Mobile, Repairer, Verdict, Watcher};
-use atl_sim::tcp::{AckInfo, App, Arrival, Outgoing, Receiver, Sender};
+use atl_sim::tcp::{AckInfo, Arrival, Outgoing};
 use atl_sim::{Packet, SackBlocks};
 use proptest::prelude::*;
 use support::agent::{ack, data};
@@ -187,24 +185,8 @@ fn transfer(
     from_mobile: bool,
     window: u32,
 ) -> Result<(), TestCaseError> {
-    let protocol = Protocol::named(name).expect("in the catalogue");
-    let tcp = Tcp {
-        delayed_ack: delayed.then(|| Span::from_millis(100)),
-        max_rto: Span::from_secs(4),
-        ..Tcp::default()
-    };
-    let controller = protocol.controller.build(&Start {
-        initial_window: tcp.initial_window,
-        packet_bytes: tcp.segment + tcp.header,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 1,
-    });
-    let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
-    let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-    let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack);
+    let (mut sender, mut receiver) =
+        support::transfer_ends(&support::protocol(name), segments, delayed);
     let snoop = Snoop { window, ..Snoop::default() };
     let mut world = World {
         network,

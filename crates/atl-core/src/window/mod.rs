@@ -7,7 +7,7 @@ mod event;
 pub mod hosted;
 mod pacer;
 pub mod peach;
-pub mod peach_plus;
+mod peach_plus;
 mod receiver;
 mod registry;
 pub mod reno;

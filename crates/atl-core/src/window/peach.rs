@@ -48,13 +48,13 @@ use crate::time::{Span, Time};
 /// Rounds of probes that may be on their way: one begins at most once a round trip, and its last answer comes two later.
 const MAX_ROUNDS: usize = 4;
 
-/// Parameters of [`Peach`].
+/// Parameters of TCP-Peach and of TCP-Peach+.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Largest window, in packets, that Sudden Start probes for; the receiver's window bounds it too. 1 to 10 000; with 1
-    /// there is no Sudden Start.
+    /// Largest window, in packets, that Sudden Start (or Jump Start) probes for; the receiver's window bounds it too. 1 to
+    /// 10 000; with 1 there is no such start.
     pub start_window: u32,
     /// What makes the window grow in congestion avoidance.
     pub counting: Counting,

@@ -10,43 +10,10 @@
 //! Assumed: both algorithms count as their forerunners do (see [`super::peach`] for these rules and what was assumed
 //! there). Which unacknowledged data a NIL segment carries is the host's choice ([`Probe::Unacknowledged`]): the oldest.
 
-use super::peach::{self, Peach};
-use super::{Counting, Probe, Start};
+use super::peach::{Config, Peach};
+use super::{Probe, Start};
 
-/// Parameters of TCP-Peach+.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
-pub struct Config {
-    /// Largest window, in packets, that Jump Start probes for; the receiver's window bounds it too. 1 to 10 000; with 1
-    /// there is no Jump Start.
-    pub start_window: u32,
-    /// What makes the window grow in congestion avoidance.
-    pub counting: Counting,
-}
-
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        self.rules().check()
-    }
-
-    /// A window at the start of a connection.
-    pub(super) fn build(&self, start: &Start) -> Peach {
-        Peach::with_probes(&self.rules(), Probe::Unacknowledged, start)
-    }
-
-    fn rules(&self) -> peach::Config {
-        peach::Config { start_window: self.start_window, counting: self.counting }
-    }
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let peach::Config { start_window, counting } = peach::Config::default();
-        Config { start_window, counting }
-    }
+/// A window at the start of a connection. Its parameters are TCP-Peach's, with Jump Start for Sudden Start.
+pub(super) fn new(config: &Config, start: &Start) -> Peach {
+    Peach::with_probes(config, Probe::Unacknowledged, start)
 }

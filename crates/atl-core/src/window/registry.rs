@@ -48,7 +48,7 @@ pub enum ControllerConfig {
     /// TCP-Peach: ACKs of low-priority dummies open the window. Reconstructed.
     Peach(peach::Config),
     /// TCP-Peach+: the same with probes that repeat unacknowledged data. Reconstructed.
-    PeachPlus(peach_plus::Config),
+    PeachPlus(peach::Config),
     /// WTCP (reconstructed): the receiver sets the rate.
     Wtcp(wtcp::Config),
     /// CUBIC, hosted from a QUIC library.
@@ -71,8 +71,7 @@ impl ControllerConfig {
             ControllerConfig::TcpAtl(c) => c.check(),
             ControllerConfig::Tahoe(_) => Ok(()),
             ControllerConfig::Vegas(c) => c.check(),
-            ControllerConfig::Peach(c) => c.check(),
-            ControllerConfig::PeachPlus(c) => c.check(),
+            ControllerConfig::Peach(c) | ControllerConfig::PeachPlus(c) => c.check(),
             ControllerConfig::Wtcp(c) => c.check(),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(_) | ControllerConfig::Bbr(_) => Ok(()),
@@ -90,7 +89,9 @@ impl ControllerConfig {
             ControllerConfig::Tahoe(c) => Controller::Boxed(Box::new(tahoe::Tahoe::new(c, start))),
             ControllerConfig::Vegas(c) => Controller::Boxed(Box::new(vegas::Vegas::new(c, start))),
             ControllerConfig::Peach(c) => Controller::Boxed(Box::new(peach::Peach::new(c, start))),
-            ControllerConfig::PeachPlus(c) => Controller::Boxed(Box::new(c.build(start))),
+            ControllerConfig::PeachPlus(c) => {
+                Controller::Boxed(Box::new(peach_plus::new(c, start)))
+            }
             ControllerConfig::Wtcp(c) => Controller::Boxed(Box::new(wtcp::Sender::new(c, start))),
             #[cfg(feature = "hosted")]
             ControllerConfig::Cubic(c) => Controller::Boxed(c.build(start)),

@@ -9,8 +9,7 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::hosted;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
-    Sent, Start, Timeout, WindowController, atl, peach, peach_plus, reno, tahoe, vegas, westwood,
-    wtcp,
+    Sent, Start, Timeout, WindowController, atl, peach, reno, tahoe, vegas, westwood, wtcp,
 };
 
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
@@ -58,7 +57,7 @@ pub fn configs() -> Vec<ControllerConfig> {
     let trusting = atl::Config { check_claims: false, ..atl::Config::robust() };
     let acks = tahoe::Config { halving: Halving::Flight, counting: Counting::Acks };
     let flood = peach::Config { start_window: u32::MAX, ..peach::Config::default() };
-    let silent = peach_plus::Config { start_window: 0, ..peach_plus::Config::default() };
+    let silent = peach::Config { start_window: 0, ..peach::Config::default() };
     let eager = vegas::Config { alpha: 1e300, beta: 1e300, ..vegas::Config::default() };
     let shy = vegas::Config { alpha: f64::NAN, beta: -1.0, gamma: 0.0, ..vegas::Config::default() };
     vec![
@@ -77,7 +76,7 @@ pub fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::Tahoe(acks),
         ControllerConfig::Peach(peach::Config::default()),
         ControllerConfig::Peach(flood),
-        ControllerConfig::PeachPlus(peach_plus::Config::default()),
+        ControllerConfig::PeachPlus(peach::Config::default()),
         ControllerConfig::PeachPlus(silent),
         ControllerConfig::Vegas(vegas::Config::default()),
         ControllerConfig::Vegas(eager),

@@ -8,9 +8,12 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_core::window::Start;
+use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+use atl_sim::tcp::{App, Receiver, Sender};
 
 /// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
 pub fn protocol(name: &str) -> Protocol {
@@ -24,6 +27,28 @@ pub fn protocol(name: &str) -> Protocol {
         Some(other) => panic!("{other} is no recovery of the tests"),
     }
     protocol
+}
+
+/// The two ends of a transfer of so many segments, of which ACKs may be delayed by 100 ms.
+pub fn transfer_ends(protocol: &Protocol, segments: u64, delayed: bool) -> (Sender, Receiver) {
+    let tcp = Tcp {
+        delayed_ack: delayed.then(|| Span::from_millis(100)),
+        max_rto: Span::from_secs(4),
+        ..Tcp::default()
+    };
+    let controller = protocol.controller.build(&Start {
+        initial_window: tcp.initial_window,
+        packet_bytes: tcp.segment + tcp.header,
+        access_rate: None,
+        acked_per_ack: 1.0,
+        receive_window: 10_000,
+        seed: 1,
+    });
+    let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
+    let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
+    let receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack)
+        .reporting_duplicates(protocol.recovery == Recovery::Rack);
+    (Sender::new(protocol.recovery, controller, &tcp, app), receiver)
 }
 
 /// A link in one direction.
