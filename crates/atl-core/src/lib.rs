@@ -4,6 +4,7 @@
 pub mod measure;
 pub mod model;
 pub mod path;
+pub mod rate;
 pub mod time;
 pub mod units;
 pub mod window;

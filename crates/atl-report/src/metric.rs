@@ -117,7 +117,9 @@ fn of_flow_during(
 
 /// Samples are equally spaced, so their mean is the mean over time.
 fn mean_cwnd<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<f64> {
-    let (sum, count) = samples.fold((0.0, 0_usize), |(sum, count), s| (sum + s.cwnd, count + 1));
+    let (sum, count) = samples
+        .filter_map(|s| s.cwnd)
+        .fold((0.0, 0_usize), |(sum, count), cwnd| (sum + cwnd, count + 1));
     (count > 0).then(|| sum / count as f64)
 }
 

@@ -25,7 +25,7 @@ pub static TOP: Section = section(
     "the file",
     &[
         "title", "about", "source", "duration", "warmup", "seeds", "quick", "vars", "sweep",
-        "network", "link", "flow", "tcp", "record", "figure", "quote",
+        "network", "link", "flow", "tcp", "pacing", "record", "figure", "quote",
     ],
 );
 /// What `--quick` changes.
@@ -102,6 +102,7 @@ pub static FLOW: Section = section(
         "overhead",
         "source",
         "tcp",
+        "pacing",
         "receiver",
     ],
 );
@@ -128,6 +129,8 @@ pub static TCP: Section = section(
         "access-rate",
     ],
 );
+/// A paced flow's parameters.
+pub static PACING: Section = section("flow.pacing", &["target", "minimum", "feedback"]);
 /// What is recorded.
 pub static RECORD: Section = section("record", &["every"]);
 /// A figure of the report.
@@ -175,6 +178,7 @@ pub static ALL: &[&Section] = &[
     &RECEIVER,
     &SOURCE,
     &TCP,
+    &PACING,
     &RECORD,
     &FIGURE,
     &AT,

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 
+use atl_core::rate::RateConfig;
 use atl_core::window::ControllerConfig;
 
 use crate::errors::list;
@@ -13,6 +14,25 @@ use crate::tree::{Entry, Kind, Node};
 /// The options of a protocol, not yet read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'a>(pub &'a [&'a Entry]);
+
+/// A controller's configuration, which knows what is allowed.
+pub(crate) trait Checked {
+    /// # Errors
+    /// What is allowed for the first parameter that is out of its range.
+    fn check(&self) -> Result<(), &'static str>;
+}
+
+impl Checked for ControllerConfig {
+    fn check(&self) -> Result<(), &'static str> {
+        ControllerConfig::check(self)
+    }
+}
+
+impl Checked for RateConfig {
+    fn check(&self) -> Result<(), &'static str> {
+        RateConfig::check(self)
+    }
+}
 
 /// What is wrong with an option.
 #[derive(Debug)]
@@ -25,10 +45,7 @@ pub(crate) enum OptionError {
 
 impl Options<'_> {
     /// Reads all of them into a controller's configuration.
-    pub fn read<C: DeserializeOwned>(
-        self,
-        wrap: fn(C) -> ControllerConfig,
-    ) -> Result<ControllerConfig, OptionError> {
+    pub fn read<C: DeserializeOwned, W: Checked>(self, wrap: fn(C) -> W) -> Result<W, OptionError> {
         let entries = self.0.iter().map(|e| (e.key.as_str(), &e.node));
         let config = C::deserialize(MapDeserializer::new(entries)).map(wrap)?;
         config.check().map_err(|allowed| OptionError::Value(allowed.to_owned()))?;

@@ -46,8 +46,33 @@ pub struct FlowResult {
     pub rtt_p95_s: Option<f64>,
     /// Least RTT, in seconds.
     pub rtt_min_s: Option<f64>,
-    /// Time from its start to the last byte's acknowledgment, in seconds, of a flow that ends.
+    /// Time from its start to the last byte's acknowledgment, in seconds, of a TCP flow that ends.
     pub completion_s: Option<f64>,
+    /// Mean jitter by RFC 3550 (sec. 6.4.1), in seconds: by how much the time under way of a data packet differs from
+    /// that of the one that came before it. `None` with fewer than two packets.
+    pub jitter_s: Option<f64>,
+    /// Mean difference between neighbouring gaps of the data packets' arrivals, in seconds: the papers' jitter. It
+    /// counts changes of the sending rate too. `None` with fewer than three packets.
+    pub gap_jitter_s: Option<f64>,
+    /// What a viewer sees, of a live encoder's flow.
+    pub media: Option<MediaResult>,
+}
+
+/// What became of a live encoder's frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MediaResult {
+    /// Frames whose time to be shown has come.
+    pub frames: u64,
+    /// Those of them that came whole, but after that time.
+    pub late: u64,
+    /// Those of them of which a packet was lost, or has not come yet.
+    pub incomplete: u64,
+    /// Times that a player which waits for late frames, instead of leaving them out, stood still.
+    pub stalls: u64,
+    /// How long it stood still, in seconds.
+    pub stalled_s: f64,
+    /// Mean rate of the encoder, in bits per second.
+    pub encoder_bps: f64,
 }
 
 impl FlowResult {
@@ -89,10 +114,16 @@ pub struct Sample {
     /// Name of the network that its first wireless link is in, by index into [`crate::setup::Setup`]'s
     /// link schedule: 0 the first, counted up at each handoff.
     pub network: u32,
-    /// cwnd, in packets.
-    pub cwnd: f64,
+    /// cwnd, in packets, of a flow that has one.
+    pub cwnd: Option<f64>,
     /// ssthresh, in packets; infinite before the first loss.
-    pub ssthresh: f64,
+    pub ssthresh: Option<f64>,
+    /// The rate at which a paced flow may send, headers included, in bits per second.
+    pub rate_bps: Option<f64>,
+    /// The rate of a live encoder, in bits per second.
+    pub encoder_bps: Option<f64>,
+    /// Mean jitter since the previous sample by RFC 3550, in seconds; see [`FlowResult::jitter_s`].
+    pub jitter_s: Option<f64>,
     /// Packets in flight.
     pub in_flight: u32,
     /// SRTT, in seconds; `None` before the first sample.
@@ -106,7 +137,8 @@ pub struct Sample {
     pub wire_bytes: u64,
     /// Application bytes that the receiver got in order since the start.
     pub delivered_bytes: u64,
-    /// alpha in force, of an AIMD controller.
+    /// alpha in force, of an AIMD controller: in packets per RTT, or in packets per second per RTT of a paced
+    /// flow.
     pub alpha: Option<f64>,
     /// beta in force, of an AIMD controller.
     pub beta: Option<f64>,

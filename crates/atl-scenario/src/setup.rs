@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use atl_core::path::LinkReport;
+use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
@@ -68,7 +69,7 @@ impl Default for Snoop {
     }
 }
 
-/// A reliable flow from one node to another.
+/// A flow from one node to another.
 #[derive(Clone, Debug)]
 pub struct FlowSetup {
     /// Name, unique in the setup.
@@ -91,8 +92,10 @@ pub struct FlowSetup {
     /// A random delay from zero up to this before each packet of the sender, order kept: the host's own
     /// overhead, which breaks up phase effects (protocols.md, Floyd and Jacobson 1992).
     pub overhead: Span,
-    /// TCP's parameters.
+    /// TCP's parameters; a paced flow takes its packets' sizes from here, and the access link's rate.
     pub tcp: Tcp,
+    /// A paced flow's parameters.
+    pub pacing: Pacing,
     /// What the receiver tells of its own wireless link.
     pub receiver: Receiver,
 }
@@ -152,6 +155,45 @@ impl Default for Tcp {
     }
 }
 
+/// Parameters of a paced flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pacing {
+    /// The rate on the wire that the application wants and that is never exceeded; none: the access link's rate
+    /// ([`Tcp::access_rate`]).
+    pub target: Option<Rate>,
+    /// Least rate on the wire; zero: a packet in 64 s (RFC 5348).
+    pub minimum: Rate,
+    /// How the receiver tells what arrives; none: as the protocol has it.
+    pub feedback: Option<FeedbackMode>,
+}
+
+/// Video whose encoder follows the rate that its flow is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Media {
+    /// Frames per second, positive.
+    pub frames_per_second: f64,
+    /// Rates that the encoder can have, headers not included.
+    pub rates: EncoderRates,
+    /// Time from a change of the flow's rate until frames of the new rate come out of the encoder.
+    pub reaction: Span,
+    /// Time from a frame's capture until it is to be shown.
+    pub playout: Span,
+}
+
+/// Rates that an encoder can have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EncoderRates {
+    /// Any from the least to the largest.
+    Range {
+        /// Least.
+        min: Rate,
+        /// Largest.
+        max: Rate,
+    },
+    /// One of these, in rising order, of which there is at least one.
+    Ladder(Arc<[Rate]>),
+}
+
 /// What the application hands to the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
@@ -173,4 +215,6 @@ pub enum Source {
         /// Lengths are exponentially distributed; otherwise they are constant.
         exponential: bool,
     },
+    /// Frames of a live encoder, over a paced flow.
+    Media(Media),
 }

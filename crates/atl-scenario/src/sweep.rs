@@ -14,7 +14,7 @@ const MAX_POINTS: usize = 10_000;
 
 /// Variables that stand in for values below these keys only; a title may cost "$5".
 pub(crate) const SUBSTITUTED: &[&str] =
-    &["duration", "warmup", "network", "link", "flow", "tcp", "record"];
+    &["duration", "warmup", "network", "link", "flow", "tcp", "pacing", "record"];
 
 /// A variable with the values that it takes.
 pub(crate) type Listed = (String, Vec<Node>);

@@ -88,7 +88,8 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
         assert_eq!(first.vars["protocol"].text, "tcp-atl");
         assert_eq!(first.vars["p_w"].number, Some(1e-6));
         let flow = &first.setup.flows[0];
-        assert!(matches!(flow.protocol.controller, ControllerConfig::TcpAtl(_)));
+        let tcp = flow.protocol.tcp().expect("a TCP");
+        assert!(matches!(tcp.controller, ControllerConfig::TcpAtl(_)));
         assert_eq!((flow.tcp.segment, flow.tcp.header), (1000, 40));
     }
     let scenario = read("atl/fig07", &Overrides::default());
@@ -178,8 +179,8 @@ fn the_command_line_reaches_everything() {
 fn a_protocols_option_can_be_set_where_the_protocol_is_only_named() {
     let overrides = set(&[("protocol", "tcp-atl"), ("flow.upload.protocol.beta", "0.9")]);
     let scenario = read("showcase/roaming", &overrides);
-    let ControllerConfig::TcpAtl(config) = &scenario.points[0].setup.flows[0].protocol.controller
-    else {
+    let tcp = scenario.points[0].setup.flows[0].protocol.tcp().expect("a TCP");
+    let ControllerConfig::TcpAtl(config) = &tcp.controller else {
         panic!("TCP-ATL");
     };
     assert_eq!(config.beta, Some(0.9));

@@ -113,10 +113,11 @@ fn freezing_is_freeze_tcps_and_any_protocols_that_asks_for_it() {
         ("protocol = { name = \"freeze-tcp\", freeze = false }", None),
         ("protocol = { name = \"tcp-atl\", freeze = \"50ms\" }", ms(50)),
     ] {
-        assert_eq!(setup("", line).flows[0].protocol.freeze, freeze, "{line}");
+        let tcp = setup("", line).flows[0].protocol.tcp().cloned().expect("a TCP");
+        assert_eq!(tcp.freeze, freeze, "{line}");
     }
-    let (freeze, newreno) = (Protocol::named("freeze-tcp"), Protocol::named("newreno"));
-    let (freeze, newreno) = (freeze.expect("listed"), newreno.expect("listed"));
+    let tcp = |name| Protocol::named(name).expect("listed").tcp().cloned().expect("a TCP");
+    let (freeze, newreno) = (tcp("freeze-tcp"), tcp("newreno"));
     assert_eq!((freeze.recovery, freeze.controller), (Recovery::NewReno, newreno.controller));
 }
 

@@ -14,8 +14,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
 use atl_link::Config;
-use atl_scenario::protocol::{Protocol, Recovery};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 use atl_sim::{Options, Simulation};
 
 /// Fair share of a flow, in Mb/s.
@@ -59,15 +59,18 @@ fn dumbbell(flows: usize, hosts: usize, secs: f64) -> Setup {
             protocol: Protocol {
                 name: "sack".into(),
                 label: "SACK".into(),
-                recovery: Recovery::Sack,
-                controller: ControllerConfig::Reno(Default::default()),
-                freeze: None,
+                transport: Transport::Tcp(TcpProtocol {
+                    recovery: Recovery::Sack,
+                    controller: ControllerConfig::Reno(Default::default()),
+                    freeze: None,
+                }),
             },
             source: Source::Greedy,
             start: Time::ZERO,
             start_jitter: Span::from_secs(1),
             overhead: Span::ZERO,
             tcp: Tcp::default(),
+            pacing: Pacing::default(),
             receiver: atl_scenario::setup::Receiver::default(),
         });
     }

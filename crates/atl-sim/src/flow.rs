@@ -118,10 +118,11 @@ impl Flow {
             receive_window: tcp.receive_window,
             seed: stream("controller").next_u64(),
         };
-        let controller = setup.protocol.controller.build(&start_of);
-        let half = setup.protocol.controller.build_receiver(&start_of);
+        let protocol = setup.protocol.tcp().expect("paced flows are of another kind");
+        let controller = protocol.controller.build(&start_of);
+        let half = protocol.controller.build_receiver(&start_of);
         let end = |link: Option<usize>| link.map(|l| &links[l]);
-        let steps = setup.protocol.freeze.map(|ahead| steps(end(access), end(peer_access), ahead));
+        let steps = protocol.freeze.map(|ahead| steps(end(access), end(peer_access), ahead));
         let steps = steps.unwrap_or_default();
         let reports = match setup.receiver {
             ReceiverSetup::Aware if peer_access.is_some() && controller.listens() => Reports::Link,
@@ -134,10 +135,10 @@ impl Flow {
         let speaks = half.is_some() || reports != Reports::None || freezes;
         let voice = speaks.then(|| Box::new(Voice::new(half, reports, data_bytes)));
         let app = App::new(&setup.source, tcp.segment, start, stream("source"));
-        let recovery = setup.protocol.recovery;
+        let recovery = protocol.recovery;
         let limit = match setup.source {
             Source::Fixed { bytes } => Some(bytes),
-            Source::Greedy | Source::OnOff { .. } => None,
+            Source::Greedy | Source::OnOff { .. } | Source::Media(_) => None,
         };
         Flow {
             due: Time::MAX,

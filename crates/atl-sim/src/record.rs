@@ -59,8 +59,11 @@ impl Recorder {
                 time_s: now.secs(),
                 flow: index as u32,
                 network: flow.air.map_or(0, |l| network.links[l as usize].link.changes() as u32),
-                cwnd: controller.window(),
-                ssthresh: controller.ssthresh(),
+                cwnd: Some(controller.window()),
+                ssthresh: Some(controller.ssthresh()),
+                rate_bps: None,
+                encoder_bps: None,
+                jitter_s: None,
                 in_flight: flow.sender.in_flight(),
                 srtt_s: flow.sender.srtt().map(Span::secs),
                 throughput_bps: rate(wire - flow.sampled.0),
@@ -152,6 +155,9 @@ impl Flow {
             rtt_p95_s: quantile(0.95),
             rtt_min_s: (self.rtt_min < Span::MAX).then(|| self.rtt_min.secs()),
             completion_s: finished.map(|at| at.since(self.start).secs()),
+            jitter_s: None,
+            gap_jitter_s: None,
+            media: None,
         }
     }
 }

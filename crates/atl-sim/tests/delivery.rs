@@ -36,8 +36,7 @@ fn transfer(
     network: Hostile,
     delayed: bool,
 ) -> Result<Time, TestCaseError> {
-    let (mut sender, mut receiver) =
-        support::transfer_ends(&support::protocol(name), segments, delayed);
+    let (mut sender, mut receiver) = support::transfer_ends(&support::tcp(name), segments, delayed);
     let mut stream = Stream::new(network.seed, "network");
     let mut parcels: BTreeMap<(Time, u64), Parcel> = BTreeMap::new();
     let mut serial = 0;

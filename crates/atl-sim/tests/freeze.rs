@@ -28,7 +28,7 @@ fn path(receiver: bool, lasts_ms: u64, freeze: bool) -> Setup {
         }
     }
     let mut flow = flow("flow", "newreno", &[0, 2], &[3, 1]);
-    flow.protocol.freeze = freeze.then(|| Span::from_millis(300));
+    flow.protocol.tcp_mut().expect("a TCP").freeze = freeze.then(|| Span::from_millis(300));
     flow.tcp.receive_window = 80;
     Setup {
         nodes: (0..3).map(|n| n.to_string()).collect(),
@@ -45,7 +45,7 @@ fn run(setup: &Setup) -> RunResult {
 }
 
 fn cwnd(result: &RunResult, at: f64) -> f64 {
-    result.samples.iter().find(|s| s.time_s >= at).map_or(0.0, |s| s.cwnd)
+    result.samples.iter().find(|s| s.time_s >= at).and_then(|s| s.cwnd).unwrap_or(0.0)
 }
 
 fn delivered(result: &RunResult, from: f64, to: f64) -> u64 {
@@ -111,7 +111,7 @@ fn both_ends(recovery: &str) -> Setup {
         }];
         setup.links[hop].config = std::sync::Arc::new(config);
     }
-    setup.flows[0].protocol.recovery = support::protocol(recovery).recovery;
+    setup.flows[0].protocol.tcp_mut().expect("a TCP").recovery = support::tcp(recovery).recovery;
     setup
 }
 
@@ -128,7 +128,8 @@ fn rack_takes_no_pause_for_a_loss() {
     for receiver in [true, false] {
         for lasts in [500, 3000] {
             let mut setup = path(receiver, lasts, true);
-            setup.flows[0].protocol.recovery = support::protocol("sack/rack").recovery;
+            setup.flows[0].protocol.tcp_mut().expect("a TCP").recovery =
+                support::tcp("sack/rack").recovery;
             let result = run(&setup);
             let flow = &result.flows[0];
             assert_eq!((flow.timeouts, flow.lost, flow.recoveries), (0, 0, 0));
@@ -158,9 +159,9 @@ fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
                     .collect();
                 setup.links[link].config = std::sync::Arc::new(config);
             }
-            let freeze = setup.flows[0].protocol.freeze;
+            let freeze = setup.flows[0].protocol.tcp().expect("a TCP").freeze;
             setup.flows[0].protocol = support::protocol(protocol);
-            setup.flows[0].protocol.freeze = freeze;
+            setup.flows[0].protocol.tcp_mut().expect("a TCP").freeze = freeze;
             for seed in 1..=5 {
                 let result = Simulation::new(&setup, seed).run();
                 let during = delivered(&result, 5.0, 19.0);

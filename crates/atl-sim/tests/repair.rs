@@ -39,7 +39,7 @@ impl Outcome {
 /// A transfer of so many segments, all in the window at the start; the transmissions named are lost, and those
 /// `late` arrive so many ms later than the others.
 fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64, u64)]) -> Outcome {
-    let protocol = support::protocol(protocol);
+    let protocol = support::tcp(protocol);
     let tcp = Tcp { initial_window: window, ..Tcp::default() };
     let controller = protocol.controller.build(&Start {
         initial_window: window,

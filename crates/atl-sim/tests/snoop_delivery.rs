@@ -185,8 +185,7 @@ fn transfer(
     from_mobile: bool,
     window: u32,
 ) -> Result<(), TestCaseError> {
-    let (mut sender, mut receiver) =
-        support::transfer_ends(&support::protocol(name), segments, delayed);
+    let (mut sender, mut receiver) = support::transfer_ends(&support::tcp(name), segments, delayed);
     let snoop = Snoop { window, ..Snoop::default() };
     let mut world = World {
         network,

@@ -60,8 +60,8 @@ fn no_trajectory_has_changed() {
                 text,
                 "{:.0} {:.2} {:.2} {srtt:.1} {} {} {}",
                 s.time_s,
-                s.cwnd,
-                s.ssthresh,
+                s.cwnd.unwrap_or(f64::NAN),
+                s.ssthresh.unwrap_or(f64::NAN),
                 share(s.alpha),
                 share(s.beta),
                 s.delivered_bytes / 1000

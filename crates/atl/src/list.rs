@@ -76,7 +76,7 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
             "label": p.label,
             "about": p.about,
             "source": p.source,
-            "recovery": recovery(p.recovery),
+            "recovery": p.recovery().map(recovery),
         })
     });
     json!({

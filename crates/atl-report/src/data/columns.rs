@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use atl_scenario::result::MediaResult;
 use atl_scenario::scenario::Metric;
 
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
@@ -166,12 +167,24 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         float("rtt_p95_s", |r, _| r.flow.rtt_p95_s.into()),
         float("rtt_min_s", |r, _| r.flow.rtt_min_s.into()),
         float("completion_s", |r, _| r.flow.completion_s.into()),
+        float("jitter_s", |r, _| r.flow.jitter_s.into()),
+        float("gap_jitter_s", |r, _| r.flow.gap_jitter_s.into()),
+        int("frames", |r, _| media(r, |m| m.frames)),
+        int("frames_late", |r, _| media(r, |m| m.late)),
+        int("frames_incomplete", |r, _| media(r, |m| m.incomplete)),
+        int("stalls", |r, _| media(r, |m| m.stalls)),
+        float("stalled_s", |r, _| r.flow.media.map(|m| m.stalled_s).into()),
+        float("encoder_bps", |r, _| r.flow.media.map(|m| m.encoder_bps).into()),
         float("recovery_s", |r, _| recovery_of(r).map(|r| r.time_s).into()),
         int("recovered", |r, _| {
             recovery_of(r).map_or(Field::Missing, |r| u64::from(r.recovered).into())
         }),
     ]);
     columns
+}
+
+fn media(row: &FlowRow<'_>, count: fn(MediaResult) -> u64) -> Field {
+    row.flow.media.map_or(Field::Missing, |media| count(media).into())
 }
 
 fn recovery_of(row: &FlowRow<'_>) -> Option<Recovery> {
@@ -208,12 +221,15 @@ pub(super) fn sample_columns<'a>(outcome: &'a Outcome) -> Vec<Column<SampleRow<'
         int("network", |r, _| u64::from(r.sample.network).into()),
         float("cwnd", |r, _| r.sample.cwnd.into()),
         float("ssthresh", |r, _| r.sample.ssthresh.into()),
+        float("rate_bps", |r, _| r.sample.rate_bps.into()),
+        float("encoder_bps", |r, _| r.sample.encoder_bps.into()),
         int("in_flight", |r, _| u64::from(r.sample.in_flight).into()),
         float("srtt_s", |r, _| r.sample.srtt_s.into()),
         float("throughput_bps", |r, _| r.sample.throughput_bps.into()),
         float("goodput_bps", |r, _| r.sample.goodput_bps.into()),
         int("delivered_bytes", |r, _| r.sample.delivered_bytes.into()),
         int("wire_bytes", |r, _| r.sample.wire_bytes.into()),
+        float("jitter_s", |r, _| r.sample.jitter_s.into()),
         float("alpha", |r, _| r.sample.alpha.into()),
         float("beta", |r, _| r.sample.beta.into()),
     ]);

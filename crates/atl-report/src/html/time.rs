@@ -19,7 +19,7 @@ fn value(trace: Trace, sample: &Sample) -> Option<f64> {
     match trace {
         Trace::Goodput => Some(sample.goodput_bps),
         Trace::Throughput => Some(sample.throughput_bps),
-        Trace::Cwnd => Some(sample.cwnd),
+        Trace::Cwnd => sample.cwnd,
         Trace::Srtt => sample.srtt_s,
         Trace::Alpha => sample.alpha,
         Trace::Delivered => Some(sample.delivered_bytes as f64),

@@ -8,20 +8,22 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
 use atl_report::Outcome;
-use atl_scenario::protocol::{Protocol, Recovery};
+use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::quote::{Claim, Quote, Selection};
 use atl_scenario::result::{FlowResult, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
 /// A protocol's name and label; the controller plays no part in a report.
 fn protocol(name: &str) -> Protocol {
     Protocol {
         name: name.to_owned(),
         label: name.to_uppercase(),
-        recovery: Recovery::Sack,
-        controller: ControllerConfig::Reno(Default::default()),
-        freeze: None,
+        transport: Transport::Tcp(TcpProtocol {
+            recovery: Recovery::Sack,
+            controller: ControllerConfig::Reno(Default::default()),
+            freeze: None,
+        }),
     }
 }
 
@@ -59,6 +61,7 @@ pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
         tcp: Tcp::default(),
+        pacing: Pacing::default(),
         receiver: atl_scenario::setup::Receiver::default(),
     }
 }
@@ -80,6 +83,9 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
         rtt_p95_s: Some(0.21),
         rtt_min_s: Some(0.04),
         completion_s: None,
+        jitter_s: None,
+        gap_jitter_s: None,
+        media: None,
     }
 }
 
@@ -88,8 +94,11 @@ pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
         time_s,
         flow,
         network: 0,
-        cwnd,
-        ssthresh: f64::INFINITY,
+        cwnd: Some(cwnd),
+        ssthresh: Some(f64::INFINITY),
+        rate_bps: None,
+        encoder_bps: None,
+        jitter_s: None,
         in_flight: cwnd as u32,
         srtt_s: Some(0.08),
         throughput_bps: bps,

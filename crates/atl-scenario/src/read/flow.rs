@@ -7,12 +7,13 @@ use atl_link::Service;
 
 use super::clock::Clock;
 use super::names::duplicate;
+use super::pacing;
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
 use crate::route::{reachable, route};
-use crate::setup::{FlowSetup, LinkSetup, Receiver, Source, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Source, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
 
@@ -30,6 +31,14 @@ enum Access {
     Known(Rate),
 }
 
+/// What the file says of all flows.
+#[derive(Clone, Debug)]
+struct Base {
+    tcp: Tcp,
+    access: Access,
+    pacing: Pacing,
+}
+
 /// Reads all flows. `whole` tells that the links are all there.
 pub(super) fn read(
     top: &Table<'_>,
@@ -41,7 +50,10 @@ pub(super) fn read(
 ) -> Vec<FlowSetup> {
     let common = top.read("tcp", |f| f.table(&keys::TCP));
     let start = (Tcp::default(), Access::Auto);
-    let base = common.map_or(start.clone(), |t| tcp(&t, start));
+    let (base, access) = common.map_or(start.clone(), |t| tcp(&t, start));
+    let common = top.read("pacing", |f| f.table(&keys::PACING));
+    let pacing = common.map_or_else(Pacing::default, |t| pacing::read(&t, Pacing::default()));
+    let base = Base { tcp: base, access, pacing };
     let mut flows: Vec<FlowSetup> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     for table in tables {
@@ -70,7 +82,7 @@ fn one(
     nodes: &[String],
     links: &[LinkSetup],
     clock: &Clock,
-    base: (Tcp, Access),
+    base: Base,
     whole: bool,
 ) -> Option<(FlowSetup, usize)> {
     let name = table.need("name").and_then(|f| f.name());
@@ -91,8 +103,12 @@ fn one(
     });
     let source = table.read("source", source);
     let (mut tcp, access) = match table.read("tcp", |f| f.table(&keys::TCP)) {
-        Some(t) => tcp(&t, base),
-        None => base,
+        Some(t) => tcp(&t, (base.tcp, base.access)),
+        None => (base.tcp, base.access),
+    };
+    let pacing = match table.read("pacing", |f| f.table(&keys::PACING)) {
+        Some(t) => pacing::read(&t, base.pacing),
+        None => base.pacing,
     };
     let receiver = table.read("receiver", receiver);
     let overhead = table.get("overhead");
@@ -135,17 +151,20 @@ fn one(
     } else {
         overhead.unwrap_or_default()
     };
+    let (protocol, source) = (protocol?, source.unwrap_or(Source::Greedy));
+    pacing::check(table, &protocol, &source, &pacing, &tcp);
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
         forward,
         back,
-        protocol: protocol?,
-        source: source.unwrap_or(Source::Greedy),
+        protocol,
+        source,
         start: start.unwrap_or_default(),
         start_jitter: start_jitter.unwrap_or_default(),
         overhead,
         tcp,
+        pacing,
         receiver: receiver.unwrap_or_default(),
     };
     Some((flow, usize::try_from(count).ok()?))
@@ -195,15 +214,23 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     let name = table.need("name")?;
     let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
     let mut protocol = built(&name, field, &options)?;
-    if let Some(recovery) = table.read("recovery", |f| f.one_of(RECOVERIES)) {
-        protocol.recovery = recovery;
-    }
     if let Some(label) = table.read("label", Field::text) {
         protocol.label = label.to_owned();
     }
+    let Some(tcp) = protocol.tcp_mut() else {
+        for key in ["recovery", "freeze"] {
+            if let Some(f) = table.get(key) {
+                return f.bad("this protocol repairs nothing: the key is TCP's");
+            }
+        }
+        return Some(protocol);
+    };
+    if let Some(recovery) = table.read("recovery", |f| f.one_of(RECOVERIES)) {
+        tcp.recovery = recovery;
+    }
     match table.get("freeze") {
-        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => protocol.freeze = None,
-        Some(f) => protocol.freeze = Some(f.time()?),
+        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => tcp.freeze = None,
+        Some(f) => tcp.freeze = Some(f.time()?),
         None => {}
     }
     Some(protocol)

@@ -9,6 +9,7 @@ mod link;
 mod measure;
 mod names;
 mod network;
+mod pacing;
 mod queue;
 mod quote;
 mod selection;

@@ -38,7 +38,7 @@ impl App {
     /// The application that `source` describes, which begins at `start` and writes segments of `mss` bytes.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Self {
         match *source {
-            Source::Greedy => App::Greedy,
+            Source::Greedy | Source::Media(_) => App::Greedy,
             Source::Fixed { bytes } => App::Fixed { segments: bytes.div_ceil(u64::from(mss)) },
             Source::OnOff { on, off, rate, exponential } => {
                 let mut app = OnOff {

@@ -11,8 +11,8 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::Start;
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
-use atl_scenario::protocol::{Protocol, Recovery};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source, Tcp};
+use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 use atl_sim::tcp::{App, Receiver, Sender};
 
 /// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
@@ -20,17 +20,23 @@ pub fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
     let mut protocol =
         Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
-    match recovery {
-        None => {}
-        Some("rack") => protocol.recovery = Recovery::Rack,
-        Some("tahoe") => protocol.recovery = Recovery::Tahoe,
+    let recovery = match recovery {
+        None => return protocol,
+        Some("rack") => Recovery::Rack,
+        Some("tahoe") => Recovery::Tahoe,
         Some(other) => panic!("{other} is no recovery of the tests"),
-    }
+    };
+    protocol.tcp_mut().expect("it repairs").recovery = recovery;
     protocol
 }
 
+/// The parts of the TCP of this name; see [`protocol`].
+pub fn tcp(name: &str) -> TcpProtocol {
+    protocol(name).tcp().expect("a TCP").clone()
+}
+
 /// The two ends of a transfer of so many segments, of which ACKs may be delayed by 100 ms.
-pub fn transfer_ends(protocol: &Protocol, segments: u64, delayed: bool) -> (Sender, Receiver) {
+pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (Sender, Receiver) {
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
         max_rto: Span::from_secs(4),
@@ -76,6 +82,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
         tcp: Tcp::default(),
+        pacing: Pacing::default(),
         receiver: atl_scenario::setup::Receiver::default(),
     }
 }

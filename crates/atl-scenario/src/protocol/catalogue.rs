@@ -1,55 +1,14 @@
-//! The catalogue of protocols: a name for each pair of congestion controller and loss recovery.
+//! The catalogue of protocols: a name for each pair of congestion controller and loss recovery, and for each rate
+//! controller.
 
+use atl_core::rate::RateConfig;
 use atl_core::time::Span;
-use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{ControllerConfig, atl, peach, reno, tahoe, vegas, westwood, wtcp};
+use atl_core::window::{ControllerConfig, atl};
 
+use super::{Protocol, Recovery, TcpProtocol, Transport};
 use crate::options::{OptionError, Options};
 
 use Recovery::{NewReno, Rack, Reno, Sack, Tahoe};
-
-/// How a TCP sender repairs losses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovery {
-    /// Fast retransmit and fast recovery of RFC 5681: ends at the first new ACK.
-    Reno,
-    /// NewReno (RFC 6582): partial ACKs keep recovery going.
-    NewReno,
-    /// Selective acknowledgments (RFC 2018, RFC 6675).
-    Sack,
-    /// Selective acknowledgments, and losses judged by time: also lost retransmissions and lost tails are found
-    /// without the timer (RFC 8985, RACK-TLP).
-    Rack,
-    /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
-    Tahoe,
-}
-
-impl Recovery {
-    /// The receiver answers with selective acknowledgments.
-    pub fn selective(self) -> bool {
-        matches!(self, Sack | Rack)
-    }
-}
-
-/// Loss recoveries by their names in a scenario file.
-pub(crate) const RECOVERIES: &[(&str, Recovery)] =
-    &[("reno", Reno), ("newreno", NewReno), ("sack", Sack), ("rack", Rack), ("tahoe", Tahoe)];
-
-/// A transport protocol as a scenario names it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Protocol {
-    /// Name in the catalogue (`tcp-atl`).
-    pub name: String,
-    /// Name for people (`TCP-ATL`).
-    pub label: String,
-    /// Loss recovery.
-    pub recovery: Recovery,
-    /// Congestion controller with its parameters.
-    pub controller: ControllerConfig,
-    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and thaws it when the
-    /// link is back.
-    pub freeze: Option<Span>,
-}
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -58,18 +17,21 @@ pub struct Listed {
     pub name: &'static str,
     /// Name for people (`TCP-ATL`).
     pub label: &'static str,
-    /// Loss recovery, unless a scenario says otherwise.
-    pub recovery: Recovery,
     /// What it is, in a line.
     pub about: &'static str,
     /// Where it is described.
     pub source: &'static str,
-    /// Freeze-TCP's warning ahead of a loss of the link, unless a scenario says otherwise.
-    pub freeze: Option<Span>,
-    controller: fn(Options<'_>) -> Result<ControllerConfig, OptionError>,
+    family: Family,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Family {
+    Tcp { recovery: Recovery, freeze: Option<Span>, controller: Build },
+    Paced(BuildRate),
 }
 
 type Build = fn(Options<'_>) -> Result<ControllerConfig, OptionError>;
+type BuildRate = fn(Options<'_>) -> Result<RateConfig, OptionError>;
 
 const fn line(
     name: &'static str,
@@ -79,43 +41,65 @@ const fn line(
     about: &'static str,
     source: &'static str,
 ) -> Listed {
-    Listed { name, label, recovery, about, source, freeze: None, controller }
+    Listed {
+        name,
+        label,
+        about,
+        source,
+        family: Family::Tcp { recovery, freeze: None, controller },
+    }
 }
 
 const fn frozen(ahead: Span, listed: Listed) -> Listed {
-    Listed { freeze: Some(ahead), ..listed }
+    let family = match listed.family {
+        Family::Tcp { recovery, controller, .. } => {
+            Family::Tcp { recovery, freeze: Some(ahead), controller }
+        }
+        paced @ Family::Paced(_) => paced,
+    };
+    Listed { family, ..listed }
 }
 
-fn aimd(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<reno::Config>(ControllerConfig::Reno)
+const fn paced(
+    name: &'static str,
+    label: &'static str,
+    controller: BuildRate,
+    about: &'static str,
+    source: &'static str,
+) -> Listed {
+    Listed { name, label, about, source, family: Family::Paced(controller) }
+}
+
+fn window_aimd(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read(ControllerConfig::Reno)
 }
 
 fn bandwidth(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<westwood::Config>(ControllerConfig::Westwood)
+    options.read(ControllerConfig::Westwood)
 }
 
 fn adaptive(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<atl::Config>(ControllerConfig::TcpAtl)
+    options.read(ControllerConfig::TcpAtl)
 }
 
 fn slow_starter(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<tahoe::Config>(ControllerConfig::Tahoe)
+    options.read(ControllerConfig::Tahoe)
 }
 
 fn delay(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<vegas::Config>(ControllerConfig::Vegas)
+    options.read(ControllerConfig::Vegas)
 }
 
 fn dummies(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<peach::Config>(ControllerConfig::Peach)
+    options.read(ControllerConfig::Peach)
 }
 
 fn nil_segments(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<peach::Config>(ControllerConfig::PeachPlus)
+    options.read(ControllerConfig::PeachPlus)
 }
 
 fn receiver_rate(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<wtcp::Config>(ControllerConfig::Wtcp)
+    options.read(ControllerConfig::Wtcp)
 }
 
 /// TCP-ATL's robust preset: what differs from the paper's protocol, unless the file names it.
@@ -135,20 +119,24 @@ fn robust(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
 }
 
 fn cubic(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<cubic::Config>(ControllerConfig::Cubic)
+    options.read(ControllerConfig::Cubic)
 }
 
 fn bbr(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
-    options.read::<bbr::Config>(ControllerConfig::Bbr)
+    options.read(ControllerConfig::Bbr)
+}
+
+fn rate_aimd(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Aimd)
 }
 
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
     line("tcp-atl-robust", "TCP-ATL robust", Rack, robust, "TCP-ATL that is spared the losses that its own link owns up to, on RACK-TLP", "this project, after ATL, sec. IV-A"),
-    line("reno", "Reno", Reno, aimd, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
-    line("newreno", "NewReno", NewReno, aimd, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
-    line("sack", "SACK", Sack, aimd, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
+    line("reno", "Reno", Reno, window_aimd, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
+    line("newreno", "NewReno", NewReno, window_aimd, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
+    line("sack", "SACK", Sack, window_aimd, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
     line("westwood", "Westwood", Reno, bandwidth, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
     line("westwood-nr", "Westwood-NR", NewReno, bandwidth, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
     line("tahoe", "Tahoe", Tahoe, slow_starter, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
@@ -156,9 +144,10 @@ static CATALOGUE: &[Listed] = &[
     line("peach", "TCP-Peach", NewReno, dummies, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
     line("peach-plus", "TCP-Peach+", Sack, nil_segments, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
     line("wtcp", "WTCP", Sack, receiver_rate, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
-    frozen(Span::from_millis(200), line("freeze-tcp", "Freeze-TCP", NewReno, aimd, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
+    frozen(Span::from_millis(200), line("freeze-tcp", "Freeze-TCP", NewReno, window_aimd, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
+    paced("aimd-rate", "AIMD rate", rate_aimd, "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
 ];
 
 /// Every protocol, in the order in which lists show them.
@@ -169,26 +158,33 @@ pub fn catalogue() -> &'static [Listed] {
 impl Listed {
     /// The protocol with the options of a scenario file.
     pub(crate) fn with_options(&self, options: Options<'_>) -> Result<Protocol, OptionError> {
-        Ok(Protocol {
-            name: self.name.to_owned(),
-            label: self.label.to_owned(),
-            recovery: self.recovery,
-            controller: (self.controller)(options)?,
-            freeze: self.freeze,
-        })
+        let transport = match self.family {
+            Family::Tcp { recovery, freeze, controller } => {
+                Transport::Tcp(TcpProtocol { recovery, controller: controller(options)?, freeze })
+            }
+            Family::Paced(controller) => Transport::Paced(controller(options)?),
+        };
+        Ok(Protocol { name: self.name.to_owned(), label: self.label.to_owned(), transport })
     }
-}
 
-impl Protocol {
-    /// The protocol of this name, with its default parameters.
-    pub fn named(name: &str) -> Option<Protocol> {
-        let listed = CATALOGUE.iter().find(|p| p.name == name)?;
-        listed.with_options(Options(&[])).ok()
+    /// The protocol with its default parameters.
+    pub(super) fn with_defaults(&self) -> Option<Protocol> {
+        self.with_options(Options(&[])).ok()
+    }
+
+    /// Loss recovery, of a TCP, unless a scenario says otherwise.
+    pub fn recovery(&self) -> Option<Recovery> {
+        match self.family {
+            Family::Tcp { recovery, .. } => Some(recovery),
+            Family::Paced(_) => None,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use atl_core::window::reno;
+
     use super::*;
 
     #[test]
@@ -199,26 +195,28 @@ mod tests {
             for other in &catalogue()[i + 1..] {
                 assert_ne!(listed.name, other.name);
                 let other = Protocol::named(other.name).expect("listed");
-                let parts = |p: &Protocol| (p.recovery, p.controller.clone(), p.freeze);
-                assert_ne!(parts(&protocol), parts(&other), "{listed:?} {other:?}");
+                assert_ne!(protocol.transport, other.transport, "{listed:?} {other:?}");
             }
         }
     }
 
+    fn tcp(name: &str) -> TcpProtocol {
+        Protocol::named(name).expect(name).tcp().expect(name).clone()
+    }
+
     #[test]
     fn the_robust_preset_is_the_one_of_the_controller() {
-        let robust = Protocol::named("tcp-atl-robust").expect("listed");
-        assert_eq!(robust.controller, ControllerConfig::TcpAtl(atl::Config::robust()));
+        let robust = tcp("tcp-atl-robust").controller;
+        assert_eq!(robust, ControllerConfig::TcpAtl(atl::Config::robust()));
     }
 
     #[test]
     fn the_classics_are_what_their_papers_say() {
-        let reno = Protocol::named("reno").expect("listed");
-        assert_eq!(reno.controller, ControllerConfig::Reno(reno::Config::default()));
-        assert_eq!(reno.recovery, Reno);
-        assert_eq!(Protocol::named("tcp-atl").map(|p| p.recovery), Some(Sack));
-        assert_eq!(Protocol::named("tahoe").map(|p| p.recovery), Some(Tahoe));
-        assert_eq!(Protocol::named("vegas").map(|p| p.recovery), Some(NewReno));
+        assert_eq!(tcp("reno").controller, ControllerConfig::Reno(reno::Config::default()));
+        assert_eq!(tcp("reno").recovery, Reno);
+        assert_eq!(tcp("tcp-atl").recovery, Sack);
+        assert_eq!(tcp("tahoe").recovery, Tahoe);
+        assert_eq!(tcp("vegas").recovery, NewReno);
         assert_eq!(Protocol::named("compound"), None);
     }
 }

@@ -1,0 +1,239 @@
+//! AIMD of a rate with fixed parameters: the sender that the ATL paper's appendix models.
+//!
+//! Source: ATL paper, sec. III-C and appendix: `S = S + alpha` at each RTT, `S = beta S` at a loss.
+//!
+//! Left open by the source, and chosen (protocols.md, RCP-ATL and the other rate controls):
+//! - One back-off a loss event: losses of packets sent before it are of the same event ([`Clusters`]).
+//! - The rate grows at the end of an SRTT in which feedback came, the rate limited the sender and nothing was cut.
+//! - The start: a packet per second until the first RTT is known, then one per RTT, or the configured rate.
+//! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
+//!   again after twice the time.
+
+use super::{Clusters, Feedback, RateController, RateStart, Sent, Silence};
+use crate::time::{Span, Time};
+use crate::window::{Aimd, Handoff};
+
+/// Longest wait for feedback.
+const LONGEST_SILENCE: Span = Span::from_secs(64);
+/// Wait for feedback before the first RTT is known.
+const FIRST_SILENCE: Span = Span::from_secs(2);
+/// Rate before the first RTT is known, in packets per second.
+const FIRST_RATE: f64 = 1.0;
+
+/// Parameters of [`RateAimd`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// Packets per round-trip time that a rate gains in one; positive.
+    pub packets: f64,
+    /// The same in packets per second, whatever the round-trip time is; it replaces `packets`.
+    pub alpha: Option<f64>,
+    /// Share of the rate that stays after a loss event, between 0 and 1.
+    pub beta: f64,
+    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    pub initial: Option<f64>,
+}
+
+impl Default for Config {
+    /// TCP's (1, 0.5).
+    fn default() -> Self {
+        Config { packets: 1.0, alpha: None, beta: 0.5, initial: None }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if !positive(self.packets) {
+            return Err("packets is a number of packets, positive");
+        }
+        if !self.alpha.is_none_or(positive) {
+            return Err("alpha is a rate in packets per second, positive");
+        }
+        if !(self.beta > 0.0 && self.beta < 1.0) {
+            return Err("beta is between 0 and 1, both excluded");
+        }
+        if !self.initial.is_none_or(positive) {
+            return Err("initial is a rate in packets per second, positive");
+        }
+        Ok(())
+    }
+}
+
+/// The moves of an additively growing rate, which RCP-ATL and RAP share with [`RateAimd`].
+#[derive(Clone, Debug)]
+pub(super) struct Additive {
+    rate: f64,
+    bounds: (f64, f64),
+    clusters: Clusters,
+    silence: Silence,
+    /// When the present round ends; none before the first RTT.
+    round_ends: Option<Time>,
+    /// The rate limited the sender in the present round, and something came back.
+    used: bool,
+    /// It was cut in the present round.
+    cut: bool,
+    decreases: u64,
+}
+
+impl Additive {
+    pub(super) fn new(initial: f64, start: &RateStart) -> Self {
+        Additive {
+            rate: start.bounded(initial),
+            bounds: start.bounds(),
+            clusters: Clusters::new(),
+            silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
+            round_ends: None,
+            used: false,
+            cut: false,
+            decreases: 0,
+        }
+    }
+
+    pub(super) fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    pub(super) fn decreases(&self) -> u64 {
+        self.decreases
+    }
+
+    pub(super) fn set(&mut self, rate: f64) {
+        // `max` turns NaN into the least.
+        self.rate = rate.max(self.bounds.0).min(self.bounds.1);
+    }
+
+    pub(super) fn on_sent(&mut self, sent: &Sent) {
+        self.silence.on_sent(sent.now);
+    }
+
+    /// Takes in feedback; returns the loss events that it shows, each of which the caller answers with
+    /// [`cut`](Self::cut).
+    pub(super) fn on_feedback(&mut self, feedback: &Feedback<'_>) -> u32 {
+        let now = feedback.now;
+        let gap = Span::from_secs_f64(1.0 / self.rate);
+        let wait = if feedback.srtt.is_zero() { Span::ZERO } else { (feedback.srtt.max(gap)) * 4 };
+        self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        self.used |= feedback.rate_limited && feedback.delivered > 0;
+        if self.round_ends.is_none() && !feedback.srtt.is_zero() {
+            self.round_ends = Some(now.saturating_add(feedback.srtt));
+        }
+        let begins = |lost: &&super::Lost| self.clusters.begins(now, lost);
+        feedback.losses.iter().filter(begins).count() as u32
+    }
+
+    /// The rate falls to a share of it.
+    pub(super) fn cut(&mut self, beta: f64) {
+        self.cut = true;
+        self.decreases += 1;
+        self.set(beta * self.rate);
+    }
+
+    /// True once for each expiry of the silence timer; what is in flight then counts as answered.
+    pub(super) fn fell_silent(&mut self, now: Time) -> bool {
+        let silent = self.silence.expired(now, Span::from_secs_f64(1.0 / self.rate));
+        if silent {
+            self.clusters.answer(now);
+        }
+        silent
+    }
+
+    /// True at the end of a round in which the rate may grow.
+    pub(super) fn round_passed(&mut self, now: Time, rtt: Span) -> bool {
+        if self.round_ends.is_none_or(|end| now < end) {
+            return false;
+        }
+        self.round_ends = Some(now.saturating_add(rtt.max(Span::from_micros(1))));
+        let grows = self.used && !self.cut;
+        (self.used, self.cut) = (false, false);
+        grows
+    }
+
+    /// Starts a new round: the round-trip time is another one.
+    pub(super) fn restart_round(&mut self, now: Time, rtt: Span) {
+        if self.round_ends.is_some() {
+            self.round_ends = Some(now.saturating_add(rtt.max(Span::from_micros(1))));
+        }
+    }
+
+    pub(super) fn next_timeout(&self) -> Option<Time> {
+        [self.round_ends, self.silence.next_timeout()].into_iter().flatten().min()
+    }
+}
+
+/// A rate under fixed AIMD parameters.
+#[derive(Clone, Debug)]
+pub struct RateAimd {
+    config: Config,
+    rate: Additive,
+    srtt: Span,
+    started: bool,
+}
+
+impl RateAimd {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        let initial = config.initial.unwrap_or(FIRST_RATE);
+        RateAimd {
+            config: *config,
+            rate: Additive::new(initial, start),
+            srtt: Span::ZERO,
+            started: config.initial.is_some(),
+        }
+    }
+
+    fn alpha(&self) -> f64 {
+        self.config.alpha.unwrap_or(self.config.packets / self.srtt.secs())
+    }
+}
+
+impl RateController for RateAimd {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.rate.on_sent(sent);
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        self.srtt = feedback.srtt;
+        if !self.started && !self.srtt.is_zero() {
+            self.started = true;
+            self.rate.set(self.rate.rate().max(1.0 / self.srtt.secs()));
+        }
+        for _ in 0..self.rate.on_feedback(feedback) {
+            self.rate.cut(self.config.beta);
+        }
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        self.rate.restart_round(handoff.now, self.srtt);
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        self.rate.next_timeout()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if self.rate.fell_silent(now) {
+            self.rate.cut(self.config.beta);
+        }
+        if self.rate.round_passed(now, self.srtt) {
+            self.rate.set(self.rate.rate() + self.alpha());
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate.rate()
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        (!self.srtt.is_zero()).then(|| Aimd { alpha: self.alpha(), beta: self.config.beta })
+    }
+
+    fn decreases(&self) -> u64 {
+        self.rate.decreases()
+    }
+}

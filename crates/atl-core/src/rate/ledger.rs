@@ -1,0 +1,324 @@
+//! What became of each data packet of a paced flow, from what comes back.
+//!
+//! - ACKs name a packet and, as a mask, which of the 32 before it have arrived, so that a lost ACK is no lost packet.
+//!   A packet is lost when one at least three numbers above it has arrived (RFC 5348, sec. 5.1: `NDUPACK`).
+//! - Reports give totals. Which packets of the reported stretch are lost is not told: those that the sender's own
+//!   MAC marked are, and the rest of the count is spread evenly over the others (chosen; it decides where loss
+//!   events begin, not how many packets are lost).
+//!
+//! Packets of which nothing is heard for [`MOST_IN_FLIGHT`] later ones count as lost: memory is bounded.
+
+use std::collections::VecDeque;
+
+use super::{Feedback, Lost, Report};
+use crate::measure::{RttConfig, RttEstimator};
+use crate::time::{Span, Time};
+
+/// A packet is lost once one so many numbers above it has arrived.
+const REORDERING: u64 = 3;
+
+/// Most packets whose fate is open.
+pub const MOST_IN_FLIGHT: usize = 1 << 16;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    sent_at: Time,
+    arrived: bool,
+    link_failure: bool,
+}
+
+/// The packets in flight, and what has become known of them since the last feedback.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    entries: VecDeque<Entry>,
+    /// Number of the first entry.
+    base: u64,
+    /// The highest number that has arrived, and one more: 0 while none has.
+    above: u64,
+    rtt: RttEstimator,
+    losses: Vec<Lost>,
+    delivered: u32,
+    rate_limited: bool,
+    /// `received` of the last report.
+    received: u64,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ledger {
+    /// Nothing sent yet.
+    pub fn new() -> Self {
+        Ledger {
+            entries: VecDeque::new(),
+            base: 0,
+            above: 0,
+            rtt: RttEstimator::new(RttConfig::default()),
+            losses: Vec::new(),
+            delivered: 0,
+            rate_limited: true,
+            received: 0,
+        }
+    }
+
+    /// The next data packet leaves; returns its number.
+    #[inline]
+    pub fn on_sent(&mut self, now: Time, app_limited: bool) -> u64 {
+        self.rate_limited &= !app_limited;
+        if self.entries.len() >= MOST_IN_FLIGHT {
+            self.settle(self.base + 1);
+        }
+        self.entries.push_back(Entry { sent_at: now, arrived: false, link_failure: false });
+        self.base + self.entries.len() as u64 - 1
+    }
+
+    /// The sender's own MAC gave a packet up.
+    pub fn on_link_failure(&mut self, seq: u64) {
+        if let Some(entry) = self.entry(seq) {
+            entry.link_failure = true;
+        }
+    }
+
+    fn entry(&mut self, seq: u64) -> Option<&mut Entry> {
+        let index = usize::try_from(seq.checked_sub(self.base)?).ok()?;
+        self.entries.get_mut(index)
+    }
+
+    /// A packet that was sent is now known to have arrived.
+    #[inline]
+    fn arrive(&mut self, seq: u64) {
+        if let Some(entry) = self.entry(seq)
+            && !entry.arrived
+        {
+            entry.arrived = true;
+            self.delivered += 1;
+        }
+    }
+
+    /// The fate of all packets below `until` is known: what has not arrived is lost.
+    fn settle(&mut self, until: u64) {
+        while self.base < until
+            && let Some(entry) = self.entries.pop_front()
+        {
+            if !entry.arrived {
+                let Entry { sent_at, link_failure, .. } = entry;
+                self.losses.push(Lost { seq: self.base, sent_at, link_failure });
+            }
+            self.base += 1;
+        }
+    }
+
+    /// The receiver acknowledged `seq`, sent at `sent_at`, and told by the bits of `mask` which of the 32 before it
+    /// it has got: bit 0 is `seq - 1`. Returns the round-trip time; numbers that were never sent give none, and change
+    /// nothing.
+    #[inline]
+    pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
+        if seq >= self.base + self.entries.len() as u64 {
+            return None;
+        }
+        self.arrive(seq);
+        let mut rest = mask;
+        while rest != 0 {
+            let bit = rest.trailing_zeros();
+            rest &= rest - 1;
+            if let Some(before) = seq.checked_sub(u64::from(bit) + 1)
+                && before >= self.base
+            {
+                self.arrive(before);
+            }
+        }
+        self.above = self.above.max(seq + 1);
+        let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+        let rtt = now.since(sent_at);
+        self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
+        self.settle(self.above.saturating_sub(REORDERING));
+        // Those above may have arrived already, and nothing more is to be learnt of them.
+        while self.entries.front().is_some_and(|entry| entry.arrived) {
+            self.entries.pop_front();
+            self.base += 1;
+        }
+        Some(rtt)
+    }
+
+    /// The receiver reported. Returns the round-trip time. A report that is older than one that came before gives
+    /// nothing else, and one that tells of packets never sent nothing at all.
+    pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
+        let end = report.highest.saturating_add(1);
+        if report.received == 0 || end > self.base + self.entries.len() as u64 {
+            return None;
+        }
+        let rtt = now.since(report.echo).saturating_sub(report.held);
+        let rtt = (!rtt.is_zero()).then_some(rtt);
+        if let Some(rtt) = rtt {
+            self.rtt.on_sample(rtt);
+        }
+        if end <= self.base || report.received < self.received {
+            return rtt;
+        }
+        let told = end - self.base;
+        let got = (report.received - self.received).min(told);
+        self.received = report.received;
+        self.above = end;
+        self.spread(told, told - got);
+        self.settle(end);
+        rtt
+    }
+
+    /// Of the next `told` packets `lost` are lost: the marked ones first, the others at even distances.
+    fn spread(&mut self, told: u64, lost: u64) {
+        let stretch = self.entries.iter_mut().take(usize::try_from(told).unwrap_or(usize::MAX));
+        let marked = stretch.filter(|entry| entry.link_failure).count() as u64;
+        let (others, open) = (lost.saturating_sub(marked), told - marked);
+        let mut marked_left = marked.min(lost);
+        let mut i = 0;
+        for entry in self.entries.iter_mut().take(usize::try_from(told).unwrap_or(usize::MAX)) {
+            let is_lost = if entry.link_failure {
+                let is_lost = marked_left > 0;
+                marked_left -= u64::from(is_lost);
+                is_lost
+            } else {
+                // True `others` times in `open` steps.
+                let before = i * others / open.max(1);
+                i += 1;
+                i * others / open.max(1) > before
+            };
+            if !is_lost {
+                entry.arrived = true;
+                entry.link_failure = false;
+                self.delivered += 1;
+            }
+        }
+    }
+
+    /// What has become known since the last time, for the controller.
+    #[inline]
+    pub fn feedback<'a>(
+        &'a self,
+        now: Time,
+        newest: Option<(u64, Time)>,
+        rtt: Option<Span>,
+        report: Option<&'a Report>,
+    ) -> Feedback<'a> {
+        Feedback {
+            now,
+            delivered: self.delivered,
+            losses: &self.losses,
+            newest,
+            rtt,
+            srtt: self.rtt.srtt().unwrap_or_default(),
+            rtt_min: self.rtt.min().unwrap_or_default(),
+            in_flight: self.in_flight(),
+            rate_limited: self.rate_limited,
+            report,
+        }
+    }
+
+    /// What [`feedback`](Self::feedback) gave is told: the next one begins here.
+    #[inline]
+    pub fn told(&mut self) {
+        self.delivered = 0;
+        self.losses.clear();
+        self.rate_limited = true;
+    }
+
+    /// Packets whose fate is open.
+    #[inline]
+    pub fn in_flight(&self) -> u32 {
+        u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
+    }
+
+    /// RTT estimates; a sample each ACK or report.
+    pub fn rtt(&self) -> &RttEstimator {
+        &self.rtt
+    }
+
+    /// The wireless link's delay changed at a handoff of the sender's own.
+    pub fn shift_rtt(&mut self, old_delay: Span, new_delay: Span) {
+        self.rtt.shift(old_delay, new_delay);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    fn ledger(packets: u64) -> Ledger {
+        let mut ledger = Ledger::new();
+        for seq in 0..packets {
+            assert_eq!(ledger.on_sent(ms(seq), false), seq);
+        }
+        ledger
+    }
+
+    fn lost(ledger: &Ledger) -> Vec<(u64, bool)> {
+        let feedback = ledger.feedback(ms(0), None, None, None);
+        feedback.losses.iter().map(|l| (l.seq, l.link_failure)).collect()
+    }
+
+    #[test]
+    fn a_gap_of_three_is_a_loss_and_a_lost_ack_is_none() {
+        let mut l = ledger(10);
+        l.on_link_failure(1);
+        l.on_ack(ms(100), 0, ms(0), 0);
+        // 2 arrived but its ACK was lost; 1 is missing.
+        l.on_ack(ms(103), 3, ms(3), 0b101);
+        assert_eq!(l.delivered, 3);
+        assert_eq!(lost(&l), []);
+        l.on_ack(ms(104), 4, ms(4), 0b1011);
+        assert_eq!(lost(&l), [(1, true)]);
+        l.told();
+        l.on_ack(ms(109), 9, ms(9), 0);
+        assert_eq!(lost(&l), [(5, false), (6, false)]);
+        assert_eq!((l.delivered, l.in_flight()), (1, 3));
+        assert_eq!(l.rtt().srtt(), Some(Span::from_millis(100)));
+    }
+
+    #[test]
+    fn numbers_that_were_never_sent_change_nothing() {
+        let mut l = ledger(2);
+        l.on_ack(ms(5), 7, ms(0), u32::MAX);
+        l.on_report(ms(5), &Report { highest: 9, received: 4, ..Report::default() });
+        l.on_link_failure(99);
+        assert_eq!((l.in_flight(), l.rtt().srtt()), (2, None));
+    }
+
+    #[test]
+    fn a_report_spreads_what_it_does_not_name() {
+        let mut l = ledger(10);
+        l.on_link_failure(4);
+        let report = Report {
+            highest: 7,
+            received: 5,
+            echo: ms(7),
+            held: Span::from_millis(10),
+            ..Report::default()
+        };
+        l.on_report(ms(117), &report);
+        // 8 packets, 3 lost: the marked one and two of the seven others.
+        assert_eq!(lost(&l), [(3, false), (4, true), (7, false)]);
+        assert_eq!((l.delivered, l.in_flight()), (5, 2));
+        assert_eq!(l.rtt().srtt(), Some(Span::from_millis(100)));
+        l.told();
+        // The same once more: nothing new.
+        l.on_report(ms(118), &report);
+        assert_eq!((lost(&l).len(), l.delivered, l.in_flight()), (0, 0, 2));
+        l.on_report(ms(119), &Report { highest: 9, received: 7, ..report });
+        assert_eq!((lost(&l).len(), l.delivered, l.in_flight()), (0, 2, 0));
+    }
+
+    #[test]
+    fn memory_is_bounded_without_any_feedback() {
+        let mut l = ledger(MOST_IN_FLIGHT as u64 + 10);
+        assert_eq!(l.in_flight() as usize, MOST_IN_FLIGHT);
+        assert_eq!(lost(&l).len(), 10);
+        l.on_ack(ms(1), 12, ms(12), 0);
+        assert_eq!(l.in_flight() as usize, MOST_IN_FLIGHT);
+    }
+}

@@ -1,0 +1,85 @@
+//! Rate controllers: who decides how many packets per second a flow paces, for media that neither wait for a
+//! window nor repeat what is lost.
+//!
+//! A paced flow is a controller behind a [`Ledger`], which turns what comes back (an ACK of each packet, or
+//! reports) into [`Feedback`], and a host that sends at [`RateController::rate`] and low-priority probes between.
+
+pub mod aimd;
+mod cluster;
+mod event;
+mod ledger;
+mod registry;
+mod report;
+mod silence;
+mod statistics;
+
+pub use cluster::Clusters;
+pub use event::{Feedback, Lost, Sent};
+pub use ledger::Ledger;
+pub use registry::{FeedbackMode, RateConfig, RateStart};
+pub use report::{Arrived, Report, ReportingReceiver};
+pub use silence::Silence;
+pub use statistics::{PeriodicReports, Statistics};
+
+use core::fmt::Debug;
+
+use crate::model::Adaptation;
+use crate::path::LinkReport;
+use crate::time::Time;
+use crate::window::{Aimd, Handoff, ProbeAck};
+
+/// Least rate unless a host says otherwise: a packet in 64 s (RFC 5348, `t_mbi`).
+pub const MIN_RATE: f64 = 1.0 / 64.0;
+
+/// A controller that decides a rate.
+///
+/// It is told events and asked for its decision; it never sends. Whatever happens, its rate is a finite number
+/// within [`RateStart::minimum`] and [`RateStart::target`], and it rises again from any depth once feedback comes:
+/// at the least rate too there is something to be acknowledged now and then.
+pub trait RateController: Debug + Send {
+    /// A data packet was sent.
+    fn on_sent(&mut self, _sent: &Sent) {}
+    /// The receiver acknowledged a packet, or reported.
+    fn on_feedback(&mut self, feedback: &Feedback<'_>);
+    /// The wireless link at the sender's own end reports (ATL paper, sec. IV-A, case 1).
+    fn on_link_report(&mut self, _now: Time, _report: &LinkReport) {}
+    /// The receiver tells what its wireless link reports (cases 2 and 3). It is a claim of the other side.
+    fn on_peer_report(&mut self, _now: Time, _report: &LinkReport) {}
+    /// A host changed networks.
+    fn on_handoff(&mut self, _handoff: &Handoff) {}
+    /// True of a controller that listens to wireless links: a host spares all others the reports.
+    fn listens(&self) -> bool {
+        false
+    }
+    /// True if a probe packet is to be sent now. A host asks, until it is not, after each event;
+    /// [`next_timeout`](Self::next_timeout) is when it is due to ask again. Probes have a data packet's nominal
+    /// size, carry nothing, go at low priority, and are numbered apart from data, from 0.
+    fn poll_probe(&mut self, _now: Time) -> bool {
+        false
+    }
+    /// A probe packet was acknowledged.
+    fn on_probe_ack(&mut self, _ack: &ProbeAck) {}
+    /// When [`on_tick`](Self::on_tick) or [`poll_probe`](Self::poll_probe) wants to be called next.
+    fn next_timeout(&self) -> Option<Time> {
+        None
+    }
+    /// The time that [`next_timeout`](Self::next_timeout) named has come.
+    fn on_tick(&mut self, _now: Time) {}
+    /// The rate of data, in packets per second.
+    fn rate(&self) -> f64;
+    /// False while no data may leave whatever the rate is: a protocol that probes first. Never for ever.
+    fn sends_data(&self) -> bool {
+        true
+    }
+    /// The AIMD parameters in force, of a controller that has them; alpha in packets per second per round-trip
+    /// time.
+    fn aimd(&self) -> Option<Aimd> {
+        None
+    }
+    /// What the AIMD parameters in force were computed from, of a controller that adapts them.
+    fn adaptation(&self) -> Option<Adaptation> {
+        None
+    }
+    /// Times that the rate was cut for a loss.
+    fn decreases(&self) -> u64;
+}

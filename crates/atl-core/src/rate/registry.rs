@@ -1,0 +1,98 @@
+//! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
+
+use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd};
+use crate::time::Span;
+
+/// Largest rate in packets per second: it keeps an endless run without a target finite.
+const MAX_RATE: f64 = 1e9;
+
+/// What a rate controller is told about its flow when it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateStart {
+    /// Bytes of a full data packet on the wire, headers included: rates count packets of this size.
+    pub packet_bytes: u32,
+    /// The rate that the application wants and that is never exceeded, in packets per second; anything that is not
+    /// positive counts as no limit but 10^9.
+    pub target: f64,
+    /// Least rate in packets per second; anything that is not positive counts as [`MIN_RATE`]. It gives way to the
+    /// target.
+    pub minimum: f64,
+    /// A number of the flow's own, from which a controller that draws at random draws.
+    pub seed: u64,
+}
+
+impl RateStart {
+    /// The least and the largest rate, finite and positive, in order.
+    pub fn bounds(&self) -> (f64, f64) {
+        let target = if self.target > 0.0 { self.target.min(MAX_RATE) } else { MAX_RATE };
+        let least = if self.minimum > 0.0 { self.minimum } else { MIN_RATE };
+        (least.min(target), target)
+    }
+
+    /// The nearest rate that is allowed; NaN gives the least.
+    pub fn bounded(&self, rate: f64) -> f64 {
+        let (least, most) = self.bounds();
+        rate.max(least).min(most)
+    }
+}
+
+/// How what arrives is told to the sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedbackMode {
+    /// Each packet is acknowledged.
+    Acks,
+    /// A report at even times.
+    Reports {
+        /// Time between two.
+        every: Span,
+    },
+    /// The protocol's own receiver decides when it reports.
+    Own,
+}
+
+/// Every rate controller with its parameters.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum RateConfig {
+    /// AIMD with fixed parameters.
+    Aimd(aimd::Config),
+}
+
+impl RateConfig {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        match self {
+            RateConfig::Aimd(c) => c.check(),
+        }
+    }
+
+    /// A controller for a flow that begins as `start` says.
+    pub fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        match self {
+            RateConfig::Aimd(c) => Box::new(aimd::RateAimd::new(c, start)),
+        }
+    }
+
+    /// How its receiver tells what arrives, unless a scenario says otherwise.
+    pub fn feedback(&self) -> FeedbackMode {
+        match self {
+            RateConfig::Aimd(_) => FeedbackMode::Acks,
+        }
+    }
+
+    /// The reporting receiver for this mode; `None` where each packet is acknowledged.
+    pub fn build_receiver(&self, mode: FeedbackMode) -> Option<Box<dyn ReportingReceiver>> {
+        match (mode, self) {
+            (FeedbackMode::Acks, _) => None,
+            (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
+            // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
+            (FeedbackMode::Own, RateConfig::Aimd(_)) => {
+                Some(Box::new(PeriodicReports::new(Span::from_secs(5))))
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Protocols: what carries a flow, with its parameters.
+
+mod catalogue;
+
+use atl_core::rate::RateConfig;
+use atl_core::time::Span;
+use atl_core::window::ControllerConfig;
+
+pub use catalogue::{Listed, catalogue};
+
+/// How a TCP sender repairs losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recovery {
+    /// Fast retransmit and fast recovery of RFC 5681: ends at the first new ACK.
+    Reno,
+    /// NewReno (RFC 6582): partial ACKs keep recovery going.
+    NewReno,
+    /// Selective acknowledgments (RFC 2018, RFC 6675).
+    Sack,
+    /// Selective acknowledgments, and losses judged by time: also lost retransmissions and lost tails are found
+    /// without the timer (RFC 8985, RACK-TLP).
+    Rack,
+    /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
+    Tahoe,
+}
+
+impl Recovery {
+    /// The receiver answers with selective acknowledgments.
+    pub fn selective(self) -> bool {
+        matches!(self, Recovery::Sack | Recovery::Rack)
+    }
+}
+
+/// Loss recoveries by their names in a scenario file.
+pub(crate) const RECOVERIES: &[(&str, Recovery)] = &[
+    ("reno", Recovery::Reno),
+    ("newreno", Recovery::NewReno),
+    ("sack", Recovery::Sack),
+    ("rack", Recovery::Rack),
+    ("tahoe", Recovery::Tahoe),
+];
+
+/// A transport protocol as a scenario names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Protocol {
+    /// Name in the catalogue (`tcp-atl`).
+    pub name: String,
+    /// Name for people (`TCP-ATL`).
+    pub label: String,
+    /// What it is made of.
+    pub transport: Transport,
+}
+
+/// The two families.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transport {
+    /// A window, and every byte delivered in order.
+    Tcp(TcpProtocol),
+    /// A rate at which packets are paced; what is lost is not repeated.
+    Paced(RateConfig),
+}
+
+/// A TCP.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TcpProtocol {
+    /// Loss recovery.
+    pub recovery: Recovery,
+    /// Congestion controller with its parameters.
+    pub controller: ControllerConfig,
+    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and thaws it when the
+    /// link is back.
+    pub freeze: Option<Span>,
+}
+
+impl Protocol {
+    /// The protocol of this name, with its default parameters.
+    pub fn named(name: &str) -> Option<Protocol> {
+        catalogue().iter().find(|p| p.name == name)?.with_defaults()
+    }
+
+    /// Its parts, of a TCP.
+    pub fn tcp(&self) -> Option<&TcpProtocol> {
+        match &self.transport {
+            Transport::Tcp(tcp) => Some(tcp),
+            Transport::Paced(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn tcp_mut(&mut self) -> Option<&mut TcpProtocol> {
+        match &mut self.transport {
+            Transport::Tcp(tcp) => Some(tcp),
+            Transport::Paced(_) => None,
+        }
+    }
+}

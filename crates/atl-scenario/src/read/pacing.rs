@@ -1,0 +1,68 @@
+//! What a paced flow is told: its target, its least rate, and how its receiver answers.
+
+use atl_core::rate::FeedbackMode;
+use atl_core::time::Span;
+
+use crate::protocol::{Protocol, Transport};
+use crate::setup::{Pacing, Source, Tcp};
+use crate::table::{Field, Table};
+use crate::tree::Kind;
+
+/// Shortest time between two reports: a million packets a second would be reported one by one.
+const LEAST_INTERVAL: Span = Span::from_millis(1);
+
+/// Reads a table of parameters over those of `base`.
+pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
+    let above_zero = |key| {
+        table.read(key, |f: &Field<'_>| match f.rate()? {
+            rate if rate.bps() > 0.0 => Some(rate),
+            _ => f.bad("it must be above zero"),
+        })
+    };
+    let (target, minimum) = (above_zero("target"), above_zero("minimum"));
+    let pacing = Pacing {
+        target: target.or(base.target),
+        minimum: minimum.unwrap_or(base.minimum),
+        feedback: table.read("feedback", |f| feedback(f)).or(base.feedback),
+    };
+    if pacing.target.is_some_and(|target| target < pacing.minimum) {
+        let message = format!("`{}` has minimum above target", table.path);
+        table.report(message, "the wrong way round");
+    }
+    pacing
+}
+
+fn feedback(field: &Field<'_>) -> Option<FeedbackMode> {
+    if matches!(&field.node.kind, Kind::Str(s) if s == "acks") {
+        return Some(FeedbackMode::Acks);
+    }
+    match field.time()? {
+        every if every < LEAST_INTERVAL => {
+            field.bad("reports are at least 1 ms apart; \"acks\" acknowledges each packet")
+        }
+        every => Some(FeedbackMode::Reports { every }),
+    }
+}
+
+/// Checks that a flow's protocol, source and pacing go together.
+pub(super) fn check(
+    table: &Table<'_>,
+    protocol: &Protocol,
+    source: &Source,
+    pacing: &Pacing,
+    tcp: &Tcp,
+) {
+    let label = &protocol.label;
+    match (&protocol.transport, source) {
+        (Transport::Tcp(_), Source::Media(_)) => table.report(
+            format!("`{}` is a live encoder over {label}", table.path),
+            "frames need a protocol that paces, such as `rcp-atl`",
+        ),
+        (Transport::Paced(_), _) if pacing.target.is_none() && tcp.access_rate.is_none() => table
+            .report(
+                format!("`{}` has no target for {label}", table.path),
+                "the rate of its first link is not known: give `pacing = { target = \"2Mb/s\" }`",
+            ),
+        _ => {}
+    }
+}
