@@ -1,0 +1,135 @@
+//! What a rate controller costs per feedback: at most 100 ns.
+
+use std::hint::black_box;
+
+use atl_core::path::LinkReport;
+use atl_core::rate::{
+    Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
+    Sent, aimd,
+};
+use atl_core::time::{Span, Time};
+use atl_core::units::Probability;
+use criterion::{Criterion, criterion_group, criterion_main};
+
+const RTT: Span = Span::from_millis(120);
+
+fn configs() -> Vec<(&'static str, RateConfig)> {
+    vec![("aimd-rate", RateConfig::Aimd(aimd::Config::default()))]
+}
+
+/// A flow of 250 packets/s on a path of 120 ms.
+struct Flow {
+    controller: Box<dyn RateController>,
+    reports: bool,
+    seq: u64,
+}
+
+fn at(seq: u64) -> Time {
+    Time::from_nanos(seq * 4_000_000)
+}
+
+impl Flow {
+    /// A controller in its steady state on a lossy link.
+    fn new(config: &RateConfig) -> Self {
+        let start = RateStart { packet_bytes: 1040, target: 500.0, minimum: 0.0, seed: 0 };
+        let reports = config.feedback() != FeedbackMode::Acks;
+        let mut flow = Flow { controller: config.build(&start), reports, seq: 0 };
+        let report = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
+        flow.controller.on_link_report(Time::ZERO, &report);
+        for seq in 0..2000 {
+            flow.feedback(u32::from(seq % 100 == 99));
+        }
+        flow
+    }
+
+    /// A packet was sent, and one sent an RTT ago is known to have arrived, or `lost` to be lost.
+    fn feedback(&mut self, lost: u32) {
+        let (seq, now) = (self.seq, at(self.seq));
+        self.seq += 1;
+        self.controller.on_sent(&Sent { now, seq, bytes: 1040, app_limited: false });
+        let newest = seq.saturating_sub(30);
+        let losses =
+            [Lost { seq: newest.saturating_sub(3), sent_at: now - RTT, link_failure: true }];
+        let report = Report {
+            highest: newest,
+            received: newest,
+            cumulative_lost: 0,
+            fraction_lost: f64::from(lost),
+            echo: now - RTT,
+            receive_rate: Some(250.0),
+            loss_event_rate: Some(0.01),
+            ..Report::default()
+        };
+        self.controller.on_feedback(&Feedback {
+            now,
+            delivered: 1 - lost,
+            losses: &losses[..lost as usize],
+            newest: Some((newest, now - RTT)),
+            rtt: Some(RTT),
+            srtt: RTT,
+            rtt_min: RTT,
+            in_flight: 30,
+            rate_limited: true,
+            report: self.reports.then_some(&report),
+        });
+        if self.controller.next_timeout().is_some_and(|due| due <= now) {
+            self.controller.on_tick(now);
+        }
+    }
+}
+
+fn controllers(c: &mut Criterion) {
+    for (group, lost) in [("rate-delivered", 0), ("rate-lost", 1)] {
+        let mut group = c.benchmark_group(group);
+        for (name, config) in configs() {
+            let mut flow = Flow::new(&config);
+            group.bench_function(name, |b| {
+                b.iter(|| {
+                    flow.feedback(black_box(lost));
+                    flow.controller.rate()
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+fn receivers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rate-receiver");
+    for (name, config) in configs() {
+        let Some(mut receiver) = config.build_receiver(FeedbackMode::Own) else { continue };
+        let mut seq = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                // One in a hundred is missing.
+                seq += if seq % 100 == 98 { 2 } else { 1 };
+                let now = at(seq);
+                let arrived = Arrived { now, seq, sent_at: now - RTT, bytes: 1040, rtt: RTT };
+                let due = receiver.next_timeout().is_some_and(|due| due <= now);
+                if receiver.on_data(black_box(&arrived)) || due && receiver.on_tick(now) {
+                    black_box(receiver.report(now));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+fn ledger(c: &mut Criterion) {
+    c.bench_function("rate-ledger", |b| {
+        let mut ledger = Ledger::new();
+        for seq in 0..30 {
+            ledger.on_sent(at(seq), false);
+        }
+        b.iter(|| {
+            let now = at(ledger.on_sent(Time::ZERO, false));
+            let seq = now.nanos() / 4_000_000 - 30;
+            let rtt = ledger.on_ack(now, seq, now - RTT, u32::MAX);
+            black_box(ledger.feedback(now, Some((seq, now - RTT)), rtt, None));
+            ledger.told();
+        });
+    });
+}
+
+criterion_group!(benches, controllers, receivers, ledger);
+criterion_main!(benches);
