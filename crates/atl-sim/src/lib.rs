@@ -3,10 +3,12 @@
 //! seed; the same two always give the same result, byte for byte.
 
 pub mod agent;
+pub mod arrivals;
 mod batch;
 mod events;
 mod flow;
 mod interruptions;
+pub mod media;
 mod network;
 mod packet;
 mod record;
