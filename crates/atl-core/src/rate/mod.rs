@@ -7,6 +7,7 @@
 pub mod aimd;
 mod cluster;
 mod event;
+pub mod lda;
 mod ledger;
 mod registry;
 mod report;

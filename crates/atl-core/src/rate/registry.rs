@@ -1,6 +1,6 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
-use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd};
+use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda};
 use crate::time::Span;
 
 /// Largest rate in packets per second: it keeps an endless run without a target finite.
@@ -57,6 +57,8 @@ pub enum FeedbackMode {
 pub enum RateConfig {
     /// AIMD with fixed parameters.
     Aimd(aimd::Config),
+    /// LDA+.
+    LdaPlus(lda::Config),
 }
 
 impl RateConfig {
@@ -67,6 +69,7 @@ impl RateConfig {
     pub fn check(&self) -> Result<(), &'static str> {
         match self {
             RateConfig::Aimd(c) => c.check(),
+            RateConfig::LdaPlus(c) => c.check(),
         }
     }
 
@@ -74,6 +77,7 @@ impl RateConfig {
     pub fn build(&self, start: &RateStart) -> Box<dyn RateController> {
         match self {
             RateConfig::Aimd(c) => Box::new(aimd::RateAimd::new(c, start)),
+            RateConfig::LdaPlus(c) => Box::new(lda::Lda::new(c, start)),
         }
     }
 
@@ -81,6 +85,9 @@ impl RateConfig {
     pub fn feedback(&self) -> FeedbackMode {
         match self {
             RateConfig::Aimd(_) => FeedbackMode::Acks,
+            RateConfig::LdaPlus(c) => {
+                FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
+            }
         }
     }
 
@@ -90,7 +97,7 @@ impl RateConfig {
             (FeedbackMode::Acks, _) => None,
             (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
-            (FeedbackMode::Own, RateConfig::Aimd(_)) => {
+            (FeedbackMode::Own, RateConfig::Aimd(_) | RateConfig::LdaPlus(_)) => {
                 Some(Box::new(PeriodicReports::new(Span::from_secs(5))))
             }
         }

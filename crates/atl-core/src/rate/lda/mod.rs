@@ -1,0 +1,293 @@
+//! LDA+, the enhanced loss-delay based adaptation of RTP senders (reconstructed).
+//!
+//! Source: Sisalem and Wolisz, "LDA+ TCP-friendly adaptation: a measurement and comparison study" (NOSSDAV 2000) and
+//! "LDA+: a TCP-friendly adaptation scheme for multimedia communication" (ICME 2000). Neither paper was at hand. What
+//! surveys tell of it is sure: the sender decides at each RTCP report, adds the least of three increases where nothing
+//! was lost, and falls by `1 - sqrt(l)` where a share l was, down to the rate of the TCP model at the lowest.
+//!
+//! With r the rate, R the bottleneck's, M a packet, tau the round-trip time and T the time since the last report:
+//! - `A_add = (2 - r/R) A_add'`: flows with a small share grow faster; at most twice the last one.
+//! - `A_exp = (1 - exp(-(1 - r/R))) r`: no growth at the bottleneck's rate.
+//! - `A_tcp = M (T/tau + 1) / (2 tau)`: what a TCP gains over the report's interval, on average over it.
+//! - Loss: `r = max(r (1 - sqrt(l)), r_tcp)`, r_tcp after Padhye et al. (1998) with T_0 = 4 tau.
+//!
+//! Assumed (docs/protocols.md, LDA+):
+//! - The three forms above, from the papers' readers; `A_add` begins at 10 kb/s and begins again there after a loss.
+//! - l is the report's `fraction_lost` since the one before. Where each packet is acknowledged the controller counts
+//!   itself, over [`Config::interval`].
+//! - A loss can raise a rate that is below r_tcp, as the `max` says; [`Config::raises`] keeps it from that.
+//! - R: pairs of low-priority probes with each report ([`pairs`]), since data is paced and never leaves in pairs; never
+//!   less than what arrived over the last interval; the target where nothing is known, or [`Config::bottleneck`].
+//! - tau is the smoothed RTT, with the queue's delay in it.
+//! - The start, silences and handoffs: one packet per RTT; halved after three intervals without a report (of ACKs: after
+//!   4 SRTT or 4 packets), and again after twice the time, down to a packet per second; a handoff forgets R.
+
+mod pairs;
+
+use self::pairs::PacketPairs;
+use super::{Feedback, RateController, RateStart, Sent, Silence};
+use crate::model::{TcpModel, TimeoutTerm};
+use crate::time::{Span, Time};
+use crate::units::Probability;
+use crate::window::{Aimd, Handoff, ProbeAck};
+
+/// Longest wait for feedback.
+const LONGEST_SILENCE: Span = Span::from_secs(64);
+/// Wait for the first feedback.
+const FIRST_SILENCE: Span = Span::from_secs(2);
+/// Intervals without a report that count as silence.
+const INTERVALS: u64 = 3;
+/// Packets per second that silence leaves, and with which a flow begins.
+const LEAST_OF_SILENCE: f64 = 1.0;
+/// TCP's own AIMD parameters.
+const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
+/// r_tcp: one ACK a packet, and a probability in the timeout term.
+const MODEL: TcpModel = TcpModel { b: 1.0, timeouts: TimeoutTerm::Bounded };
+
+/// Parameters of [`Lda`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// Seconds between two reports, and between two decisions where each packet is acknowledged; from 0.01 to 60.
+    pub interval: f64,
+    /// The first `A_add` after the start and after a loss, in packets per second; positive.
+    pub increment: f64,
+    /// A loss sets a rate below the TCP model's to the model's.
+    pub raises: bool,
+    /// The bottleneck's rate in packets per second, where it is known; it replaces the packet pairs.
+    pub bottleneck: Option<f64>,
+    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    pub initial: Option<f64>,
+}
+
+impl Default for Config {
+    /// RTCP's least interval (RFC 3550, sec. 6.2), 10 kb/s in packets of 1000 bytes, and the literal reading of `max`.
+    fn default() -> Self {
+        Config { interval: 5.0, increment: 1.25, raises: true, bottleneck: None, initial: None }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if !(0.01..=60.0).contains(&self.interval) {
+            return Err("interval is a time in seconds, from 0.01 to 60");
+        }
+        if !positive(self.increment) {
+            return Err("increment is a rate in packets per second, positive");
+        }
+        if !self.bottleneck.is_none_or(positive) {
+            return Err("bottleneck is a rate in packets per second, positive");
+        }
+        if !self.initial.is_none_or(positive) {
+            return Err("initial is a rate in packets per second, positive");
+        }
+        Ok(())
+    }
+}
+
+/// `A_exp`: converges to 0 as the share of the bottleneck converges to 1.
+fn exponential(rate: f64, share: f64) -> f64 {
+    (1.0 - libm::exp(share - 1.0)) * rate
+}
+
+/// `A_tcp`: the mean over `interval` of what a TCP gains that adds a packet per RTT.
+fn of_tcp(interval: Span, rtt: Span) -> f64 {
+    (interval.secs() / rtt.secs() + 1.0) / (2.0 * rtt.secs())
+}
+
+/// What came back since the last decision.
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    began: Time,
+    delivered: u64,
+    lost: u64,
+    /// The rate limited the sender throughout.
+    used: bool,
+}
+
+impl Interval {
+    fn new(began: Time) -> Self {
+        Interval { began, delivered: 0, lost: 0, used: true }
+    }
+
+    fn loss(&self) -> Probability {
+        Probability::share(self.lost, self.lost.saturating_add(self.delivered))
+    }
+}
+
+/// A rate under LDA+.
+#[derive(Clone, Debug)]
+pub struct Lda {
+    config: Config,
+    start: RateStart,
+    every: Span,
+    rate: f64,
+    /// `A_add` of the next growth.
+    add: f64,
+    pairs: PacketPairs,
+    /// None before the first feedback.
+    interval: Option<Interval>,
+    /// Packets per second that arrived over the last interval.
+    arrived: f64,
+    srtt: Span,
+    silence: Silence,
+    decreases: u64,
+}
+
+impl Lda {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        let mut pairs = PacketPairs::new();
+        if config.bottleneck.is_none() {
+            pairs.send();
+        }
+        Lda {
+            config: *config,
+            start: *start,
+            every: Span::from_secs_f64(config.interval),
+            rate: start.bounded(config.initial.unwrap_or(LEAST_OF_SILENCE)),
+            add: config.increment,
+            pairs,
+            interval: None,
+            arrived: 0.0,
+            srtt: Span::ZERO,
+            silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
+            decreases: 0,
+        }
+    }
+
+    fn gap(&self) -> Span {
+        Span::from_secs_f64(1.0 / self.rate)
+    }
+
+    /// R, in packets per second.
+    fn bottleneck(&self) -> f64 {
+        let most = self.start.bounds().1;
+        let known = self.config.bottleneck;
+        let measured = || self.pairs.estimate().map(|pairs| pairs.max(self.arrived));
+        known.or_else(measured).unwrap_or(most).min(most)
+    }
+
+    /// The rate after an interval without loss.
+    fn grown(&mut self, interval: Span) -> f64 {
+        let bottleneck = self.bottleneck();
+        // What goes beyond the bottleneck's rate shows that R is too low: no reason to fall.
+        let share = (self.rate / bottleneck).min(1.0);
+        let increase = self.add.min(exponential(self.rate, share)).min(of_tcp(interval, self.srtt));
+        self.add = ((2.0 - share) * self.add).min(bottleneck);
+        self.rate + increase
+    }
+
+    /// The rate after an interval in which the share `loss` was lost.
+    fn reduced(&self, loss: Probability) -> f64 {
+        let fallen = self.rate * (1.0 - loss.get().sqrt());
+        let model = MODEL.throughput(TCP, loss, self.srtt, self.srtt * 4).unwrap_or(0.0);
+        let floor = if self.config.raises { model } else { model.min(self.rate) };
+        fallen.max(floor)
+    }
+
+    fn decide(&mut self, now: Time, over: Interval, loss: Probability) {
+        let passed = now.since(over.began);
+        if !passed.is_zero() {
+            self.arrived = over.delivered as f64 / passed.secs();
+        }
+        self.pairs.on_report();
+        if loss > Probability::ZERO {
+            self.rate = self.start.bounded(self.reduced(loss));
+            self.add = self.config.increment;
+            self.decreases += 1;
+        } else if over.used && over.delivered > 0 && !self.srtt.is_zero() && !passed.is_zero() {
+            // A report that comes very late tells of a path that stood still, not of one that was free.
+            let grown = self.grown(passed.min(self.every * 2));
+            self.rate = self.start.bounded(grown);
+        }
+        if self.config.bottleneck.is_none() {
+            self.pairs.send();
+        }
+    }
+}
+
+impl RateController for Lda {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.silence.on_sent(sent.now);
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        let now = feedback.now;
+        self.srtt = feedback.srtt;
+        let slow = self.srtt.max(self.gap()) * 4;
+        let wait = match feedback.report {
+            Some(_) => slow.max(self.every * INTERVALS),
+            None if self.srtt.is_zero() => Span::ZERO,
+            None => slow,
+        };
+        self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        let Some(interval) = &mut self.interval else {
+            // The first report follows the first packet at once and gives the first RTT.
+            self.interval = Some(Interval::new(now));
+            if self.config.initial.is_none() && !self.srtt.is_zero() {
+                self.rate = self.start.bounded(self.rate.max(1.0 / self.srtt.secs()));
+            }
+            return;
+        };
+        interval.delivered += u64::from(feedback.delivered);
+        interval.lost += feedback.losses.len() as u64;
+        interval.used &= feedback.rate_limited;
+        let over = *interval;
+        let loss = match feedback.report {
+            Some(report) => Probability::clamped(report.fraction_lost),
+            None if now.since(over.began) < self.every => return,
+            None => over.loss(),
+        };
+        self.interval = Some(Interval::new(now));
+        self.decide(now, over, loss);
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        self.pairs.forget();
+        self.add = self.config.increment;
+        if let Some(interval) = &mut self.interval {
+            *interval = Interval::new(handoff.now);
+        }
+        if self.config.bottleneck.is_none() {
+            self.pairs.send();
+        }
+    }
+
+    fn poll_probe(&mut self, _now: Time) -> bool {
+        self.pairs.poll()
+    }
+
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        self.pairs.on_ack(ack);
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        self.silence.next_timeout()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if self.silence.expired(now, self.gap()) {
+            self.rate = self.start.bounded((self.rate / 2.0).max(LEAST_OF_SILENCE.min(self.rate)));
+            self.add = self.config.increment;
+            self.decreases += 1;
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn decreases(&self) -> u64 {
+        self.decreases
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,228 @@
+use super::*;
+use crate::rate::{Lost, Report};
+
+const RTT: Span = Span::from_millis(100);
+
+fn start() -> RateStart {
+    RateStart { packet_bytes: 1000, target: 1000.0, minimum: 0.0, seed: 1 }
+}
+
+fn at(ms: u64) -> Time {
+    Time::from_millis(ms)
+}
+
+/// A report at `now` of an interval in which `delivered` arrived and the share `loss` did not.
+fn tell(lda: &mut Lda, now: Time, delivered: u32, loss: f64) {
+    let report = Report { fraction_lost: loss, ..Report::default() };
+    lda.on_feedback(&Feedback {
+        now,
+        delivered,
+        losses: &[],
+        newest: None,
+        rtt: Some(RTT),
+        srtt: RTT,
+        rtt_min: RTT,
+        in_flight: 1,
+        rate_limited: true,
+        report: Some(&report),
+    });
+}
+
+fn begun(config: &Config) -> Lda {
+    let mut lda = Lda::new(config, &start());
+    tell(&mut lda, at(0), 1, 0.0);
+    lda
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+}
+
+#[test]
+fn begins_with_a_packet_per_round_trip() {
+    let lda = begun(&Config::default());
+    near(lda.rate(), 10.0);
+    near(begun(&Config { initial: Some(64.0), ..Config::default() }).rate(), 64.0);
+}
+
+#[test]
+fn a_small_flow_adds_what_it_added_before_and_nearly_twice_that() {
+    let mut lda = begun(&Config { bottleneck: Some(100.0), ..Config::default() });
+    // r/R = 0.1. A_exp = 10 (1 - e^-0.9) = 5.93, A_tcp = 51/0.2 = 255: A_add is least.
+    tell(&mut lda, at(5000), 50, 0.0);
+    near(lda.rate(), 11.25);
+    // A_add is now 1.9 * 1.25 = 2.375.
+    tell(&mut lda, at(10_000), 56, 0.0);
+    near(lda.rate(), 13.625);
+    // The next is (2 - 0.1125) * 2.375, still below A_exp = 7.88.
+    tell(&mut lda, at(15_000), 68, 0.0);
+    near(lda.rate(), 13.625 + 1.8875 * 2.375);
+}
+
+#[test]
+fn a_flow_at_the_bottlenecks_rate_stays_there() {
+    let config = Config {
+        bottleneck: Some(100.0),
+        initial: Some(80.0),
+        increment: 50.0,
+        ..Config::default()
+    };
+    let mut lda = begun(&config);
+    // A_exp = 80 (1 - e^-0.2) is the least.
+    tell(&mut lda, at(5000), 400, 0.0);
+    near(lda.rate(), 80.0 + 80.0 * (1.0 - (-0.2f64).exp()));
+    for i in 2..60 {
+        tell(&mut lda, at(5000 * i), 480, 0.0);
+        assert!(lda.rate() <= 100.0);
+    }
+    assert!(lda.rate() > 99.9);
+}
+
+#[test]
+fn no_flow_gains_more_than_a_tcp() {
+    let config =
+        Config { initial: Some(500.0), increment: 400.0, interval: 0.1, ..Config::default() };
+    let mut lda = begun(&config);
+    // T = tau: (1 + 1) / 0.2 = 10 packets per second, a packet per round trip.
+    tell(&mut lda, at(100), 50, 0.0);
+    near(lda.rate(), 510.0);
+}
+
+#[test]
+fn a_loss_takes_its_root_but_leaves_what_a_tcp_would_have() {
+    let config = Config { initial: Some(400.0), ..Config::default() };
+    let mut lda = begun(&config);
+    // 1 - sqrt(0.04) = 0.8. The model: 1 / (0.1 sqrt(0.08/3) + 0.4 * 3 sqrt(0.015) * 0.04 * 1.0512) = 44.4.
+    tell(&mut lda, at(5000), 1920, 0.04);
+    near(lda.rate(), 320.0);
+    assert_eq!(lda.decreases(), 1);
+    // Once more down to 80 %, and so on until the model's rate holds it.
+    for i in 2..30 {
+        tell(&mut lda, at(5000 * i), 100, 0.04);
+    }
+    let model = 1.0 / (0.1 * (0.08f64 / 3.0).sqrt() + 0.4 * 3.0 * 0.015f64.sqrt() * 0.04 * 1.0512);
+    near(lda.rate(), model);
+    // Below the model a loss raises, unless it may not.
+    let low = Config { initial: Some(10.0), ..Config::default() };
+    let mut lda = begun(&low);
+    tell(&mut lda, at(5000), 48, 0.04);
+    near(lda.rate(), model);
+    let mut lda = begun(&Config { raises: false, ..low });
+    tell(&mut lda, at(5000), 48, 0.04);
+    near(lda.rate(), 10.0);
+}
+
+#[test]
+fn a_loss_begins_the_increase_again() {
+    let mut lda = begun(&Config { initial: Some(100.0), raises: false, ..Config::default() });
+    for i in 1..4 {
+        tell(&mut lda, at(5000 * i), 500, 0.0);
+    }
+    tell(&mut lda, at(20_000), 500, 0.0001);
+    let before = lda.rate();
+    tell(&mut lda, at(25_000), 500, 0.0);
+    near(lda.rate(), before + 1.25);
+}
+
+#[test]
+fn counts_itself_where_each_packet_is_acknowledged() {
+    let mut lda = Lda::new(&Config { initial: Some(400.0), ..Config::default() }, &start());
+    let lost = [Lost { seq: 7, sent_at: at(7), link_failure: false }];
+    for i in 0..=500 {
+        lda.on_feedback(&Feedback {
+            now: at(10 * i),
+            delivered: 1,
+            losses: if i % 100 == 99 { &lost } else { &[] },
+            newest: None,
+            rtt: Some(RTT),
+            srtt: RTT,
+            rtt_min: RTT,
+            in_flight: 10,
+            rate_limited: true,
+            report: None,
+        });
+    }
+    // 5 of 505 after 5 s, and nothing before.
+    near(lda.rate(), 400.0 * (1.0 - (5.0f64 / 505.0).sqrt()));
+    assert_eq!(lda.decreases(), 1);
+}
+
+#[test]
+fn probes_leave_in_pairs_and_bound_the_growth() {
+    let mut lda = begun(&Config { initial: Some(90.0), increment: 100.0, ..Config::default() });
+    assert!(lda.poll_probe(at(0)) && lda.poll_probe(at(0)) && !lda.poll_probe(at(0)));
+    for (number, ms) in [(0, 100), (1, 110)] {
+        lda.on_probe_ack(&ProbeAck { now: at(ms), number, rtt: RTT });
+    }
+    // R = 100 from the pair.
+    tell(&mut lda, at(5000), 450, 0.0);
+    near(lda.rate(), 90.0 + 90.0 * (1.0 - (-0.1f64).exp()));
+    assert!(lda.poll_probe(at(5000)) && lda.poll_probe(at(5000)) && !lda.poll_probe(at(5000)));
+    // 120 a second arrive: R is at least that, whatever the pair said.
+    let before = lda.rate();
+    tell(&mut lda, at(10_000), 600, 0.0);
+    near(lda.rate(), before + before * (1.0 - (before / 120.0 - 1.0).exp()));
+    // A handoff forgets it all: the target takes its place.
+    lda.on_handoff(&Handoff {
+        now: at(10_000),
+        end: crate::window::End::Own,
+        old_delay: Span::ZERO,
+        new_delay: Span::ZERO,
+    });
+    near(lda.bottleneck(), 1000.0);
+    assert!(lda.poll_probe(at(10_000)));
+}
+
+#[test]
+fn silence_halves_it_to_a_packet_a_second_at_the_lowest() {
+    let mut lda = begun(&Config { initial: Some(100.0), ..Config::default() });
+    // Three intervals.
+    assert_eq!(lda.next_timeout(), Some(at(15_000)));
+    lda.on_tick(at(14_999));
+    near(lda.rate(), 100.0);
+    lda.on_tick(at(15_000));
+    near(lda.rate(), 50.0);
+    for _ in 0..20 {
+        let due = lda.next_timeout().expect("in flight");
+        lda.on_tick(due);
+    }
+    near(lda.rate(), 1.0);
+    // And it comes back: 63 % a report at first.
+    let now = lda.next_timeout().expect("in flight");
+    for i in 0..40u64 {
+        tell(&mut lda, now.saturating_add(Span::from_secs(5) * i), 10, 0.0);
+    }
+    assert!(lda.rate() > 500.0, "{}", lda.rate());
+}
+
+#[test]
+fn an_application_that_has_no_more_to_send_gains_nothing() {
+    let mut lda = begun(&Config { initial: Some(50.0), ..Config::default() });
+    lda.on_feedback(&Feedback {
+        now: at(5000),
+        delivered: 3,
+        losses: &[],
+        newest: None,
+        rtt: Some(RTT),
+        srtt: RTT,
+        rtt_min: RTT,
+        in_flight: 1,
+        rate_limited: false,
+        report: Some(&Report::default()),
+    });
+    near(lda.rate(), 50.0);
+}
+
+#[test]
+fn parameters_out_of_range_are_named() {
+    let wrong = |change: fn(&mut Config)| {
+        let mut config = Config::default();
+        change(&mut config);
+        config.check().unwrap_err()
+    };
+    assert_eq!(Config::default().check(), Ok(()));
+    assert!(wrong(|c| c.interval = 0.0).contains("interval"));
+    assert!(wrong(|c| c.increment = f64::NAN).contains("increment"));
+    assert!(wrong(|c| c.bottleneck = Some(-1.0)).contains("bottleneck"));
+    assert!(wrong(|c| c.initial = Some(f64::INFINITY)).contains("initial"));
+}
