@@ -5,7 +5,7 @@ use std::hint::black_box;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
-    Sent, aimd,
+    Sent, aimd, lda,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -14,7 +14,10 @@ use criterion::{Criterion, criterion_group, criterion_main};
 const RTT: Span = Span::from_millis(120);
 
 fn configs() -> Vec<(&'static str, RateConfig)> {
-    vec![("aimd-rate", RateConfig::Aimd(aimd::Config::default()))]
+    vec![
+        ("aimd-rate", RateConfig::Aimd(aimd::Config::default())),
+        ("lda-plus", RateConfig::LdaPlus(lda::Config::default())),
+    ]
 }
 
 /// A flow of 250 packets/s on a path of 120 ms.

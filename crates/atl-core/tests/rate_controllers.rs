@@ -10,8 +10,8 @@ use rate_host::{Host, Operation, configs, plain};
 fn report() -> impl Strategy<Value = Report> {
     let counts = (any::<u64>(), any::<u64>(), any::<i64>(), any::<u64>());
     let times = (any::<u64>(), any::<u64>());
-    let rates =
-        (any::<f64>(), proptest::option::of(any::<f64>()), proptest::option::of(any::<f64>()));
+    let rate = || proptest::option::of(any::<f64>());
+    let rates = (any::<f64>(), rate(), rate(), rate());
     (counts, times, rates).prop_map(|(counts, times, rates)| Report {
         highest: counts.0,
         received: counts.1,
@@ -22,6 +22,7 @@ fn report() -> impl Strategy<Value = Report> {
         held: Span::from_nanos(times.1),
         receive_rate: rates.1,
         loss_event_rate: rates.2,
+        pair_rate: rates.3,
     })
 }
 

@@ -26,7 +26,7 @@ use core::fmt::Debug;
 
 use crate::model::Adaptation;
 use crate::path::LinkReport;
-use crate::time::Time;
+use crate::time::{Span, Time};
 use crate::window::{Aimd, Handoff, ProbeAck};
 
 /// Least rate unless a host says otherwise: a packet in 64 s (RFC 5348, `t_mbi`).
@@ -68,6 +68,10 @@ pub trait RateController: Debug + Send {
     fn on_tick(&mut self, _now: Time) {}
     /// The rate of data, in packets per second.
     fn rate(&self) -> f64;
+    /// Time from the last data packet to the next: 1/[`rate`](Self::rate), unless a protocol sends packets in pairs.
+    fn gap(&self) -> Span {
+        Span::from_secs_f64(1.0 / self.rate())
+    }
     /// False while no data may leave whatever the rate is: a protocol that probes first. Never for ever.
     fn sends_data(&self) -> bool {
         true

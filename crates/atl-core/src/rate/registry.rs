@@ -95,9 +95,15 @@ impl RateConfig {
     pub fn build_receiver(&self, mode: FeedbackMode) -> Option<Box<dyn ReportingReceiver>> {
         match (mode, self) {
             (FeedbackMode::Acks, _) => None,
+            (FeedbackMode::Reports { every }, RateConfig::LdaPlus(_)) => {
+                Some(Box::new(lda::Receiver::new(every)))
+            }
+            (FeedbackMode::Own, RateConfig::LdaPlus(c)) => {
+                Some(Box::new(lda::Receiver::new(Span::from_secs_f64(c.interval))))
+            }
             (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
-            (FeedbackMode::Own, RateConfig::Aimd(_) | RateConfig::LdaPlus(_)) => {
+            (FeedbackMode::Own, RateConfig::Aimd(_)) => {
                 Some(Box::new(PeriodicReports::new(Span::from_secs(5))))
             }
         }

@@ -41,6 +41,8 @@ pub struct Report {
     pub receive_rate: Option<f64>,
     /// TFRC's p: the loss event rate, from 0 to 1 (RFC 5348, sec. 5).
     pub loss_event_rate: Option<f64>,
+    /// The bottleneck's rate by packet pairs since the previous report, in bytes per second.
+    pub pair_rate: Option<f64>,
 }
 
 /// The receiver's half of a protocol whose receiver reports rather than acknowledge each packet.

@@ -69,6 +69,7 @@ impl Statistics {
             held: now.since(came),
             receive_rate: None,
             loss_event_rate: None,
+            pair_rate: None,
         }
     }
 }

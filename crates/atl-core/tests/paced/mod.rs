@@ -249,9 +249,9 @@ impl Run {
             .expect("seconds never end")
     }
 
-    /// When the next data packet leaves: 1/S after the last.
+    /// When the next data packet leaves.
     fn release_at(&self) -> Option<Time> {
-        let gap = Span::from_secs_f64(1.0 / self.sender.rate()).max(Span::from_nanos(1));
+        let gap = self.sender.gap();
         self.sender
             .sends_data()
             .then(|| self.last_sent.map_or(self.now, |last| last.saturating_add(gap)))

@@ -4,7 +4,7 @@
 
 use atl_core::path::LinkReport;
 use atl_core::rate::{
-    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd,
+    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -15,6 +15,8 @@ pub fn plain() -> Vec<RateConfig> {
     vec![
         RateConfig::Aimd(aimd::Config::default()),
         RateConfig::Aimd(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
+        RateConfig::LdaPlus(lda::Config::default()),
+        RateConfig::LdaPlus(lda::Config { interval: 1.0, raises: false, ..lda::Config::default() }),
     ]
 }
 
@@ -29,6 +31,14 @@ pub fn wild() -> Vec<RateConfig> {
         }),
         RateConfig::Aimd(aimd::Config { packets: 1e300, ..aimd::Config::default() }),
         RateConfig::Aimd(aimd::Config { alpha: Some(1e-300), ..aimd::Config::default() }),
+        RateConfig::LdaPlus(lda::Config {
+            interval: f64::NAN,
+            increment: f64::INFINITY,
+            raises: true,
+            bottleneck: Some(-1.0),
+            initial: Some(f64::NAN),
+        }),
+        RateConfig::LdaPlus(lda::Config { bottleneck: Some(1e-300), ..lda::Config::default() }),
     ]
 }
 
@@ -125,6 +135,7 @@ impl Host {
                         echo: now - Span::from_micros(rtt_us.into()),
                         receive_rate: Some(receive_rate),
                         loss_event_rate: Some(loss_event_rate),
+                        pair_rate: Some(receive_rate * 1000.0),
                         ..Report::default()
                     });
                 }

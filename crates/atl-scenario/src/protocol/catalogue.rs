@@ -130,6 +130,10 @@ fn rate_aimd(options: Options<'_>) -> Result<RateConfig, OptionError> {
     options.read(RateConfig::Aimd)
 }
 
+fn reported(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::LdaPlus)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -148,6 +152,7 @@ static CATALOGUE: &[Listed] = &[
     line("cubic", "CUBIC", Sack, cubic, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
     paced("aimd-rate", "AIMD rate", rate_aimd, "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
+    paced("lda-plus", "LDA+", reported, "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
 ];
 
 /// Every protocol, in the order in which lists show them.

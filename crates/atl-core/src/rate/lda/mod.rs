@@ -16,20 +16,24 @@
 //! - l is the report's `fraction_lost` since the one before. Where each packet is acknowledged the controller counts
 //!   itself, over [`Config::interval`].
 //! - A loss can raise a rate that is below r_tcp, as the `max` says; [`Config::raises`] keeps it from that.
-//! - R: pairs of low-priority probes with each report ([`pairs`]), since data is paced and never leaves in pairs; never
-//!   less than what arrived over the last interval; the target where nothing is known, or [`Config::bottleneck`].
+//! - R: packet pairs, as the papers have it. Each 16th data packet leaves right behind the one before it, and the next
+//!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`]'s
+//!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. Where
+//!   nothing is known it is the target. [`Config::bottleneck`] replaces it all.
+//! - A rate beyond R neither grows nor falls for it.
 //! - tau is the smoothed RTT, with the queue's delay in it.
 //! - The start, silences and handoffs: one packet per RTT; halved after three intervals without a report (of ACKs: after
 //!   4 SRTT or 4 packets), and again after twice the time, down to a packet per second; a handoff forgets R.
 
 mod pairs;
 
-use self::pairs::PacketPairs;
+pub use self::pairs::Receiver;
+use self::pairs::{Estimates, Spacing, is_second};
 use super::{Feedback, RateController, RateStart, Sent, Silence};
 use crate::model::{TcpModel, TimeoutTerm};
 use crate::time::{Span, Time};
 use crate::units::Probability;
-use crate::window::{Aimd, Handoff, ProbeAck};
+use crate::window::{Aimd, Handoff};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);
@@ -130,7 +134,12 @@ pub struct Lda {
     rate: f64,
     /// `A_add` of the next growth.
     add: f64,
-    pairs: PacketPairs,
+    /// Spacing of the ACKs of pairs, where each packet is acknowledged.
+    spacing: Spacing,
+    /// R by packet pairs, in packets per second.
+    pairs: Estimates,
+    /// The data packet that left last.
+    last: Option<u64>,
     /// None before the first feedback.
     interval: Option<Interval>,
     /// Packets per second that arrived over the last interval.
@@ -143,17 +152,15 @@ pub struct Lda {
 impl Lda {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
-        let mut pairs = PacketPairs::new();
-        if config.bottleneck.is_none() {
-            pairs.send();
-        }
         Lda {
             config: *config,
             start: *start,
             every: Span::from_secs_f64(config.interval),
             rate: start.bounded(config.initial.unwrap_or(LEAST_OF_SILENCE)),
             add: config.increment,
-            pairs,
+            spacing: Spacing::default(),
+            pairs: Estimates::default(),
+            last: None,
             interval: None,
             arrived: 0.0,
             srtt: Span::ZERO,
@@ -162,7 +169,8 @@ impl Lda {
         }
     }
 
-    fn gap(&self) -> Span {
+    /// 1/r.
+    fn one_packet(&self) -> Span {
         Span::from_secs_f64(1.0 / self.rate)
     }
 
@@ -170,7 +178,7 @@ impl Lda {
     fn bottleneck(&self) -> f64 {
         let most = self.start.bounds().1;
         let known = self.config.bottleneck;
-        let measured = || self.pairs.estimate().map(|pairs| pairs.max(self.arrived));
+        let measured = || self.pairs.largest().map(|pairs| pairs.max(self.arrived));
         known.or_else(measured).unwrap_or(most).min(most)
     }
 
@@ -192,12 +200,12 @@ impl Lda {
         fallen.max(floor)
     }
 
-    fn decide(&mut self, now: Time, over: Interval, loss: Probability) {
+    fn decide(&mut self, now: Time, over: Interval, loss: Probability, pair_rate: Option<f64>) {
         let passed = now.since(over.began);
         if !passed.is_zero() {
             self.arrived = over.delivered as f64 / passed.secs();
         }
-        self.pairs.on_report();
+        self.pairs.push(pair_rate.map(|bytes| bytes / f64::from(self.start.packet_bytes.max(1))));
         if loss > Probability::ZERO {
             self.rate = self.start.bounded(self.reduced(loss));
             self.add = self.config.increment;
@@ -207,27 +215,39 @@ impl Lda {
             let grown = self.grown(passed.min(self.every * 2));
             self.rate = self.start.bounded(grown);
         }
-        if self.config.bottleneck.is_none() {
-            self.pairs.send();
-        }
     }
 }
 
 impl RateController for Lda {
     fn on_sent(&mut self, sent: &Sent) {
         self.silence.on_sent(sent.now);
+        self.last = Some(sent.seq);
+    }
+
+    fn gap(&self) -> Span {
+        let gap = self.one_packet();
+        match self.last {
+            Some(last) if is_second(last.saturating_add(1)) => Span::ZERO,
+            Some(last) if is_second(last) => gap * 2,
+            _ => gap,
+        }
     }
 
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
         let now = feedback.now;
         self.srtt = feedback.srtt;
-        let slow = self.srtt.max(self.gap()) * 4;
+        let slow = self.srtt.max(self.one_packet()) * 4;
         let wait = match feedback.report {
             Some(_) => slow.max(self.every * INTERVALS),
             None if self.srtt.is_zero() => Span::ZERO,
             None => slow,
         };
         self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        if feedback.report.is_none()
+            && let Some((seq, sent_at)) = feedback.newest
+        {
+            self.spacing.on_packet(now, seq, sent_at, self.start.packet_bytes);
+        }
         let Some(interval) = &mut self.interval else {
             // The first report follows the first packet at once and gives the first RTT.
             self.interval = Some(Interval::new(now));
@@ -240,32 +260,22 @@ impl RateController for Lda {
         interval.lost += feedback.losses.len() as u64;
         interval.used &= feedback.rate_limited;
         let over = *interval;
-        let loss = match feedback.report {
-            Some(report) => Probability::clamped(report.fraction_lost),
+        let (loss, pair_rate) = match feedback.report {
+            Some(report) => (Probability::clamped(report.fraction_lost), report.pair_rate),
             None if now.since(over.began) < self.every => return,
-            None => over.loss(),
+            None => (over.loss(), self.spacing.take()),
         };
         self.interval = Some(Interval::new(now));
-        self.decide(now, over, loss);
+        self.decide(now, over, loss, pair_rate);
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        self.pairs.forget();
+        self.pairs = Estimates::default();
+        self.spacing = Spacing::default();
         self.add = self.config.increment;
         if let Some(interval) = &mut self.interval {
             *interval = Interval::new(handoff.now);
         }
-        if self.config.bottleneck.is_none() {
-            self.pairs.send();
-        }
-    }
-
-    fn poll_probe(&mut self, _now: Time) -> bool {
-        self.pairs.poll()
-    }
-
-    fn on_probe_ack(&mut self, ack: &ProbeAck) {
-        self.pairs.on_ack(ack);
     }
 
     fn next_timeout(&self) -> Option<Time> {
@@ -273,7 +283,7 @@ impl RateController for Lda {
     }
 
     fn on_tick(&mut self, now: Time) {
-        if self.silence.expired(now, self.gap()) {
+        if self.silence.expired(now, self.one_packet()) {
             self.rate = self.start.bounded((self.rate / 2.0).max(LEAST_OF_SILENCE.min(self.rate)));
             self.add = self.config.increment;
             self.decreases += 1;

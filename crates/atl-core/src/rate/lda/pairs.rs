@@ -1,83 +1,104 @@
-//! The bottleneck's rate from pairs of probe packets that leave back to back.
+//! The bottleneck's rate from pairs of data packets that leave back to back.
 
+use crate::rate::{Arrived, PeriodicReports, Report, ReportingReceiver};
 use crate::time::{Span, Time};
-use crate::window::ProbeAck;
+
+/// One packet of so many leaves right behind the one before it.
+const EVERY: u64 = 16;
 
 /// Reports that an estimate outlives.
 const KEPT: usize = 8;
 
-/// Packet pairs: the bottleneck serves two packets that reach it together one after the other, and the time that
-/// it needs for one then separates them.
-///
-/// What else is in the queue can only part them further, so the largest estimate of the last [`KEPT`] reports
-/// counts. ACKs that close up on their way back make one too large; for LDA+ that is the harmless side.
-#[derive(Clone, Debug)]
-pub(super) struct PacketPairs {
-    /// Probes that have left; an even one is the first of its pair.
-    sent: u64,
-    /// Probes of the pair that is due.
-    due: u8,
-    /// When the first of a pair was acknowledged, and its number.
-    first: Option<(u64, Time)>,
-    /// The largest estimate since the last report, in packets per second.
-    fresh: Option<f64>,
-    /// Those of the last reports.
-    kept: [Option<f64>; KEPT],
-    at: usize,
+/// True of the second packet of a pair. The first two packets of a flow are one.
+pub(super) fn is_second(seq: u64) -> bool {
+    seq % EVERY == 1
 }
 
-impl PacketPairs {
-    pub fn new() -> Self {
-        PacketPairs { sent: 0, due: 0, first: None, fresh: None, kept: [None; KEPT], at: 0 }
-    }
+/// The spacing of pairs where they arrive: the bottleneck serves two packets that reach it together one after the
+/// other, and the time that it needs for the second parts them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spacing {
+    /// The packet that came last: its number, when it was sent and when it came.
+    last: Option<(u64, Time, Time)>,
+    /// The largest estimate that was not taken yet, in bytes per second.
+    rate: Option<f64>,
+}
 
-    /// A pair is to leave.
-    pub fn send(&mut self) {
-        self.due = 2 + self.due % 2;
-    }
-
-    /// True if a probe is to leave now.
-    pub fn poll(&mut self) -> bool {
-        if self.due == 0 {
-            return false;
-        }
-        self.due -= 1;
-        self.sent += 1;
-        true
-    }
-
-    /// A probe was acknowledged. Half a pair, and numbers that never left, tell nothing.
-    pub fn on_ack(&mut self, ack: &ProbeAck) {
-        if ack.number >= self.sent {
+impl Spacing {
+    /// A packet of so many bytes arrived.
+    #[inline]
+    pub fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
+        let before = self.last.replace((seq, sent_at, now));
+        let Some((first, first_sent, first_came)) = before else { return };
+        if !is_second(seq) || first != seq - 1 {
             return;
         }
-        if ack.number.is_multiple_of(2) {
-            self.first = Some((ack.number, ack.now));
-        } else if let Some((number, then)) = self.first.take()
-            && number + 1 == ack.number
-        {
-            let apart: Span = ack.now.since(then);
-            if !apart.is_zero() {
-                let estimate = 1.0 / apart.secs();
-                self.fresh = Some(self.fresh.map_or(estimate, |e| e.max(estimate)));
-            }
+        let (apart, sent_apart) = (now.since(first_came), sent_at.since(first_sent));
+        // A sender that had no second packet at hand sent no pair.
+        if !apart.is_zero() && sent_apart * 2 <= apart {
+            let rate = f64::from(bytes) / apart.secs();
+            self.rate = Some(self.rate.map_or(rate, |r| r.max(rate)));
         }
     }
 
-    /// A report came: what was found since the one before is kept for the next [`KEPT`].
-    pub fn on_report(&mut self) {
-        self.kept[self.at] = self.fresh.take();
-        self.at = (self.at + 1) % KEPT;
+    /// The largest estimate since the last time, in bytes per second.
+    pub fn take(&mut self) -> Option<f64> {
+        self.rate.take()
+    }
+}
+
+/// The estimates of the last [`KEPT`] reports, of which the largest counts: what else is in the queue can only part
+/// a pair further.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Estimates {
+    kept: [Option<f64>; KEPT],
+    next: usize,
+}
+
+impl Estimates {
+    /// A report came, with an estimate or without, which counts like one: the path may be another by now.
+    pub fn push(&mut self, estimate: Option<f64>) {
+        self.kept[self.next] = estimate.filter(|e| *e > 0.0 && e.is_finite());
+        self.next = (self.next + 1) % KEPT;
     }
 
-    /// The path is another one.
-    pub fn forget(&mut self) {
-        (self.first, self.fresh, self.kept) = (None, None, [None; KEPT]);
+    /// The largest, in the unit of the estimates.
+    pub fn largest(&self) -> Option<f64> {
+        self.kept.iter().copied().flatten().reduce(f64::max)
+    }
+}
+
+/// A receiver that reports as RTCP does, and the bottleneck's rate with it.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    reports: PeriodicReports,
+    spacing: Spacing,
+}
+
+impl Receiver {
+    /// A report each `every`.
+    pub fn new(every: Span) -> Self {
+        Receiver { reports: PeriodicReports::new(every), spacing: Spacing::default() }
+    }
+}
+
+impl ReportingReceiver for Receiver {
+    fn on_data(&mut self, arrived: &Arrived) -> bool {
+        let Arrived { now, seq, sent_at, bytes, .. } = *arrived;
+        self.spacing.on_packet(now, seq, sent_at, bytes);
+        self.reports.on_data(arrived)
     }
 
-    /// The bottleneck's rate in packets per second.
-    pub fn estimate(&self) -> Option<f64> {
-        self.kept.iter().copied().chain([self.fresh]).flatten().reduce(f64::max)
+    fn next_timeout(&self) -> Option<Time> {
+        self.reports.next_timeout()
+    }
+
+    fn on_tick(&mut self, now: Time) -> bool {
+        self.reports.on_tick(now)
+    }
+
+    fn report(&mut self, now: Time) -> Report {
+        Report { pair_rate: self.spacing.take(), ..self.reports.report(now) }
     }
 }
 
@@ -85,58 +106,62 @@ impl PacketPairs {
 mod tests {
     use super::*;
 
-    fn ack(number: u64, ms: u64) -> ProbeAck {
-        ProbeAck { now: Time::from_millis(ms), number, rtt: Span::from_millis(100) }
+    fn arrive(receiver: &mut Receiver, seq: u64, sent_ms: u64, now_ms: u64) {
+        let (now, sent_at) = (Time::from_millis(now_ms), Time::from_millis(sent_ms));
+        receiver.on_data(&Arrived { now, seq, sent_at, bytes: 1000, rtt: Span::ZERO });
     }
 
-    fn pair(pairs: &mut PacketPairs) {
-        pairs.send();
-        assert!(pairs.poll() && pairs.poll() && !pairs.poll());
+    fn pair_rate(receiver: &mut Receiver) -> Option<f64> {
+        receiver.report(Time::from_secs_f64(9.0)).pair_rate
     }
 
     #[test]
     fn the_spacing_of_a_pair_is_the_bottlenecks_time_for_a_packet() {
-        let mut pairs = PacketPairs::new();
-        pair(&mut pairs);
-        pairs.on_ack(&ack(0, 100));
-        pairs.on_ack(&ack(1, 104));
-        assert_eq!(pairs.estimate(), Some(250.0));
-        // Cross traffic parted the next one; the first still counts.
-        pair(&mut pairs);
-        pairs.on_ack(&ack(2, 200));
-        pairs.on_ack(&ack(3, 210));
-        assert_eq!(pairs.estimate(), Some(250.0));
+        let mut receiver = Receiver::new(Span::from_secs(5));
+        arrive(&mut receiver, 0, 0, 50);
+        arrive(&mut receiver, 1, 0, 54);
+        assert_eq!(pair_rate(&mut receiver), Some(250_000.0));
+        assert_eq!(pair_rate(&mut receiver), None);
+        // Cross traffic parted the first of these two pairs.
+        for (seq, sent, came) in [(16, 100, 150), (17, 100, 170), (32, 200, 250), (33, 200, 255)] {
+            arrive(&mut receiver, seq, sent, came);
+        }
+        assert_eq!(pair_rate(&mut receiver), Some(200_000.0));
     }
 
     #[test]
-    fn half_a_pair_and_two_halves_tell_nothing() {
-        let mut pairs = PacketPairs::new();
-        pair(&mut pairs);
-        pair(&mut pairs);
-        pairs.on_ack(&ack(1, 100));
-        pairs.on_ack(&ack(2, 101));
-        assert_eq!(pairs.estimate(), None);
-        pairs.on_ack(&ack(0, 102));
-        pairs.on_ack(&ack(3, 103));
-        pairs.on_ack(&ack(9, 104));
-        assert_eq!(pairs.estimate(), None);
-        // Both at once: no time to divide by.
-        pairs.on_ack(&ack(2, 105));
-        pairs.on_ack(&ack(3, 105));
-        assert_eq!(pairs.estimate(), None);
+    fn what_left_apart_or_came_without_its_other_half_is_no_pair() {
+        let mut receiver = Receiver::new(Span::from_secs(5));
+        // Not of a pair; sent apart; the first is missing; out of order; both at once.
+        for (seq, sent, came) in [
+            (2, 100, 150),
+            (3, 100, 151),
+            (16, 200, 250),
+            (17, 210, 260),
+            (33, 300, 350),
+            (49, 400, 449),
+            (48, 400, 450),
+            (64, 500, 550),
+            (65, 500, 550),
+        ] {
+            arrive(&mut receiver, seq, sent, came);
+        }
+        assert_eq!(pair_rate(&mut receiver), None);
     }
 
     #[test]
     fn an_estimate_is_forgotten_after_eight_reports() {
-        let mut pairs = PacketPairs::new();
-        pair(&mut pairs);
-        pairs.on_ack(&ack(0, 100));
-        pairs.on_ack(&ack(1, 101));
-        for _ in 0..KEPT {
-            pairs.on_report();
-            assert_eq!(pairs.estimate(), Some(1000.0));
+        let mut estimates = Estimates::default();
+        estimates.push(Some(100.0));
+        estimates.push(Some(40.0));
+        estimates.push(Some(f64::NAN));
+        for _ in 0..5 {
+            estimates.push(None);
         }
-        pairs.on_report();
-        assert_eq!(pairs.estimate(), None);
+        assert_eq!(estimates.largest(), Some(100.0));
+        estimates.push(None);
+        assert_eq!(estimates.largest(), Some(40.0));
+        estimates.push(None);
+        assert_eq!(estimates.largest(), None);
     }
 }

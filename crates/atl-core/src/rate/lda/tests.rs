@@ -147,17 +147,41 @@ fn counts_itself_where_each_packet_is_acknowledged() {
     assert_eq!(lda.decreases(), 1);
 }
 
+/// As [`tell`], with a pair's spacing.
+fn tell_pair(lda: &mut Lda, now: Time, delivered: u32, bytes_per_second: f64) {
+    let report = Report { pair_rate: Some(bytes_per_second), ..Report::default() };
+    lda.on_feedback(&Feedback {
+        now,
+        delivered,
+        losses: &[],
+        newest: None,
+        rtt: Some(RTT),
+        srtt: RTT,
+        rtt_min: RTT,
+        in_flight: 1,
+        rate_limited: true,
+        report: Some(&report),
+    });
+}
+
 #[test]
-fn probes_leave_in_pairs_and_bound_the_growth() {
-    let mut lda = begun(&Config { initial: Some(90.0), increment: 100.0, ..Config::default() });
-    assert!(lda.poll_probe(at(0)) && lda.poll_probe(at(0)) && !lda.poll_probe(at(0)));
-    for (number, ms) in [(0, 100), (1, 110)] {
-        lda.on_probe_ack(&ProbeAck { now: at(ms), number, rtt: RTT });
+fn each_sixteenth_packet_follows_at_once_and_the_rate_is_kept() {
+    let mut lda = begun(&Config { initial: Some(100.0), ..Config::default() });
+    let (mut now, mut together) = (at(0), 0);
+    for seq in 0..160 {
+        lda.on_sent(&Sent { now, seq, bytes: 1000, app_limited: false });
+        together += u32::from(lda.gap().is_zero());
+        now += lda.gap();
     }
-    // R = 100 from the pair.
-    tell(&mut lda, at(5000), 450, 0.0);
+    assert_eq!((together, now), (10, at(1600)));
+}
+
+#[test]
+fn pairs_bound_the_growth_and_what_arrives_bounds_the_pairs() {
+    let mut lda = begun(&Config { initial: Some(90.0), increment: 100.0, ..Config::default() });
+    tell_pair(&mut lda, at(5000), 450, 100_000.0);
+    // R = 100 packets of 1000 bytes.
     near(lda.rate(), 90.0 + 90.0 * (1.0 - (-0.1f64).exp()));
-    assert!(lda.poll_probe(at(5000)) && lda.poll_probe(at(5000)) && !lda.poll_probe(at(5000)));
     // 120 a second arrive: R is at least that, whatever the pair said.
     let before = lda.rate();
     tell(&mut lda, at(10_000), 600, 0.0);
@@ -170,7 +194,26 @@ fn probes_leave_in_pairs_and_bound_the_growth() {
         new_delay: Span::ZERO,
     });
     near(lda.bottleneck(), 1000.0);
-    assert!(lda.poll_probe(at(10_000)));
+}
+
+#[test]
+fn the_spacing_of_acks_serves_where_there_are_no_reports() {
+    let mut lda = begun(&Config { initial: Some(90.0), increment: 100.0, ..Config::default() });
+    for (seq, now, sent) in [(0, 100, 0), (1, 105, 0), (2, 5001, 4900)] {
+        lda.on_feedback(&Feedback {
+            now: at(now),
+            delivered: 1,
+            losses: &[],
+            newest: Some((seq, at(sent))),
+            rtt: Some(RTT),
+            srtt: RTT,
+            rtt_min: RTT,
+            in_flight: 1,
+            rate_limited: true,
+            report: None,
+        });
+    }
+    near(lda.bottleneck(), 200.0);
 }
 
 #[test]
