@@ -112,7 +112,8 @@ fn measure(flows: usize, hosts: usize, warm: f64, secs: f64, rounds: u32) {
     let mut costs = Vec::new();
     let (mut packets, mut events) = (0, 0);
     for _ in 0..rounds {
-        let mut simulation = Simulation::with_options(&setup, 1, Options { rtt: false });
+        let mut simulation =
+            Simulation::with_options(&setup, 1, Options { rtt: false, jitter: false });
         simulation.advance_to(Time::from_secs_f64(warm));
         let before = (delivered(&simulation), simulation.events());
         let begin = cpu_ns(origin);

@@ -1,22 +1,20 @@
-//! A flow in the simulator: a TCP sender and receiver, their place in the network, and what is measured.
-
-use std::collections::VecDeque;
+//! A TCP flow in the simulator: a sender and receiver, their place in the network, and what is measured.
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
-use atl_scenario::protocol::Recovery;
+use atl_scenario::protocol::{Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup, Source};
-use hdrhistogram::Histogram;
 
+use crate::app::App;
+use crate::arrivals::Arrivals;
 use crate::interruptions::{Side, Step, steps};
-use crate::packet::{Kind, Packet};
-use crate::tcp::{App, Counts, Receiver, Reports, Sender, Voice};
-
-/// Significant decimal digits of the RTT histogram: values are within 0.1 %.
-const RTT_DIGITS: u8 = 3;
-/// Largest RTT that it tells apart, in microseconds: an hour.
-const RTT_MOST: u64 = 3_600_000_000;
+use crate::overhead::Overhead;
+use crate::packet::Kind;
+use crate::rtts::Rtts;
+use crate::simulation::Options;
+use crate::tcp::{Counts, Receiver, Sender};
+use crate::voice::{Reports, Voice};
 
 /// One end-to-end flow.
 #[derive(Debug)]
@@ -37,8 +35,7 @@ pub(crate) struct Flow {
     pub tally: Tally,
     /// Where everything stood when measurement began.
     pub since: Box<Mark>,
-    pub rtt: Option<Histogram<u32>>,
-    pub rtt_min: Span,
+    pub rtts: Rtts,
     pub overhead: Option<Box<Overhead>>,
     /// The wireless link at its source's own end, by index.
     pub access: Option<u32>,
@@ -50,6 +47,8 @@ pub(crate) struct Flow {
     pub steps: Vec<Step>,
     /// The first wireless link on its way: whose networks the samples name.
     pub air: Option<u32>,
+    /// Jitter of its data packets.
+    pub arrivals: Option<Box<Arrivals>>,
     /// State at the previous sample: bytes on the wire, bytes delivered.
     pub sampled: (u64, u64),
 }
@@ -72,43 +71,63 @@ pub(crate) struct Tally {
     pub lost: u64,
 }
 
-/// The host's own delay ahead of its interface: random, order kept.
-#[derive(Debug)]
-pub(crate) struct Overhead {
-    pub most: Span,
-    pub stream: Stream,
-    pub waiting: VecDeque<(Time, Packet)>,
+/// The wireless links that a flow meets, by index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wireless {
+    /// At its source's own end.
+    pub access: Option<u32>,
+    /// At its receiver's own end, if that is another.
+    pub peer_access: Option<u32>,
+    /// The first on its way.
+    pub first: Option<u32>,
 }
 
-impl Overhead {
-    /// Takes a packet; returns when the first of those waiting leaves, if that is this one.
-    pub fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
-        let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
-        let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
-        let at = (now + delay).max(last);
-        let first = self.waiting.is_empty();
-        self.waiting.push_back((at, packet));
-        first.then_some(at)
+impl Wireless {
+    pub fn of(setup: &FlowSetup, links: &[LinkSetup]) -> Self {
+        let wireless = |l: &usize| links[*l].wireless;
+        let index = |l: &usize| *l as u32;
+        let way = &setup.forward;
+        Wireless {
+            access: way.first().filter(|l| wireless(l)).map(index),
+            peer_access: way.last().filter(|l| way.len() > 1 && wireless(l)).map(index),
+            first: way.iter().find(|l| wireless(l)).map(index),
+        }
     }
 }
 
+/// A stream of random numbers of a flow's own.
+pub(crate) fn stream(setup: &FlowSetup, seed: u64, what: &str) -> Stream {
+    Stream::new(seed, &format!("flow/{}/{what}", setup.name))
+}
+
+/// When a flow starts.
+pub(crate) fn start(setup: &FlowSetup, seed: u64) -> Time {
+    let jitter = stream(setup, seed, "start").below(setup.start_jitter.nanos().saturating_add(1));
+    setup.start + Span::from_nanos(jitter)
+}
+
 /// An IP packet's length has 16 bits.
-fn wire_length(bytes: u32) -> u16 {
+///
+/// # Panics
+/// If it is longer; the reader of scenario files lets no such packet through.
+pub(crate) fn wire_length(bytes: u32) -> u16 {
     u16::try_from(bytes).expect("a packet has at most 65535 bytes")
 }
 
 impl Flow {
     /// # Panics
     /// If a packet would be longer than 65535 bytes.
-    pub fn new(setup: &FlowSetup, links: &[LinkSetup], seed: u64, measure_rtt: bool) -> Self {
-        let wireless = |link: Option<&usize>| link.copied().filter(|&l| links[l].wireless);
-        let access = wireless(setup.forward.first());
-        let peer_access = wireless(setup.forward.last()).filter(|_| setup.forward.len() > 1);
-        let air = setup.forward.iter().copied().find(|&l| links[l].wireless);
+    pub fn new(
+        setup: &FlowSetup,
+        protocol: &TcpProtocol,
+        links: &[LinkSetup],
+        seed: u64,
+        options: Options,
+    ) -> Self {
+        let Wireless { access, peer_access, first } = Wireless::of(setup, links);
         let tcp = &setup.tcp;
-        let stream = |what: &str| Stream::new(seed, &format!("flow/{}/{what}", setup.name));
-        let jitter = stream("start").below(setup.start_jitter.nanos().saturating_add(1));
-        let start = setup.start + Span::from_nanos(jitter);
+        let stream = |what: &str| stream(setup, seed, what);
+        let start = start(setup, seed);
         let data_bytes = tcp.segment + tcp.header;
         let start_of = Start {
             initial_window: tcp.initial_window,
@@ -118,10 +137,9 @@ impl Flow {
             receive_window: tcp.receive_window,
             seed: stream("controller").next_u64(),
         };
-        let protocol = setup.protocol.tcp().expect("paced flows are of another kind");
         let controller = protocol.controller.build(&start_of);
         let half = protocol.controller.build_receiver(&start_of);
-        let end = |link: Option<usize>| link.map(|l| &links[l]);
+        let end = |link: Option<u32>| link.map(|l| &links[l as usize]);
         let steps = protocol.freeze.map(|ahead| steps(end(access), end(peer_access), ahead));
         let steps = steps.unwrap_or_default();
         let reports = match setup.receiver {
@@ -154,23 +172,14 @@ impl Flow {
             start,
             tally: Tally::default(),
             since: Box::new(Mark { at: start, ..Mark::default() }),
-            rtt: measure_rtt.then(|| {
-                // It grows to the largest value that it meets.
-                Histogram::new(RTT_DIGITS).expect("one to five digits are allowed")
-            }),
-            rtt_min: Span::MAX,
-            overhead: (!setup.overhead.is_zero()).then(|| {
-                Box::new(Overhead {
-                    most: setup.overhead,
-                    stream: stream("overhead"),
-                    waiting: VecDeque::new(),
-                })
-            }),
-            access: access.map(|l| l as u32),
-            air: air.map(|l| l as u32),
-            peer_access: peer_access.map(|l| l as u32),
+            rtts: Rtts::new(options.rtt),
+            overhead: Overhead::new(setup.overhead, stream("overhead")),
+            access,
+            air: first,
+            peer_access,
             voice,
             steps: steps.into_iter().rev().collect(),
+            arrivals: options.jitter.then(Box::default),
             sampled: (0, 0),
         }
     }
@@ -182,9 +191,7 @@ impl Flow {
             Kind::Ack | Kind::SynAck | Kind::ProbeAck | Kind::Request => {
                 self.sender.touch() ^ self.due.nanos()
             }
-            Kind::Data | Kind::Syn | Kind::WindowProbe | Kind::Dummy | Kind::Nil => {
-                self.receiver.next() ^ self.receiver.arrived() ^ u64::from(self.voice.is_some())
-            }
+            _ => self.receiver.next() ^ self.receiver.arrived() ^ u64::from(self.voice.is_some()),
         }
     }
 
@@ -192,14 +199,5 @@ impl Flow {
     pub fn delivered_bytes(&self) -> u64 {
         let bytes = self.receiver.next() * u64::from(self.segment);
         self.limit.map_or(bytes, |limit| bytes.min(limit))
-    }
-
-    #[inline]
-    pub fn note_rtt(&mut self, rtt: Span) {
-        if let Some(histogram) = &mut self.rtt {
-            let micros = (rtt.nanos() / 1000).min(RTT_MOST);
-            histogram.record(micros).expect("it grows as far as the largest RTT");
-            self.rtt_min = self.rtt_min.min(rtt);
-        }
     }
 }

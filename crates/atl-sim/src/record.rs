@@ -8,8 +8,8 @@ use crate::flow::{Flow, Mark};
 use crate::network::{Hop, Network};
 use crate::packet::Packet;
 
-/// Data packets that left their source's own interface, by flow. Apart from the flows, which are far away in
-/// memory at the moment when a packet leaves its first link.
+/// Bytes of data packets, headers included, that left their source's own interface, by flow. Apart from the flows,
+/// which are far away in memory at the moment when a packet leaves its first link.
 #[derive(Debug)]
 pub(crate) struct OnWire(Vec<u64>);
 
@@ -21,12 +21,13 @@ impl OnWire {
     /// Counts a packet that comes out of a link, if it is data and the link is its first.
     #[inline]
     pub fn count(&mut self, packet: &Packet) {
-        self.0[packet.flow as usize] += u64::from(packet.first_hop);
+        let counts = if packet.first_hop { u64::from(packet.bytes) } else { 0 };
+        self.0[packet.flow as usize] += counts;
     }
 
-    /// The count of a flow.
-    pub fn of(&self, flow: usize) -> u64 {
-        self.0[flow]
+    /// The bytes of a flow.
+    pub fn of(&self, flow: u32) -> u64 {
+        self.0[flow as usize]
     }
 }
 
@@ -46,46 +47,13 @@ impl Recorder {
         self.every
     }
 
-    /// Adds a row for each flow.
-    pub fn sample(&mut self, now: Time, flows: &mut [Flow], network: &Network, on_wire: &OnWire) {
-        let Some(every) = self.every else { return };
-        for (index, flow) in flows.iter_mut().enumerate() {
-            let wire = on_wire.of(index) * u64::from(flow.data_bytes);
-            let delivered = flow.delivered_bytes();
-            let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
-            let controller = flow.sender.controller();
-            let aimd = controller.aimd();
-            self.samples.push(Sample {
-                time_s: now.secs(),
-                flow: index as u32,
-                network: flow.air.map_or(0, |l| network.links[l as usize].link.changes() as u32),
-                cwnd: Some(controller.window()),
-                ssthresh: Some(controller.ssthresh()),
-                rate_bps: None,
-                encoder_bps: None,
-                jitter_s: None,
-                in_flight: flow.sender.in_flight(),
-                srtt_s: flow.sender.srtt().map(Span::secs),
-                throughput_bps: rate(wire - flow.sampled.0),
-                goodput_bps: rate(delivered - flow.sampled.1),
-                wire_bytes: wire,
-                delivered_bytes: delivered,
-                alpha: aimd.map(|a| a.alpha),
-                beta: aimd.map(|a| a.beta),
-            });
-            flow.sampled = (wire, delivered);
-        }
+    /// Adds a row.
+    pub fn push(&mut self, sample: Sample) {
+        self.samples.push(sample);
     }
 
     /// The result at the end of the run.
-    pub fn finish(
-        self,
-        flows: &[Flow],
-        network: &Network,
-        on_wire: &OnWire,
-        end: Time,
-        events: u64,
-    ) -> RunResult {
+    pub fn finish(self, flows: Vec<FlowResult>, network: &Network, events: u64) -> RunResult {
         let links = network.links.iter().map(|Hop { link, .. }| {
             let c = link.counters();
             LinkResult {
@@ -98,16 +66,39 @@ impl Recorder {
                 local_retransmissions: 0,
             }
         });
-        RunResult {
-            flows: flows.iter().enumerate().map(|(i, f)| f.result(end, on_wire.of(i))).collect(),
-            links: links.collect(),
-            samples: self.samples,
-            events,
-        }
+        RunResult { flows, links: links.collect(), samples: self.samples, events }
     }
 }
 
 impl Flow {
+    /// A row of samples, `every` after the one before; `wire` is what has left in bytes.
+    pub fn sample(&mut self, now: Time, every: Span, network: u32, wire: u64) -> Sample {
+        let delivered = self.delivered_bytes();
+        let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
+        let controller = self.sender.controller();
+        let aimd = controller.aimd();
+        let sample = Sample {
+            time_s: now.secs(),
+            flow: 0,
+            network,
+            cwnd: Some(controller.window()),
+            ssthresh: Some(controller.ssthresh()),
+            rate_bps: None,
+            encoder_bps: None,
+            jitter_s: self.arrivals.as_mut().and_then(|a| a.take_interval()),
+            in_flight: self.sender.in_flight(),
+            srtt_s: self.sender.srtt().map(Span::secs),
+            throughput_bps: rate(wire - self.sampled.0),
+            goodput_bps: rate(delivered - self.sampled.1),
+            wire_bytes: wire,
+            delivered_bytes: delivered,
+            alpha: aimd.map(|a| a.alpha),
+            beta: aimd.map(|a| a.beta),
+        };
+        self.sampled = (wire, delivered);
+        sample
+    }
+
     /// Measurement begins: what came before does not count.
     pub fn begin_measurement(&mut self, now: Time, on_wire: u64) {
         *self.since = Mark {
@@ -118,13 +109,14 @@ impl Flow {
             delivered_bytes: self.delivered_bytes(),
             counts: self.sender.counts(),
         };
-        if let Some(histogram) = &mut self.rtt {
-            histogram.reset();
-            self.rtt_min = Span::MAX;
+        self.rtts.reset();
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.reset();
         }
     }
 
-    fn result(&self, end: Time, on_wire: u64) -> FlowResult {
+    /// What it measured, at the end of the run.
+    pub fn result(&self, end: Time, on_wire: u64) -> FlowResult {
         let since = &self.since;
         let before = since.tally;
         let counts = self.sender.counts();
@@ -134,13 +126,9 @@ impl Flow {
             if active > 0.0 { bytes as f64 * 8.0 / active } else { 0.0 }
         };
         let on_wire = on_wire - since.on_wire;
-        let quantile = |q: f64| {
-            let histogram = self.rtt.as_ref().filter(|h| !h.is_empty())?;
-            Some(histogram.value_at_quantile(q) as f64 / 1e6)
-        };
         FlowResult {
             active_s: active,
-            throughput_bps: rate(on_wire * u64::from(self.data_bytes)),
+            throughput_bps: rate(on_wire),
             goodput_bps: rate(self.delivered_bytes() - since.delivered_bytes),
             sent: counts.sent - since.counts.sent,
             arrived: self.receiver.arrived() - since.arrived,
@@ -151,12 +139,12 @@ impl Flow {
             retransmissions: counts.retransmissions - since.counts.retransmissions,
             timeouts: counts.timeouts - since.counts.timeouts,
             recoveries: counts.recoveries - since.counts.recoveries,
-            rtt_median_s: quantile(0.5),
-            rtt_p95_s: quantile(0.95),
-            rtt_min_s: (self.rtt_min < Span::MAX).then(|| self.rtt_min.secs()),
+            rtt_median_s: self.rtts.quantile(0.5),
+            rtt_p95_s: self.rtts.quantile(0.95),
+            rtt_min_s: self.rtts.min(),
             completion_s: finished.map(|at| at.since(self.start).secs()),
-            jitter_s: None,
-            gap_jitter_s: None,
+            jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
+            gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
             media: None,
         }
     }

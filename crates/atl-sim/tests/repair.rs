@@ -9,7 +9,8 @@ use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
 use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{Source, Tcp};
-use atl_sim::tcp::{AckInfo, App, Arrival, Counts, Outgoing, Receiver, Sender};
+use atl_sim::App;
+use atl_sim::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Sender};
 
 const ONE_WAY: Span = Span::from_millis(50);
 

@@ -38,6 +38,7 @@ fn path(protocol: &str) -> Setup {
     (links[0].wireless, links[3].wireless) = (true, true);
     let mut flow = flow("flow", protocol, &[0, 1], &[2, 3]);
     flow.tcp.receive_window = 200;
+    flow.pacing.target = Some(Rate::from_mbps(2.9));
     Setup {
         nodes: ["source", "access", "sink"].map(String::from).to_vec(),
         links,
@@ -52,16 +53,23 @@ fn path(protocol: &str) -> Setup {
 fn no_trajectory_has_changed() {
     for name in catalogue().iter().map(|listed| listed.name).chain(["sack/rack"]) {
         let result = Simulation::new(&path(name), 1).run();
-        let mut text = String::from("time_s cwnd ssthresh srtt_ms alpha beta delivered_kB\n");
+        let mut text = String::from(if result.samples[0].cwnd.is_some() {
+            "time_s cwnd ssthresh srtt_ms alpha beta delivered_kB\n"
+        } else {
+            "time_s rate_kbps srtt_ms alpha beta delivered_kB\n"
+        });
         for s in &result.samples {
             let srtt = s.srtt_s.unwrap_or(0.0) * 1e3;
             let share = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
+            let decision = match (s.cwnd, s.ssthresh, s.rate_bps) {
+                (Some(cwnd), Some(ssthresh), _) => format!("{cwnd:.2} {ssthresh:.2}"),
+                (_, _, Some(rate)) => format!("{:.1}", rate / 1e3),
+                _ => "-".to_owned(),
+            };
             writeln!(
                 text,
-                "{:.0} {:.2} {:.2} {srtt:.1} {} {} {}",
+                "{:.0} {decision} {srtt:.1} {} {} {}",
                 s.time_s,
-                s.cwnd.unwrap_or(f64::NAN),
-                s.ssthresh.unwrap_or(f64::NAN),
                 share(s.alpha),
                 share(s.beta),
                 s.delivered_bytes / 1000

@@ -12,7 +12,7 @@ pub struct Sent {
     pub seq: u64,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// The application had nothing further to send: the rate is not what limits the sender.
+    /// The application has lately used less than half of the rate, which is then not what limits the sender.
     pub app_limited: bool,
 }
 
@@ -48,7 +48,8 @@ pub struct Feedback<'a> {
     /// Packets whose fate is not known after this.
     pub in_flight: u32,
     /// The rate, not the application, has limited the sender since the previous feedback. A rate must not grow
-    /// where this is false (RFC 5348, sec. 4.3; RFC 7661).
+    /// where this is false (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3) half of it counts as use: an encoder
+    /// that follows the rate never fills it, and would otherwise hold it down for ever.
     pub rate_limited: bool,
     /// The receiver's report, where this is one and not the ACK of a packet.
     pub report: Option<&'a Report>,

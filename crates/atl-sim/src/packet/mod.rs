@@ -29,6 +29,24 @@ pub enum Kind {
     ProbeAck,
     /// From an agent at an access point to its other half in the mobile: what is missing.
     Request,
+    /// A data packet of a paced flow.
+    Paced,
+    /// The acknowledgment of one.
+    PacedAck,
+    /// The report of a paced flow's receiver.
+    Report,
+    /// A probe of a paced flow, at low priority.
+    PacedProbe,
+    /// The answer to one, at low priority too.
+    PacedProbeAck,
+}
+
+impl Kind {
+    /// True for a packet with data of the application, which loss is counted of.
+    #[inline]
+    pub fn is_data(self) -> bool {
+        matches!(self, Kind::Data | Kind::Paced)
+    }
 }
 
 /// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.
@@ -38,10 +56,12 @@ pub enum Kind {
 pub struct Packet {
     /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323).
     pub sent_at: Time,
-    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected.
+    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data and its ACK:
+    /// number of the packet.
     pub seq: u32,
     /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it
-    /// answers.
+    /// answers. Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report:
+    /// where it is kept.
     pub tx: u32,
     /// Index of the flow.
     pub flow: u32,
@@ -67,7 +87,10 @@ impl atl_link::Packet for Packet {
 
     #[inline]
     fn low_priority(&self) -> bool {
-        matches!(self.kind, Kind::Dummy | Kind::Nil | Kind::ProbeAck)
+        matches!(
+            self.kind,
+            Kind::Dummy | Kind::Nil | Kind::ProbeAck | Kind::PacedProbe | Kind::PacedProbeAck
+        )
     }
 }
 

@@ -5,7 +5,9 @@ use atl_core::window::{End, Handoff};
 use atl_link::{ChangeEvent, Exit};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
+use crate::flow::Tally;
 use crate::network::END;
+use crate::paced::ReportId;
 use crate::packet::{Kind, Packet, expand};
 
 impl Simulation {
@@ -71,6 +73,10 @@ impl Simulation {
             }
             // An agent's other half has taken it.
             Kind::Request => {}
+            Kind::Paced => self.on_paced_data(&packet),
+            Kind::PacedAck | Kind::Report => self.on_paced_feedback(&packet),
+            Kind::PacedProbe => self.on_paced_probe(&packet),
+            Kind::PacedProbeAck => self.on_paced_probe_ack(&packet),
         }
     }
 
@@ -92,26 +98,50 @@ impl Simulation {
     pub(super) fn on_dropped(&mut self, link: u32, first: &Packet) {
         let mut dropped = Some(*first);
         while let Some(packet) = dropped {
-            self.options.take(packet.options);
-            let counts = u64::from(packet.kind == Kind::Data);
-            self.flows[packet.flow as usize].tally.dropped += counts;
+            self.discard(&packet);
+            let counts = u64::from(packet.kind.is_data());
+            self.tally(packet.flow).dropped += counts;
             dropped = self.network.links[link as usize].link.next_dropped();
         }
     }
 
     pub(super) fn on_lost(&mut self, packet: &Packet) {
-        self.options.take(packet.options);
-        if packet.kind != Kind::Data {
+        self.discard(packet);
+        if !packet.kind.is_data() {
             return;
         }
-        let flow = &mut self.flows[packet.flow as usize];
-        flow.tally.lost += 1;
-        if packet.first_hop {
-            self.on_wire.count(packet);
+        self.tally(packet.flow).lost += 1;
+        if !packet.first_hop {
+            return;
+        }
+        self.on_wire.count(packet);
+        if let Some(flow) = self.flows.get_mut(packet.flow as usize) {
             if flow.access.is_some() {
                 let seq = expand(flow.sender.una(), packet.seq);
                 flow.sender.on_link_failure(seq, packet.tx);
             }
+        } else if let Some(flow) = self.paced(packet.flow)
+            && flow.wireless.access.is_some()
+        {
+            let seq = expand(flow.sender.sent(), packet.seq);
+            flow.sender.on_link_failure(seq);
+        }
+    }
+
+    /// What was kept beside a packet that is no more.
+    fn discard(&mut self, packet: &Packet) {
+        if packet.kind == Kind::Report {
+            self.reports.take(ReportId(packet.tx));
+        } else {
+            self.options.take(packet.options);
+        }
+    }
+
+    fn tally(&mut self, id: u32) -> &mut Tally {
+        let tcps = self.flows.len();
+        match self.flows.get_mut(id as usize) {
+            Some(flow) => &mut flow.tally,
+            None => &mut self.paced[id as usize - tcps].tally,
         }
     }
 
@@ -123,22 +153,34 @@ impl Simulation {
     /// Tells the hosts at a wireless link of it.
     pub(super) fn report(&mut self, link: u32) {
         let report = self.network.links[link as usize].link.report(self.now);
-        for &index in &self.network.listeners[link as usize] {
-            self.flows[index as usize].sender.on_link_report(self.now, &report);
+        let tcps = self.flows.len();
+        for &id in &self.network.listeners[link as usize] {
+            match self.flows.get_mut(id as usize) {
+                Some(flow) => flow.sender.on_link_report(self.now, &report),
+                None => self.paced[id as usize - tcps].sender.on_link_report(self.now, &report),
+            }
         }
     }
 
     pub(super) fn on_change(&mut self, link: u32, change: ChangeEvent) {
         let (old_delay, new_delay) = (change.old_delay, change.new_delay);
         let handoff = Handoff { now: self.now, end: End::Own, old_delay, new_delay };
-        for &index in &self.network.listeners[link as usize] {
-            self.flows[index as usize].sender.on_handoff(&handoff);
+        let tcps = self.flows.len();
+        for &id in &self.network.listeners[link as usize] {
+            match self.flows.get_mut(id as usize) {
+                Some(flow) => flow.sender.on_handoff(&handoff),
+                None => self.paced[id as usize - tcps].sender.on_handoff(&handoff),
+            }
         }
         if !self.network.listeners[link as usize].is_empty() {
             self.report(link);
         }
-        for &index in &self.network.receivers[link as usize] {
-            if let Some(voice) = &mut self.flows[index as usize].voice {
+        for &id in &self.network.receivers[link as usize] {
+            let voice = match self.flows.get_mut(id as usize) {
+                Some(flow) => &mut flow.voice,
+                None => &mut self.paced[id as usize - tcps].voice,
+            };
+            if let Some(voice) = voice {
                 voice.on_handoff();
             }
         }

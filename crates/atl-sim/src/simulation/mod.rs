@@ -2,6 +2,7 @@
 
 mod agents;
 mod links;
+mod paced;
 mod receivers;
 mod senders;
 mod settle;
@@ -10,13 +11,15 @@ mod tests;
 
 use atl_core::time::{Span, Time};
 use atl_core::window::WindowController;
-use atl_scenario::result::RunResult;
+use atl_scenario::protocol::Transport;
+use atl_scenario::result::{FlowResult, RunResult, Sample};
 use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
 use crate::events::EventQueue;
-use crate::flow::Flow;
+use crate::flow::{Flow, Wireless};
 use crate::network::{END, Network};
+use crate::paced::{PacedFlow, ReportStore};
 use crate::packet::{Kind, OptionStore};
 use crate::record::{OnWire, Recorder};
 use settle::{Ways, settle};
@@ -46,11 +49,13 @@ const AGENT: u32 = 8 << KIND_SHIFT;
 pub struct Options {
     /// Keep a histogram of each flow's RTT samples.
     pub rtt: bool,
+    /// Measure the jitter of each flow's data packets.
+    pub jitter: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { rtt: true }
+        Options { rtt: true, jitter: true }
     }
 }
 
@@ -61,7 +66,13 @@ pub struct Simulation {
     end: Time,
     queue: EventQueue,
     network: Network,
+    /// TCP flows. A flow's id is its index here, and a paced flow's its index there behind all of these.
     flows: Vec<Flow>,
+    paced: Vec<PacedFlow>,
+    /// The ids of the flows in the setup's order.
+    ids: Vec<u32>,
+    /// Reports of paced flows that are on their way.
+    reports: ReportStore,
     /// Agents at access points.
     stations: Vec<Station>,
     options: OptionStore,
@@ -83,21 +94,42 @@ impl Simulation {
     /// The same with a choice of what is measured.
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
-        let mut flows: Vec<Flow> =
-            setup.flows.iter().map(|f| Flow::new(f, &setup.links, seed, options.rtt)).collect();
-        for (index, (flow, plan)) in flows.iter_mut().zip(&setup.flows).enumerate() {
-            (flow.forward, flow.back) = network.add_routes(plan);
-            if let Some(link) = flow.access {
-                network.listeners[link as usize].push(index as u32);
+        let (mut flows, mut paced) = (Vec::new(), Vec::new());
+        let tcps = setup.flows.iter().filter(|plan| plan.protocol.tcp().is_some()).count() as u32;
+        let mut ids = Vec::with_capacity(setup.flows.len());
+        for plan in &setup.flows {
+            let (forward, back) = network.add_routes(plan);
+            let (id, listens, hears) = match &plan.protocol.transport {
+                Transport::Tcp(protocol) => {
+                    let mut flow = Flow::new(plan, protocol, &setup.links, seed, options);
+                    (flow.forward, flow.back) = (forward, back);
+                    let ends = (flow.access, flow.peer_access.filter(|_| flow.voice.is_some()));
+                    flows.push(flow);
+                    (flows.len() as u32 - 1, ends.0, ends.1)
+                }
+                Transport::Paced(config) => {
+                    let mut flow = PacedFlow::new(plan, config, &setup.links, seed, options);
+                    (flow.forward, flow.back) = (forward, back);
+                    let Wireless { access, peer_access, .. } = flow.wireless;
+                    let ends = (access, peer_access.filter(|_| flow.voice.is_some()));
+                    paced.push(flow);
+                    (tcps + paced.len() as u32 - 1, ends.0, ends.1)
+                }
+            };
+            if let Some(link) = listens {
+                network.listeners[link as usize].push(id);
             }
-            if let Some(link) = flow.peer_access.filter(|_| flow.voice.is_some()) {
-                network.receivers[link as usize].push(index as u32);
+            if let Some(link) = hears {
+                network.receivers[link as usize].push(id);
             }
+            ids.push(id);
         }
         let mut stations = Vec::new();
-        for (index, (flow, plan)) in flows.iter().zip(&setup.flows).enumerate() {
+        // Agents repair TCP: they know nothing of other flows, which pass.
+        for (&id, plan) in ids.iter().zip(&setup.flows) {
+            let Some(flow) = flows.get(id as usize) else { continue };
             let (forward, back) = (flow.forward, flow.back);
-            let ways = Ways { flow: index as u32, forward, back, ack_bytes: flow.ack_bytes };
+            let ways = Ways { flow: id, forward, back, ack_bytes: flow.ack_bytes };
             settle(&mut network, &mut stations, &setup.links, plan, ways);
         }
         let end = Time::ZERO + setup.duration;
@@ -107,6 +139,9 @@ impl Simulation {
             queue: EventQueue::default(),
             network,
             flows,
+            paced,
+            ids,
+            reports: ReportStore::default(),
             stations,
             options: OptionStore::default(),
             on_wire: OnWire::new(setup.flows.len()),
@@ -120,9 +155,7 @@ impl Simulation {
     fn schedule_start(&mut self, setup: &Setup) {
         for link in 0..self.network.links.len() as u32 {
             self.watch(link);
-            let listened = self.network.listeners[link as usize]
-                .iter()
-                .any(|&f| self.flows[f as usize].sender.controller().listens());
+            let listened = self.network.listeners[link as usize].iter().any(|&id| self.listens(id));
             if listened {
                 self.queue.push(Time::ZERO, REPORT | link);
             }
@@ -135,17 +168,29 @@ impl Simulation {
                 self.queue.push(step.at, STEP | flow as u32);
             }
         }
+        for (flow, id) in self.paced.iter_mut().zip(self.flows.len() as u32..) {
+            flow.due = flow.start;
+            self.queue.push(flow.start, SENDER | id);
+        }
         self.queue.push(Time::ZERO + setup.warmup, MEASURE);
         if let Some(every) = self.recorder.every() {
             self.queue.push(Time::ZERO + every, SAMPLE);
         }
     }
 
+    /// True if the controller of this flow wants to hear of its wireless links.
+    fn listens(&self, id: u32) -> bool {
+        match self.flows.get(id as usize) {
+            Some(flow) => flow.sender.controller().listens(),
+            None => self.paced[id as usize - self.flows.len()].sender.controller().listens(),
+        }
+    }
+
     /// Runs to the end.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
-        let mut result =
-            self.recorder.finish(&self.flows, &self.network, &self.on_wire, self.end, self.events);
+        let flows = (0..self.ids.len()).map(|index| self.flow_result(index)).collect();
+        let mut result = self.recorder.finish(flows, &self.network, self.events);
         for station in &self.stations {
             result.links[station.air as usize].local_retransmissions += station.copies;
         }
@@ -202,7 +247,10 @@ impl Simulation {
             let next = self.network.link_at(packet.hop + 1);
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
-                None => self.flows[packet.flow as usize].touch(packet.kind),
+                None => match self.flows.get(packet.flow as usize) {
+                    Some(flow) => flow.touch(packet.kind),
+                    None => self.paced[packet.flow as usize - self.flows.len()].touch(),
+                },
             };
         }
         // An ACK lets its sender send.
@@ -223,12 +271,17 @@ impl Simulation {
 
     /// Number of flows.
     pub fn flows(&self) -> usize {
-        self.flows.len()
+        self.ids.len()
     }
 
-    /// Segments of a flow that its receiver has handed over in order so far.
+    /// Segments of a TCP flow that its receiver has handed over in order so far; packets of a paced flow that have
+    /// arrived.
     pub fn delivered(&self, flow: usize) -> u64 {
-        self.flows[flow].receiver.next()
+        let id = self.ids[flow] as usize;
+        match self.flows.get(id) {
+            Some(flow) => flow.receiver.next(),
+            None => self.paced[id - self.flows.len()].receiver.arrived(),
+        }
     }
 
     /// Events handled so far.
@@ -237,16 +290,42 @@ impl Simulation {
     }
 
     fn begin_measurement(&mut self) {
-        for (index, flow) in self.flows.iter_mut().enumerate() {
-            let on_wire = self.on_wire.of(index);
-            flow.begin_measurement(self.now, on_wire);
+        for &id in &self.ids {
+            let on_wire = self.on_wire.of(id);
+            let tcps = self.flows.len();
+            match self.flows.get_mut(id as usize) {
+                Some(flow) => flow.begin_measurement(self.now, on_wire),
+                None => self.paced[id as usize - tcps].begin_measurement(self.now, on_wire),
+            }
         }
     }
 
     fn on_sample(&mut self) {
-        self.recorder.sample(self.now, &mut self.flows, &self.network, &self.on_wire);
-        if let Some(every) = self.recorder.every() {
-            self.queue.push(self.now + every, SAMPLE);
+        let Some(every) = self.recorder.every() else { return };
+        let (now, tcps) = (self.now, self.flows.len());
+        for (index, &id) in self.ids.iter().enumerate() {
+            let on_wire = self.on_wire.of(id);
+            let network = |air: Option<u32>| {
+                air.map_or(0, |l| self.network.links[l as usize].link.changes() as u32)
+            };
+            let sample = match self.flows.get_mut(id as usize) {
+                Some(flow) => flow.sample(now, every, network(flow.air), on_wire),
+                None => {
+                    let flow = &mut self.paced[id as usize - tcps];
+                    flow.sample(now, every, network(flow.wireless.first), on_wire)
+                }
+            };
+            self.recorder.push(Sample { flow: index as u32, ..sample });
+        }
+        self.queue.push(now + every, SAMPLE);
+    }
+
+    fn flow_result(&mut self, index: usize) -> FlowResult {
+        let id = self.ids[index];
+        let on_wire = self.on_wire.of(id);
+        match self.flows.get(id as usize) {
+            Some(flow) => flow.result(self.end, on_wire),
+            None => self.paced[id as usize - self.flows.len()].result(self.end, on_wire),
         }
     }
 }

@@ -16,6 +16,9 @@ impl Simulation {
         if let Some(voice) = &mut flow.voice {
             voice.on_data(self.now, &arrival);
         }
+        if let Some(arrivals) = &mut flow.arrivals {
+            arrivals.on_packet(self.now, packet.sent_at);
+        }
         match flow.receiver.on_segment(self.now, arrival) {
             Some(ack) => self.send_ack(packet.flow, Kind::Ack, &ack),
             None => {
@@ -75,7 +78,11 @@ impl Simulation {
     }
 
     pub(super) fn on_receiver_timer(&mut self, index: u32) {
-        if let Some(ack) = self.flows[index as usize].receiver.on_timer(self.now) {
+        let Some(flow) = self.flows.get_mut(index as usize) else {
+            self.on_report_timer(index);
+            return;
+        };
+        if let Some(ack) = flow.receiver.on_timer(self.now) {
             self.send_ack(index, Kind::Ack, &ack);
         }
     }

@@ -18,7 +18,7 @@ impl Simulation {
         if info.echo_sent_at == Time::MAX {
             flow.sender.on_repeated_ack(self.now, &info);
         } else if let Some(rtt) = flow.sender.on_ack(self.now, &info) {
-            flow.note_rtt(rtt);
+            flow.rtts.note(rtt);
         }
         self.send(packet.flow);
     }
@@ -112,7 +112,10 @@ impl Simulation {
     }
 
     pub(super) fn on_sender_timer(&mut self, index: u32) {
-        let flow = &mut self.flows[index as usize];
+        let Some(flow) = self.flows.get_mut(index as usize) else {
+            self.on_pace_timer(index);
+            return;
+        };
         if flow.due != self.now {
             return;
         }
@@ -122,14 +125,17 @@ impl Simulation {
     }
 
     pub(super) fn on_emit(&mut self, index: u32) {
-        let Some(overhead) = &mut self.flows[index as usize].overhead else {
-            return;
+        let tcps = self.flows.len();
+        let overhead = match self.flows.get_mut(index as usize) {
+            Some(flow) => &mut flow.overhead,
+            None => &mut self.paced[index as usize - tcps].overhead,
         };
-        let first = overhead.waiting.pop_front();
-        if let Some(&(at, _)) = overhead.waiting.front() {
+        let Some(overhead) = overhead else { return };
+        let (first, next) = overhead.release();
+        if let Some(at) = next {
             self.queue.push(at, EMIT | index);
         }
-        if let Some((_, packet)) = first {
+        if let Some(packet) = first {
             self.offer(packet);
         }
     }

@@ -81,3 +81,48 @@ fn the_options_of_every_ack_are_taken_back_once() {
         }
     }
 }
+
+/// A wireless receiver that reports or acknowledges over a narrow and lossy way back.
+const PACED: &str = r#"
+title = "t"
+duration = "60s"
+seeds = 3
+[sweep]
+protocol = ["aimd-rate"]
+feedback = ["acks", "7ms"]
+[[link]]
+name = "air"
+from = "a"
+to = "b"
+wireless = true
+rate = "1Mb/s"
+delay = "20ms"
+loss = 0.05
+queue = { packets = 6, priority = true }
+reverse = { rate = "20kb/s", queue = { packets = 3, priority = true } }
+[[flow]]
+name = "f"
+count = 3
+from = "a"
+to = "b"
+protocol = "$protocol"
+pacing = { feedback = "$feedback" }
+source = { on = "20s", off = "100s", rate = "200kb/s" }
+overhead = "4ms"
+"#;
+
+#[test]
+fn what_is_kept_of_every_ack_and_report_is_taken_back_once() {
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let scenario = parse("t", PACED, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    for point in &scenario.points {
+        for seed in 1..=3 {
+            let mut sim = Simulation::new(&point.setup, seed);
+            sim.advance_to(Time::from_millis(60_000));
+            let arrived: u64 = (0..3).map(|flow| sim.delivered(flow)).sum();
+            assert!(arrived > 500, "{:?}: {arrived}", point.vars);
+            assert_eq!((sim.reports.in_use(), sim.options.in_use()), (0, 0), "{:?}", point.vars);
+        }
+    }
+}

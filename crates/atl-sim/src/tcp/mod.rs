@@ -12,15 +12,11 @@ mod rack;
 mod receiver;
 mod scoreboard;
 mod sender;
-mod source;
 mod tahoe;
 #[cfg(test)]
 mod testing;
-mod voice;
 
 pub use freeze::FrozenBy;
 pub use receiver::{AckInfo, Arrival, Receiver};
 pub use scoreboard::{DUP_THRESH, LostTx, Scoreboard};
 pub use sender::{Counts, Outgoing, Sender};
-pub use source::App;
-pub use voice::{Reports, Voice};

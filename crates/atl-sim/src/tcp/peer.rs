@@ -1,31 +1,19 @@
 //! What a sender hears of the wireless link at the receiver's end (ATL paper, sec. IV-A, cases 2 and 3).
 
 use atl_core::time::Time;
-use atl_core::window::{End, Handoff, WindowController};
+use atl_core::window::WindowController;
 
 use super::sender::Sender;
 use crate::packet::WirelessOption;
+use crate::voice::hear;
 
 impl Sender {
-    /// An ACK carried a report. Reports repeat the number of handoffs, so that the event of one whose ACK was lost
-    /// is known from the next. The retransmission timer trusts none of it: the samples that come over the new
+    /// An ACK carried a report. The retransmission timer trusts none of it: the samples that come over the new
     /// network are what moves it.
     pub fn on_wireless_option(&mut self, now: Time, option: &WirelessOption) {
-        let since = |before: &WirelessOption| option.epoch.wrapping_sub(before.epoch).cast_signed();
-        // ACKs may overtake each other: a report of a network that the receiver has left says nothing any more.
-        if self.peer.as_deref().is_some_and(|before| since(before) < 0) {
-            return;
-        }
-        let before = self.peer.replace(Box::new(*option));
-        if let Some(before) = before
-            && since(&before) > 0
-        {
-            self.controller.on_handoff(&Handoff {
-                now,
-                end: End::Peer,
-                old_delay: before.link.delay,
-                new_delay: option.link.delay,
-            });
+        let Some(handoff) = hear(&mut self.peer, now, option) else { return };
+        if let Some(handoff) = handoff {
+            self.controller.on_handoff(&handoff);
         }
         self.controller.on_peer_report(now, &option.link);
     }
@@ -41,13 +29,13 @@ mod tests {
     use atl_core::path::LinkReport;
     use atl_core::time::Span;
     use atl_core::units::Probability;
-    use atl_core::window::{Ack, Controller};
+    use atl_core::window::{Ack, Controller, Handoff};
     use atl_link::random::Stream;
     use atl_scenario::protocol::Recovery;
     use atl_scenario::setup::{Source, Tcp};
 
-    use super::super::source::App;
     use super::*;
+    use crate::app::App;
 
     /// Counts: a packet of window for each handoff, ssthresh for the delay last reported in ms.
     #[derive(Debug)]

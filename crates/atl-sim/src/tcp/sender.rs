@@ -10,7 +10,7 @@ use atl_scenario::setup::Tcp;
 use super::freeze::Frozen;
 use super::rack::Rack;
 use super::scoreboard::{LostTx, Scoreboard};
-use super::source::App;
+use crate::app::App;
 use crate::packet::WirelessOption;
 
 /// Timeout of a connection request before any RTT is known (RFC 6298, rule 2.1).

@@ -7,7 +7,7 @@ use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{Source, Tcp};
 
 use super::sender::{Outgoing, Sender};
-use super::source::App;
+use crate::app::App;
 
 /// Reno's window.
 pub(super) fn reno() -> ControllerConfig {

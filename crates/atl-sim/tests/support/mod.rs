@@ -13,7 +13,8 @@ use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
-use atl_sim::tcp::{App, Receiver, Sender};
+use atl_sim::App;
+use atl_sim::tcp::{Receiver, Sender};
 
 /// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
 pub fn protocol(name: &str) -> Protocol {
@@ -69,7 +70,7 @@ pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
     }
 }
 
-/// A greedy flow of this protocol over these links.
+/// A greedy flow of this protocol over these links; one that paces wants 10 Mb/s.
 pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) -> FlowSetup {
     FlowSetup {
         name: name.into(),
@@ -82,7 +83,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
         tcp: Tcp::default(),
-        pacing: Pacing::default(),
+        pacing: Pacing { target: Some(Rate::from_mbps(10.0)), ..Pacing::default() },
         receiver: atl_scenario::setup::Receiver::default(),
     }
 }

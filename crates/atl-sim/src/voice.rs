@@ -2,10 +2,10 @@
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_core::window::{Arrived, ReceiverHalf};
+use atl_core::window::{Arrived, End, Handoff, ReceiverHalf};
 
-use super::receiver::Arrival;
 use crate::packet::{Extras, WirelessOption, expand};
+use crate::tcp::Arrival;
 
 /// A report that differs from the last one waits so long: p_w, a share over a window, differs nearly always.
 const EVERY: Span = Span::from_millis(100);
@@ -102,6 +102,28 @@ impl Voice {
             open: self.window_news.then_some(!self.closed),
         }
     }
+}
+
+/// What a sender makes of a report that reaches it, `last` being the last one that it heard: none of an old one
+/// (ACKs may overtake each other, and one of a network that the receiver has left says nothing any more), else the
+/// handoff that it tells of, if it does. Reports repeat the number of handoffs, so that the event of one that was lost
+/// is known from the next.
+pub fn hear(
+    last: &mut Option<Box<WirelessOption>>,
+    now: Time,
+    option: &WirelessOption,
+) -> Option<Option<Handoff>> {
+    let since = |before: &WirelessOption| option.epoch.wrapping_sub(before.epoch).cast_signed();
+    if last.as_deref().is_some_and(|before| since(before) < 0) {
+        return None;
+    }
+    let before = last.replace(Box::new(*option));
+    Some(before.filter(|before| since(before) > 0).map(|before| Handoff {
+        now,
+        end: End::Peer,
+        old_delay: before.link.delay,
+        new_delay: option.link.delay,
+    }))
 }
 
 #[cfg(test)]

@@ -1,0 +1,39 @@
+//! The host's own delay ahead of its interface: random, order kept.
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_link::random::Stream;
+
+use crate::packet::Packet;
+
+/// Packets that the host is still busy with.
+#[derive(Debug)]
+pub(crate) struct Overhead {
+    most: Span,
+    stream: Stream,
+    waiting: VecDeque<(Time, Packet)>,
+}
+
+impl Overhead {
+    /// A delay from zero up to `most`; none at all if that is zero.
+    pub fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
+        (!most.is_zero()).then(|| Box::new(Overhead { most, stream, waiting: VecDeque::new() }))
+    }
+
+    /// Takes a packet; returns when the first of those waiting leaves, if that is this one.
+    pub fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
+        let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
+        let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
+        let at = (now + delay).max(last);
+        let first = self.waiting.is_empty();
+        self.waiting.push_back((at, packet));
+        first.then_some(at)
+    }
+
+    /// The packet that leaves now, and when the next one does.
+    pub fn release(&mut self) -> (Option<Packet>, Option<Time>) {
+        let first = self.waiting.pop_front().map(|w| w.1);
+        (first, self.waiting.front().map(|w| w.0))
+    }
+}
