@@ -8,6 +8,7 @@ use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Blackout, Config, QueueConfig};
+use atl_scenario::protocol::catalogue;
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::{EncoderRates, Media, Setup, Source};
 use atl_sim::Simulation;
@@ -108,6 +109,25 @@ fn a_flow_comes_back_after_a_blackout() {
         assert!(rate(60) > 1.9e6, "{feedback:?}: {} before", rate(60));
         assert!(rate(115) < 0.1e6, "{feedback:?}: {} in the dark", rate(115));
         assert!(rate(200) > 1.8e6, "{feedback:?}: {} after", rate(200));
+    }
+}
+
+#[test]
+fn every_rate_protocol_survives_a_blackout() {
+    for listed in catalogue().iter().filter(|listed| listed.recovery().is_none()) {
+        for lasts in [1, 10] {
+            let mut link = path(2.0, 50, 0.0);
+            link.queue = QueueConfig::Priority { packets: 50 };
+            let (at, lasts) = (Time::from_millis(60_000), Span::from_secs(lasts));
+            link.blackouts = vec![Blackout { at, lasts, hold: false }];
+            let mut setup = single(listed.name, link, 300.0);
+            // Some hear of their packets each five seconds only.
+            setup.warmup = Span::from_secs(200);
+            setup.flows[0].pacing.target = Some(mbps(4.0));
+            let flow = run(&setup, 1).flows.remove(0);
+            let share = flow.goodput_bps / (2e6 * 1000.0 / 1040.0);
+            assert!(share > 0.7, "{} after {lasts}: {share} of the link", listed.name);
+        }
     }
 }
 

@@ -85,9 +85,7 @@ impl PacedSender {
     fn data_due(&self) -> Time {
         match self.last {
             None => self.start,
-            Some((at, packets)) => {
-                at.saturating_add(Span::from_secs_f64(packets / self.controller.rate()))
-            }
+            Some((at, packets)) => at.saturating_add(self.controller.gap().mul_f64(packets)),
         }
     }
 
