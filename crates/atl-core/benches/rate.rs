@@ -5,7 +5,7 @@ use std::hint::black_box;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
-    Sent, aimd, lda,
+    Sent, aimd, lda, rcp_atl,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -17,6 +17,7 @@ fn configs() -> Vec<(&'static str, RateConfig)> {
     vec![
         ("aimd-rate", RateConfig::Aimd(aimd::Config::default())),
         ("lda-plus", RateConfig::LdaPlus(lda::Config::default())),
+        ("rcp-atl", RateConfig::RcpAtl(rcp_atl::Config::default())),
     ]
 }
 

@@ -7,7 +7,7 @@
 //! - The rate grows at the end of an SRTT in which feedback came, the rate limited the sender and nothing was cut.
 //! - The start: a packet per second until the first RTT is known, then one per RTT, or the configured rate.
 //! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
-//!   again after twice the time.
+//!   again after twice the time. Where the receiver reports, three reports have to be missing (2 s before the second).
 
 use super::{Clusters, Feedback, RateController, RateStart, Sent, Silence};
 use crate::time::{Span, Time};
@@ -17,8 +17,10 @@ use crate::window::{Aimd, Handoff};
 const LONGEST_SILENCE: Span = Span::from_secs(64);
 /// Wait for feedback before the first RTT is known.
 const FIRST_SILENCE: Span = Span::from_secs(2);
+/// Reports that have to be missing.
+const MISSED_REPORTS: u64 = 3;
 /// Rate before the first RTT is known, in packets per second.
-const FIRST_RATE: f64 = 1.0;
+pub(super) const FIRST_RATE: f64 = 1.0;
 
 /// Parameters of [`RateAimd`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +74,9 @@ pub(super) struct Additive {
     bounds: (f64, f64),
     clusters: Clusters,
     silence: Silence,
+    /// When the last report came, and the smoothed time between two; zero before the second.
+    reported: Option<Time>,
+    interval: Span,
     /// When the present round ends; none before the first RTT.
     round_ends: Option<Time>,
     /// The rate limited the sender in the present round, and something came back.
@@ -88,6 +93,8 @@ impl Additive {
             bounds: start.bounds(),
             clusters: Clusters::new(),
             silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
+            reported: None,
+            interval: Span::ZERO,
             round_ends: None,
             used: false,
             cut: false,
@@ -117,7 +124,11 @@ impl Additive {
     pub(super) fn on_feedback(&mut self, feedback: &Feedback<'_>) -> u32 {
         let now = feedback.now;
         let gap = Span::from_secs_f64(1.0 / self.rate);
-        let wait = if feedback.srtt.is_zero() { Span::ZERO } else { (feedback.srtt.max(gap)) * 4 };
+        let mut wait =
+            if feedback.srtt.is_zero() { Span::ZERO } else { feedback.srtt.max(gap) * 4 };
+        if feedback.report.is_some() {
+            wait = wait.max(self.report_wait(now));
+        }
         self.silence.on_feedback(now, wait, feedback.in_flight > 0);
         self.used |= feedback.rate_limited && feedback.delivered > 0;
         if self.round_ends.is_none() && !feedback.srtt.is_zero() {
@@ -125,6 +136,24 @@ impl Additive {
         }
         let begins = |lost: &&super::Lost| self.clusters.begins(now, lost);
         feedback.losses.iter().filter(begins).count() as u32
+    }
+
+    /// A report came: how long the next ones may take.
+    fn report_wait(&mut self, now: Time) -> Span {
+        if let Some(before) = self.reported.replace(now) {
+            let gap = now.since(before).min(LONGEST_SILENCE);
+            // One that follows a silence tells little of how often reports come.
+            self.interval = match self.interval {
+                Span::ZERO => gap,
+                old => Span::from_nanos(old.nanos() - old.nanos() / 4) + gap.min(old * 4) / 4,
+            };
+        }
+        if self.interval.is_zero() { FIRST_SILENCE } else { self.interval * MISSED_REPORTS }
+    }
+
+    /// Smoothed time between two reports; zero where each packet is acknowledged.
+    pub(super) fn report_interval(&self) -> Span {
+        self.interval
     }
 
     /// The rate falls to a share of it.

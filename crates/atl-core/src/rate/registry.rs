@@ -1,6 +1,6 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
-use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda};
+use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, rcp_atl};
 use crate::time::Span;
 
 /// Largest rate in packets per second: it keeps an endless run without a target finite.
@@ -59,6 +59,8 @@ pub enum RateConfig {
     Aimd(aimd::Config),
     /// LDA+.
     LdaPlus(lda::Config),
+    /// RCP-ATL.
+    RcpAtl(rcp_atl::Config),
 }
 
 impl RateConfig {
@@ -70,6 +72,7 @@ impl RateConfig {
         match self {
             RateConfig::Aimd(c) => c.check(),
             RateConfig::LdaPlus(c) => c.check(),
+            RateConfig::RcpAtl(c) => c.check(),
         }
     }
 
@@ -78,13 +81,14 @@ impl RateConfig {
         match self {
             RateConfig::Aimd(c) => Box::new(aimd::RateAimd::new(c, start)),
             RateConfig::LdaPlus(c) => Box::new(lda::Lda::new(c, start)),
+            RateConfig::RcpAtl(c) => Box::new(rcp_atl::RcpAtl::new(c, start)),
         }
     }
 
     /// How its receiver tells what arrives, unless a scenario says otherwise.
     pub fn feedback(&self) -> FeedbackMode {
         match self {
-            RateConfig::Aimd(_) => FeedbackMode::Acks,
+            RateConfig::Aimd(_) | RateConfig::RcpAtl(_) => FeedbackMode::Acks,
             RateConfig::LdaPlus(c) => {
                 FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
             }
@@ -103,7 +107,7 @@ impl RateConfig {
             }
             (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
-            (FeedbackMode::Own, RateConfig::Aimd(_)) => {
+            (FeedbackMode::Own, RateConfig::Aimd(_) | RateConfig::RcpAtl(_)) => {
                 Some(Box::new(PeriodicReports::new(Span::from_secs(5))))
             }
         }

@@ -2,12 +2,14 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use atl_core::model::RateForm;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
-    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda,
+    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, rcp_atl,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
+use atl_core::window::atl::WirelessLoss;
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
 
 /// Every controller under parameters with which it does what its source says: these also have to recover.
@@ -17,6 +19,15 @@ pub fn plain() -> Vec<RateConfig> {
         RateConfig::Aimd(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
         RateConfig::LdaPlus(lda::Config::default()),
         RateConfig::LdaPlus(lda::Config { interval: 1.0, raises: false, ..lda::Config::default() }),
+        RateConfig::RcpAtl(rcp_atl::Config::default()),
+        RateConfig::RcpAtl(rcp_atl::Config {
+            beta: Some(0.7),
+            form: RateForm::HalfRound,
+            wireless_loss: WirelessLoss::Report,
+            cap_at_target: false,
+            check_claims: false,
+            ..rcp_atl::Config::default()
+        }),
     ]
 }
 
@@ -39,6 +50,17 @@ pub fn wild() -> Vec<RateConfig> {
             initial: Some(f64::NAN),
         }),
         RateConfig::LdaPlus(lda::Config { bottleneck: Some(1e-300), ..lda::Config::default() }),
+        RateConfig::RcpAtl(rcp_atl::Config {
+            beta: Some(f64::NAN),
+            window_rtts: f64::INFINITY,
+            window_packets: u32::MAX,
+            floor_packets: 0,
+            rtt_floor: f64::NAN,
+            claim_age: Some(-1.0),
+            claim_gain: f64::NAN,
+            initial: Some(f64::NAN),
+            ..rcp_atl::Config::default()
+        }),
     ]
 }
 
@@ -275,7 +297,7 @@ impl Host {
         let within = a.split.loss.get() < 1.0
             && a.split.congestion_loss.get() > 0.0
             && a.target > 0.0
-            && a.target <= most;
+            && a.target.is_finite();
         (!within).then(|| format!("{a:?}"))
     }
 

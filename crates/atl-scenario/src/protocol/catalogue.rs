@@ -134,6 +134,10 @@ fn reported(options: Options<'_>) -> Result<RateConfig, OptionError> {
     options.read(RateConfig::LdaPlus)
 }
 
+fn adaptive_rate(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::RcpAtl)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -153,6 +157,7 @@ static CATALOGUE: &[Listed] = &[
     line("bbr", "BBR", Sack, bbr, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
     paced("aimd-rate", "AIMD rate", rate_aimd, "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
     paced("lda-plus", "LDA+", reported, "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
+    paced("rcp-atl", "RCP-ATL", adaptive_rate, "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
 ];
 
 /// Every protocol, in the order in which lists show them.

@@ -21,7 +21,7 @@ const LEAST_AGE_SRTTS: u64 = 8;
 
 /// What a claim is held against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// p, or the part of it that the sender's own link has not explained yet together with that part.
     pub loss: Probability,
     /// SRTT.
@@ -34,7 +34,7 @@ pub(super) struct Seen {
 
 /// The receiver's last report, and what the sender has to judge it by.
 #[derive(Clone, Debug)]
-pub(super) struct Claims {
+pub(crate) struct Claims {
     check: bool,
     evidence: Option<Evidence>,
     age: Option<Span>,
@@ -42,39 +42,41 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    pub(super) fn new(config: &super::Config) -> Self {
+    /// No claim yet. `check` bounds what is claimed by what is measured, `evidence` by the losses on short queues
+    /// too; a claim counts for `age` seconds.
+    pub(crate) fn new(check: bool, evidence: bool, age: Option<f64>) -> Self {
         Claims {
-            check: config.check_claims,
-            evidence: (config.check_claims && config.claim_evidence).then(Evidence::new),
-            age: config.claim_age.map(Span::from_secs_f64),
+            check,
+            evidence: (check && evidence).then(Evidence::new),
+            age: age.map(Span::from_secs_f64),
             last: None,
         }
     }
 
-    pub(super) fn on_report(&mut self, now: Time, report: &LinkReport) {
+    pub(crate) fn on_report(&mut self, now: Time, report: &LinkReport) {
         self.last = Some((now, *report));
     }
 
     /// The receiver uses another network.
-    pub(super) fn on_handoff(&mut self, now: Time, new_delay: Span) {
+    pub(crate) fn on_handoff(&mut self, now: Time, new_delay: Span) {
         let loss = self.last.map_or(Probability::ZERO, |(_, claim)| claim.loss);
         self.last = Some((now, LinkReport { loss, delay: new_delay }));
     }
 
     /// Buckets that the evidence takes.
-    pub(super) fn buckets(&self) -> usize {
+    pub(crate) fn buckets(&self) -> usize {
         self.evidence.as_ref().map_or(0, Evidence::buckets)
     }
 
     /// The span that the evidence looks back over at least.
-    pub(super) fn set_span(&mut self, span: Span) {
+    pub(crate) fn set_span(&mut self, span: Span) {
         if let Some(evidence) = self.evidence() {
             evidence.set_span(span);
         }
     }
 
     /// What was seen is of another path.
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         if let Some(evidence) = &mut self.evidence {
             evidence.restart();
         }
@@ -82,12 +84,12 @@ impl Claims {
 
     /// The evidence, while there are claims to hold against it.
     #[inline]
-    pub(super) fn evidence(&mut self) -> Option<&mut Evidence> {
+    pub(crate) fn evidence(&mut self) -> Option<&mut Evidence> {
         self.evidence.as_mut().filter(|_| self.last.is_some())
     }
 
     /// The receiver's link as far as it is believed.
-    pub(super) fn believed(&mut self, now: Time, seen: &Seen) -> LinkReport {
+    pub(crate) fn believed(&mut self, now: Time, seen: &Seen) -> LinkReport {
         let Some((at, claim)) = self.last else {
             return LinkReport::NONE;
         };

@@ -54,7 +54,7 @@ impl Median {
 
 /// Loss among the packets that found the shorter queues.
 #[derive(Clone, Debug)]
-pub(super) struct Evidence {
+pub(crate) struct Evidence {
     median: Option<Median>,
     /// The last packets found a queue below the median.
     short: bool,
@@ -62,21 +62,21 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let outcomes = OutcomeWindow::new(Span::ZERO, LEAST_PACKETS);
         Evidence { median: None, short: false, outcomes }
     }
 
-    pub(super) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         *self = Evidence::new();
     }
 
     /// The span that the estimate looks back over, if that is more than its least number of packets.
-    pub(super) fn set_span(&mut self, span: Span) {
+    pub(crate) fn set_span(&mut self, span: Span) {
         self.outcomes.set_span(span);
     }
 
-    pub(super) fn on_ack(&mut self, now: Time, delivered: u32, rtt: Option<Span>) {
+    pub(crate) fn on_ack(&mut self, now: Time, delivered: u32, rtt: Option<Span>) {
         if let Some(rtt) = rtt {
             let rtt = rtt.nanos().min(MAX_SAMPLE);
             let median = self.median.get_or_insert(Median::new(rtt));
@@ -90,20 +90,20 @@ impl Evidence {
     }
 
     /// ACKs showed losses; the sender's own link did not mark `packets` of them.
-    pub(super) fn on_loss(&mut self, now: Time, packets: u32) {
+    pub(crate) fn on_loss(&mut self, now: Time, packets: u32) {
         if self.short {
             self.outcomes.record(now, Counts { lost: u64::from(packets), ..Counts::default() });
         }
     }
 
     /// Buckets in use.
-    pub(super) fn buckets(&self) -> usize {
+    pub(crate) fn buckets(&self) -> usize {
         self.outcomes.buckets()
     }
 
     /// The largest p_w that what was seen supports: one loss more than were seen, since a sample may be short
     /// of one by chance.
-    pub(super) fn most(&mut self, now: Time) -> Probability {
+    pub(crate) fn most(&mut self, now: Time) -> Probability {
         let counts = self.outcomes.counts(now);
         Probability::share(counts.lost + 1, counts.packets() + 1)
     }

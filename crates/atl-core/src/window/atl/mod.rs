@@ -28,10 +28,10 @@
 //! - Where nothing but congestion is left to react to, beta is 0.6.
 //! - The window grows while the host repairs losses that it was spared: on a lossy link that is always.
 
-mod claims;
+pub(crate) mod claims;
 mod config;
 mod evidence;
-mod parts;
+pub(crate) mod parts;
 
 pub use config::{Config, WirelessLoss};
 
@@ -99,7 +99,7 @@ impl TcpAtl {
             rtt: RttEstimator::new(RttConfig::default()),
             outcomes: OutcomeWindow::new(Span::ZERO, config.window_packets),
             link: None,
-            claims: Claims::new(config),
+            claims: Claims::new(config.check_claims, config.claim_evidence, config.claim_age),
             marked: false,
             lost: false,
             next_update: Time::ZERO,
@@ -184,26 +184,14 @@ impl TcpAtl {
         Some(Parts { loss, rtt, own, peer, rules, held })
     }
 
-    /// Holds what a claim gains to its bound. alpha is compared at the beta in force, and not T_hat: the floor of p_c
-    /// raises p too where a claim explains most losses, and alpha with it.
+    /// Holds what a claim gains to its bound.
     fn bounded(&self, parts: &Parts, claimed: Adaptation) -> Adaptation {
-        if !self.config.check_claims || parts.peer.is_none() {
+        if !self.config.check_claims {
             return claimed;
         }
         let input = AtlInput { beta: Some(claimed.aimd.beta), ..self.input };
-        let alpha = |peer| input.tcp(Parts { peer, ..*parts }.split()).map(|a| a.aimd.alpha);
-        let by_loss = alpha(LinkReport { delay: Span::ZERO, ..parts.peer });
-        let (Some(without), Some(by_loss)) = (alpha(LinkReport::NONE), by_loss) else {
-            return claimed;
-        };
-        let gain = self.config.claim_gain.max(1.0);
-        let most = gain * by_loss.min(gain * without);
-        if claimed.aimd.alpha <= most {
-            return claimed;
-        }
-        // T_hat goes with the root of alpha (eq. 9).
-        let target = claimed.target * (most / claimed.aimd.alpha).sqrt();
-        Adaptation { target, aimd: Aimd { alpha: most, ..claimed.aimd }, ..claimed }
+        let alpha = |split| input.tcp(split).map(|a| a.aimd.alpha);
+        parts.bounded(claimed, self.config.claim_gain, alpha)
     }
 
     /// The sender's own link, with p_w from the chosen source.

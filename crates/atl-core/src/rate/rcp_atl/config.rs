@@ -1,0 +1,99 @@
+//! Parameters of RCP-ATL.
+
+use crate::model::{RateForm, TimeoutTerm};
+use crate::path::MIN_CONGESTION_RTT;
+use crate::window::atl::WirelessLoss;
+
+/// Parameters of [`RcpAtl`](super::RcpAtl).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// beta between 0 and 1 while there is a wireless link; none: 0.75, 0.80 or 0.85 by d_w.
+    pub beta: Option<f64>,
+    /// Form of eq. 10 that alpha is computed from.
+    pub form: RateForm,
+    /// tau: length of the loss window in round-trip times, positive.
+    pub window_rtts: f64,
+    /// The loss window holds at least so many packets.
+    pub window_packets: u32,
+    /// p_c is at least 1/max(n, this), n the packets in the window; at least 1.
+    pub floor_packets: u32,
+    /// Packets after a handoff until the new window's own p_c is used.
+    pub restart_packets: u32,
+    /// Where p_w of the sender's own link comes from.
+    pub wireless_loss: WirelessLoss,
+    /// Form of the timeout term of eq. 7.
+    pub timeouts: TimeoutTerm,
+    /// T_hat is at most the target rate.
+    pub cap_at_target: bool,
+    /// Floor of R_c in seconds.
+    pub rtt_floor: f64,
+    /// A receiver's report is bounded by what the sender itself measures, and so is what it can gain.
+    pub check_claims: bool,
+    /// The claimed p_w raises alpha to at most so many times what it is without, and the claimed d_w once more;
+    /// at least 1.
+    pub claim_gain: f64,
+    /// The claimed p_w is at most the loss among the packets that found the shorter queues.
+    pub claim_evidence: bool,
+    /// Age in seconds from which a receiver's report no longer counts, at least 8 SRTT; none: it counts until
+    /// the next.
+    pub claim_age: Option<f64>,
+    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    pub initial: Option<f64>,
+}
+
+impl Default for Config {
+    /// The paper's protocol.
+    fn default() -> Self {
+        Config {
+            beta: None,
+            form: RateForm::default(),
+            window_rtts: 10.0,
+            window_packets: 50,
+            floor_packets: 20,
+            restart_packets: 20,
+            wireless_loss: WirelessLoss::default(),
+            timeouts: TimeoutTerm::default(),
+            cap_at_target: true,
+            rtt_floor: MIN_CONGESTION_RTT.secs(),
+            check_claims: true,
+            claim_gain: 4.0,
+            claim_evidence: true,
+            claim_age: Some(10.0),
+            initial: None,
+        }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if !self.beta.is_none_or(|beta| beta > 0.0 && beta < 1.0) {
+            return Err("beta is between 0 and 1, both excluded");
+        }
+        if !positive(self.window_rtts) {
+            return Err("window-rtts is positive");
+        }
+        if self.floor_packets == 0 {
+            return Err("floor-packets is at least 1");
+        }
+        if !positive(self.rtt_floor) {
+            return Err("rtt-floor is a time in seconds, positive");
+        }
+        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
+            return Err("claim-gain is a factor, at least 1");
+        }
+        if !self.claim_age.is_none_or(positive) {
+            return Err("claim-age is a time in seconds, positive");
+        }
+        if !self.initial.is_none_or(positive) {
+            return Err("initial is a rate in packets per second, positive");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,328 @@
+//! RCP-ATL: AIMD of a rate whose alpha and beta follow the wireless link.
+//!
+//! Source: Akan and Akyildiz, ATL (2004), sec. III-C and IV-B, Fig. 4; equations in [`crate::model`], the split of the
+//! path in [`crate::path`].
+//!
+//! Left open by the source, and chosen (protocols.md, RCP-ATL):
+//! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5) holds until the first
+//!   loss, and where p_w = d_w = 0.
+//! - p and p_w count packets, over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own
+//!   MAC marked, where it marks any, and the link's report otherwise ([`WirelessLoss`]).
+//! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and p_c: with p = 0
+//!   alpha would be 0, and with n near 1 the rate would never leave the least.
+//! - T_hat is at most the target rate. alpha has no floor: one makes the flow unfair.
+//! - A step is at most the rate itself, or a packet per RTT if that is more: nothing outruns slow start.
+//! - One back-off a loss event, wireless ones included ([`Clusters`](super::Clusters)).
+//! - Parameters are computed anew at each step, each loss event and each handoff.
+//! - Reports may be further apart than an RTT. The rate then takes one step a report, and R of eq. 13, which is the
+//!   time between two steps, is the time between two reports, as is that of the 10 RTT. T_hat keeps its own R_c.
+//! - Without feedback ([`aimd`](super::aimd)) the rate is halved, whatever beta is: no feedback at all is no link's
+//!   ordinary loss.
+//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old) and starts the window anew. Until that holds
+//!   `restart-packets` packets p_c is held, p_w comes from the new link's report and p from eq. 2. At a handoff of the
+//!   receiver SRTT is measured anew.
+//! - The receiver's p_w and d_w are claims, which are checked and bounded as those of TCP-ATL are
+//!   ([`crate::window::atl`]).
+
+mod config;
+
+pub use config::Config;
+
+use super::aimd::{Additive, FIRST_RATE};
+use super::{Feedback, Lost, RateController, RateStart, Sent};
+use crate::measure::{Counts, OutcomeWindow, RttConfig, RttEstimator};
+use crate::model::{Adaptation, AtlInput, RateForm, TcpModel};
+use crate::path::{LinkReport, PathSplit, SplitRules};
+use crate::time::{Span, Time};
+use crate::units::Probability;
+use crate::window::atl::WirelessLoss;
+use crate::window::atl::claims::{Claims, Seen};
+use crate::window::atl::parts::Parts;
+use crate::window::{Aimd, End, Handoff};
+
+/// Share of the rate that stays after a silence.
+const SILENCE_BETA: f64 = 0.5;
+
+/// A rate under AIMD whose parameters follow the wireless link.
+#[derive(Clone, Debug)]
+pub struct RcpAtl {
+    config: Config,
+    input: AtlInput,
+    rtt_floor: Span,
+    rate: Additive,
+    /// None before the first RTT.
+    aimd: Option<Aimd>,
+    adaptation: Option<Adaptation>,
+    /// SRTT of the path in use; the host's own may lag behind a handoff.
+    rtt: RttEstimator,
+    /// The host's SRTT: the length of a round while ours is unknown.
+    round: Span,
+    outcomes: OutcomeWindow,
+    link: Option<LinkReport>,
+    claims: Claims,
+    marked: bool,
+    lost: bool,
+    next_seq: u64,
+    /// First packet on the path in use.
+    first_seq: u64,
+    /// The last p_c that a window was long enough to show.
+    congestion_loss: Option<Probability>,
+    report_due: bool,
+}
+
+impl RcpAtl {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        let (_, target) = start.bounds();
+        RcpAtl {
+            input: AtlInput {
+                model: TcpModel { b: 1.0, timeouts: config.timeouts },
+                beta: config.beta,
+                cap: config.cap_at_target.then_some(target),
+            },
+            rtt_floor: Span::from_secs_f64(config.rtt_floor),
+            rate: Additive::new(config.initial.unwrap_or(FIRST_RATE), start),
+            aimd: None,
+            adaptation: None,
+            rtt: RttEstimator::new(RttConfig::default()),
+            round: Span::ZERO,
+            outcomes: OutcomeWindow::new(Span::ZERO, config.window_packets),
+            link: None,
+            claims: Claims::new(config.check_claims, config.claim_evidence, config.claim_age),
+            marked: false,
+            lost: false,
+            next_seq: 0,
+            first_seq: 0,
+            congestion_loss: None,
+            report_due: false,
+            config: *config,
+        }
+    }
+
+    /// SRTT of the path in use, once it is measured.
+    pub fn srtt(&self) -> Option<Span> {
+        self.rtt.srtt().filter(|rtt| !rtt.is_zero())
+    }
+
+    /// The time between two steps of the rate: R of eq. 10.
+    fn step_time(&self, rtt: Span) -> Span {
+        rtt.max(self.rate.report_interval())
+    }
+
+    /// A packet per RTT, each RTT.
+    fn tcp(&self, rtt: Span) -> Aimd {
+        let steps = self.step_time(rtt).secs() / rtt.secs();
+        Aimd { alpha: steps / rtt.secs(), ..Aimd::TCP }
+    }
+
+    /// Fig. 4: alpha and beta for the path as it is now.
+    fn update(&mut self, now: Time) {
+        let Some(rtt) = self.srtt() else { return };
+        let span = self.step_time(rtt).mul_f64(self.config.window_rtts);
+        self.outcomes.set_span(span);
+        self.claims.set_span(span);
+        let counts = self.outcomes.counts(now);
+        let parts = if self.lost { self.parts(now, rtt, &counts) } else { None };
+        self.adaptation = parts.and_then(|parts| {
+            let split = parts.split();
+            self.congestion_loss = Some(split.congestion_loss);
+            let wireless = (!split.wireless.is_none()).then_some(split)?;
+            Some(self.bounded(&parts, self.adapt(self.input, wireless)?))
+        });
+        self.aimd = Some(self.adaptation.map_or_else(|| self.tcp(rtt), |a| a.aimd));
+    }
+
+    /// Eq. 7 and 13. Where a form of eq. 13 does not hold the published one does.
+    fn adapt(&self, input: AtlInput, split: PathSplit) -> Option<Adaptation> {
+        let stepped = PathSplit { rtt: self.step_time(split.rtt), ..split };
+        let adaptation = input
+            .rcp(stepped, self.config.form)
+            .or_else(|| input.rcp(stepped, RateForm::Published))?;
+        Some(Adaptation { split, ..adaptation })
+    }
+
+    /// What the path's split is made of; `None` after a handoff that came before p_c was known.
+    fn parts(&mut self, now: Time, rtt: Span, counts: &Counts) -> Option<Parts> {
+        let n = counts.packets();
+        let full = self.first_seq == 0 || n >= u64::from(self.config.restart_packets);
+        let (own, loss, held) = if full {
+            (self.own_link(counts), counts.loss(), None)
+        } else {
+            // The window is too short to judge the new link by: its report does.
+            let p_c = self.congestion_loss?;
+            let own = self.link.unwrap_or(LinkReport::NONE);
+            (own, own.and(LinkReport { loss: p_c, delay: Span::ZERO }).loss, Some(p_c))
+        };
+        let rtt_min = self.rtt.min().unwrap_or(rtt);
+        let peer = self.claims.believed(now, &Seen { loss, rtt, rtt_min, own });
+        // The split's floor of p_c is 1/(packets + 1).
+        let packets = full.then(|| n.max(self.config.floor_packets.into()).saturating_sub(1));
+        let rules = SplitRules { packets, rtt_floor: self.rtt_floor };
+        Some(Parts { loss, rtt, own, peer, rules, held })
+    }
+
+    /// The sender's own link, with p_w from the chosen source.
+    fn own_link(&self, counts: &Counts) -> LinkReport {
+        let Some(report) = self.link else {
+            return LinkReport::NONE;
+        };
+        let marks = match self.config.wireless_loss {
+            WirelessLoss::Auto => self.marked,
+            WirelessLoss::Marks => true,
+            WirelessLoss::Report => false,
+        };
+        if marks { LinkReport { loss: counts.link_loss(), ..report } } else { report }
+    }
+
+    /// Holds what a claim gains to its bound.
+    fn bounded(&self, parts: &Parts, claimed: Adaptation) -> Adaptation {
+        if !self.config.check_claims {
+            return claimed;
+        }
+        let input = AtlInput { beta: Some(claimed.aimd.beta), ..self.input };
+        let alpha = |split| self.adapt(input, split).map(|a| a.aimd.alpha);
+        parts.bounded(claimed, self.config.claim_gain, alpha)
+    }
+
+    /// Counts what is told of packets on the path in use.
+    fn count(&mut self, feedback: &Feedback<'_>) {
+        let now = feedback.now;
+        self.lost |= !feedback.losses.is_empty();
+        let current = |lost: &&Lost| lost.seq >= self.first_seq;
+        let (mut lost, mut link_failures) = (0, 0);
+        for loss in feedback.losses.iter().filter(current) {
+            lost += 1;
+            link_failures += u64::from(loss.link_failure);
+        }
+        self.marked |= link_failures > 0;
+        let of_path = feedback.newest.map_or(self.first_seq == 0, |(seq, _)| seq >= self.first_seq);
+        let delivered = if of_path { feedback.delivered } else { 0 };
+        let counts = Counts { delivered: delivered.into(), lost, link_failures };
+        if counts.packets() > 0 {
+            self.outcomes.record(now, counts);
+        }
+        let sample = feedback.rtt.filter(|_| of_path);
+        if let Some(rtt) = sample {
+            // A sample from each ACK; one from each report.
+            let samples = if feedback.report.is_some() { 1 } else { feedback.in_flight / 2 };
+            self.rtt.on_one_sample_of(rtt, samples.max(1));
+        }
+        if let Some(evidence) = self.claims.evidence() {
+            evidence.on_ack(now, delivered, sample);
+            evidence.on_loss(now, u32::try_from(lost - link_failures).unwrap_or(u32::MAX));
+        }
+    }
+
+    /// The path is another one from now on.
+    fn restart(&mut self) {
+        self.outcomes.restart();
+        self.first_seq = self.next_seq;
+        self.report_due = true;
+    }
+
+    fn reported(&mut self, now: Time) {
+        if core::mem::take(&mut self.report_due) {
+            self.update(now);
+        }
+    }
+}
+
+impl RateController for RcpAtl {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.next_seq = sent.seq.saturating_add(1);
+        self.rate.on_sent(sent);
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        self.count(feedback);
+        self.round = feedback.srtt;
+        let events = self.rate.on_feedback(feedback);
+        if self.aimd.is_none()
+            && let Some(rtt) = self.srtt()
+        {
+            if self.config.initial.is_none() {
+                self.rate.set(self.rate.rate().max(1.0 / rtt.secs()));
+            }
+            self.update(feedback.now);
+        }
+        for _ in 0..events {
+            self.update(feedback.now);
+            self.rate.cut(self.aimd.map_or(Aimd::TCP.beta, |aimd| aimd.beta));
+        }
+    }
+
+    fn on_link_report(&mut self, now: Time, report: &LinkReport) {
+        self.link = Some(*report);
+        self.reported(now);
+    }
+
+    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
+        self.claims.on_report(now, report);
+        self.reported(now);
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        match handoff.end {
+            End::Own => {
+                let loss = self.link.map_or(Probability::ZERO, |l| l.loss);
+                self.link = Some(LinkReport { loss, delay: handoff.new_delay });
+                self.rtt.shift(handoff.old_delay, handoff.new_delay);
+                self.restart();
+                self.claims.restart();
+            }
+            End::Peer => {
+                self.claims.on_handoff(handoff.now, handoff.new_delay);
+                // Only what was measured is believed of the new path's RTT. A receiver that tells of handoffs all
+                // the time must not keep the window from showing its losses.
+                let n = self.outcomes.counts(handoff.now).packets();
+                if !self.config.check_claims || n >= u64::from(self.config.restart_packets) {
+                    self.rtt = RttEstimator::new(RttConfig::default());
+                    self.restart();
+                }
+            }
+        }
+        self.update(handoff.now);
+        if let Some(rtt) = self.srtt() {
+            self.rate.restart_round(handoff.now, rtt);
+        }
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        self.rate.next_timeout()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if self.rate.fell_silent(now) {
+            self.rate.cut(SILENCE_BETA);
+        }
+        let rtt = self.srtt();
+        if self.rate.round_passed(now, rtt.unwrap_or(self.round))
+            && let Some(rtt) = rtt
+        {
+            self.update(now);
+            let alpha = self.aimd.map_or(0.0, |aimd| aimd.alpha);
+            let rate = self.rate.rate();
+            self.rate.set(rate + alpha.min(rate.max(1.0 / rtt.secs())));
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate.rate()
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        self.aimd
+    }
+
+    fn adaptation(&self) -> Option<Adaptation> {
+        self.adaptation
+    }
+
+    fn decreases(&self) -> u64 {
+        self.rate.decreases()
+    }
+}
