@@ -9,6 +9,7 @@ mod cluster;
 mod event;
 pub mod lda;
 mod ledger;
+pub mod nada;
 pub mod rcp_atl;
 mod registry;
 mod report;

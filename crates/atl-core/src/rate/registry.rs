@@ -1,6 +1,8 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
-use super::{MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, rcp_atl};
+use super::{
+    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rcp_atl,
+};
 use crate::time::Span;
 
 /// Largest rate in packets per second: it keeps an endless run without a target finite.
@@ -61,6 +63,8 @@ pub enum RateConfig {
     LdaPlus(lda::Config),
     /// RCP-ATL.
     RcpAtl(rcp_atl::Config),
+    /// NADA.
+    Nada(nada::Config),
 }
 
 impl RateConfig {
@@ -73,6 +77,7 @@ impl RateConfig {
             RateConfig::Aimd(c) => c.check(),
             RateConfig::LdaPlus(c) => c.check(),
             RateConfig::RcpAtl(c) => c.check(),
+            RateConfig::Nada(c) => c.check(),
         }
     }
 
@@ -82,13 +87,14 @@ impl RateConfig {
             RateConfig::Aimd(c) => Box::new(aimd::RateAimd::new(c, start)),
             RateConfig::LdaPlus(c) => Box::new(lda::Lda::new(c, start)),
             RateConfig::RcpAtl(c) => Box::new(rcp_atl::RcpAtl::new(c, start)),
+            RateConfig::Nada(c) => Box::new(nada::Nada::new(c, start)),
         }
     }
 
     /// How its receiver tells what arrives, unless a scenario says otherwise.
     pub fn feedback(&self) -> FeedbackMode {
         match self {
-            RateConfig::Aimd(_) | RateConfig::RcpAtl(_) => FeedbackMode::Acks,
+            RateConfig::Aimd(_) | RateConfig::RcpAtl(_) | RateConfig::Nada(_) => FeedbackMode::Acks,
             RateConfig::LdaPlus(c) => {
                 FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
             }
@@ -107,9 +113,10 @@ impl RateConfig {
             }
             (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
-            (FeedbackMode::Own, RateConfig::Aimd(_) | RateConfig::RcpAtl(_)) => {
-                Some(Box::new(PeriodicReports::new(Span::from_secs(5))))
-            }
+            (
+                FeedbackMode::Own,
+                RateConfig::Aimd(_) | RateConfig::RcpAtl(_) | RateConfig::Nada(_),
+            ) => Some(Box::new(PeriodicReports::new(Span::from_secs(5)))),
         }
     }
 }

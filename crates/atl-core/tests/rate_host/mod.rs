@@ -5,7 +5,8 @@
 use atl_core::model::RateForm;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
-    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, rcp_atl,
+    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, nada,
+    rcp_atl,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -28,6 +29,7 @@ pub fn plain() -> Vec<RateConfig> {
             check_claims: false,
             ..rcp_atl::Config::default()
         }),
+        RateConfig::Nada(nada::Config::default()),
     ]
 }
 
@@ -60,6 +62,20 @@ pub fn wild() -> Vec<RateConfig> {
             claim_gain: f64::NAN,
             initial: Some(f64::NAN),
             ..rcp_atl::Config::default()
+        }),
+        RateConfig::Nada(nada::Config {
+            tau: 0.0,
+            delta: f64::NAN,
+            logwin: f64::NAN,
+            qth: 0.0,
+            plrref: 0.0,
+            initial: Some(f64::NAN),
+            ..nada::Config::default()
+        }),
+        RateConfig::Nada(nada::Config {
+            kappa: f64::INFINITY,
+            xref: 1e300,
+            ..nada::Config::default()
         }),
     ]
 }

@@ -138,6 +138,10 @@ fn adaptive_rate(options: Options<'_>) -> Result<RateConfig, OptionError> {
     options.read(RateConfig::RcpAtl)
 }
 
+fn delay_and_loss(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Nada)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -158,6 +162,7 @@ static CATALOGUE: &[Listed] = &[
     paced("aimd-rate", "AIMD rate", rate_aimd, "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
     paced("lda-plus", "LDA+", reported, "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
     paced("rcp-atl", "RCP-ATL", adaptive_rate, "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
+    paced("nada", "NADA", delay_and_loss, "today's congestion control of interactive media: queueing delay and losses in one signal", "RFC 8698"),
 ];
 
 /// Every protocol, in the order in which lists show them.

@@ -1,0 +1,212 @@
+//! What NADA's receiver observes over its window (RFC 8698, sec. 4.2 and 5.1), kept at the sender.
+
+use std::collections::VecDeque;
+
+use crate::time::{Span, Time};
+
+/// Most samples that are kept: a window of very fast flows is shorter.
+const MOST: usize = 4096;
+
+/// Delays that the minimum filter looks back (RFC 8698, sec. 5.1.1).
+const TAPS: usize = 15;
+
+/// Packets from which on a receive rate is told.
+const LEAST_PACKETS: u64 = 5;
+
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    at: Time,
+    rtt: Option<Span>,
+    delivered: u32,
+    lost: u32,
+}
+
+/// Feedback of the last LOGWIN.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    window: Span,
+    samples: VecDeque<Sample>,
+    delivered: u64,
+    lost: u64,
+}
+
+impl History {
+    pub fn new(window: Span) -> Self {
+        History { window, samples: VecDeque::new(), delivered: 0, lost: 0 }
+    }
+
+    #[inline]
+    pub fn push(&mut self, at: Time, rtt: Option<Span>, delivered: u32, lost: u32) {
+        self.expire(at);
+        if self.samples.len() >= MOST {
+            self.drop_oldest();
+        }
+        self.samples.push_back(Sample { at, rtt, delivered, lost });
+        self.delivered += u64::from(delivered);
+        self.lost += u64::from(lost);
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some(old) = self.samples.pop_front() {
+            self.delivered -= u64::from(old.delivered);
+            self.lost -= u64::from(old.lost);
+        }
+    }
+
+    /// Forgets what is older than the window.
+    pub fn expire(&mut self, now: Time) {
+        while self.samples.front().is_some_and(|s| now.since(s.at) >= self.window) {
+            self.drop_oldest();
+        }
+    }
+
+    pub fn clear(&mut self) {
+        *self = History::new(self.window);
+    }
+
+    /// Least of the newest round-trip times, 15 at most and none older than `within` unless all are.
+    pub fn filtered_rtt(&self, now: Time, within: Span) -> Option<Span> {
+        let newest = || self.samples.iter().rev().filter_map(|s| Some((s.at, s.rtt?)));
+        let fresh = newest().take(TAPS).take_while(|(at, _)| now.since(*at) <= within);
+        fresh.map(|(_, rtt)| rtt).min().or_else(|| newest().next().map(|(_, rtt)| rtt))
+    }
+
+    /// Largest round-trip time of the window.
+    pub fn largest_rtt(&self) -> Option<Span> {
+        self.samples.iter().filter_map(|s| s.rtt).max()
+    }
+
+    /// Share of the packets of the window that were lost, from 0 to 1.
+    pub fn loss(&self) -> f64 {
+        self.lost as f64 / (self.lost + self.delivered).max(1) as f64
+    }
+
+    /// Packets of the window that were lost.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// r_recv in packets per second: what came after the first sample, over the time since it. None while that is
+    /// too little to tell.
+    pub fn receive_rate(&self) -> Option<f64> {
+        let (first, last) = (self.samples.front()?, self.samples.back()?);
+        let span = last.at.since(first.at);
+        let packets = self.delivered - u64::from(first.delivered);
+        (!span.is_zero() && self.delivered >= LEAST_PACKETS && packets > 0)
+            .then(|| packets as f64 / span.secs())
+    }
+}
+
+/// The least delay of a long window, in two halves, so that it needs no list: a path that has grown longer is
+/// known for what it is after one to two halves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base {
+    half: Span,
+    began: Option<Time>,
+    least: [Option<Span>; 2],
+}
+
+impl Base {
+    pub fn new(window: Span) -> Self {
+        Base { half: Span::from_nanos(window.nanos() / 2), began: None, least: [None; 2] }
+    }
+
+    #[inline]
+    pub fn on_sample(&mut self, now: Time, rtt: Span) {
+        let began = *self.began.get_or_insert(now);
+        if now.since(began) >= self.half {
+            self.began = Some(now);
+            self.least = [None, self.least[0]];
+        }
+        let [present, _] = &mut self.least;
+        *present = Some(present.map_or(rtt, |least| least.min(rtt)));
+    }
+
+    /// The least delay.
+    pub fn get(&self) -> Option<Span> {
+        self.least.into_iter().flatten().min()
+    }
+
+    /// The path is another one.
+    pub fn clear(&mut self) {
+        (self.began, self.least) = (None, [None; 2]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    fn span(ms: u64) -> Option<Span> {
+        Some(Span::from_millis(ms))
+    }
+
+    #[test]
+    fn the_filter_takes_the_least_of_what_is_fresh() {
+        let mut history = History::new(Span::from_millis(500));
+        for (ms, rtt) in [(0, 100), (50, 90), (200, 130), (300, 120)] {
+            history.push(at(ms), span(rtt), 1, 0);
+        }
+        let filtered = |now, within| history.filtered_rtt(at(now), Span::from_millis(within));
+        assert_eq!(filtered(300, 120), span(120));
+        assert_eq!(filtered(300, 260), span(90));
+        // Nothing is fresh: the newest.
+        assert_eq!(filtered(480, 120), span(120));
+        assert_eq!(history.largest_rtt(), span(130));
+    }
+
+    #[test]
+    fn fifteen_taps_and_no_more() {
+        let mut history = History::new(Span::from_millis(500));
+        history.push(at(0), span(10), 1, 0);
+        for ms in 1..=15 {
+            history.push(at(ms), span(40 + ms), 1, 0);
+        }
+        assert_eq!(history.filtered_rtt(at(15), Span::from_millis(120)), span(41));
+    }
+
+    #[test]
+    fn rate_and_loss_are_those_of_the_window() {
+        let mut history = History::new(Span::from_millis(500));
+        for i in 0..100 {
+            history.push(at(10 * i), span(50), 1, u32::from(i % 10 == 0));
+        }
+        // 490 ms to 990 ms: 50 samples, a packet in 10 ms, the tenth part lost beside them.
+        assert!((history.receive_rate().expect("known") - 100.0).abs() < 1e-9);
+        assert_eq!((history.lost(), history.delivered), (5, 50));
+        assert!((history.loss() - 5.0 / 55.0).abs() < 1e-12);
+        history.expire(at(2000));
+        assert_eq!((history.receive_rate(), history.lost()), (None, 0));
+        assert!(history.loss().abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_longer_path_becomes_the_base_after_the_window() {
+        let mut base = Base::new(Span::from_secs(10));
+        let mut now = Time::ZERO;
+        let mut feed = |base: &mut Base, secs: u64, rtt: u64| {
+            for _ in 0..10 * secs {
+                base.on_sample(now, Span::from_millis(rtt));
+                now += Span::from_millis(100);
+            }
+        };
+        feed(&mut base, 3, 40);
+        feed(&mut base, 4, 90);
+        assert_eq!(base.get(), span(40));
+        feed(&mut base, 4, 90);
+        assert_eq!(base.get(), span(90));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut history = History::new(Span::from_secs(500));
+        for ns in 0..3 * MOST as u64 {
+            history.push(Time::from_nanos(ns), None, 1, 0);
+        }
+        assert_eq!((history.samples.len(), history.delivered), (MOST, MOST as u64));
+    }
+}

@@ -1,0 +1,306 @@
+//! NADA, network-assisted dynamic adaptation: today's congestion control of interactive media, for orientation.
+//!
+//! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and loss intervals, of which
+//! it leaves parts open, as in its authors' simulation (`cisco/ns3-rmcat`).
+//!
+//! - Sec. 4.2: x_curr adds up queueing delay (warped where losses show that others fill the queue) and losses ([`signal`]).
+//! - Sec. 4.3: where nothing was lost or queued over LOGWIN the rate ramps up to a multiple of what arrives (eq. 3, 4), at
+//!   most so far that it queues for QBOUND. Else it moves gradually, by how far x_curr is from the share of XREF that
+//!   belongs to the rate, and by how x_curr changes (eq. 5 to 7).
+//!
+//! What this host cannot give, and what stands for it:
+//! - One-way delay: the round trip less the least of a long window. A queue on the way back counts too.
+//! - The receiver's feedback: ACKs of each packet, as RFC 8888 carries them; the sender computes what the receiver would.
+//!   Reports at even times serve as well, with one delay each.
+//! - ECN: no link marks, so x_curr has no term for it.
+//! - The rate-shaping buffer (sec. 5.2.2): the encoder's queue is the host's.
+//!
+//! Left open by the RFC, and chosen:
+//! - RMIN, RMAX are the flow's own bounds ([`RateStart`]); the start is the RFC's RMIN, 150 kb/s.
+//! - Of the 15 delays of the filter none is older than DFILT; the time between two updates counts for 500 ms at most.
+//! - Too little for a receive rate (5 packets in LOGWIN): the update is gradual.
+//! - The average loss interval leaves the open one out ([`signal`]); x_curr is at most XMAX (the authors' simulation).
+//! - Nothing grows while the application limits the sender.
+//! - Silence: after 4 SRTT, 4 packets or LOGWIN without feedback the rate is halved, and again after twice the time.
+//! - Handoff: the least delay is another one, and packets that left before tell nothing of the path's delay.
+
+mod history;
+mod signal;
+
+use self::history::{Base, History};
+use self::signal::{LossIntervals, congestion};
+use super::{Feedback, RateController, RateStart, Sent, Silence};
+use crate::time::{Span, Time};
+use crate::window::Handoff;
+
+/// The RFC's RMIN in bits per second.
+const RMIN: f64 = 150_000.0;
+/// Longest time between two updates that counts.
+const LONGEST_DELTA: f64 = 500.0;
+/// Longest wait for feedback.
+const LONGEST_SILENCE: Span = Span::from_secs(64);
+/// Wait for the first feedback.
+const FIRST_SILENCE: Span = Span::from_secs(2);
+
+/// Parameters of [`Nada`], by the names of RFC 8698, Fig. 3. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// PRIO: weight of the flow's priority, positive.
+    pub prio: f64,
+    /// XREF: reference congestion level in ms, positive.
+    pub xref: f64,
+    /// KAPPA: scales the gradual update; positive.
+    pub kappa: f64,
+    /// ETA: scales the reaction to changes; not negative.
+    pub eta: f64,
+    /// TAU: upper bound of the RTT in the gradual update, in ms; positive.
+    pub tau: f64,
+    /// DELTA: time between two updates in ms, from 1 to 1000.
+    pub delta: f64,
+    /// LOGWIN: window of the observation in ms, from 10 to 60 000.
+    pub logwin: f64,
+    /// QEPS: queueing delay that shows that a queue builds up, in ms; not negative.
+    pub qeps: f64,
+    /// DFILT: bound on the filter's delay in ms; not negative.
+    pub dfilt: f64,
+    /// `GAMMA_MAX`: largest growth of one ramp-up step; positive.
+    pub gamma_max: f64,
+    /// QBOUND: most queueing delay that a ramp-up may cause, in ms; positive.
+    pub qbound: f64,
+    /// MULTILOSS: average loss intervals after which a loss expires; not negative.
+    pub multiloss: f64,
+    /// QTH: queueing delay from which on it is warped, in ms; positive.
+    pub qth: f64,
+    /// LAMBDA: exponent of the warping; not negative.
+    pub lambda: f64,
+    /// PLRREF: reference share of lost packets, positive.
+    pub plrref: f64,
+    /// DLOSS: delay that a loss of PLRREF counts as, in ms; not negative.
+    pub dloss: f64,
+    /// ALPHA: gain of the smoothed loss, above 0 and at most 1.
+    pub alpha: f64,
+    /// XMAX: largest congestion signal in ms, positive.
+    pub xmax: f64,
+    /// Seconds over which the least delay is that of an empty queue, positive.
+    pub base_window: f64,
+    /// Rate at the start in packets per second, positive; none: 150 kb/s.
+    pub initial: Option<f64>,
+}
+
+impl Default for Config {
+    /// RFC 8698, Fig. 3.
+    fn default() -> Self {
+        Config {
+            prio: 1.0,
+            xref: 10.0,
+            kappa: 0.5,
+            eta: 2.0,
+            tau: 500.0,
+            delta: 100.0,
+            logwin: 500.0,
+            qeps: 10.0,
+            dfilt: 120.0,
+            gamma_max: 0.5,
+            qbound: 50.0,
+            multiloss: 7.0,
+            qth: 50.0,
+            lambda: 0.5,
+            plrref: 0.01,
+            dloss: 10.0,
+            alpha: 0.1,
+            xmax: 500.0,
+            base_window: 600.0,
+            initial: None,
+        }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        let not_negative = |x: f64| x >= 0.0 && x.is_finite();
+        let checks = [
+            (positive(self.prio), "prio is a weight, positive"),
+            (positive(self.xref), "xref is a delay in ms, positive"),
+            (positive(self.kappa), "kappa is a factor, positive"),
+            (not_negative(self.eta), "eta is a factor, not negative"),
+            (positive(self.tau), "tau is a time in ms, positive"),
+            ((1.0..=1000.0).contains(&self.delta), "delta is a time in ms, from 1 to 1000"),
+            ((10.0..=60_000.0).contains(&self.logwin), "logwin is a time in ms, from 10 to 60000"),
+            (not_negative(self.qeps), "qeps is a delay in ms, not negative"),
+            (not_negative(self.dfilt), "dfilt is a time in ms, not negative"),
+            (positive(self.gamma_max), "gamma-max is a factor, positive"),
+            (positive(self.qbound), "qbound is a delay in ms, positive"),
+            (not_negative(self.multiloss), "multiloss is a factor, not negative"),
+            (positive(self.qth), "qth is a delay in ms, positive"),
+            (not_negative(self.lambda), "lambda is a factor, not negative"),
+            (positive(self.plrref), "plrref is a share of packets, positive"),
+            (not_negative(self.dloss), "dloss is a delay in ms, not negative"),
+            (self.alpha > 0.0 && self.alpha <= 1.0, "alpha is above 0 and at most 1"),
+            (positive(self.xmax), "xmax is a delay in ms, positive"),
+            (positive(self.base_window), "base-window is a time in seconds, positive"),
+            (
+                self.initial.is_none_or(positive),
+                "initial is a rate in packets per second, positive",
+            ),
+        ];
+        checks.iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, allowed)| Err(allowed))
+    }
+}
+
+fn millis(ms: f64) -> Span {
+    Span::from_secs_f64(ms / 1e3)
+}
+
+/// A rate under NADA.
+#[derive(Clone, Debug)]
+pub struct Nada {
+    config: Config,
+    start: RateStart,
+    /// `r_ref` in packets per second.
+    rate: f64,
+    history: History,
+    base: Base,
+    losses: LossIntervals,
+    /// `p_loss`, smoothed.
+    loss: f64,
+    /// `x_curr` of the last update, in ms.
+    congestion: f64,
+    updated: Option<Time>,
+    /// The rate limited the sender since the last update.
+    used: bool,
+    /// Delays of packets sent before this belong to a path that is left.
+    path_since: Time,
+    silence: Silence,
+    decreases: u64,
+}
+
+impl Nada {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        let slowest = RMIN / (8.0 * f64::from(start.packet_bytes.max(1)));
+        Nada {
+            config: *config,
+            start: *start,
+            rate: start.bounded(config.initial.unwrap_or(slowest)),
+            history: History::new(millis(config.logwin)),
+            base: Base::new(Span::from_secs_f64(config.base_window)),
+            losses: LossIntervals::default(),
+            loss: 0.0,
+            congestion: 0.0,
+            updated: None,
+            used: true,
+            path_since: Time::ZERO,
+            silence: Silence::new(FIRST_SILENCE, LONGEST_SILENCE),
+            decreases: 0,
+        }
+    }
+
+    fn gap_of_rate(&self) -> Span {
+        Span::from_secs_f64(1.0 / self.rate)
+    }
+
+    /// Eq. 3 and 4; None outside the accelerated ramp-up (sec. 4.2, rmode = 0).
+    fn ramped_up(&self, rtt: Span, base: Span) -> Option<f64> {
+        let queued = self.history.largest_rtt()?.saturating_sub(base);
+        if self.history.lost() > 0 || queued.millis() >= self.config.qeps {
+            return None;
+        }
+        let Config { qbound, delta, dfilt, gamma_max, .. } = self.config;
+        let gamma = gamma_max.min(qbound / (rtt.millis() + delta + dfilt));
+        Some(self.rate.max((1.0 + gamma) * self.history.receive_rate()?))
+    }
+
+    /// Eq. 5 to 7. `delta` is the time since the last update in ms.
+    fn moved(&self, delta: f64, before: f64) -> f64 {
+        let Config { prio, xref, kappa, eta, tau, .. } = self.config;
+        let most = self.start.bounds().1;
+        let offset = self.congestion - prio * xref * most / self.rate;
+        let change = self.congestion - before;
+        self.rate * (1.0 - kappa * (delta / tau) * (offset / tau) - kappa * eta * change / tau)
+    }
+
+    fn update(&mut self, now: Time, since: Time) {
+        let Some(base) = self.base.get() else { return };
+        self.history.expire(now);
+        let rtt = self.history.filtered_rtt(now, millis(self.config.dfilt)).unwrap_or(base);
+        self.loss += self.config.alpha * (self.history.loss() - self.loss);
+        let before = self.congestion;
+        let queueing = rtt.saturating_sub(base).millis();
+        self.congestion = congestion(&self.config, queueing, &self.losses, self.loss);
+        let delta = now.since(since).millis().min(LONGEST_DELTA);
+        let next = self.ramped_up(rtt, base).unwrap_or_else(|| self.moved(delta, before));
+        let next = if self.used { next } else { next.min(self.rate) };
+        self.decreases += u64::from(next < self.rate && self.history.lost() > 0);
+        self.rate = self.start.bounded(next);
+        self.used = true;
+    }
+}
+
+impl RateController for Nada {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.silence.on_sent(sent.now);
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        let now = feedback.now;
+        let wait = if feedback.srtt.is_zero() {
+            Span::ZERO
+        } else {
+            (feedback.srtt.max(self.gap_of_rate()) * 4).max(millis(self.config.logwin))
+        };
+        self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        self.used &= feedback.rate_limited;
+        if let Some((seq, _)) = feedback.newest {
+            self.losses.on_arrived(seq);
+        }
+        feedback.losses.iter().for_each(|lost| self.losses.on_lost(lost));
+        let of_this_path = feedback.newest.is_none_or(|(_, sent_at)| sent_at >= self.path_since);
+        let rtt = feedback.rtt.filter(|_| of_this_path);
+        if let Some(rtt) = rtt {
+            self.base.on_sample(now, rtt);
+        }
+        self.history.push(now, rtt, feedback.delivered, feedback.losses.len() as u32);
+        let since = *self.updated.get_or_insert(now);
+        if now.since(since) >= millis(self.config.delta) {
+            self.updated = Some(now);
+            self.update(now, since);
+        }
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        self.path_since = handoff.now;
+        self.base.clear();
+        self.history.clear();
+        self.congestion = 0.0;
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        self.silence.next_timeout()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if self.silence.expired(now, self.gap_of_rate()) {
+            self.rate = self.start.bounded(self.rate / 2.0);
+            self.history.clear();
+            self.decreases += 1;
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn decreases(&self) -> u64 {
+        self.decreases
+    }
+}
+
+#[cfg(test)]
+mod tests;

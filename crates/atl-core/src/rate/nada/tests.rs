@@ -1,0 +1,177 @@
+use super::*;
+use crate::rate::Lost;
+
+fn start() -> RateStart {
+    RateStart { packet_bytes: 1000, target: 1000.0, minimum: 0.0, seed: 1 }
+}
+
+fn at(ms: u64) -> Time {
+    Time::from_millis(ms)
+}
+
+fn ms(ms: u64) -> Span {
+    Span::from_millis(ms)
+}
+
+fn near(a: f64, b: f64) {
+    assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+}
+
+/// The ACK of packet `seq`, which took `rtt`.
+fn ack(nada: &mut Nada, now: Time, seq: u64, rtt: Span, losses: &[Lost], rate_limited: bool) {
+    nada.on_feedback(&Feedback {
+        now,
+        delivered: 1,
+        losses,
+        newest: Some((seq, now - rtt)),
+        rtt: Some(rtt),
+        srtt: rtt,
+        rtt_min: rtt,
+        in_flight: 10,
+        rate_limited,
+        report: None,
+    });
+}
+
+/// ACKs each 10 ms up to `until` ms, of packets that took `rtt` ms.
+fn feed(nada: &mut Nada, from: u64, until: u64, rtt: u64) {
+    for now in (from..until).step_by(10) {
+        ack(nada, at(now), now / 10, ms(rtt), &[], true);
+    }
+}
+
+fn begun(initial: f64) -> Nada {
+    Nada::new(&Config { initial: Some(initial), ..Config::default() }, &start())
+}
+
+#[test]
+fn begins_with_150_kbps() {
+    near(Nada::new(&Config::default(), &start()).rate(), 18.75);
+}
+
+#[test]
+fn a_free_path_is_ramped_up_by_what_it_queues_at_most() {
+    let mut nada = begun(50.0);
+    feed(&mut nada, 0, 100, 30);
+    near(nada.rate(), 50.0);
+    // 100 packets/s arrive. gamma = 50 / (30 + 100 + 120) = 0.2.
+    feed(&mut nada, 100, 110, 30);
+    near(nada.rate(), 120.0);
+    // What arrives does not lower a rate that is above it.
+    feed(&mut nada, 110, 1000, 30);
+    near(nada.rate(), 120.0);
+}
+
+#[test]
+fn a_ramp_up_never_more_than_gamma_max() {
+    let config = Config { initial: Some(50.0), gamma_max: 0.1, ..Config::default() };
+    let mut nada = Nada::new(&config, &start());
+    feed(&mut nada, 0, 110, 30);
+    near(nada.rate(), 110.0);
+}
+
+#[test]
+fn a_queue_moves_the_rate_by_its_offset_and_its_change() {
+    let mut nada = begun(500.0);
+    feed(&mut nada, 0, 10, 30);
+    // One long delay ends the ramp-up; the filter takes the least, 30 ms + 20 ms.
+    feed(&mut nada, 10, 110, 50);
+    // The base is still in the filter: x = 0, offset -10 * 1000/500 = -20 ms.
+    let first = 500.0 * (1.0 - 0.5 * 0.2 * (-20.0 / 500.0));
+    near(nada.rate(), first);
+    feed(&mut nada, 110, 210, 50);
+    // x = 20 ms now: offset 20 - 10 000/r, change 20.
+    let offset = 20.0 - 10_000.0 / first;
+    near(nada.rate(), first * (1.0 - 0.1 * offset / 500.0 - 20.0 / 500.0));
+}
+
+#[test]
+fn it_rests_where_the_queue_is_the_share_of_the_reference_delay() {
+    // x = XREF RMAX / r = 20 ms at half of RMAX.
+    let mut nada = begun(500.0);
+    feed(&mut nada, 0, 10, 30);
+    feed(&mut nada, 10, 3000, 50);
+    let rate = nada.rate;
+    nada.rate = 500.0;
+    feed(&mut nada, 3000, 3110, 50);
+    near(nada.rate(), 500.0);
+    assert!((rate - 500.0).abs() < 25.0, "{rate}");
+}
+
+#[test]
+fn losses_end_the_ramp_up_and_count_as_delay() {
+    let mut nada = begun(500.0);
+    let lost = [Lost { seq: 3, sent_at: at(0), link_failure: false }];
+    for i in 0..=10 {
+        let losses = if i == 5 { &lost[..] } else { &[] };
+        ack(&mut nada, at(10 * i), i, ms(30), losses, true);
+    }
+    // 1 of 12, smoothed by 0.1: x = 10 (8.33e-3 / 1e-2)^2.
+    let x = 10.0 * (0.1 / 12.0 / 0.01f64).powi(2);
+    near(nada.congestion, x);
+    near(nada.rate(), 500.0 * (1.0 - 0.1 * (x - 20.0) / 500.0 - x / 500.0));
+}
+
+#[test]
+fn an_application_that_has_no_more_to_send_gains_nothing() {
+    let mut nada = begun(50.0);
+    for i in 0..100 {
+        ack(&mut nada, at(10 * i), i, ms(30), &[], i % 5 != 0);
+    }
+    near(nada.rate(), 50.0);
+}
+
+#[test]
+fn silence_halves_and_feedback_brings_it_back() {
+    let mut nada = begun(400.0);
+    feed(&mut nada, 0, 10, 30);
+    // 500 ms, longer than 4 RTTs.
+    assert_eq!(nada.next_timeout(), Some(at(500)));
+    nada.on_tick(at(500));
+    near(nada.rate(), 200.0);
+    nada.on_tick(at(1500));
+    near(nada.rate(), 100.0);
+    feed(&mut nada, 1500, 1700, 30);
+    near(nada.rate(), 120.0);
+}
+
+#[test]
+fn a_handoff_to_a_longer_path_is_no_queue() {
+    let handoff =
+        |now| Handoff { now, end: crate::window::End::Own, old_delay: ms(5), new_delay: ms(150) };
+    let mut nada = begun(100.0);
+    feed(&mut nada, 0, 1000, 30);
+    let before = nada.rate();
+    nada.on_handoff(&handoff(at(1000)));
+    // Late ACKs of the old path, then those of the new one.
+    feed(&mut nada, 1000, 1030, 30);
+    for now in (1320..3000).step_by(10) {
+        ack(&mut nada, at(now), now / 10, ms(320), &[], true);
+    }
+    assert!(nada.rate() >= before, "{} after {before}", nada.rate());
+    // Without it the delay counts as 290 ms of queue.
+    let mut deaf = begun(100.0);
+    feed(&mut deaf, 0, 1000, 30);
+    for now in (1320..3000).step_by(10) {
+        ack(&mut deaf, at(now), now / 10, ms(320), &[], true);
+    }
+    assert!(deaf.rate() < 0.5 * before, "{}", deaf.rate());
+}
+
+#[test]
+fn parameters_out_of_range_are_named() {
+    assert_eq!(Config::default().check(), Ok(()));
+    let wrong: [(fn(&mut Config), &str); 6] = [
+        (|c| c.prio = 0.0, "prio"),
+        (|c| c.delta = f64::NAN, "delta"),
+        (|c| c.logwin = 1e9, "logwin"),
+        (|c| c.alpha = 0.0, "alpha"),
+        (|c| c.qth = -1.0, "qth"),
+        (|c| c.initial = Some(f64::INFINITY), "initial"),
+    ];
+    for (change, name) in wrong {
+        let mut config = Config::default();
+        change(&mut config);
+        assert!(config.check().unwrap_err().starts_with(name));
+    }
+}
