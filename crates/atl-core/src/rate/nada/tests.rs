@@ -161,17 +161,15 @@ fn a_handoff_to_a_longer_path_is_no_queue() {
 #[test]
 fn parameters_out_of_range_are_named() {
     assert_eq!(Config::default().check(), Ok(()));
-    let wrong: [(fn(&mut Config), &str); 6] = [
-        (|c| c.prio = 0.0, "prio"),
-        (|c| c.delta = f64::NAN, "delta"),
-        (|c| c.logwin = 1e9, "logwin"),
-        (|c| c.alpha = 0.0, "alpha"),
-        (|c| c.qth = -1.0, "qth"),
-        (|c| c.initial = Some(f64::INFINITY), "initial"),
-    ];
-    for (change, name) in wrong {
+    let wrong = |change: fn(&mut Config)| {
         let mut config = Config::default();
         change(&mut config);
-        assert!(config.check().unwrap_err().starts_with(name));
-    }
+        config.check().unwrap_err()
+    };
+    assert!(wrong(|c| c.prio = 0.0).starts_with("prio"));
+    assert!(wrong(|c| c.delta = f64::NAN).starts_with("delta"));
+    assert!(wrong(|c| c.logwin = 1e9).starts_with("logwin"));
+    assert!(wrong(|c| c.alpha = 0.0).starts_with("alpha"));
+    assert!(wrong(|c| c.qth = -1.0).starts_with("qth"));
+    assert!(wrong(|c| c.initial = Some(f64::INFINITY)).starts_with("initial"));
 }
