@@ -5,7 +5,7 @@ use std::hint::black_box;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
-    Sent, aimd, lda, nada, rcp_atl,
+    Sent, aimd, lda, nada, rcp_atl, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -19,6 +19,7 @@ fn configs() -> Vec<(&'static str, RateConfig)> {
         ("lda-plus", RateConfig::LdaPlus(lda::Config::default())),
         ("rcp-atl", RateConfig::RcpAtl(rcp_atl::Config::default())),
         ("nada", RateConfig::Nada(nada::Config::default())),
+        ("tfrc", RateConfig::Tfrc(tfrc::Config::default())),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Parameters as a scenario file overrides them.
 
 use atl_core::model::TimeoutTerm;
+use atl_core::rate::{RateConfig, tfrc};
 use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood, wtcp};
 
 #[test]
@@ -39,4 +40,14 @@ fn a_registered_controller_is_named_by_its_variant() {
     let config: ControllerConfig = toml::from_str("[tcp-atl]\nbeta = 0.9").expect("valid");
     let expected = atl::Config { beta: Some(0.9), ..atl::Config::default() };
     assert_eq!(config, ControllerConfig::TcpAtl(expected));
+}
+
+#[test]
+fn a_rate_controller_is_read_the_same_way() {
+    let config: RateConfig =
+        toml::from_str("[tfrc]\nrtt-weight = 0.5\nmin-rto = 1").expect("valid");
+    let expected = tfrc::Config { rtt_weight: 0.5, min_rto: 1.0, ..tfrc::Config::default() };
+    assert_eq!(config, RateConfig::Tfrc(expected));
+    let error = toml::from_str::<tfrc::Config>("gamma = 1").unwrap_err();
+    assert!(error.message().contains("`gamma`"), "{error}");
 }

@@ -15,6 +15,7 @@ mod registry;
 mod report;
 mod silence;
 mod statistics;
+pub mod tfrc;
 
 pub use cluster::Clusters;
 pub use event::{Feedback, Lost, Sent};

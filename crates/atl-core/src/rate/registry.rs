@@ -1,7 +1,7 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
 use super::{
-    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rcp_atl,
+    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rcp_atl, tfrc,
 };
 use crate::time::Span;
 
@@ -65,6 +65,8 @@ pub enum RateConfig {
     RcpAtl(rcp_atl::Config),
     /// NADA.
     Nada(nada::Config),
+    /// TFRC (RFC 5348).
+    Tfrc(tfrc::Config),
 }
 
 impl RateConfig {
@@ -78,6 +80,7 @@ impl RateConfig {
             RateConfig::LdaPlus(c) => c.check(),
             RateConfig::RcpAtl(c) => c.check(),
             RateConfig::Nada(c) => c.check(),
+            RateConfig::Tfrc(c) => c.check(),
         }
     }
 
@@ -88,6 +91,7 @@ impl RateConfig {
             RateConfig::LdaPlus(c) => Box::new(lda::Lda::new(c, start)),
             RateConfig::RcpAtl(c) => Box::new(rcp_atl::RcpAtl::new(c, start)),
             RateConfig::Nada(c) => Box::new(nada::Nada::new(c, start)),
+            RateConfig::Tfrc(c) => Box::new(tfrc::Tfrc::new(c, start)),
         }
     }
 
@@ -98,6 +102,7 @@ impl RateConfig {
             RateConfig::LdaPlus(c) => {
                 FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
             }
+            RateConfig::Tfrc(_) => FeedbackMode::Own,
         }
     }
 
@@ -112,6 +117,7 @@ impl RateConfig {
                 Some(Box::new(lda::Receiver::new(Span::from_secs_f64(c.interval))))
             }
             (FeedbackMode::Reports { every }, _) => Some(Box::new(PeriodicReports::new(every))),
+            (FeedbackMode::Own, RateConfig::Tfrc(c)) => Some(Box::new(tfrc::Receiver::new(c))),
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
             (
                 FeedbackMode::Own,

@@ -46,7 +46,7 @@ impl Statistics {
     }
 
     fn expected(&self) -> u64 {
-        self.first.map_or(0, |first| self.highest - first.min(self.highest) + 1)
+        self.first.map_or(0, |first| (self.highest - first.min(self.highest)).saturating_add(1))
     }
 
     /// The report at `now`; the next one's fraction counts from here.

@@ -86,6 +86,8 @@ pub struct Outcome {
     pub dropped: u64,
     /// Data packets that the air lost.
     pub aired: u64,
+    /// Losses that were sent more than a smoothed RTT after the first of the event before.
+    pub loss_events: u64,
     /// Probes that were sent.
     pub probes: u64,
     /// Probes that arrived.
@@ -162,6 +164,8 @@ pub struct Run {
     pub receiver: Option<Box<dyn ReportingReceiver>>,
     /// Now.
     pub now: Time,
+    /// The application fills no more than this, in packets per second.
+    pub application: f64,
     got: Got,
     last_sent: Option<Time>,
     bands: [VecDeque<Packet>; 2],
@@ -171,6 +175,7 @@ pub struct Run {
     probes: u64,
     second: Time,
     random: u64,
+    loss_event: Option<Time>,
     total: Outcome,
 }
 
@@ -195,6 +200,7 @@ impl Run {
             ledger,
             receiver,
             now,
+            application: f64::INFINITY,
             got: Got::default(),
             last_sent: None,
             bands: Default::default(),
@@ -204,6 +210,7 @@ impl Run {
             probes: 0,
             second: now,
             random: 1,
+            loss_event: None,
             total: Outcome::default(),
         }
     }
@@ -251,7 +258,8 @@ impl Run {
 
     /// When the next data packet leaves.
     fn release_at(&self) -> Option<Time> {
-        let gap = self.sender.gap();
+        let least = Span::from_secs_f64(1.0 / self.application);
+        let gap = self.sender.gap().max(least);
         self.sender
             .sends_data()
             .then(|| self.last_sent.map_or(self.now, |last| last.saturating_add(gap)))
@@ -303,11 +311,13 @@ impl Run {
 
     fn send(&mut self) {
         let now = self.now;
-        let seq = self.ledger.on_sent(now, false);
-        self.sender.on_sent(&Sent { now, seq, bytes: PACKET, app_limited: false });
+        let app_limited = self.application < self.sender.rate();
+        let seq = self.ledger.on_sent(now, app_limited);
+        self.sender.on_sent(&Sent { now, seq, bytes: PACKET, app_limited });
         self.total.sent += 1;
         if self.lost_in_the_air() {
             self.total.aired += 1;
+            self.count_loss(now);
             if self.path.marked {
                 self.ledger.on_link_failure(seq);
             }
@@ -315,6 +325,14 @@ impl Run {
         }
         let rtt = self.ledger.rtt().srtt().unwrap_or_default();
         self.offer(Packet { number: seq, probe: false, sent_at: now, rtt });
+    }
+
+    fn count_loss(&mut self, sent_at: Time) {
+        let rtt = self.ledger.rtt().srtt().unwrap_or(self.path.delay * 2);
+        if self.loss_event.is_none_or(|first| sent_at.since(first) > rtt) {
+            self.loss_event = Some(sent_at);
+            self.total.loss_events += 1;
+        }
     }
 
     fn lost_in_the_air(&mut self) -> bool {
@@ -335,7 +353,10 @@ impl Run {
         if data.len() + probes.len() >= self.path.queue.max(1) {
             // A probe gives way to data, the newest first.
             if packet.probe || probes.pop_back().is_none() {
-                self.total.dropped += u64::from(!packet.probe);
+                if !packet.probe {
+                    self.total.dropped += 1;
+                    self.count_loss(packet.sent_at);
+                }
                 return;
             }
         }

@@ -6,7 +6,7 @@ use atl_core::model::RateForm;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, nada,
-    rcp_atl,
+    rcp_atl, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -30,6 +30,13 @@ pub fn plain() -> Vec<RateConfig> {
             ..rcp_atl::Config::default()
         }),
         RateConfig::Nada(nada::Config::default()),
+        RateConfig::Tfrc(tfrc::Config::default()),
+        RateConfig::Tfrc(tfrc::Config {
+            reduce_oscillations: true,
+            history_discounting: false,
+            min_rto: 1.0,
+            ..tfrc::Config::default()
+        }),
     ]
 }
 
@@ -76,6 +83,21 @@ pub fn wild() -> Vec<RateConfig> {
             kappa: f64::INFINITY,
             xref: 1e300,
             ..nada::Config::default()
+        }),
+        RateConfig::Tfrc(tfrc::Config {
+            rtt_weight: f64::NAN,
+            intervals: u32::MAX,
+            ..tfrc::Config::default()
+        }),
+        RateConfig::Tfrc(tfrc::Config {
+            rtt_weight: 0.0,
+            packets_per_ack: 100.0,
+            initial_window: Some(1000.0),
+            reduce_oscillations: true,
+            root_weight: 0.999,
+            intervals: 1,
+            least_discount: 1e-300,
+            ..tfrc::Config::default()
         }),
     ]
 }

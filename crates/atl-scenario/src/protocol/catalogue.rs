@@ -142,6 +142,10 @@ fn delay_and_loss(options: Options<'_>) -> Result<RateConfig, OptionError> {
     options.read(RateConfig::Nada)
 }
 
+fn equation(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Tfrc)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -163,6 +167,7 @@ static CATALOGUE: &[Listed] = &[
     paced("lda-plus", "LDA+", reported, "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
     paced("rcp-atl", "RCP-ATL", adaptive_rate, "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
     paced("nada", "NADA", delay_and_loss, "today's congestion control of interactive media: queueing delay and losses in one signal", "RFC 8698"),
+    paced("tfrc", "TFRC", equation, "the rate that an equation gives a TCP at the loss event rate that the receiver measures", "RFC 5348"),
 ];
 
 /// Every protocol, in the order in which lists show them.

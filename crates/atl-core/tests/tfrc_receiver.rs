@@ -1,0 +1,279 @@
+//! What RFC 5348 says of a TFRC receiver (sec. 5 and 6), statement by statement, and whatever else may arrive.
+
+use atl_core::rate::tfrc::{Config, Equation, Receiver};
+use atl_core::rate::{Arrived, Report, ReportingReceiver};
+use atl_core::time::{Span, Time};
+use proptest::prelude::*;
+
+const R: Span = Span::from_millis(100);
+
+fn ms(ms: u64) -> Time {
+    Time::from_millis(ms)
+}
+
+fn packet(seq: u64, at: u64, rtt: Span) -> Arrived {
+    Arrived { now: ms(at), seq, sent_at: ms(at.saturating_sub(50)), bytes: 1000, rtt }
+}
+
+/// A receiver at a host that does as it is told.
+struct End {
+    receiver: Receiver,
+    reports: Vec<(u64, Report)>,
+}
+
+impl End {
+    fn new(config: &Config) -> Self {
+        End { receiver: Receiver::new(config), reports: Vec::new() }
+    }
+
+    fn tick(&mut self, until: u64) {
+        while let Some(due) = self.receiver.next_timeout().filter(|&due| due <= ms(until)) {
+            if self.receiver.on_tick(due) {
+                self.report(due.nanos() / 1_000_000);
+            }
+        }
+    }
+
+    fn report(&mut self, at: u64) {
+        let report = self.receiver.report(ms(at));
+        self.reports.push((at, report));
+    }
+
+    fn hears(&mut self, seq: u64, at: u64, rtt: Span) {
+        self.tick(at);
+        if self.receiver.on_data(&packet(seq, at, rtt)) {
+            self.report(at);
+        }
+    }
+
+    fn times(&self) -> Vec<u64> {
+        self.reports.iter().map(|report| report.0).collect()
+    }
+
+    fn last(&self) -> (f64, f64) {
+        let report = &self.reports.last().expect("one").1;
+        (report.loss_event_rate.expect("told"), report.receive_rate.expect("told"))
+    }
+}
+
+fn near(found: f64, expected: f64) {
+    assert!((found / expected - 1.0).abs() < 1e-6, "{found} {expected}");
+}
+
+/// Packets 10 ms apart from 0 ms on, without those that `lost` names.
+fn stream(until: u64, lost: impl Fn(u64) -> bool) -> End {
+    let mut end = End::new(&Config::default());
+    for seq in (0..until).filter(|&seq| !lost(seq)) {
+        end.hears(seq, 10 * seq, if seq < 20 { Span::ZERO } else { R });
+    }
+    end
+}
+
+/// Sec. 6.3: "When the first packet is received: Set p = 0. Set X_recv = 0. Prepare and send a feedback packet"; "if the first
+/// data packet does not contain an estimate R_i of the round-trip time, then the receiver sends a feedback packet for
+/// every arriving data packet until a data packet arrives containing an estimate".
+#[test]
+fn every_packet_is_answered_until_one_tells_a_round_trip_time() {
+    let mut end = End::new(&Config::default());
+    end.hears(0, 10, Span::ZERO);
+    assert_eq!(end.last(), (0.0, 0.0));
+    assert_eq!(end.receiver.next_timeout(), None);
+    end.hears(1, 60, Span::ZERO);
+    end.hears(2, 110, R);
+    assert_eq!(end.receiver.next_timeout(), Some(ms(210)));
+    end.hears(3, 120, R);
+    assert_eq!(end.times(), [10, 60, 110]);
+    let mut told = End::new(&Config::default());
+    told.hears(0, 10, R);
+    told.hears(1, 20, R);
+    assert_eq!((told.times(), told.last()), (vec![10], (0.0, 0.0)));
+}
+
+/// Sec. 6: "Feedback packets SHOULD normally be sent at least once per RTT"; sec. 6.2: "Restart the feedback timer to expire
+/// after R_m seconds", "calculate the measured receive rate, X_recv, based on the packets received within the previous
+/// R_(m-1) seconds".
+#[test]
+fn reports_come_once_per_round_trip_with_the_rate_of_that_time() {
+    let end = stream(101, |_| false);
+    // One for each packet up to the one at 200 ms, which tells R, and its timer from then on.
+    let expected: Vec<u64> = (0..20).map(|i| 10 * i).chain((200..=1000).step_by(100)).collect();
+    assert_eq!(end.times(), expected);
+    for (_, report) in &end.reports[22..] {
+        // 10 packets in 100 ms.
+        near(report.receive_rate.expect("told"), 100.0);
+        assert_eq!(report.loss_event_rate, Some(0.0));
+    }
+    let last = end.reports.last().expect("one").1;
+    assert_eq!((last.highest, last.received, last.held), (99, 100, Span::from_millis(10)));
+}
+
+/// Sec. 6.2: "if no data packets have been received since the last feedback was sent, then no feedback packet is sent"; sec.
+/// 6.1: "if p <= p_prev and no feedback packet was sent when the feedback timer last expired, cause the feedback timer to
+/// expire". Sec. 6: at "less than one packet per RTT ... a feedback packet SHOULD be sent for every data packet received".
+#[test]
+fn a_slow_flow_is_answered_packet_by_packet() {
+    let mut end = End::new(&Config::default());
+    for seq in 0..6 {
+        end.hears(seq, 1000 * seq, R);
+    }
+    assert_eq!(end.times(), [0, 1000, 2000, 3000, 4000, 5000]);
+    // "A minimum value for the measured receive rate X_recv of one packet per round-trip time."
+    near(end.last().1, 10.0);
+    // The timer rests in between.
+    end.tick(5999);
+    assert_eq!(end.receiver.next_timeout(), None);
+}
+
+/// Sec. 6.1: "If p > p_prev, cause the feedback timer to expire". Sec. 6.3.1: the first interval is "the loss interval that
+/// would be required to produce the data rate X_target", "the maximum value of X_recv so far".
+#[test]
+fn the_first_loss_is_reported_at_once_and_gives_the_rate_that_was_received() {
+    let end = stream(104, |seq| seq == 100);
+    // 100 would have come at 1000 ms; the third above it, 103, came at 1030.
+    assert_eq!(end.times().last(), Some(&1030));
+    let (p, receive_rate) = end.last();
+    let target = Equation::default().throughput(p, R.secs());
+    assert!((target / 100.0 - 1.0).abs() < 0.05, "{target}");
+    // "The TFRC receiver still reports the measured receive rate X_recv": 13 in the 130 ms since the report at 900 ms, which
+    // went out ahead of that time's packet.
+    near(receive_rate, 13.0 / 0.13);
+}
+
+/// Sec. 6.3.1: "if the first data packet is lost ... the TFRC receiver calculates the loss interval that would be required to
+/// produce the target rate X_target of 0.5/R packets per second".
+#[test]
+fn a_lost_first_packet_gives_half_a_packet_per_round_trip() {
+    for known in [Span::ZERO, R] {
+        let mut end = End::new(&Config::default());
+        for seq in 1..4 {
+            end.hears(seq, 10 * seq, known);
+        }
+        let (p, _) = end.last();
+        near(Equation::default().throughput(p, R.secs()), 5.0);
+    }
+}
+
+/// Sec. 5.2 and 5.3: losses within R of the first are one event; intervals are counted from first to first.
+#[test]
+fn p_follows_the_loss_intervals() {
+    let lost = |seq: u64| seq >= 106 && ([0, 7].contains(&(seq % 53)));
+    let end = stream(1001, lost);
+    // Eight closed intervals of 53: the synthetic one is forgotten.
+    near(end.receiver.loss_event_rate(), 1.0 / 53.0);
+    // Losses at 1590, 2120, ... 9540 ms were reported 30 ms later, after timers that began with the loss before: 5 times
+    // 100 ms and 30 ms. The second losses of the events were not.
+    let times = end.times();
+    let gaps: Vec<u64> = times.windows(2).filter(|w| w[0] >= 1090).map(|w| w[1] - w[0]).collect();
+    let expected: Vec<u64> = (0..gaps.len()).map(|i| if i % 6 == 5 { 30 } else { 100 }).collect();
+    assert_eq!(gaps, expected);
+    assert_eq!(gaps.iter().filter(|&&gap| gap == 30).count(), 16);
+}
+
+/// Sec. 5.5: a long interval without loss lowers p faster than the average of eight does.
+#[test]
+fn history_is_discounted_unless_that_is_off() {
+    let p_after = |config: &Config| {
+        let mut end = End::new(config);
+        for seq in (0..1400).filter(|seq| seq % 50 != 0 || *seq == 0 || *seq > 1000) {
+            end.hears(seq, 10 * seq, R);
+        }
+        end.receiver.loss_event_rate()
+    };
+    // I_0 = 1399 - 1000 + 1 = 400, eight of 50: DF = 100/400; (1 + 5/4) / (400 + 250/4).
+    near(p_after(&Config::default()), 2.25 / 462.5);
+    let plain = Config { history_discounting: false, ..Config::default() };
+    near(p_after(&plain), 6.0 / 650.0);
+    let half = Config { least_discount: 0.5, ..Config::default() };
+    near(p_after(&half), 3.5 / 525.0);
+}
+
+/// Sec. 6: a report SHOULD be sent "whenever an out-of-order data packet is received that removes a loss event from the
+/// history".
+#[test]
+fn a_late_packet_takes_its_loss_event_back() {
+    let mut end = stream(110, |seq| seq == 100);
+    assert!(end.last().0 > 0.0);
+    end.hears(100, 1095, R);
+    assert_eq!((end.times().last(), end.last().0), (Some(&1095), 0.0));
+    // Once.
+    end.hears(100, 1096, R);
+    assert_eq!(end.times().last(), Some(&1095));
+}
+
+/// Sec. 5.1: reordering by less than three packets is no loss.
+#[test]
+fn a_little_reordering_is_no_loss() {
+    let mut end = End::new(&Config::default());
+    for seq in 0..300_u64 {
+        // 2 1 0, 5 4 3, ...
+        end.hears(seq - seq % 3 + (2 - seq % 3), 10 * seq, R);
+    }
+    assert!(end.receiver.loss_event_rate() <= 0.0);
+}
+
+/// A round-trip time that was wrong by far does not silence the receiver.
+#[test]
+fn a_shorter_round_trip_time_brings_the_timer_forward() {
+    let mut end = End::new(&Config::default());
+    end.hears(0, 0, Span::MAX);
+    assert_eq!(end.receiver.next_timeout(), Some(Time::from_millis(64_000)));
+    end.hears(1, 10, R);
+    assert_eq!(end.receiver.next_timeout(), Some(ms(110)));
+}
+
+fn arrivals() -> impl Strategy<Value = Vec<(u64, u64, u64, u32, bool)>> {
+    let seq = prop_oneof![8 => 0_u64..64, 2 => 0_u64..100_000, 1 => any::<u64>()];
+    let step = prop_oneof![4 => 0_u64..20_000_000, 1 => any::<u64>()];
+    let rtt = prop_oneof![1 => Just(0_u64), 4 => 1_u64..1_000_000_000, 1 => any::<u64>()];
+    prop::collection::vec((seq, step, rtt, any::<u32>(), any::<bool>()), 1..300)
+}
+
+proptest! {
+    /// Whatever arrives, in whatever order, p is a share, X_recv a rate, and the timer ahead.
+    #[test]
+    fn any_sequence_of_arrivals_is_survived(arrivals in arrivals(), relative: bool, n in 1_u32..16) {
+        let config = Config { intervals: n, ..Config::default() };
+        let mut receiver = Receiver::new(&config);
+        let (mut now, mut next) = (Time::ZERO, 0_u64);
+        for (seq, step, rtt, bytes, tick) in arrivals {
+            now = now.saturating_add(Span::from_nanos(step));
+            // Numbers of a flow with gaps, or any.
+            let seq = if relative { next.saturating_add(seq.saturating_sub(32)) } else { seq };
+            next = seq.saturating_add(1);
+            let arrived =
+                Arrived { now, seq, sent_at: Time::ZERO, bytes, rtt: Span::from_nanos(rtt) };
+            let mut due = receiver.on_data(&arrived);
+            if tick {
+                due |= receiver.on_tick(now);
+            }
+            if due {
+                let report = receiver.report(now);
+                let p = report.loss_event_rate.expect("told");
+                let rate = report.receive_rate.expect("told");
+                prop_assert!((0.0..=1.0).contains(&p), "{p}");
+                prop_assert!(rate.is_finite() && rate >= 0.0, "{rate}");
+                prop_assert!(receiver.next_timeout().is_none_or(|due| due > now || now == Time::MAX));
+            }
+            prop_assert!((0.0..=1.0).contains(&receiver.loss_event_rate()));
+        }
+    }
+
+    /// p is what it is by the losses, not by how often it is asked for.
+    #[test]
+    fn reports_do_not_change_what_is_measured(lost in prop::collection::btree_set(1_u64..400, 0..60)) {
+        let mut often = Receiver::new(&Config::default());
+        let mut seldom = Receiver::new(&Config::default());
+        for seq in (0..400).filter(|seq| !lost.contains(seq)) {
+            let arrived = packet(seq, 10 * seq, R);
+            let first = seldom.loss_event_rate() <= 0.0;
+            often.on_data(&arrived);
+            seldom.on_data(&arrived);
+            if first {
+                // The first interval is made of the rates that were reported: the same for both.
+                seldom.report(arrived.now);
+            }
+            often.report(arrived.now);
+        }
+        prop_assert_eq!(often.loss_event_rate().to_bits(), seldom.loss_event_rate().to_bits());
+    }
+}
