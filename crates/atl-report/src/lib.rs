@@ -6,6 +6,7 @@
 //!
 //! - [`stats`] means with 95 % intervals, paired differences and ratios, Jain's index;
 //! - [`metric`] the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a run or a part of it;
+//! - [`rate`] how fast a flow may send, and how often that changes, whether it paces or keeps a window;
 //! - [`recovery`] how long a flow needs after a blackout or a change of network;
 //! - [`verdict`] whether a quote is met;
 //! - [`table`] results for a terminal, as CSV and in HTML; [`summary`] the same as JSON;
@@ -18,6 +19,7 @@ pub mod html;
 pub mod metric;
 mod outcome;
 pub mod quantity;
+pub mod rate;
 pub mod recovery;
 pub mod stats;
 pub mod store;

@@ -1,12 +1,15 @@
 //! The value of a measure for a selection of runs and flows.
 
+use std::ops::Range;
+
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{RunResult, Sample};
+use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
 use atl_scenario::setup::Setup;
 
 use crate::history::History;
 use crate::outcome::Outcome;
+use crate::rate;
 use crate::recovery::recovery;
 use crate::stats::{Estimate, jain};
 
@@ -38,7 +41,7 @@ pub fn of_run(
     };
     let history = during.and_then(|_| History::of(setup, run));
     let of = |metric, flow| match during {
-        Some(during) => of_flow_during(metric, history?, during, flow),
+        Some(during) => of_flow_during(metric, setup, history?, during, flow),
         None => of_flow(metric, setup, run, flow),
     };
     if metric == Metric::Jain {
@@ -59,7 +62,7 @@ pub fn of_run(
             None => {}
         }
     }
-    let is_rate = matches!(metric, Metric::Throughput | Metric::Goodput);
+    let is_rate = matches!(metric, Metric::Throughput | Metric::Goodput | Metric::EncoderRate);
     match count {
         0 => None,
         _ if total && is_rate => Some(sum),
@@ -81,19 +84,48 @@ fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Opti
         Metric::Jain => Some(1.0),
         Metric::Timeouts => (flow.active_s > 0.0).then(|| flow.timeouts as f64 / flow.active_s),
         Metric::Completion => flow.completion_s,
-        Metric::Cwnd => {
-            let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
-            let samples = run.samples.iter();
-            mean_cwnd(samples.filter(|s| s.flow as usize == index && s.time_s >= from))
-        }
+        Metric::Cwnd => mean(measured(setup, run, index)?.map(|s| s.cwnd)),
         Metric::Recovery => recovery(setup, run, index).map(|r| r.time_s),
+        Metric::Jitter => flow.jitter_s,
+        Metric::GapJitter => flow.gap_jitter_s,
+        Metric::LateFrames => of_frames(flow.media?, |media| media.late),
+        Metric::IncompleteFrames => of_frames(flow.media?, |media| media.incomplete),
+        Metric::Stalled => {
+            let media = flow.media?;
+            (flow.active_s > 0.0).then(|| media.stalled_s / flow.active_s)
+        }
+        Metric::EncoderRate => Some(flow.media?.encoder_bps),
+        Metric::RateChanges => {
+            let own = setup.flows.get(index)?;
+            // Nothing changes any more when all has been sent.
+            let latest = own.start + own.start_jitter;
+            let done = flow.completion_s.map_or(f64::INFINITY, |s| latest.secs() + s);
+            let samples = measured(setup, run, index)?.filter(|s| s.time_s <= done);
+            rate::changes_per_s(own, samples)
+        }
     }
+}
+
+/// Samples of a flow from when measurement begins.
+fn measured<'a>(
+    setup: &Setup,
+    run: &'a RunResult,
+    index: usize,
+) -> Option<impl Iterator<Item = &'a Sample>> {
+    let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
+    Some(run.samples.iter().filter(move |s| s.flow as usize == index && s.time_s >= from))
+}
+
+/// Some of the frames, as a share of all whose time has come.
+fn of_frames(media: MediaResult, count: fn(MediaResult) -> u64) -> Option<f64> {
+    (media.frames > 0).then(|| count(media) as f64 / media.frames as f64)
 }
 
 /// The metric of one flow over a part of the run: differences of what is counted since the start, over the
 /// part's length, also where the flow starts or ends within it. `None` where samples do not tell.
 fn of_flow_during(
     metric: Metric,
+    setup: &Setup,
     history: History<'_>,
     during: During,
     flow: usize,
@@ -103,23 +135,27 @@ fn of_flow_during(
         let bytes = at(during.to)?.checked_sub(at(during.from)?)?;
         Some(bytes as f64 * 8.0 / during.secs())
     };
+    let rows = history.rows_until(during.from.secs())..history.rows_until(during.to.secs());
+    let samples = |rows: Range<usize>| rows.filter_map(|row| history.sample(row, flow));
     match metric {
         Metric::Throughput => rate(|s| s.wire_bytes),
         Metric::Goodput => rate(|s| s.delivered_bytes),
-        Metric::Cwnd => {
-            // A sample stands for the time before it.
-            let rows = history.rows_until(during.from.secs())..history.rows_until(during.to.secs());
-            mean_cwnd(rows.filter_map(|row| history.sample(row, flow)))
+        // A sample stands for the time before it.
+        Metric::Cwnd => mean(samples(rows).map(|s| s.cwnd)),
+        Metric::EncoderRate => mean(samples(rows).map(|s| s.encoder_bps)),
+        // A change is one from what there was at the start.
+        Metric::RateChanges => {
+            let rows = rows.start.saturating_sub(1)..rows.end;
+            rate::changes_per_s(setup.flows.get(flow)?, samples(rows))
         }
         _ => None,
     }
 }
 
 /// Samples are equally spaced, so their mean is the mean over time.
-fn mean_cwnd<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<f64> {
-    let (sum, count) = samples
-        .filter_map(|s| s.cwnd)
-        .fold((0.0, 0_usize), |(sum, count), cwnd| (sum + cwnd, count + 1));
+fn mean(samples: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let (sum, count) =
+        samples.flatten().fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / count as f64)
 }
 

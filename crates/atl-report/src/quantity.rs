@@ -41,6 +41,15 @@ impl Quantity {
             Metric::Completion => quantity("completion time", "completion_s", "s", 1.0),
             Metric::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
             Metric::Recovery => quantity("time to recover", "recovery_s", "s", 1.0),
+            Metric::Jitter => quantity("jitter", "jitter_s", "ms", 1e3),
+            Metric::GapJitter => quantity("jitter of gaps", "gap_jitter_s", "ms", 1e3),
+            Metric::LateFrames => quantity("late frames", "late_frames", "%", 100.0),
+            Metric::IncompleteFrames => {
+                quantity("incomplete frames", "incomplete_frames", "%", 100.0)
+            }
+            Metric::Stalled => quantity("time standing still", "stalled", "%", 100.0),
+            Metric::EncoderRate => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
+            Metric::RateChanges => quantity("rate changes", "rate_changes_per_s", "1/s", 1.0),
         }
     }
 
@@ -53,6 +62,9 @@ impl Quantity {
             Trace::Srtt => quantity("SRTT", "srtt_s", "ms", 1e3),
             Trace::Alpha => quantity("alpha", "alpha", "packets per RTT", 1.0),
             Trace::Delivered => quantity("delivered", "delivered_bytes", "MB", 1e-6),
+            Trace::Rate => quantity("sending rate", "rate_bps", "Mb/s", 1e-6),
+            Trace::Jitter => quantity("jitter", "jitter_s", "ms", 1e3),
+            Trace::Encoder => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
         }
     }
 

@@ -111,8 +111,10 @@ pub static PROTOCOL: Section = open("flow.protocol", &["name", "label", "recover
 /// What a receiver claims.
 pub static RECEIVER: Section = section("flow.receiver", &["loss", "delay"]);
 /// What the application sends.
-pub static SOURCE: Section =
-    section("flow.source", &["bytes", "on", "off", "rate", "distribution"]);
+pub static SOURCE: Section = section(
+    "flow.source",
+    &["bytes", "on", "off", "rate", "distribution", "frames", "min", "max", "reaction", "playout"],
+);
 /// TCP's parameters.
 pub static TCP: Section = section(
     "flow.tcp",

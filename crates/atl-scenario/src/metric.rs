@@ -26,6 +26,20 @@ pub enum Metric {
     /// Time in seconds from the end of the last disturbance of a flow's way until its goodput is back (needs
     /// samples).
     Recovery,
+    /// Mean jitter by RFC 3550 in seconds.
+    Jitter,
+    /// Mean difference of neighbouring gaps between arrivals in seconds.
+    GapJitter,
+    /// Frames that came whole but too late, as a share of those due.
+    LateFrames,
+    /// Frames that did not come whole, as a share of those due.
+    IncompleteFrames,
+    /// Share of the time that a player which waits for late frames stood still.
+    Stalled,
+    /// Mean rate of the encoder in bits per second.
+    EncoderRate,
+    /// Changes of the sending rate by more than a tenth, per second (needs samples).
+    RateChanges,
 }
 
 /// What a sample holds that can be drawn over time.
@@ -43,6 +57,12 @@ pub enum Trace {
     Alpha,
     /// Bytes delivered since the start.
     Delivered,
+    /// The rate at which the flow may send.
+    Rate,
+    /// Jitter by RFC 3550 in the interval.
+    Jitter,
+    /// Rate of the encoder.
+    Encoder,
 }
 
 /// Unit of a metric.
@@ -73,10 +93,24 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("completion", Metric::Completion),
     ("cwnd", Metric::Cwnd),
     ("recovery", Metric::Recovery),
+    ("jitter", Metric::Jitter),
+    ("gap-jitter", Metric::GapJitter),
+    ("late-frames", Metric::LateFrames),
+    ("incomplete-frames", Metric::IncompleteFrames),
+    ("stalled", Metric::Stalled),
+    ("encoder-rate", Metric::EncoderRate),
+    ("rate-changes", Metric::RateChanges),
 ];
 
 /// The metrics that samples tell of a part of a run.
-pub const OF_A_PART: &[Metric] = &[Metric::Throughput, Metric::Goodput, Metric::Jain, Metric::Cwnd];
+pub const OF_A_PART: &[Metric] = &[
+    Metric::Throughput,
+    Metric::Goodput,
+    Metric::Jain,
+    Metric::Cwnd,
+    Metric::EncoderRate,
+    Metric::RateChanges,
+];
 
 /// Everything that can be drawn over time, with its name in a file.
 pub const TRACES: &[(&str, Trace)] = &[
@@ -86,6 +120,9 @@ pub const TRACES: &[(&str, Trace)] = &[
     ("srtt", Trace::Srtt),
     ("alpha", Trace::Alpha),
     ("delivered", Trace::Delivered),
+    ("rate", Trace::Rate),
+    ("jitter", Trace::Jitter),
+    ("encoder", Trace::Encoder),
 ];
 
 impl Metric {
@@ -97,12 +134,20 @@ impl Metric {
     /// Unit of its values.
     pub fn unit(self) -> Unit {
         match self {
-            Metric::Throughput | Metric::Goodput => Unit::BitsPerSecond,
-            Metric::RttMedian | Metric::RttP95 | Metric::Completion | Metric::Recovery => {
-                Unit::Seconds
-            }
-            Metric::Loss | Metric::Retransmissions | Metric::Jain => Unit::Share,
-            Metric::Timeouts => Unit::PerSecond,
+            Metric::Throughput | Metric::Goodput | Metric::EncoderRate => Unit::BitsPerSecond,
+            Metric::RttMedian
+            | Metric::RttP95
+            | Metric::Completion
+            | Metric::Recovery
+            | Metric::Jitter
+            | Metric::GapJitter => Unit::Seconds,
+            Metric::Loss
+            | Metric::Retransmissions
+            | Metric::Jain
+            | Metric::LateFrames
+            | Metric::IncompleteFrames
+            | Metric::Stalled => Unit::Share,
+            Metric::Timeouts | Metric::RateChanges => Unit::PerSecond,
             Metric::Cwnd => Unit::Packets,
         }
     }

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_core::units::Probability;
+use atl_core::units::{Probability, Rate};
 use atl_link::QueueConfig;
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::setup::{Agent, Receiver, Setup, Snoop};
+use atl_scenario::setup::{Agent, EncoderRates, Media, Receiver, Setup, Snoop, Source};
 use atl_scenario::{Errors, Overrides, parse};
 
 const HEAD: &str = r#"title = "t"
@@ -119,6 +119,91 @@ fn freezing_is_freeze_tcps_and_any_protocols_that_asks_for_it() {
     let tcp = |name| Protocol::named(name).expect("listed").tcp().cloned().expect("a TCP");
     let (freeze, newreno) = (tcp("freeze-tcp"), tcp("newreno"));
     assert_eq!((freeze.recovery, freeze.controller), (Recovery::NewReno, newreno.controller));
+}
+
+#[test]
+fn a_source_is_greedy_a_size_a_pattern_or_live_media() {
+    let kbps = |kbps: f64| Rate::from_bps(kbps * 1e3);
+    let media = |frames_per_second, rates, (reaction, playout)| {
+        let (reaction, playout) = (Span::from_millis(reaction), Span::from_millis(playout));
+        Source::Media(Media { frames_per_second, rates, reaction, playout })
+    };
+    let ladder = |steps: &[f64]| EncoderRates::Ladder(steps.iter().map(|s| kbps(*s)).collect());
+    let range = EncoderRates::Range { min: kbps(100.0), max: kbps(2000.0) };
+    let pattern = |exponential| Source::OnOff {
+        on: Span::from_secs(1),
+        off: Span::from_secs(2),
+        rate: kbps(1000.0),
+        exponential,
+    };
+    for (line, source) in [
+        ("", Source::Greedy),
+        ("\"greedy\"", Source::Greedy),
+        ("{ bytes = \"10MB\" }", Source::Fixed { bytes: 10_000_000 }),
+        ("{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }", pattern(false)),
+        (
+            "{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\", distribution = \"exponential\" }",
+            pattern(true),
+        ),
+        (
+            "{ frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
+            media(30.0, range.clone(), (500, 200)),
+        ),
+        (
+            "{ frames = 29.97, min = \"100kb/s\", max = \"2Mb/s\", reaction = \"0s\", playout = \"1s\" }",
+            media(29.97, range, (0, 1000)),
+        ),
+        (
+            "{ frames = 25, rate = [\"300kb/s\", \"1Mb/s\"], playout = \"60s\" }",
+            media(25.0, ladder(&[300.0, 1000.0]), (500, 60_000)),
+        ),
+        ("{ frames = 0.1, rate = \"300kb/s\" }", media(0.1, ladder(&[300.0]), (500, 200))),
+    ] {
+        let line = if line.is_empty() { String::new() } else { format!("source = {line}") };
+        let flow = format!("protocol = \"aimd-rate\"\n{line}");
+        assert_eq!(setup("", &flow).flows[0].source, source, "{line}");
+    }
+}
+
+#[test]
+fn a_source_that_does_not_fit_is_one_error_that_says_what_is_allowed() {
+    let mut wrong = String::new();
+    for (source, message) in [
+        ("\"gredy\"", "a table is { bytes = \"10MB\" }, { on ="),
+        ("{ bytes = \"0B\" }", "something to send"),
+        ("{ bytes = \"1MB\", on = \"1s\" }", "is both a size and a pattern"),
+        ("{ bytes = \"1MB\", rate = \"1Mb/s\" }", "is a size and has a rate"),
+        ("{ on = \"1s\", off = \"0s\", rate = \"1Mb/s\" }", "above zero"),
+        ("{ on = \"1s\", off = \"1s\" }", "`rate` is missing"),
+        ("{ on = \"1s\", off = \"1s\", rate = [\"1Mb/s\"] }", "is not a rate"),
+        ("{ on = \"1s\", frames = 30, rate = \"1Mb/s\" }", "is both a pattern and live media"),
+        ("{ bytes = \"1MB\", playout = \"1s\" }", "is both a size and live media"),
+        ("{ min = \"1Mb/s\", max = \"2Mb/s\" }", "`frames` is missing"),
+        ("{ frames = 0, rate = \"1Mb/s\" }", "from 0.1 to 1000"),
+        ("{ frames = \"30\", rate = \"1Mb/s\" }", "is not a number"),
+        ("{ frames = 30 }", "has neither"),
+        ("{ frames = 30, min = \"1Mb/s\" }", "has neither"),
+        ("{ frames = 30, rate = \"1Mb/s\", max = \"2Mb/s\" }", "has both"),
+        ("{ frames = 30, min = \"2Mb/s\", max = \"1Mb/s\" }", "not below `min`"),
+        ("{ frames = 30, min = 100, max = \"1Mb/s\" }", "write \"100Mb/s\" or \"100kb/s\""),
+        ("{ frames = 30, rate = [] }", "from 1 to 64 steps"),
+        ("{ frames = 30, rate = [\"1Mb/s\", \"1000kb/s\"] }", "`flow.up.source.rate.1` cannot be"),
+        ("{ frames = 30, rate = [\"2Mb/s\", \"1Mb/s\"] }", "higher than the one before it"),
+        ("{ frames = 30, rate = \"1Mb/s\", reaction = \"61s\" }", "at most 60s"),
+        ("{ frames = 30, rate = \"1Mb/s\", playout = \"2min\" }", "at most 60s"),
+        ("{ frames = 30, rate = \"1Mb/s\", delay = \"1s\" }", "unknown key `delay`"),
+        ("{ frames = 1, rate = \"81Mb/s\" }", "frames of more than 10 MB"),
+    ] {
+        let flow = format!("protocol = \"aimd-rate\"\nsource = {source}");
+        let errors = read(&file("", "", &flow), &[]).expect_err(source);
+        if errors.len() != 1 || !errors.to_string().contains(message) {
+            wrong.push_str(&format!("{source}: wanted {message:?}, got\n{errors}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    let tcp = "protocol = \"sack\"\nsource = { frames = 30, rate = \"1Mb/s\" }";
+    let errors = read(&file("", "", tcp), &[]).expect_err("TCP does not pace").to_string();
+    assert!(errors.contains("frames need a protocol that paces"), "{errors}");
 }
 
 fn blackouts(line: &str) -> Vec<(u64, f64, bool)> {

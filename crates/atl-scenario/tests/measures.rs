@@ -109,6 +109,7 @@ fn each_mistake_is_one_error_at_its_line() {
         ("during = [\"31s\", \"41.5s\"]", "during = [\"31.2s\", \"41.5s\"]", 29, "samples are taken every 500ms"),
         ("during = [\"31s\", \"41.5s\"]", "during = [\"31s\", \"60.5s\"]", 29, "the run ends at 60s"),
         ("y = \"goodput\"", "y = \"loss\"", 27, "one of `throughput`, `goodput`, `jain`, `cwnd`"),
+        ("metric = \"recovery\"", "metric = \"stalled\"", 48, "no flow has a live encoder"),
         ("metric = \"goodput\"", "metric = \"recovery\"", 41, "one of `throughput`"),
         ("series = \"flow\"", "series = \"flow\"\nof = \"up\"", 29, "y = \"ratio\" or \"jain\" has it"),
         ("over = [\"also\"]\n", "", 30, "`over` is missing"),
@@ -141,6 +142,9 @@ fn without_samples_there_are_no_parts_and_no_shares() {
     let lines: Vec<_> = errors.reports().iter().map(|r| r.line).collect();
     assert_eq!(lines, [Some(27), Some(28), Some(40), Some(46)], "{errors}");
     assert_eq!(errors.to_string().matches("add [record] with every").count(), 4, "{errors}");
+    let text = text.replace("metric = \"recovery\"", "metric = \"rate-changes\"");
+    let errors = read(&text, &Overrides::default()).expect_err("nothing is recorded").to_string();
+    assert!(errors.contains("rate-changes needs samples"), "{errors}");
 }
 
 #[test]
@@ -166,8 +170,11 @@ fn jains_index_needs_no_groups() {
 
 #[test]
 fn every_metric_of_a_part_can_be_asked_for() {
+    let media = "protocol = \"aimd-rate\"\nsource = { frames = 30, rate = \"1Mb/s\" }\n[record]";
+    let good = GOOD.replace("protocol = \"sack\"\n[record]", media);
+    assert!(good.contains(media));
     for metric in OF_A_PART {
-        let text = GOOD.replace("y = \"goodput\"", &format!("y = \"{}\"", metric.name()));
+        let text = good.replace("y = \"goodput\"", &format!("y = \"{}\"", metric.name()));
         let scenario =
             read(&text, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
         let FigureKind::Sweep { y, .. } = &scenario.figures[0].kind else { panic!("a sweep") };

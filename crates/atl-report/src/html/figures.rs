@@ -181,9 +181,18 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
         let flows = outcome.scenario.points.iter().any(|p| p.setup.flows.len() > 1);
         let by_word = swept.iter().find(|v| !numeric(outcome, v)).or(swept.first());
         let series = by_word.filter(|_| !flows).map_or(FLOW, String::as_str);
-        for (title, y) in
-            [("cwnd over time", Trace::Cwnd), ("Throughput over time", Trace::Throughput)]
-        {
+        let paced = outcome
+            .scenario
+            .points
+            .iter()
+            .any(|p| p.setup.flows.iter().any(|flow| flow.protocol.tcp().is_none()));
+        // A flow that paces has no window; one with a window has a rate.
+        let decided = if paced {
+            ("Sending rate over time", Trace::Rate)
+        } else {
+            ("cwnd over time", Trace::Cwnd)
+        };
+        for (title, y) in [decided, ("Throughput over time", Trace::Throughput)] {
             let at = first_point(outcome, &[series]);
             let place: Vec<String> =
                 at.iter().map(|(k, v)| format!("{k} = {}", outcome.label_of(v))).collect();

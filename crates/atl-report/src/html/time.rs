@@ -3,6 +3,7 @@
 use atl_scenario::quote::Selection;
 use atl_scenario::result::{RunResult, Sample};
 use atl_scenario::scenario::{Point, Trace, Value};
+use atl_scenario::setup::FlowSetup;
 
 use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
 use super::marks;
@@ -11,11 +12,12 @@ use super::sweep::{At, FLOW};
 use crate::metric::selects;
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
+use crate::rate::level_bps;
 
 /// More curves than this nobody can tell apart.
 pub(super) const MOST_CURVES: usize = 12;
 
-fn value(trace: Trace, sample: &Sample) -> Option<f64> {
+fn value(trace: Trace, flow: Option<&FlowSetup>, sample: &Sample) -> Option<f64> {
     match trace {
         Trace::Goodput => Some(sample.goodput_bps),
         Trace::Throughput => Some(sample.throughput_bps),
@@ -23,6 +25,9 @@ fn value(trace: Trace, sample: &Sample) -> Option<f64> {
         Trace::Srtt => sample.srtt_s,
         Trace::Alpha => sample.alpha,
         Trace::Delivered => Some(sample.delivered_bytes as f64),
+        Trace::Rate => level_bps(flow?, sample),
+        Trace::Jitter => sample.jitter_s,
+        Trace::Encoder => sample.encoder_bps,
     }
 }
 
@@ -114,14 +119,18 @@ pub(super) fn curve_count(outcome: &Outcome, series: &str, at: &At) -> usize {
 /// The values over time of one curve.
 fn series_over_time(trace: Trace, wanted: &Wanted<'_>) -> Series {
     let factor = Quantity::of_trace(trace).factor;
-    let adds_up = matches!(trace, Trace::Goodput | Trace::Throughput | Trace::Delivered);
+    let adds_up = matches!(
+        trace,
+        Trace::Goodput | Trace::Throughput | Trace::Delivered | Trace::Rate | Trace::Encoder
+    );
     let mut out: Series = Vec::new();
     let mut count = 0_usize;
     for sample in &wanted.run.samples {
         if wanted.flow.is_some_and(|f| f != sample.flow as usize) {
             continue;
         }
-        let Some(v) = value(trace, sample).filter(|v| v.is_finite()) else {
+        let flow = wanted.point.setup.flows.get(sample.flow as usize);
+        let Some(v) = value(trace, flow, sample).filter(|v| v.is_finite()) else {
             continue;
         };
         match out.last_mut() {
@@ -155,6 +164,14 @@ pub(super) fn time(
 ) -> Option<(Chart, String)> {
     let wanted = wanted(outcome, series, at);
     let asked = wanted.len();
+    let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.tcp().is_none());
+    let y = match Quantity::of_trace(trace) {
+        // A rate grows by so many packets a second.
+        alpha if trace == Trace::Alpha && wanted.iter().all(paced) => {
+            Quantity { unit: "packets/s per RTT", ..alpha }
+        }
+        quantity => quantity,
+    };
     let curves = wanted
         .into_iter()
         .take(MOST_CURVES)
@@ -165,8 +182,7 @@ pub(super) fn time(
             flow: w.flow,
         })
         .collect();
-    let y = Quantity::of_trace(trace).title();
-    draw(outcome, (title, y), curves, asked, most_points, styles)
+    draw(outcome, (title, y.title()), curves, asked, most_points, styles)
 }
 
 /// Curves over common times with what to know about them, given a title and the y axis's; `None` if all are

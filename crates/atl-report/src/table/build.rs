@@ -3,6 +3,7 @@
 use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
+use atl_scenario::setup::Source;
 
 use super::{Cell, Column, Table};
 use crate::metric::of_run;
@@ -21,6 +22,10 @@ const MAIN: [Metric; 6] = [
     Metric::RttP95,
 ];
 
+/// What they show of live encoders besides.
+const OF_MEDIA: [Metric; 4] =
+    [Metric::EncoderRate, Metric::LateFrames, Metric::IncompleteFrames, Metric::Stalled];
+
 fn words(title: &str) -> Column {
     Column { title: title.to_owned(), key: title.to_lowercase().replace(' ', "_"), quantity: None }
 }
@@ -32,6 +37,10 @@ fn heading(metric: Metric) -> Column {
         Metric::RttMedian => "RTT median (ms)".to_owned(),
         Metric::RttP95 => "RTT p95 (ms)".to_owned(),
         Metric::Jain => "Jain".to_owned(),
+        Metric::EncoderRate => "encoder (Mb/s)".to_owned(),
+        Metric::LateFrames => "late (%)".to_owned(),
+        Metric::IncompleteFrames => "incomplete (%)".to_owned(),
+        Metric::Stalled => "stalled (%)".to_owned(),
         _ => quantity.title(),
     };
     Column { title, key: quantity.key.to_owned(), quantity: Some(quantity) }
@@ -66,9 +75,20 @@ pub fn results(outcome: &Outcome) -> Table {
     let completes =
         outcome.results.iter().flatten().flat_map(|r| &r.flows).any(|f| f.completion_s.is_some());
 
+    let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
+    if !flows().any(|flow| flow.protocol.tcp().is_some()) {
+        // What only paces repeats nothing.
+        metrics.retain(|metric| *metric != Metric::Retransmissions);
+    }
     if completes {
         metrics.push(Metric::Completion);
+    }
+    if flows().any(|flow| flow.protocol.tcp().is_none()) {
+        metrics.push(Metric::Jitter);
+    }
+    if flows().any(|flow| matches!(flow.source, Source::Media(_))) {
+        metrics.extend(OF_MEDIA);
     }
     if several {
         metrics.push(Metric::Jain);

@@ -7,7 +7,7 @@ use atl_link::Service;
 
 use super::clock::Clock;
 use super::names::duplicate;
-use super::pacing;
+use super::{pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
@@ -101,7 +101,7 @@ fn one(
         let latest = start.unwrap_or_default().saturating_add(jitter);
         if latest <= clock.end { Some(jitter) } else { f.bad("the flow might start after the end") }
     });
-    let source = table.read("source", source);
+    let source = table.read("source", source::read);
     let (mut tcp, access) = match table.read("tcp", |f| f.table(&keys::TCP)) {
         Some(t) => tcp(&t, (base.tcp, base.access)),
         None => (base.tcp, base.access),
@@ -292,43 +292,6 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         field.report(field.problem(problem, together.to_string()));
     }
     None
-}
-
-fn source(field: &Field<'_>) -> Option<Source> {
-    if let Kind::Str(text) = &field.node.kind {
-        if text == "greedy" {
-            return Some(Source::Greedy);
-        }
-        let found = format!("expected \"greedy\" or a table, found {}", field.node.what());
-        field.report(field.problem(format!("`{}` is not a source", field.path), found).help(
-            "a table is { bytes = \"10MB\" } or { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }",
-        ));
-        return None;
-    }
-    let table = field.table(&keys::SOURCE)?;
-    if let Some(bytes) = table.get("bytes") {
-        if ["on", "off", "rate", "distribution"].iter().any(|key| table.get(key).is_some()) {
-            table.report(format!("`{}` is both a size and a pattern", field.path), "has both");
-        }
-        return match bytes.size()? {
-            0 => bytes.bad("there must be something to send"),
-            bytes => Some(Source::Fixed { bytes }),
-        };
-    }
-    let period = |key| {
-        let f: Field<'_> = table.need(key)?;
-        f.time().and_then(|t| if t.is_zero() { f.bad("it must be above zero") } else { Some(t) })
-    };
-    let (on, off) = (period("on"), period("off"));
-    let rate = table.need("rate").and_then(|f| f.rate());
-    let exponential =
-        table.read("distribution", |f| f.one_of(&[("exponential", true), ("constant", false)]));
-    Some(Source::OnOff {
-        on: on?,
-        off: off?,
-        rate: rate?,
-        exponential: exponential.unwrap_or(false),
-    })
 }
 
 fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {

@@ -15,6 +15,8 @@ pub(super) struct Measurable {
     records: bool,
     /// Some flow ends by itself.
     ends: bool,
+    /// Some flow has a live encoder.
+    media: bool,
     /// Some link has a blackout or changes its network.
     disturbed: bool,
     /// The same after the command line: a run that it cut short may end before.
@@ -34,16 +36,19 @@ impl Measurable {
         let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
             tree.get(table).is_some_and(|t| t.items().iter().any(is))
         };
+        let source = |key: &str| {
+            any("flow", &|flow| {
+                flow.get("source").is_some_and(|s| s.get(key).is_some() || s.variable().is_some())
+            })
+        };
         let setups = setups.unwrap_or_default();
         let mut every: Vec<Span> = setups.iter().filter_map(|s| s.sample_every).collect();
         every.dedup();
         let links = || setups.iter().flat_map(|s| &s.links);
         Measurable {
             records: tree.get("record").is_some(),
-            ends: any("flow", &|flow| {
-                flow.get("source")
-                    .is_some_and(|s| s.get("bytes").is_some() || s.variable().is_some())
-            }),
+            ends: source("bytes"),
+            media: source("frames"),
             disturbed: any("link", &|link| {
                 link.get("blackout").is_some() || link.get("roam").is_some()
             }),
@@ -73,10 +78,20 @@ impl World<'_> {
         let metric = field.one_of(METRICS)?;
         let can = &self.measurable;
         match metric {
-            Metric::Cwnd | Metric::Recovery if !can.records => field
+            Metric::Cwnd | Metric::Recovery | Metric::RateChanges if !can.records => field
                 .bad(format!("{} needs samples: add [record] with every = \"1s\"", metric.name())),
             Metric::Completion if !can.ends => {
                 field.bad("no flow ends by itself: give one source = { bytes = \"10MB\" }")
+            }
+            Metric::LateFrames
+            | Metric::IncompleteFrames
+            | Metric::Stalled
+            | Metric::EncoderRate
+                if !can.media =>
+            {
+                field.bad(
+                    "no flow has a live encoder: give one source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
+                )
             }
             Metric::Recovery if !can.disturbed => {
                 field.bad("there is nothing to recover from: no link has a `blackout` or a `roam`")

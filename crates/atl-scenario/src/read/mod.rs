@@ -14,6 +14,7 @@ mod queue;
 mod quote;
 mod selection;
 mod setup;
+mod source;
 mod traces;
 
 pub(crate) use figure::figures;
