@@ -1,0 +1,92 @@
+//! Writes the seeds of `fuzz/corpus/`: right PDUs, files and event sequences, from which a fuzzer sets out.
+//! `cargo run -p atl-fuzz --example seeds`
+
+use std::fs;
+use std::path::PathBuf;
+
+use atl_aal::aalt::control::{BitMap, Control};
+use atl_aal::aalt::{Connection, SequenceNumber, Tag, cp_arq, cpcs};
+use atl_aal::cell::{Cell, Header};
+use atl_aal::sar::segment;
+
+fn write(target: &str, name: &str, data: &[u8]) {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+    fs::create_dir_all(&folder).expect("a folder for seeds");
+    fs::write(folder.join(name), data).expect("a seed");
+}
+
+fn line(cells: impl IntoIterator<Item = Cell>) -> Vec<u8> {
+    cells.into_iter().flat_map(|cell| *cell.octets()).collect()
+}
+
+fn atm() {
+    let mut pdu = Vec::new();
+    for length in [1, 40, 41, 1000] {
+        let sdu: Vec<u8> = (0..length).map(|i| (i * 7) as u8).collect();
+        atl_aal::aal5::encode(&sdu, 3, &mut pdu).expect("short");
+        write("aal5", &format!("sdu-{length}"), &pdu);
+        let cells: Vec<Cell> = segment(1, 77, &pdu).expect("whole cells").collect();
+        write("cells", &format!("pdu-{length}"), &line(cells.iter().copied()));
+        let mut wrong = cells;
+        wrong[0].flip(17);
+        wrong.push(Cell::idle());
+        wrong.push(Cell::new(Header::user(1, 77, true), &[0; 48]));
+        write("cells", &format!("damaged-{length}"), &line(wrong));
+        let (connection, tag) = (Connection(0x0201), Tag(3));
+        let whole = cpcs::encode(tag, &sdu).expect("short");
+        let front = [1, 2, 3];
+        write("aalt_pdus", &format!("cpcs-{length}"), &[&front[..], &whole].concat());
+        cp_arq::encode(SequenceNumber(9), &whole, connection, &mut pdu);
+        write("aalt_pdus", &format!("cp-arq-{length}"), &[&front[..], &pdu].concat());
+    }
+    for (name, octets, bits) in [("none", &[][..], 0), ("some", &[0b0110_1000, 0b1000_0000][..], 9)]
+    {
+        let bitmap = BitMap::new(octets, bits).expect("a map");
+        let status = Control { tag: Tag(3), msn: SequenceNumber(65_000), bitmap };
+        status.encode(Connection(0x0201), &mut pdu);
+        write("aalt_pdus", &format!("control-{name}"), &[&[1, 2, 3][..], &pdu].concat());
+    }
+}
+
+fn events() {
+    let submit = [0, 200, 0, 7];
+    let quiet = [15; 60];
+    write("s_arq", "clean", &[&submit[..], &submit, &quiet].concat());
+    write("s_arq", "losses", &[&submit[..], &[15, 2, 15, 3, 2, 15, 15], &quiet].concat());
+    write("s_arq", "damage", &[&submit[..], &[4, 9, 0, 1, 15, 5, 3, 0, 128], &quiet].concat());
+    write("s_arq", "order", &[&submit[..], &submit, &[8, 6, 9, 7, 15, 15], &quiet].concat());
+    let strange: Vec<u8> = (0..48).collect();
+    write("s_arq", "strange", &[&submit[..], &[10], &strange, &[11], &strange, &quiet].concat());
+    for controller in 0..12 {
+        let mut data = vec![controller];
+        for seq in 0..40_u16 {
+            data.extend([0x14, 0, 100, 0, 1, 0]);
+            data.push(6);
+            data.extend(seq.to_le_bytes());
+            data.extend((u32::from(seq) * 65_000).to_le_bytes());
+            data.extend(if seq % 9 == 0 { [0; 4] } else { [0xff; 4] });
+            data.push(14);
+        }
+        data.extend([12, 5, 1, 2, 0, 0, 13, 16, 39, 0, 0, 160, 134, 1, 0]);
+        data.extend([9; 70]);
+        write("paced", &format!("controller-{controller}"), &data);
+    }
+}
+
+fn texts() {
+    let top = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for name in ["atl/fig02", "atl/table2", "showcase/roaming", "showcase/train", "atl/liar"] {
+        let text = fs::read(top.join(format!("scenarios/{name}.toml"))).expect("a scenario");
+        write("scenario", &name.replace('/', "-"), &text);
+    }
+    write("scenario", "wrong", b"title = 3\n[[link]]\nrate = \"fast\"\n[[flow]]\nfrom = \"$x\"\n");
+    write("traces", "rate", b"0\n1\n1\n3\n10\n");
+    write("traces", "delay", b"12.5\n13\n\n11\n");
+    write("traces", "wrong", b"5\n4\nx\n-1\n99999999999999999999\n");
+}
+
+fn main() {
+    atm();
+    events();
+    texts();
+}

@@ -1,0 +1,29 @@
+//! Text that people write.
+
+use std::io;
+use std::path::Path;
+
+use atl_link::trace::{DelayTrace, RateTrace};
+use atl_scenario::{Overrides, parse};
+
+/// A scenario file. Every mistake has a message; what is accepted has at least one run.
+pub fn scenario(data: &[u8]) {
+    let Ok(text) = core::str::from_utf8(data) else { return };
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    match parse("fuzzed", text, Path::new("fuzzed.toml"), &none, &Overrides::default()) {
+        Ok(scenario) => assert!(!scenario.points.is_empty() && !scenario.seeds.is_empty()),
+        Err(errors) => assert!(!errors.to_string().is_empty()),
+    }
+}
+
+/// Recorded rates and delays.
+pub fn traces(data: &[u8]) {
+    let Ok(text) = core::str::from_utf8(data) else { return };
+    match RateTrace::parse(text) {
+        Ok(trace) => assert!(trace.mean_rate().bps() > 0.0),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    if let Err(error) = DelayTrace::parse(text) {
+        assert!(!error.to_string().is_empty());
+    }
+}
