@@ -11,6 +11,7 @@ fn folder(target: &str) -> PathBuf {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "it tells which file a panic belongs to")]
 fn every_target_survives_its_corpus() {
     for (name, target) in TARGETS {
         let files = fs::read_dir(folder(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
