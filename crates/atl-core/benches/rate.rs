@@ -5,7 +5,7 @@ use std::hint::black_box;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
-    Sent, aimd, lda, nada, rcp_atl, tfrc,
+    Sent, aimd, lda, nada, rap, rcp_atl, rcs, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -20,6 +20,8 @@ fn configs() -> Vec<(&'static str, RateConfig)> {
         ("rcp-atl", RateConfig::RcpAtl(rcp_atl::Config::default())),
         ("nada", RateConfig::Nada(nada::Config::default())),
         ("tfrc", RateConfig::Tfrc(tfrc::Config::default())),
+        ("rap", RateConfig::Rap(rap::Config::default())),
+        ("rcs", RateConfig::Rcs(rcs::Config::default())),
     ]
 }
 

@@ -102,6 +102,7 @@ impl Draws {
             loss,
             marked: self.chance(),
             loss_back: if self.chance() { 0.0 } else { self.share() },
+            others: 0.0,
             link: report(self),
             peer: report(self),
         }

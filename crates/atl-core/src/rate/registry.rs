@@ -1,7 +1,8 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
 use super::{
-    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rcp_atl, tfrc,
+    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rap, rcp_atl,
+    rcs, tfrc,
 };
 use crate::time::Span;
 
@@ -67,6 +68,10 @@ pub enum RateConfig {
     Nada(nada::Config),
     /// TFRC (RFC 5348).
     Tfrc(tfrc::Config),
+    /// RAP.
+    Rap(rap::Config),
+    /// RCS.
+    Rcs(rcs::Config),
 }
 
 impl RateConfig {
@@ -81,6 +86,8 @@ impl RateConfig {
             RateConfig::RcpAtl(c) => c.check(),
             RateConfig::Nada(c) => c.check(),
             RateConfig::Tfrc(c) => c.check(),
+            RateConfig::Rap(c) => c.check(),
+            RateConfig::Rcs(c) => c.check(),
         }
     }
 
@@ -92,13 +99,19 @@ impl RateConfig {
             RateConfig::RcpAtl(c) => Box::new(rcp_atl::RcpAtl::new(c, start)),
             RateConfig::Nada(c) => Box::new(nada::Nada::new(c, start)),
             RateConfig::Tfrc(c) => Box::new(tfrc::Tfrc::new(c, start)),
+            RateConfig::Rap(c) => Box::new(rap::Rap::new(c, start)),
+            RateConfig::Rcs(c) => Box::new(rcs::Rcs::new(c, start)),
         }
     }
 
     /// How its receiver tells what arrives, unless a scenario says otherwise.
     pub fn feedback(&self) -> FeedbackMode {
         match self {
-            RateConfig::Aimd(_) | RateConfig::RcpAtl(_) | RateConfig::Nada(_) => FeedbackMode::Acks,
+            RateConfig::Aimd(_)
+            | RateConfig::RcpAtl(_)
+            | RateConfig::Nada(_)
+            | RateConfig::Rap(_)
+            | RateConfig::Rcs(_) => FeedbackMode::Acks,
             RateConfig::LdaPlus(c) => {
                 FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
             }
@@ -121,7 +134,11 @@ impl RateConfig {
             // None of these has a receiver of its own: RTCP's least interval (RFC 3550, sec. 6.2).
             (
                 FeedbackMode::Own,
-                RateConfig::Aimd(_) | RateConfig::RcpAtl(_) | RateConfig::Nada(_),
+                RateConfig::Aimd(_)
+                | RateConfig::RcpAtl(_)
+                | RateConfig::Nada(_)
+                | RateConfig::Rap(_)
+                | RateConfig::Rcs(_),
             ) => Some(Box::new(PeriodicReports::new(Span::from_secs(5)))),
         }
     }

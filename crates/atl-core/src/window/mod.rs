@@ -5,7 +5,7 @@ pub mod atl;
 mod event;
 #[cfg(feature = "hosted")]
 pub mod hosted;
-mod pacer;
+pub(crate) mod pacer;
 pub mod peach;
 mod peach_plus;
 mod receiver;

@@ -7,7 +7,7 @@ const MIN_GAP: Span = Span::from_micros(1);
 
 /// When the next probe is due.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pacer {
+pub(crate) struct Pacer {
     left: u32,
     gap: Span,
     due: Time,
@@ -18,18 +18,18 @@ pub(super) struct Pacer {
 impl Pacer {
     /// So many probes from now on, evenly over `span`: the first one a gap from now, the last one at its end. What was
     /// left of earlier ones is dropped.
-    pub(super) fn start(&mut self, now: Time, probes: u32, span: Span) {
+    pub(crate) fn start(&mut self, now: Time, probes: u32, span: Span) {
         let gap = Span::from_nanos(span.nanos() / u64::from(probes.max(1))).max(MIN_GAP);
         *self = Pacer { left: probes, gap, due: now.saturating_add(gap), woken: false };
     }
 
     /// No more probes.
-    pub(super) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.left = 0;
     }
 
     /// Takes the probe that is due, if one is. One that is fetched late shifts those after it: they do not catch up.
-    pub(super) fn poll(&mut self, now: Time) -> bool {
+    pub(crate) fn poll(&mut self, now: Time) -> bool {
         if self.left == 0 || now < self.due {
             return false;
         }
@@ -40,12 +40,12 @@ impl Pacer {
     }
 
     /// When a host is to be woken; once for each probe, so that a host that fetches none is not kept busy.
-    pub(super) fn next(&self) -> Option<Time> {
+    pub(crate) fn next(&self) -> Option<Time> {
         (self.left > 0 && !self.woken).then_some(self.due)
     }
 
     /// The host is awake.
-    pub(super) fn tick(&mut self, now: Time) {
+    pub(crate) fn tick(&mut self, now: Time) {
         self.woken |= now >= self.due;
     }
 }

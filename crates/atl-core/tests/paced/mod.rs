@@ -51,6 +51,8 @@ pub struct Path {
     pub marked: bool,
     /// Share of ACKs and reports that are lost.
     pub loss_back: f64,
+    /// Packets of others that come to the queue in a second, evenly; they wait with the data.
+    pub others: f64,
     /// What the sender's wireless link reports each second, to a controller that listens.
     pub link: Option<LinkReport>,
     /// What the receiver claims of its own, each second.
@@ -67,6 +69,7 @@ impl Default for Path {
             loss: 0.0,
             marked: false,
             loss_back: 0.0,
+            others: 0.0,
             link: None,
             peer: None,
         }
@@ -88,6 +91,8 @@ pub struct Outcome {
     pub aired: u64,
     /// Losses that were sent more than a smoothed RTT after the first of the event before.
     pub loss_events: u64,
+    /// Packets of others that the queue dropped.
+    pub others_dropped: u64,
     /// Probes that were sent.
     pub probes: u64,
     /// Probes that arrived.
@@ -111,10 +116,17 @@ impl Outcome {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Data,
+    Probe,
+    Other,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Packet {
     number: u64,
-    probe: bool,
+    kind: Kind,
     sent_at: Time,
     rtt: Span,
 }
@@ -173,6 +185,7 @@ pub struct Run {
     events: BTreeMap<(Time, u64), Event>,
     scheduled: u64,
     probes: u64,
+    next_other: Time,
     second: Time,
     random: u64,
     loss_event: Option<Time>,
@@ -208,6 +221,7 @@ impl Run {
             events: BTreeMap::new(),
             scheduled: 0,
             probes: 0,
+            next_other: now,
             second: now,
             random: 1,
             loss_event: None,
@@ -249,7 +263,8 @@ impl Run {
     fn next(&self) -> Time {
         let event = self.events.first_key_value().map(|(&(at, _), _)| at);
         let timer = self.receiver.as_ref().and_then(|r| r.next_timeout());
-        [event, self.release_at(), self.sender.next_timeout(), timer, Some(self.second)]
+        let other = (self.path.others > 0.0).then_some(self.next_other);
+        [event, other, self.release_at(), self.sender.next_timeout(), timer, Some(self.second)]
             .into_iter()
             .flatten()
             .min()
@@ -288,6 +303,10 @@ impl Run {
             let report = receiver.report(now);
             self.answer(Event::Report(report));
         }
+        if self.path.others > 0.0 && self.next_other <= now {
+            self.next_other = now + Span::from_secs_f64(1.0 / self.path.others);
+            self.offer(Packet { number: 0, kind: Kind::Other, sent_at: now, rtt: Span::ZERO });
+        }
         if self.sender.next_timeout().is_some_and(|at| at <= now) {
             self.sender.on_tick(now);
         }
@@ -302,7 +321,7 @@ impl Run {
             let number = self.probes;
             self.probes += 1;
             self.total.probes += 1;
-            let probe = Packet { number, probe: true, sent_at: now, rtt: Span::ZERO };
+            let probe = Packet { number, kind: Kind::Probe, sent_at: now, rtt: Span::ZERO };
             if !self.lost_in_the_air() {
                 self.offer(probe);
             }
@@ -324,7 +343,7 @@ impl Run {
             return;
         }
         let rtt = self.ledger.rtt().srtt().unwrap_or_default();
-        self.offer(Packet { number: seq, probe: false, sent_at: now, rtt });
+        self.offer(Packet { number: seq, kind: Kind::Data, sent_at: now, rtt });
     }
 
     fn count_loss(&mut self, sent_at: Time) {
@@ -352,15 +371,16 @@ impl Run {
         let [data, probes] = &mut self.bands;
         if data.len() + probes.len() >= self.path.queue.max(1) {
             // A probe gives way to data, the newest first.
-            if packet.probe || probes.pop_back().is_none() {
-                if !packet.probe {
+            if packet.kind == Kind::Probe || probes.pop_back().is_none() {
+                self.total.others_dropped += u64::from(packet.kind == Kind::Other);
+                if packet.kind == Kind::Data {
                     self.total.dropped += 1;
                     self.count_loss(packet.sent_at);
                 }
                 return;
             }
         }
-        self.bands[usize::from(packet.probe)].push_back(packet);
+        self.bands[usize::from(packet.kind == Kind::Probe)].push_back(packet);
         self.serve();
     }
 
@@ -420,11 +440,14 @@ impl Run {
     }
 
     fn arrive(&mut self, packet: Packet) {
-        let Packet { number, probe, sent_at, rtt } = packet;
-        if probe {
-            self.total.probes_delivered += 1;
-            self.answer(Event::ProbeAck { number, sent_at });
-            return;
+        let Packet { number, kind, sent_at, rtt } = packet;
+        match kind {
+            Kind::Data => {}
+            Kind::Probe => {
+                self.total.probes_delivered += 1;
+                return self.answer(Event::ProbeAck { number, sent_at });
+            }
+            Kind::Other => return,
         }
         self.total.delivered += 1;
         let arrived = Arrived { now: self.now, seq: number, sent_at, bytes: PACKET, rtt };

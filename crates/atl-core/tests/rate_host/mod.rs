@@ -6,7 +6,7 @@ use atl_core::model::RateForm;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, nada,
-    rcp_atl, tfrc,
+    rap, rcp_atl, rcs, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -37,6 +37,9 @@ pub fn plain() -> Vec<RateConfig> {
             min_rto: 1.0,
             ..tfrc::Config::default()
         }),
+        RateConfig::Rap(rap::Config::default()),
+        RateConfig::Rap(rap::Config { fine_grain: true, gain: 0.125, ..rap::Config::default() }),
+        RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Robust }),
     ]
 }
 
@@ -99,6 +102,16 @@ pub fn wild() -> Vec<RateConfig> {
             least_discount: 1e-300,
             ..tfrc::Config::default()
         }),
+        RateConfig::Rap(rap::Config {
+            alpha: f64::NAN,
+            beta: -1.0,
+            initial_rtt: 0.0,
+            gain: f64::INFINITY,
+            fine_grain: true,
+        }),
+        RateConfig::Rap(rap::Config { alpha: 1e300, initial_rtt: 1e300, ..rap::Config::default() }),
+        // A queue's overrun costs it all its rate, so that it never fills a link by itself for long.
+        RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Literal }),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! The catalogue of protocols: a name for each pair of congestion controller and loss recovery, and for each rate
 //! controller.
 
-use atl_core::rate::RateConfig;
+use atl_core::rate::{RateConfig, rcs};
 use atl_core::time::Span;
 use atl_core::window::{ControllerConfig, atl};
 
@@ -146,6 +146,26 @@ fn equation(options: Options<'_>) -> Result<RateConfig, OptionError> {
     options.read(RateConfig::Tfrc)
 }
 
+fn rate_tcp_like(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Rap)
+}
+
+fn rate_dummies(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Rcs)
+}
+
+/// RCS as one would build it, unless the file names the reading.
+fn rate_dummies_robust(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    let named = options.0.iter().any(|entry| entry.key == "reading");
+    let mut config = rate_dummies(options)?;
+    if let RateConfig::Rcs(rcs) = &mut config
+        && !named
+    {
+        rcs.reading = rcs::Reading::Robust;
+    }
+    Ok(config)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -168,6 +188,9 @@ static CATALOGUE: &[Listed] = &[
     paced("rcp-atl", "RCP-ATL", adaptive_rate, "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
     paced("nada", "NADA", delay_and_loss, "today's congestion control of interactive media: queueing delay and losses in one signal", "RFC 8698"),
     paced("tfrc", "TFRC", equation, "the rate that an equation gives a TCP at the loss event rate that the receiver measures", "RFC 5348"),
+    paced("rap", "RAP", rate_tcp_like, "adds a packet per RTT in each, halves once a cluster of losses", "Rejaie, Handley, Estrin, INFOCOM 1999"),
+    paced("rcs", "RCS", rate_dummies, "low-priority dummies find what is free at the start and after a loss; reconstructed, its rules taken literally", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
+    paced("rcs-robust", "RCS robust", rate_dummies_robust, "the same, with one halving for each event of losses; reconstructed", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
 ];
 
 /// Every protocol, in the order in which lists show them.

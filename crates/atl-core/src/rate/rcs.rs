@@ -1,0 +1,326 @@
+//! RCS, the rate control scheme for long, lossy paths: dummy packets of low priority ask whether a rate that was halved
+//! may return at once.
+//!
+//! **Reconstructed.** Source: Tang, Morabito, Akyildiz, Johnson, "RCS: A rate control scheme for real-time traffic in
+//! networks with high bandwidth-delay products and high bit error rates", INFOCOM 2001. Its text was not at hand, nor
+//! was any code of it found; its abstract, that of the later journal paper (Akyildiz, Akan, Morabito, ToN 13(3), 2005)
+//! and what the ATL and ARC papers tell of it were: dummies at low priority that probe for room, a rate that is halved at
+//! each loss and recovers by them. The states and their rules are RCS's as we remember them:
+//! - **Initial**: dummies at the target rate for one RTT; S = dummies acknowledged / RTT.
+//! - **Steady**: S grows by 1/SRTT each SRTT, up to the target.
+//! - **Detected**, at a loss: S is halved, and for one SRTT dummies go beside the data, at the rate S too: together what was
+//!   sent before. Each that is acknowledged proves room, and raises S by 1/SRTT. If the link and not congestion lost
+//!   the packet, S is what it was after two round trips.
+//!
+//! Two readings ([`Reading`]) of what that leaves open. *Literal*: every lost packet halves, in Detected too; and a dummy
+//! counts only if its ACK comes when the source is back in Steady. *Robust*: losses of one event halve once,
+//! and a dummy counts whenever its ACK comes.
+//!
+//! Assumed (protocols.md, RCS):
+//! - The RTT of the Initial state is that of the first dummy whose ACK comes: until then dummies go, at most 65 536 in
+//!   2 s, and for one such RTT from then on ACKs are counted. (All that come, however late, would count what the queue
+//!   has taken up too.) If none comes within 4 s, data begins at a packet per second.
+//! - A loss in Detected begins it anew, with dummies at the new rate in place of those that were not sent yet.
+//! - No loss brings S below a packet per SRTT: its moves are multiples of that, and below it there would be too little
+//!   to acknowledge for it to return.
+//! - Without feedback for the longer of 4 SRTT and 4 packets S is halved as at a loss, without that floor, and again
+//!   after twice the time.
+//! - S grows only where something was acknowledged and the rate, not the application, limited the sender; this holds for
+//!   ACKs of dummies too. No more of them count than dummies were sent since the Initial state.
+//! - Dummies are spread evenly over their time, the first one a gap after its start.
+//!
+//! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their ACKs prove nothing.
+
+use super::{Clusters, Feedback, RateController, RateStart, Sent, Silence};
+use crate::time::{Span, Time};
+use crate::window::pacer::Pacer;
+use crate::window::{Aimd, ProbeAck};
+
+/// Longest wait for feedback.
+const LONGEST_SILENCE: Span = Span::from_secs(64);
+/// Wait for feedback before the first RTT is known; also how long the Initial state asks and then waits at most.
+const FIRST_WAIT: Span = Span::from_secs(2);
+/// Most dummies of the Initial state.
+const MOST_DUMMIES: f64 = 65_536.0;
+/// Rate where the Initial state has found nothing, in packets per second.
+const FIRST_RATE: f64 = 1.0;
+/// No round trip is shorter: it keeps timers apart.
+const LEAST_RTT: Span = Span::from_micros(1);
+/// Share of the rate that stays after a loss.
+const BETA: f64 = 0.5;
+
+/// What a loss and a dummy's ACK do while the source is in the Detected state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Reading {
+    /// Every lost packet halves; a dummy's ACK does nothing.
+    #[default]
+    Literal,
+    /// Losses of one event halve once; a dummy's ACK counts as ever.
+    Robust,
+}
+
+/// Parameters of [`Rcs`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// How the rules are read.
+    pub reading: Reading,
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges; they always are.
+    ///
+    /// # Errors
+    /// None.
+    pub fn check(&self) -> Result<(), &'static str> {
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// Nobody has asked for a probe yet.
+    Idle,
+    /// Dummies are sent and counted.
+    Initial(Initial),
+    /// The rate grows at the end of a round, if in it the rate limited the sender and something came back.
+    Steady { round_ends: Option<Time>, used: bool },
+    /// Dummies ask until then.
+    Detected { until: Time },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Initial {
+    /// When it is over.
+    ends: Time,
+    /// Dummies that were acknowledged, and the RTT of the first of them.
+    acknowledged: u32,
+    rtt: Span,
+}
+
+/// A rate that dummies help back up.
+#[derive(Clone, Debug)]
+pub struct Rcs {
+    reading: Reading,
+    start: RateStart,
+    rate: f64,
+    state: State,
+    pacer: Pacer,
+    /// Number of the next dummy, of the first that counts, and how many of those are not acknowledged.
+    dummies: u64,
+    counted_from: u64,
+    unanswered: u64,
+    clusters: Clusters,
+    silence: Silence,
+    /// SRTT; zero while unknown.
+    srtt: Span,
+    /// The rate limits the sender.
+    limited: bool,
+    decreases: u64,
+}
+
+impl Rcs {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        Rcs {
+            reading: config.reading,
+            start: *start,
+            rate: start.bounded(FIRST_RATE),
+            state: State::Idle,
+            pacer: Pacer::default(),
+            dummies: 0,
+            counted_from: 0,
+            unanswered: 0,
+            clusters: Clusters::new(),
+            silence: Silence::new(FIRST_WAIT, LONGEST_SILENCE),
+            srtt: Span::ZERO,
+            limited: true,
+            decreases: 0,
+        }
+    }
+
+    fn set(&mut self, rate: f64) {
+        self.rate = self.start.bounded(rate);
+    }
+
+    /// A packet per SRTT: the step of the rate. None before the first RTT is known.
+    fn step(&self) -> Option<f64> {
+        (!self.srtt.is_zero()).then(|| 1.0 / self.srtt.secs())
+    }
+
+    fn begin(&mut self, now: Time) {
+        if !matches!(self.state, State::Idle) {
+            return;
+        }
+        let (_, target) = self.start.bounds();
+        let probes = (target * FIRST_WAIT.secs()).clamp(1.0, MOST_DUMMIES);
+        self.pacer.start(now, probes as u32, Span::from_secs_f64(probes / target));
+        let ends = now.saturating_add(FIRST_WAIT * 2);
+        self.state = State::Initial(Initial { ends, acknowledged: 0, rtt: Span::ZERO });
+    }
+
+    /// The Initial state is over: data begins.
+    fn conclude(&mut self, now: Time, initial: &Initial) {
+        self.pacer.stop();
+        self.counted_from = self.dummies;
+        self.unanswered = 0;
+        if initial.acknowledged > 0 {
+            self.srtt = initial.rtt;
+            self.set(f64::from(initial.acknowledged) / initial.rtt.secs());
+        }
+        self.settle(now);
+    }
+
+    /// Goes into Steady.
+    fn settle(&mut self, now: Time) {
+        let round_ends = (!self.srtt.is_zero()).then(|| now.saturating_add(self.round()));
+        self.state = State::Steady { round_ends, used: false };
+    }
+
+    fn round(&self) -> Span {
+        self.srtt.max(LEAST_RTT)
+    }
+
+    /// Halves the rate, not below `floor`, and asks by dummies whether it may return.
+    fn halve(&mut self, now: Time, floor: f64) {
+        self.decreases += 1;
+        self.set((BETA * self.rate).max(floor));
+        let until = now.saturating_add(self.round());
+        let dummies = self.rate * self.srtt.secs();
+        self.pacer.start(now, dummies as u32, self.srtt);
+        self.state = State::Detected { until };
+    }
+
+    fn on_losses(&mut self, feedback: &Feedback<'_>) {
+        let floor = self.step().unwrap_or(0.0);
+        for lost in feedback.losses {
+            let begins = self.clusters.begins(feedback.now, lost);
+            if begins || self.reading == Reading::Literal {
+                self.halve(feedback.now, floor.min(self.rate));
+            }
+        }
+    }
+
+    fn sends(&self) -> bool {
+        !matches!(self.state, State::Idle | State::Initial(_))
+    }
+}
+
+impl RateController for Rcs {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.silence.on_sent(sent.now);
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        if !self.sends() {
+            return;
+        }
+        let now = feedback.now;
+        self.limited = feedback.rate_limited;
+        if !feedback.srtt.is_zero() {
+            let first = self.srtt.is_zero();
+            self.srtt = feedback.srtt;
+            if first {
+                self.set(self.rate.max(self.step().unwrap_or(FIRST_RATE)));
+                self.settle(now);
+            }
+        }
+        let gap = Span::from_secs_f64(1.0 / self.rate);
+        let wait = if self.srtt.is_zero() { Span::ZERO } else { self.srtt.max(gap) * 4 };
+        self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        if let State::Steady { used, .. } = &mut self.state {
+            *used |= feedback.rate_limited && feedback.delivered > 0;
+        }
+        self.on_losses(feedback);
+    }
+
+    fn poll_probe(&mut self, now: Time) -> bool {
+        self.begin(now);
+        let due = self.pacer.poll(now);
+        if due {
+            self.dummies += 1;
+            self.unanswered += 1;
+        }
+        due
+    }
+
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        if let State::Initial(initial) = &mut self.state {
+            if self.unanswered == 0 {
+                return;
+            }
+            self.unanswered -= 1;
+            if initial.acknowledged == 0 {
+                initial.rtt = ack.rtt.max(LEAST_RTT);
+                initial.ends = ack.now.saturating_add(initial.rtt);
+                self.pacer.stop();
+            }
+            initial.acknowledged += 1;
+            return;
+        }
+        let counts = (self.counted_from..self.dummies).contains(&ack.number)
+            && self.unanswered > 0
+            && self.limited;
+        let open = match self.state {
+            State::Detected { .. } => self.reading == Reading::Robust,
+            _ => true,
+        };
+        if counts {
+            self.unanswered -= 1;
+            if open && let Some(step) = self.step() {
+                self.set(self.rate + step);
+            }
+        }
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        let state = match &self.state {
+            State::Idle => None,
+            State::Initial(initial) => Some(initial.ends),
+            State::Steady { round_ends, .. } => *round_ends,
+            State::Detected { until } => Some(*until),
+        };
+        [state, self.pacer.next(), self.silence.next_timeout()].into_iter().flatten().min()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        self.begin(now);
+        self.pacer.tick(now);
+        match self.state {
+            State::Initial(initial) if now >= initial.ends => self.conclude(now, &initial),
+            State::Detected { until } if now >= until => self.settle(now),
+            State::Steady { round_ends: Some(end), used } if now >= end => {
+                if used && let Some(step) = self.step() {
+                    self.set(self.rate + step);
+                }
+                self.settle(now);
+            }
+            _ => {}
+        }
+        if self.silence.expired(now, Span::from_secs_f64(1.0 / self.rate)) {
+            self.clusters.answer(now);
+            if self.sends() {
+                self.halve(now, 0.0);
+            }
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn sends_data(&self) -> bool {
+        self.sends()
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        Some(Aimd { alpha: self.step()?, beta: BETA })
+    }
+
+    fn decreases(&self) -> u64 {
+        self.decreases
+    }
+}
