@@ -1,8 +1,8 @@
 //! The equations against values worked out apart from this code, with 30 digits, from the papers' text.
 
 use atl_core::model::{
-    AtlInput, RateForm, TcpModel, TimeoutTerm, arc_throughput, rate_alpha, rate_loss_cycle,
-    rate_throughput, rcp_atl, tcp_atl,
+    AtlInput, Gilbert, PathChain, RateForm, TcpModel, TimeoutTerm, arc_loss, arc_throughput,
+    congestion_share, rate_alpha, rate_loss_cycle, rate_throughput, rcp_atl, tcp_atl,
 };
 use atl_core::path::{LinkReport, SplitRules};
 use atl_core::time::Span;
@@ -153,4 +153,48 @@ fn without_a_wireless_part_it_is_tcp() {
     let beta = AtlInput { beta: Some(0.5), ..input };
     let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &beta).unwrap();
     is(Some(found.aimd.alpha), 1.0);
+}
+
+#[test]
+fn arcs_equation_turned_round() {
+    // S R = 59.3685 * .22 = 13.0611; (4 * 13.0611 - 3)^2 = 2425 = 25 + 24 / .01.
+    let found = arc_loss(59.368_510_237_477_9, ms(220)).map(Probability::get);
+    is(found, 0.01);
+    // 2.5 packets a round trip is the least that eq. 21 gives, at p_c = 1.
+    is(arc_throughput(p(1.0), ms(100)), 25.0);
+    is(arc_loss(25.0, ms(100)).map(Probability::get), 1.0);
+    is(arc_loss(1.0, ms(100)).map(Probability::get), 1.0);
+    assert_eq!(arc_loss(10.0, Span::ZERO), None);
+    assert_eq!(arc_loss(0.0, ms(100)), None);
+}
+
+#[test]
+fn arcs_path_model() {
+    let chain = PathChain {
+        wireless: Gilbert { to_bad: p(0.01), to_good: p(0.2) },
+        congestion: Gilbert { to_bad: p(0.005), to_good: p(0.4) },
+    };
+    // P(S1) = .01 / .21, P(I1) = .005 / .405.
+    is(Some(chain.wireless_loss().get()), 0.047_619_047_619_047_6);
+    is(Some(chain.congestion_loss().get()), 0.012_345_679_012_345_7);
+    // 1 - (20 / 21) (80 / 81) = 101 / 1701.
+    is(Some(chain.loss().get()), 0.059_376_837_154_614_9);
+    is(Some(chain.wireless.mean_burst()), 5.0);
+    // Eq. 3, as printed, row by row.
+    let printed = [
+        [0.99 * 0.995, 0.01 * 0.995, 0.005 * 0.99, 0.01 * 0.005],
+        [0.2 * 0.995, 0.8 * 0.995, 0.2 * 0.005, 0.005 * 0.8],
+        [0.4 * 0.99, 0.4 * 0.01, 0.6 * 0.99, 0.01 * 0.6],
+        [0.2 * 0.4, 0.4 * 0.8, 0.2 * 0.6, 0.6 * 0.8],
+    ];
+    for (found, expected) in chain.matrix().iter().flatten().zip(printed.iter().flatten()) {
+        assert!((found - expected).abs() < 1e-15);
+    }
+    // Eq. 16 gives back P(I1).
+    is(Some(congestion_share(chain.loss(), chain.wireless_loss()).get()), 5.0 / 405.0);
+    assert_eq!(congestion_share(p(0.01), p(0.02)), Probability::ZERO);
+    assert_eq!(congestion_share(p(1.0), p(1.0)), Probability::ZERO);
+    // A probability of its own for each packet.
+    is(Some(Gilbert::independent(p(0.03)).bad().get()), 0.03);
+    assert_eq!(Gilbert::independent(Probability::ZERO).bad(), Probability::ZERO);
 }

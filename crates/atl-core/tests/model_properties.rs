@@ -1,7 +1,8 @@
 //! What holds of the equations for any input.
 
 use atl_core::model::{
-    AtlInput, RateForm, TcpModel, TimeoutTerm, rate_alpha, rate_throughput, tcp_atl,
+    AtlInput, Gilbert, PathChain, RateForm, TcpModel, TimeoutTerm, arc_loss, arc_throughput,
+    congestion_share, rate_alpha, rate_throughput, tcp_atl,
 };
 use atl_core::path::{LinkReport, MAX_LOSS, PathSplit, SplitRules};
 use atl_core::time::Span;
@@ -52,6 +53,11 @@ fn any_loss() -> impl Strategy<Value = Probability> {
 
 fn any_span() -> impl Strategy<Value = Span> {
     prop_oneof![rtt(), any::<u64>().prop_map(Span::from_nanos), Just(Span::ZERO), Just(Span::MAX)]
+}
+
+/// A transition probability, the certain ones often.
+fn share() -> impl Strategy<Value = f64> {
+    prop_oneof![6 => 0.0..1.0f64, 2 => (-7.0..0.0f64).prop_map(libm::exp10), 1 => Just(0.0), 1 => Just(1.0)]
 }
 
 fn report() -> impl Strategy<Value = LinkReport> {
@@ -152,6 +158,49 @@ proptest! {
             prop_assert!(alpha.is_finite() && alpha > 0.0, "{adaptation:?}");
             prop_assert!(beta > 0.0 && beta < 1.0);
             prop_assert!(adaptation.target.is_finite() && adaptation.target > 0.0);
+        }
+    }
+
+    #[test]
+    fn eq_21_of_arc_turned_round_gives_back_the_loss(p in loss(), r in rtt()) {
+        let t = arc_throughput(p, r).unwrap();
+        let back = arc_loss(t, r).unwrap();
+        prop_assert!((back.get() / p.get() - 1.0).abs() < 1e-9, "{p} -> {t} -> {back}");
+    }
+
+    #[test]
+    fn arcs_equations_give_nothing_but_numbers(p in any_loss(), t in any::<f64>(), r in any_span()) {
+        prop_assert!(arc_throughput(p, r).is_none_or(|t| t.is_finite() && t > 0.0));
+        prop_assert!(arc_loss(t, r).is_none_or(|p| (0.0..=1.0).contains(&p.get())));
+        prop_assert!((0.0..=1.0).contains(&congestion_share(p, Probability::clamped(t)).get()));
+    }
+
+    #[test]
+    fn arcs_path_chain_is_a_chain_and_its_parts_make_up_its_loss(
+        p in share(), r in share(), q in share(), s in share(),
+    ) {
+        let gilbert = |a, b| Gilbert {
+            to_bad: Probability::clamped(a),
+            to_good: Probability::clamped(b),
+        };
+        let chain = PathChain { wireless: gilbert(p, r), congestion: gilbert(q, s) };
+        let (matrix, stationary) = (chain.matrix(), chain.stationary());
+        for row in &matrix {
+            prop_assert!(row.iter().all(|x| (0.0..=1.0).contains(x)));
+            prop_assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-14, "{row:?}");
+        }
+        prop_assert!((stationary.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        // A step leaves it as it is.
+        for to in 0..4 {
+            let after: f64 = (0..4).map(|from| stationary[from] * matrix[from][to]).sum();
+            prop_assert!((after - stationary[to]).abs() < 1e-14, "{stationary:?}");
+        }
+        // Eq. 5 and 16.
+        let (pi, omega) = (chain.loss(), chain.wireless_loss());
+        let p_i1 = chain.congestion_loss().get();
+        prop_assert!((pi.get() - (1.0 - (1.0 - omega.get()) * (1.0 - p_i1))).abs() < 1e-14);
+        if omega.get() < 0.99 {
+            prop_assert!((congestion_share(pi, omega).get() - p_i1).abs() < 1e-12);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
@@ -70,6 +71,8 @@ fn links(c: &mut Criterion) {
     let (loss_good, loss_bad) = (p(0.0), p(1.0));
     let chain = Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad };
     saturated(c, "gilbert-elliott", constant(), chain);
+    let (wireless, congestion) = (Gilbert { to_bad, to_good }, Gilbert::independent(p(0.001)));
+    saturated(c, "path", constant(), Loss::Path(PathChain { wireless, congestion }));
     let mut text = String::new();
     for ms in 1..=60_000 {
         if ms % 3 != 0 {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use atl_core::model::PathChain;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
@@ -138,6 +139,11 @@ pub enum Loss {
         /// Loss probability in the bad state.
         loss_bad: Probability,
     },
+    /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is congested at
+    /// times, both good at first. What the wireless channel loses is a [`Cause::Error`](crate::Cause::Error), also
+    /// where the wired part is bad too; the rest is [`Cause::Congestion`](crate::Cause::Congestion), which the MAC
+    /// has transmitted and knows nothing of.
+    Path(PathChain),
 }
 
 impl Config {

@@ -11,6 +11,9 @@ pub struct Counters {
     pub dropped: u64,
     /// Packets lost after the queue, by any [`Cause`](crate::Cause).
     pub lost: u64,
+    /// How many of these were lost to [`Cause::Congestion`](crate::Cause::Congestion): the link's reports leave them
+    /// out.
+    pub congested: u64,
     /// Bytes that came out at the other end.
     pub delivered_bytes: u64,
     /// Packets whose transmission began, those included that are lost; counted at the beginning of the

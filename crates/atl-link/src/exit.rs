@@ -8,7 +8,7 @@ pub enum Exit<P> {
     /// A packet, at the other end.
     Delivered(P),
     /// A packet that the link lost, at the time at which it would have arrived: the sender's MAC layer
-    /// learns of it.
+    /// learns of it, unless [`Cause::Congestion`] says that it was lost further on.
     Lost(P, Cause),
     /// The link is in another network from now on.
     Changed(ChangeEvent),
@@ -23,6 +23,8 @@ pub enum Cause {
     Blackout,
     /// It was on the wire at a change of networks, with [`AtChange::Lose`](crate::AtChange::Lose).
     Change,
+    /// Congestion on the wired part of a modelled path ([`Loss::Path`](crate::Loss::Path)): the MAC had transmitted it.
+    Congestion,
 }
 
 /// A change of conditions that has taken place.

@@ -66,7 +66,7 @@ pub struct Link<P> {
     counters: Counters,
     window: LossWindow,
     /// The loss process's verdict on the last transmission that has begun.
-    error: bool,
+    error: Option<Cause>,
     stream: Stream,
     /// Index in the schedule of the next change.
     next_change: usize,
@@ -86,7 +86,7 @@ impl<P: Packet> Link<P> {
             wire: VecDeque::new(),
             free_at: Time::ZERO,
             job: Job::default(),
-            error: false,
+            error: None,
             transmitter: Transmitter::new(&config.initial.service),
             propagation: Propagation::new(&config.initial.delay),
             loss: LossProcess::new(&config.initial.loss),
@@ -152,6 +152,7 @@ impl<P: Packet> Link<P> {
             return Some(Exit::Delivered(slot.packet));
         };
         self.counters.lost += 1;
+        self.counters.congested += u64::from(cause == Cause::Congestion);
         Some(Exit::Lost(slot.packet, cause))
     }
 
@@ -328,10 +329,8 @@ impl<P: Packet> Link<P> {
         let end = self.free_at;
         let fate = if end >= self.dead.begin() && self.dead.covers(end) {
             Some(Cause::Blackout)
-        } else if self.error {
-            Some(Cause::Error)
         } else {
-            None
+            self.error
         };
         let arrive = end.saturating_add(self.propagation.at(end));
         (arrive.max(earliest), fate)

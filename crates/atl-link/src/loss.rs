@@ -1,8 +1,10 @@
 //! Loss processes: which packets the link loses.
 
+use atl_core::model::{Gilbert, PathChain};
 use atl_core::units::Probability;
 
 use crate::config::Loss;
+use crate::exit::Cause;
 use crate::random::Stream;
 
 /// A probability as a threshold for the upper 53 bits of a random word: the same outcome as comparing
@@ -28,15 +30,42 @@ pub(crate) enum LossProcess {
     None,
     Bernoulli(Threshold),
     GilbertElliott(Box<GilbertElliott>),
+    Path(Box<Path>),
+}
+
+/// Two states.
+#[derive(Clone, Debug)]
+struct Chain {
+    bad: bool,
+    /// Probability to leave the state, by state (good, bad).
+    leave: [Threshold; 2],
+}
+
+impl Chain {
+    fn new(gilbert: &Gilbert) -> Self {
+        let leave = [Threshold::new(gilbert.to_bad), Threshold::new(gilbert.to_good)];
+        Chain { bad: false, leave }
+    }
+
+    /// The transition before a packet; true if the state is then the bad one.
+    #[inline]
+    fn step(&mut self, stream: &mut Stream) -> bool {
+        self.bad ^= self.leave[usize::from(self.bad)].hit(stream);
+        self.bad
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct GilbertElliott {
-    bad: bool,
-    /// Probability to leave the state, by state (good, bad).
-    leave: [Threshold; 2],
+    chain: Chain,
     /// Probability to lose a packet, by state (good, bad).
     lose: [Threshold; 2],
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    wireless: Chain,
+    congestion: Chain,
 }
 
 impl LossProcess {
@@ -46,26 +75,37 @@ impl LossProcess {
             Loss::Bernoulli(p) => LossProcess::Bernoulli(Threshold::new(p)),
             Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad } => {
                 LossProcess::GilbertElliott(Box::new(GilbertElliott {
-                    bad: false,
-                    leave: [Threshold::new(to_bad), Threshold::new(to_good)],
+                    chain: Chain::new(&Gilbert { to_bad, to_good }),
                     lose: [Threshold::new(loss_good), Threshold::new(loss_bad)],
                 }))
             }
+            Loss::Path(PathChain { wireless, congestion }) => LossProcess::Path(Box::new(Path {
+                wireless: Chain::new(&wireless),
+                congestion: Chain::new(&congestion),
+            })),
         }
     }
 
-    /// The fate of the next packet: true if it is lost.
+    /// The fate of the next packet: why it is lost, if it is.
     #[inline]
-    pub(crate) fn next(&mut self, stream: &mut Stream) -> bool {
-        match self {
+    pub(crate) fn next(&mut self, stream: &mut Stream) -> Option<Cause> {
+        let error = match self {
             LossProcess::None => false,
             LossProcess::Bernoulli(p) => p.hit(stream),
-            LossProcess::GilbertElliott(chain) => {
-                // Two draws a packet whatever the state, so that a change of one probability leaves the
-                // other draws as they were.
-                chain.bad ^= chain.leave[usize::from(chain.bad)].hit(stream);
-                chain.lose[usize::from(chain.bad)].hit(stream)
+            // Two draws a packet whatever the state, so that a change of one probability leaves the other draws as
+            // they were.
+            LossProcess::GilbertElliott(states) => {
+                let bad = states.chain.step(stream);
+                states.lose[usize::from(bad)].hit(stream)
             }
-        }
+            LossProcess::Path(path) => {
+                let error = path.wireless.step(stream);
+                if path.congestion.step(stream) && !error {
+                    return Some(Cause::Congestion);
+                }
+                error
+            }
+        };
+        error.then_some(Cause::Error)
     }
 }

@@ -16,10 +16,15 @@ pub(crate) struct LossWindow {
     bucket: u64,
     /// When the present bucket ends.
     end: Time,
-    /// Delivered and lost at the beginning of each of the last buckets; a ring, in the order of time
+    /// What the MAC delivered and lost at the beginning of each of the last buckets; a ring, in the order of time
     /// from `oldest` on.
     at_begin: Box<[(u64, u64); BUCKETS]>,
     oldest: usize,
+}
+
+/// Packets that the MAC got across, and packets that it lost: congestion further on is none of its business.
+fn mac(counters: &Counters) -> (u64, u64) {
+    (counters.delivered + counters.congested, counters.lost - counters.congested)
 }
 
 impl LossWindow {
@@ -51,9 +56,10 @@ impl LossWindow {
     #[cold]
     fn roll(&mut self, now: Time, counters: &Counters) {
         let buckets = now.since(self.end).nanos() / self.bucket + 1;
+        let now = mac(counters);
         // A longer silence than the window leaves the same snapshot in each place.
         for _ in 0..buckets.min(BUCKETS as u64) {
-            self.at_begin[self.oldest] = (counters.delivered, counters.lost);
+            self.at_begin[self.oldest] = now;
             self.oldest = (self.oldest + 1) % BUCKETS;
         }
         let ahead = Span::from_nanos(self.bucket.saturating_mul(buckets));
@@ -64,7 +70,8 @@ impl LossWindow {
     pub(crate) fn loss(&mut self, now: Time, counters: &Counters) -> Probability {
         self.advance(now, counters);
         let (delivered, lost) = self.at_begin[self.oldest];
-        let (delivered, lost) = (counters.delivered - delivered, counters.lost - lost);
+        let (now_delivered, now_lost) = mac(counters);
+        let (delivered, lost) = (now_delivered - delivered, now_lost - lost);
         Probability::share(lost, delivered + lost)
     }
 }

@@ -4,6 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
+use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
@@ -53,6 +54,12 @@ fn loss() -> impl Strategy<Value = Loss> {
         p().prop_map(Loss::Bernoulli),
         (p(), p(), p(), p()).prop_map(|(to_bad, to_good, loss_good, loss_bad)| {
             Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad }
+        }),
+        (p(), p(), p(), p()).prop_map(|(p, r, q, s)| {
+            Loss::Path(PathChain {
+                wireless: Gilbert { to_bad: p, to_good: r },
+                congestion: Gilbert { to_bad: q, to_good: s },
+            })
         }),
     ]
 }

@@ -84,9 +84,14 @@ pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "every"
 pub static QUEUE: Section = section("link.queue", &["packets", "bytes", "priority"]);
 /// An agent with parameters.
 pub static AGENT: Section = section("link.agent", &["name", "window", "min-timeout", "delay"]);
-/// Bursty loss.
-pub static LOSS: Section =
-    section("loss", &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"]);
+/// Bursty loss, or a whole path's.
+pub static LOSS: Section = section(
+    "loss",
+    &["good-to-bad", "bad-to-good", "loss-good", "loss-bad", "wireless", "congestion"],
+);
+/// One of the two chains of a path.
+pub static LOSS_CHAIN: Section =
+    section("loss.wireless, loss.congestion", &["good-to-bad", "bad-to-good"]);
 /// A flow.
 pub static FLOW: Section = section(
     "flow",
@@ -175,6 +180,7 @@ pub static ALL: &[&Section] = &[
     &QUEUE,
     &AGENT,
     &LOSS,
+    &LOSS_CHAIN,
     &FLOW,
     &PROTOCOL,
     &RECEIVER,

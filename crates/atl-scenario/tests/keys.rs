@@ -3,10 +3,11 @@
 use std::io;
 use std::path::Path;
 
+use atl_core::model::{Gilbert, PathChain};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_link::QueueConfig;
+use atl_link::{Loss, QueueConfig};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{Agent, EncoderRates, Media, Receiver, Setup, Snoop, Source};
@@ -351,4 +352,48 @@ fn flows_of_one_group_are_one_flow_of_figures_and_quotes() {
     let errors = read(&(text + &flow("up", "group = \"all\"\ncount = 2")), &[]);
     let errors = errors.expect_err("two flows of one name").to_string();
     assert!(errors.contains("two flows called"), "{errors}");
+}
+
+#[test]
+fn a_loss_is_a_probability_a_chain_or_the_two_chains_of_a_path() {
+    let p = Probability::clamped;
+    let gilbert = |a, b| Gilbert { to_bad: p(a), to_good: p(b) };
+    let none = Gilbert::independent(Probability::ZERO);
+    for (line, loss) in [
+        ("", Loss::None),
+        ("loss = 0.01", Loss::Bernoulli(p(0.01))),
+        (
+            "loss = { good-to-bad = 0.001, bad-to-good = 0.1, loss-bad = 0.8 }",
+            Loss::GilbertElliott {
+                to_bad: p(0.001),
+                to_good: p(0.1),
+                loss_good: p(0.0),
+                loss_bad: p(0.8),
+            },
+        ),
+        (
+            "loss = { wireless = { good-to-bad = 0.0025, bad-to-good = 0.25 }, congestion = 0.001 }",
+            Loss::Path(PathChain {
+                wireless: gilbert(0.0025, 0.25),
+                congestion: gilbert(0.001, 0.999),
+            }),
+        ),
+        (
+            "loss = { congestion = { good-to-bad = 0.01, bad-to-good = 0.5 } }",
+            Loss::Path(PathChain { wireless: none, congestion: gilbert(0.01, 0.5) }),
+        ),
+    ] {
+        assert_eq!(setup(line, "").links[0].config.initial.loss, loss, "{line}");
+    }
+    let refused = |line: &str| {
+        let errors = read(&file("", line, "protocol = \"sack\""), &[]).expect_err(line);
+        errors.to_string()
+    };
+    assert!(refused("loss = { wireless = 0.01, loss-bad = 0.5 }").contains("exclude each other"));
+    assert!(refused("loss = { wireless = 1.5 }").contains("0 to 1"));
+    let text = refused("loss = { congestion = { good-to-bad = 0.01 } }");
+    assert!(text.contains("bad-to-good"), "{text}");
+    let text =
+        refused("loss = { congestion = { good-to-bad = 0.01, bad-to-good = 0.5, loss-bad = 1 } }");
+    assert!(text.contains("loss-bad"), "{text}");
 }

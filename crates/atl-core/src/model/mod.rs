@@ -5,12 +5,14 @@
 
 mod arc;
 mod chain;
+mod path_chain;
 mod rate;
 mod rate_form;
 mod tcp;
 
-pub use arc::arc_throughput;
+pub use arc::{arc_loss, arc_throughput};
 pub use chain::{Adaptation, AtlInput, rcp_atl, tcp_atl};
+pub use path_chain::{Gilbert, PathChain, congestion_share};
 pub use rate::{rate_alpha, rate_loss_cycle, rate_throughput};
 pub use rate_form::RateForm;
 pub use tcp::{TcpModel, TimeoutTerm};

@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
-use atl_link::{ChangeEvent, Exit};
+use atl_link::{Cause, ChangeEvent, Exit};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::flow::Tally;
@@ -39,7 +39,7 @@ impl Simulation {
             match source.poll(self.now) {
                 None => break,
                 Some(Exit::Delivered(packet)) => self.on_delivered(packet),
-                Some(Exit::Lost(packet, _)) => self.on_lost(&packet),
+                Some(Exit::Lost(packet, cause)) => self.on_lost(&packet, cause),
                 Some(Exit::Changed(change)) => self.on_change(link, change),
             }
         }
@@ -105,7 +105,7 @@ impl Simulation {
         }
     }
 
-    pub(super) fn on_lost(&mut self, packet: &Packet) {
+    pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
         self.discard(packet);
         if !packet.kind.is_data() {
             return;
@@ -115,6 +115,10 @@ impl Simulation {
             return;
         }
         self.on_wire.count(packet);
+        if cause == Cause::Congestion {
+            // The MAC has transmitted it: it was lost further on.
+            return;
+        }
         if let Some(flow) = self.flows.get_mut(packet.flow as usize) {
             if flow.access.is_some() {
                 let seq = expand(flow.sender.una(), packet.seq);

@@ -16,6 +16,8 @@ pub enum ModelOf {
     RcpAtl(RcpAtl),
     /// What an AIMD sender gets: eq. 7 (a window) and eq. 10 (a rate), in all their forms.
     Throughput(Throughput),
+    /// ARC's path model and rate: pi, omega and P(I1) from the two chains (eq. 1 to 7, 16), the rate by eq. 21.
+    Arc(Arc),
 }
 
 const AFTER_TCP: &str = "\
@@ -130,6 +132,52 @@ pub struct Throughput {
     /// b: data packets that one ACK acknowledges.
     #[arg(long, value_name = "N", default_value = "1", value_parser = values::packets_per_ack, allow_negative_numbers = true)]
     pub b: f64,
+    /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
+    #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
+    pub packet_size: u32,
+    /// Print one JSON document, values in base units.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const AFTER_ARC: &str = "\
+Examples:
+  atl model arc --p 0.0025 --r 0.25 --q 0.001 --rtt 220ms    bursts of 4 on the wireless link
+  atl model arc --p 1% --q 0.1% --rtt 220ms                  independent losses
+  atl model arc --pi 1.1% --omega 1% --rtt 220ms             from what was measured
+
+A path has a wireless part (p, r) and a wired one (q, s); each is good or bad,
+with a transition before every packet, and a packet is lost where one is bad.
+Without --r the wireless losses are independent: r = 1 - p; so for --s and q.
+A scenario's link loses packets so with
+  loss = { wireless = { good-to-bad = 0.0025, bad-to-good = 0.25 }, congestion = 0.001 }
+The equations are those of the ARC paper (Akan, Akyildiz).";
+
+/// Arguments of `atl model arc`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_ARC)]
+pub struct Arc {
+    /// p: probability that the wireless link goes from good to bad at a packet, from 0 to 0.99 (or 2%).
+    #[arg(long, value_name = "SHARE", value_parser = values::loss, required_unless_present = "pi", conflicts_with_all = ["pi", "omega"], allow_negative_numbers = true)]
+    pub p: Option<Probability>,
+    /// r: probability that it goes from bad to good [default: 1 - p].
+    #[arg(long, value_name = "SHARE", value_parser = values::share, requires = "p", allow_negative_numbers = true)]
+    pub r: Option<Probability>,
+    /// q: probability that the wired part goes from good to bad.
+    #[arg(long, value_name = "SHARE", value_parser = values::loss, required_unless_present = "pi", conflicts_with_all = ["pi", "omega"], allow_negative_numbers = true)]
+    pub q: Option<Probability>,
+    /// s: probability that it goes from bad to good [default: 1 - q].
+    #[arg(long, value_name = "SHARE", value_parser = values::share, requires = "q", allow_negative_numbers = true)]
+    pub s: Option<Probability>,
+    /// pi: measured loss of the whole path, from 0 to 0.99 (or 2%).
+    #[arg(long, value_name = "LOSS", value_parser = values::loss, requires = "omega", allow_negative_numbers = true)]
+    pub pi: Option<Probability>,
+    /// omega: measured loss of the wireless link, at most pi.
+    #[arg(long, value_name = "LOSS", value_parser = values::loss, requires = "pi", allow_negative_numbers = true)]
+    pub omega: Option<Probability>,
+    /// R: round-trip time (120ms).
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub rtt: Span,
     /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
     #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
     pub packet_size: u32,

@@ -31,6 +31,15 @@ pub fn loss(text: &str) -> Result<Probability, String> {
     }
 }
 
+/// A probability above 0, as a number or a percentage.
+pub fn share(text: &str) -> Result<Probability, String> {
+    let value = text.parse::<f64>().ok().or_else(|| units::percent(text).ok());
+    match value.and_then(Probability::new) {
+        Some(p) if p > Probability::ZERO => Ok(p),
+        _ => Err("a probability above 0, up to 1, or a percentage such as 2%".to_owned()),
+    }
+}
+
 /// A loss above 0: where nothing is lost the equations set no limit.
 pub fn some_loss(text: &str) -> Result<Probability, String> {
     let p = loss(text)?;

@@ -1,5 +1,6 @@
 //! `atl model`: the equations of `atl_core::model`, each result with its equation and its unit.
 
+mod arc;
 mod path;
 mod throughput;
 
@@ -21,6 +22,7 @@ pub fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::TcpAtl(args) => path::tcp_atl(args),
         ModelOf::RcpAtl(args) => path::rcp_atl(args),
         ModelOf::Throughput(args) => throughput::throughput(args),
+        ModelOf::Arc(args) => arc::arc(args),
     }
 }
 

@@ -24,6 +24,7 @@ fn every_command_has_help_with_examples() {
         &["model", "tcp-atl"],
         &["model", "rcp-atl"],
         &["model", "throughput"],
+        &["model", "arc"],
     ];
     for command in commands {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();

@@ -166,3 +166,38 @@ fn measured_values_are_bounded_as_in_the_protocol() {
     near(&document, "p", 1.0 - 0.95 * 0.99);
     assert_eq!(document["results"]["p_c"]["equation"], "eq. 5, at least 1/(n+1)");
 }
+
+/// ARC's path of p = .01, r = .2, q = .005, s = .4: P(S1) = .01/.21, P(I1) = .005/.405 = 1/81,
+/// pi = 1 - (20/21)(80/81) = 101/1701. Eq. 21 at R = 220 ms: (3 + sqrt(25 + 24 . 81))/(4 . .22)
+/// = (3 + sqrt(1969))/.88 = (3 + 44.3734)/.88 = 53.8335 packets/s.
+#[test]
+fn arc_s_path_gives_its_rate() {
+    let chain = ["model", "arc", "--p", "0.01", "--r", "20%", "--q", "0.005", "--s", "0.4"];
+    let document = model(&[&chain[..], &["--rtt", "220ms", "--json"]].concat());
+    near(&document, "omega", 0.047_619);
+    near(&document, "p_i1", 0.012_345_7);
+    near(&document, "pi", 0.059_376_8);
+    near(&document, "wireless_burst", 5.0);
+    near(&document, "rate", 53.8335);
+    // The same from pi and omega.
+    let measured = ["model", "arc", "--pi", "0.0593768371546149", "--omega", "0.0476190476190476"];
+    let document = model(&[&measured[..], &["--rtt", "220ms", "--json"]].concat());
+    near(&document, "p_i1", 0.012_345_7);
+    near(&document, "rate", 53.8335);
+}
+
+#[test]
+fn arc_s_path_is_one_of_chains_or_of_measured_losses() {
+    let refused = |more: &[&str]| {
+        refused(Path::new("."), &[&["model", "arc", "--rtt", "220ms"], more].concat(), 2)
+    };
+    assert!(
+        refused(&["--p", "0.01", "--q", "0.1", "--pi", "0.1", "--omega", "0.1"]).contains("--pi")
+    );
+    assert!(refused(&["--p", "0.01"]).contains("--q"));
+    assert!(refused(&["--pi", "0.01"]).contains("--omega"));
+    assert!(refused(&["--p", "0.01", "--q", "0.1", "--r", "0"]).contains("above 0"));
+    // Without congestion eq. 21 sets no limit.
+    assert!(refused(&["--p", "0.01", "--q", "0"]).contains("eq. 21"));
+    assert!(refused(&["--pi", "0.01", "--omega", "0.02"]).contains("eq. 21"));
+}
