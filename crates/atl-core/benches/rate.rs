@@ -5,7 +5,7 @@ use std::hint::black_box;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Feedback, FeedbackMode, Ledger, Lost, RateConfig, RateController, RateStart, Report,
-    Sent, aimd, lda, nada, rap, rcp_atl, rcs, tfrc,
+    Sent, aimd, arc, lda, nada, rap, rcp_atl, rcs, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -22,6 +22,7 @@ fn configs() -> Vec<(&'static str, RateConfig)> {
         ("tfrc", RateConfig::Tfrc(tfrc::Config::default())),
         ("rap", RateConfig::Rap(rap::Config::default())),
         ("rcs", RateConfig::Rcs(rcs::Config::default())),
+        ("arc", RateConfig::Arc(arc::Config::default())),
     ]
 }
 

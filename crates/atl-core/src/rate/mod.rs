@@ -5,6 +5,7 @@
 //! reports) into [`Feedback`], and a host that sends at [`RateController::rate`] and low-priority probes between.
 
 pub mod aimd;
+pub mod arc;
 mod cluster;
 mod event;
 pub mod lda;

@@ -1,8 +1,8 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
 use super::{
-    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, lda, nada, rap, rcp_atl,
-    rcs, tfrc,
+    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, arc, lda, nada, rap,
+    rcp_atl, rcs, tfrc,
 };
 use crate::time::Span;
 
@@ -72,6 +72,8 @@ pub enum RateConfig {
     Rap(rap::Config),
     /// RCS.
     Rcs(rcs::Config),
+    /// ARC.
+    Arc(arc::Config),
 }
 
 impl RateConfig {
@@ -88,6 +90,7 @@ impl RateConfig {
             RateConfig::Tfrc(c) => c.check(),
             RateConfig::Rap(c) => c.check(),
             RateConfig::Rcs(c) => c.check(),
+            RateConfig::Arc(c) => c.check(),
         }
     }
 
@@ -101,6 +104,7 @@ impl RateConfig {
             RateConfig::Tfrc(c) => Box::new(tfrc::Tfrc::new(c, start)),
             RateConfig::Rap(c) => Box::new(rap::Rap::new(c, start)),
             RateConfig::Rcs(c) => Box::new(rcs::Rcs::new(c, start)),
+            RateConfig::Arc(c) => Box::new(arc::Arc::new(c, start)),
         }
     }
 
@@ -112,6 +116,7 @@ impl RateConfig {
             | RateConfig::Nada(_)
             | RateConfig::Rap(_)
             | RateConfig::Rcs(_) => FeedbackMode::Acks,
+            RateConfig::Arc(_) => FeedbackMode::Acks,
             RateConfig::LdaPlus(c) => {
                 FeedbackMode::Reports { every: Span::from_secs_f64(c.interval) }
             }
@@ -138,7 +143,8 @@ impl RateConfig {
                 | RateConfig::RcpAtl(_)
                 | RateConfig::Nada(_)
                 | RateConfig::Rap(_)
-                | RateConfig::Rcs(_),
+                | RateConfig::Rcs(_)
+                | RateConfig::Arc(_),
             ) => Some(Box::new(PeriodicReports::new(Span::from_secs(5)))),
         }
     }

@@ -5,8 +5,8 @@
 use atl_core::model::RateForm;
 use atl_core::path::LinkReport;
 use atl_core::rate::{
-    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, lda, nada,
-    rap, rcp_atl, rcs, tfrc,
+    Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, arc, lda,
+    nada, rap, rcp_atl, rcs, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
@@ -40,6 +40,12 @@ pub fn plain() -> Vec<RateConfig> {
         RateConfig::Rap(rap::Config::default()),
         RateConfig::Rap(rap::Config { fine_grain: true, gain: 0.125, ..rap::Config::default() }),
         RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Robust }),
+        RateConfig::Arc(arc::Config::default()),
+        RateConfig::Arc(arc::Config {
+            count: arc::Counting::Events,
+            wireless_loss: WirelessLoss::Report,
+            ..arc::Config::default()
+        }),
     ]
 }
 
@@ -112,6 +118,20 @@ pub fn wild() -> Vec<RateConfig> {
         RateConfig::Rap(rap::Config { alpha: 1e300, initial_rtt: 1e300, ..rap::Config::default() }),
         // A queue's overrun costs it all its rate, so that it never fills a link by itself for long.
         RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Literal }),
+        RateConfig::Arc(arc::Config {
+            quiet_rtts: f64::NAN,
+            probe_rate: Some(1e300),
+            claim_gain: f64::NAN,
+            claim_age: None,
+            ..arc::Config::default()
+        }),
+        RateConfig::Arc(arc::Config {
+            quiet_rtts: -1.0,
+            probe_rate: Some(1e-300),
+            claim_gain: f64::INFINITY,
+            claim_age: Some(f64::NAN),
+            ..arc::Config::default()
+        }),
     ]
 }
 

@@ -166,6 +166,10 @@ fn rate_dummies_robust(options: Options<'_>) -> Result<RateConfig, OptionError> 
     Ok(config)
 }
 
+fn equation_21(options: Options<'_>) -> Result<RateConfig, OptionError> {
+    options.read(RateConfig::Arc)
+}
+
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     line("tcp-atl", "TCP-ATL", Sack, adaptive, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
@@ -191,6 +195,7 @@ static CATALOGUE: &[Listed] = &[
     paced("rap", "RAP", rate_tcp_like, "adds a packet per RTT in each, halves once a cluster of losses", "Rejaie, Handley, Estrin, INFOCOM 1999"),
     paced("rcs", "RCS", rate_dummies, "low-priority dummies find what is free at the start and after a loss; reconstructed, its rules taken literally", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
     paced("rcs-robust", "RCS robust", rate_dummies_robust, "the same, with one halving for each event of losses; reconstructed", "Tang, Morabito, Akyildiz, Johnson, INFOCOM 2001"),
+    paced("arc", "ARC", equation_21, "the throughput that TCP would have if only congestion lost packets; probes for its first rate", "Akan, Akyildiz: ARC, sec. IV"),
 ];
 
 /// Every protocol, in the order in which lists show them.

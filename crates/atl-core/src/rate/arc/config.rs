@@ -1,0 +1,73 @@
+//! Parameters of ARC.
+
+pub use crate::window::atl::WirelessLoss;
+
+/// What P(I1) counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Counting {
+    /// Packets that congestion lost, as eq. 16 has it.
+    #[default]
+    Packets,
+    /// Congestion events, as TFRC does: packets lost within a round-trip time are one.
+    Events,
+}
+
+/// Parameters of [`Arc`](super::Arc).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// What P(I1) counts.
+    pub count: Counting,
+    /// Round-trip times without a loss event after which the rate is evaluated nevertheless; positive.
+    pub quiet_rtts: f64,
+    /// Rate of the probes in packets per second, positive; none: the target.
+    pub probe_rate: Option<f64>,
+    /// Where the loss of the sender's own wireless link comes from.
+    pub wireless_loss: WirelessLoss,
+    /// What a receiver claims of its wireless link raises the rate to at most so many times what it is without;
+    /// at least 1.
+    pub claim_gain: f64,
+    /// Age in seconds from which a receiver's claim no longer counts, at least 8 RTT; none: it counts until the
+    /// next.
+    pub claim_age: Option<f64>,
+}
+
+impl Default for Config {
+    /// The paper's protocol.
+    fn default() -> Self {
+        Config {
+            count: Counting::default(),
+            quiet_rtts: 10.0,
+            probe_rate: None,
+            wireless_loss: WirelessLoss::default(),
+            claim_gain: 4.0,
+            claim_age: Some(10.0),
+        }
+    }
+}
+
+impl Config {
+    /// Checks that the parameters are in their ranges.
+    ///
+    /// # Errors
+    /// What is allowed for the first one that is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if !positive(self.quiet_rtts) {
+            return Err("quiet-rtts is a number of round-trip times, positive");
+        }
+        if !self.probe_rate.is_none_or(positive) {
+            return Err("probe-rate is a rate in packets per second, positive");
+        }
+        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
+            return Err("claim-gain is a factor, at least 1");
+        }
+        if !self.claim_age.is_none_or(positive) {
+            return Err("claim-age is a time in seconds, positive");
+        }
+        Ok(())
+    }
+}

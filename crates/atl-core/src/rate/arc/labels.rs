@@ -1,0 +1,196 @@
+//! Labels: which lost packets congestion lost.
+//!
+//! - A packet that the sender's own MAC marked as failed was lost on the wireless link, by its number.
+//! - Where a wireless link tells only its share of losses (the receiver's, or the own one of a MAC that marks no
+//!   packets) there are no numbers. Each packet sent earns that share of a loss, and each lost packet is put down to
+//!   the link while there is one earned. What is left over is congestion's: in the mean `pi - omega (...)` of eq. 16,
+//!   without the difference of two noisy averages that it asks for.
+//!
+//! The receiver's share is a claim of the other side: it ages, and what it can buy is bounded (see the controller).
+
+use super::{Config, WirelessLoss};
+use crate::path::LinkReport;
+use crate::rate::Lost;
+use crate::time::{Span, Time};
+
+/// Losses that can be earned ahead: enough for what scatters around the mean, and no licence for a long burst.
+const MOST_EARNED: f64 = 8.0;
+
+/// A claim counts for at least so many round-trip times, whatever its age.
+const LEAST_AGE_RTTS: u64 = 8;
+
+/// What a packet was lost to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Label {
+    /// The sender's own wireless link.
+    Wireless,
+    /// The receiver's wireless link, as it claims.
+    Claimed,
+    /// Congestion.
+    Congestion,
+}
+
+/// Losses that a link's share has earned.
+#[derive(Clone, Copy, Debug, Default)]
+struct Earned {
+    share: f64,
+    losses: f64,
+}
+
+impl Earned {
+    fn earn(&mut self, packets: u64) {
+        self.losses = (self.losses + self.share * packets as f64).min(MOST_EARNED);
+    }
+
+    fn spend(&mut self) -> bool {
+        let enough = self.losses >= 1.0;
+        if enough {
+            self.losses -= 1.0;
+        }
+        enough
+    }
+
+    fn forget(&mut self) {
+        *self = Earned::default();
+    }
+}
+
+/// What is known of the path's wireless links.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Labels {
+    source: WirelessLoss,
+    claim_age: Option<Span>,
+    /// The MAC has marked a packet: it tells which ones it loses.
+    marked: bool,
+    own: Earned,
+    peer: Earned,
+    claimed_at: Time,
+    /// Packets below this number have earned.
+    earned_to: u64,
+}
+
+impl Labels {
+    pub(super) fn new(config: &Config) -> Self {
+        Labels {
+            source: config.wireless_loss,
+            claim_age: config.claim_age.map(Span::from_secs_f64),
+            marked: false,
+            own: Earned::default(),
+            peer: Earned::default(),
+            claimed_at: Time::ZERO,
+            earned_to: 0,
+        }
+    }
+
+    pub(super) fn on_link_report(&mut self, report: &LinkReport) {
+        self.own.share = report.loss.get();
+    }
+
+    pub(super) fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
+        self.peer.share = report.loss.get();
+        self.claimed_at = now;
+    }
+
+    /// True while a receiver's claim counts.
+    pub(super) fn claims(&self) -> bool {
+        self.peer.share > 0.0
+    }
+
+    /// What this packet was lost to. Packets come in the order of their numbers.
+    pub(super) fn label(&mut self, now: Time, lost: &Lost, rtt: Span) -> Label {
+        let age = self.claim_age.map(|age| age.max(rtt * LEAST_AGE_RTTS));
+        if age.is_some_and(|age| now.since(self.claimed_at) > age) {
+            self.peer.forget();
+        }
+        if lost.link_failure && self.source != WirelessLoss::Report {
+            self.marked = true;
+            self.own.forget();
+        }
+        let packets = lost.seq.saturating_add(1).saturating_sub(self.earned_to);
+        self.earned_to = self.earned_to.max(lost.seq.saturating_add(1));
+        let by_report = match self.source {
+            WirelessLoss::Auto => !self.marked,
+            WirelessLoss::Marks => false,
+            WirelessLoss::Report => true,
+        };
+        if by_report {
+            self.own.earn(packets);
+        }
+        self.peer.earn(packets);
+        if lost.link_failure && self.source != WirelessLoss::Report || by_report && self.own.spend()
+        {
+            Label::Wireless
+        } else if self.peer.spend() {
+            Label::Claimed
+        } else {
+            Label::Congestion
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Probability;
+
+    fn lost(seq: u64, link_failure: bool) -> Lost {
+        Lost { seq, sent_at: Time::ZERO, link_failure }
+    }
+
+    fn report(loss: f64) -> LinkReport {
+        LinkReport { loss: Probability::clamped(loss), delay: Span::ZERO }
+    }
+
+    fn label(labels: &mut Labels, lost: &Lost) -> Label {
+        labels.label(Time::ZERO, lost, Span::from_millis(100))
+    }
+
+    #[test]
+    fn a_mark_is_certain_and_ends_the_guessing() {
+        let mut labels = Labels::new(&Config::default());
+        labels.on_link_report(&report(0.5));
+        assert_eq!(label(&mut labels, &lost(9, false)), Label::Wireless);
+        assert_eq!(label(&mut labels, &lost(19, true)), Label::Wireless);
+        labels.on_link_report(&report(0.5));
+        assert_eq!(label(&mut labels, &lost(29, false)), Label::Congestion);
+    }
+
+    #[test]
+    fn a_share_explains_as_many_losses_as_it_has_earned() {
+        let mut labels = Labels::new(&Config::default());
+        labels.on_peer_report(Time::ZERO, &report(0.01));
+        // A loss in 100 packets is the link's, the second one within them is not.
+        assert_eq!(label(&mut labels, &lost(49, false)), Label::Congestion);
+        assert_eq!(label(&mut labels, &lost(99, false)), Label::Claimed);
+        assert_eq!(label(&mut labels, &lost(100, false)), Label::Congestion);
+        assert_eq!(label(&mut labels, &lost(199, false)), Label::Claimed);
+        // No more than eight are earned ahead.
+        let burst = (0..20).map(|i| label(&mut labels, &lost(100_000 + i, false)));
+        assert_eq!(burst.filter(|&label| label == Label::Claimed).count(), 8);
+    }
+
+    #[test]
+    fn a_claim_ages() {
+        let mut labels = Labels::new(&Config::default());
+        labels.on_peer_report(Time::ZERO, &report(0.5));
+        let late = Time::ZERO + Span::from_secs(11);
+        let found = labels.label(late, &lost(1000, false), Span::from_millis(100));
+        assert_eq!((found, labels.claims()), (Label::Congestion, false));
+        // A long round trip keeps it alive: its next word is on the way.
+        labels.on_peer_report(Time::ZERO, &report(0.5));
+        let found = labels.label(late, &lost(2000, false), Span::from_secs(2));
+        assert_eq!(found, Label::Claimed);
+    }
+
+    #[test]
+    fn only_marks_or_only_the_report_count_where_it_is_said_so() {
+        let config = |wireless_loss| Config { wireless_loss, ..Config::default() };
+        let mut labels = Labels::new(&config(WirelessLoss::Marks));
+        labels.on_link_report(&report(0.5));
+        assert_eq!(label(&mut labels, &lost(99, false)), Label::Congestion);
+        let mut labels = Labels::new(&config(WirelessLoss::Report));
+        assert_eq!(label(&mut labels, &lost(0, true)), Label::Congestion);
+        labels.on_link_report(&report(0.5));
+        assert_eq!(label(&mut labels, &lost(99, true)), Label::Wireless);
+    }
+}

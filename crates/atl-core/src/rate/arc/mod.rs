@@ -1,0 +1,345 @@
+//! ARC: a rate by the throughput that TCP would have if only congestion lost packets.
+//!
+//! Source: Akan and Akyildiz, ARC (IEEE/ACM ToN 2004), sec. IV: Fig. 6, eq. 16, 21 (= 23) and 22.
+//!
+//! ```text
+//! probe period (2 RTT):  a data packet, then probes at the target rate     -> S = max(1, acknowledged) / RTT
+//! steady period:         at each loss event P(I1) and the RTT              -> S by eq. 21
+//! ```
+//!
+//! Left open by the source, and chosen (protocols.md, ARC):
+//! - How P(I1) is measured. Each lost packet gets a [label](labels); P(I1) is the weighted share of
+//!   [congestion intervals](intervals) that was lost, instead of eq. 16 on two sliding windows "of tau": the same in the
+//!   mean, never negative, and it does not depend on a tau that the paper does not give.
+//! - A loss event is the losses of packets that were sent within a round-trip time of its first one, wireless losses
+//!   included: "at each loss event" the RTT is anew too.
+//! - S is evaluated after 10 RTT without a loss event as well: a path that loses nothing would freeze the rate.
+//! - The first congestion event: an interval at which eq. 21 gives the rate of that time. Before it, the packets since
+//!   the start, at least an interval that gives S of eq. 22.
+//! - S is at most the target, and does not grow while the application does not use it.
+//! - Silence: without feedback for 4 RTT, 4 packets or 3 reports (2 s before the first) the rate is halved, and again
+//!   after twice the time. The first feedback after it brings S back to eq. 21: the model says what the path takes, and
+//!   what a blackout of the wireless link lost was not congestion.
+//! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is evaluated.
+//! - Where the receiver's link is the wireless one its share is a claim: S is at most
+//!   [`claim_gain`](Config::claim_gain) times what it is with all the claimed losses taken for congestion.
+
+mod config;
+mod intervals;
+mod labels;
+mod probing;
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, Counting, WirelessLoss};
+
+use intervals::Intervals;
+use labels::{Label, Labels};
+use probing::{FIRST_WAIT, Probing};
+
+use super::{Feedback, Lost, RateController, RateStart, Sent, Silence};
+use crate::model::{arc_loss, arc_throughput};
+use crate::path::LinkReport;
+use crate::time::{Span, Time};
+use crate::units::Probability;
+use crate::window::{End, Handoff, ProbeAck};
+
+/// Longest wait for feedback.
+const LONGEST_SILENCE: Span = Span::from_secs(64);
+/// Time between reports until two have come: RTCP's least (RFC 3550, sec. 6.2).
+const FIRST_INTERVAL: Span = Span::from_secs(5);
+/// Packets per second until the probe period is over.
+const FIRST_RATE: f64 = 1.0;
+/// Least round-trip time that eq. 21 is given.
+const LEAST_RTT: Span = Span::from_micros(1);
+
+/// Congestion intervals, with the event that is going on.
+#[derive(Clone, Copy, Debug)]
+struct History {
+    intervals: Intervals,
+    /// Packets sent before this belong to the event that is going on.
+    event_ends: Option<Time>,
+}
+
+/// True if a loss begins an event; packets sent within `rtt` of the first one belong to it (RFC 5348, sec. 5.2).
+fn begins(event_ends: &mut Option<Time>, lost: &Lost, rtt: Span) -> bool {
+    let begins = event_ends.is_none_or(|end| lost.sent_at >= end);
+    if begins {
+        *event_ends = Some(lost.sent_at.saturating_add(rtt.max(LEAST_RTT)));
+    }
+    begins
+}
+
+impl History {
+    fn new(counting: Counting) -> Self {
+        History { intervals: Intervals::new(counting), event_ends: None }
+    }
+
+    /// A packet was lost; true if that begins a congestion event.
+    fn on_lost(&mut self, lost: &Lost, congestion: bool, rtt: Span, rate: f64) -> bool {
+        if !congestion {
+            self.intervals.spare();
+            return false;
+        }
+        let begins = begins(&mut self.event_ends, lost, rtt);
+        if begins {
+            let seed = if self.intervals.is_new() { packets_for(rate, rtt) } else { 0.0 };
+            self.intervals.begin(lost.seq, seed);
+        } else {
+            self.intervals.lose();
+        }
+        begins
+    }
+}
+
+/// Packets of the interval at which eq. 21 gives this rate.
+fn packets_for(rate: f64, rtt: Span) -> f64 {
+    arc_loss(rate, rtt).map_or(1.0, |p| 1.0 / p.get().max(f64::MIN_POSITIVE))
+}
+
+/// A rate under ARC.
+#[derive(Clone, Debug)]
+pub struct Arc {
+    config: Config,
+    start: RateStart,
+    rate: f64,
+    /// The rate of the last evaluation: silence lowers only what is paced.
+    fair: f64,
+    /// Until the probe period is over.
+    probing: Option<Probing>,
+    srtt: Span,
+    labels: Labels,
+    /// By the labels.
+    history: History,
+    /// The same as if all that a receiver claims were congestion.
+    unclaimed: History,
+    /// Packets sent before this belong to a loss event of which S was evaluated.
+    event_ends: Option<Time>,
+    /// When the rate is evaluated without a loss event.
+    quiet_ends: Option<Time>,
+    /// The rate limited the sender since the last evaluation, and something came back.
+    used: bool,
+    silence: Silence,
+    /// Feedback has been missing, and the rate was lowered.
+    silent: bool,
+    reported: Option<Time>,
+    report_interval: Span,
+    decreases: u64,
+}
+
+impl Arc {
+    /// A controller at the start of its flow.
+    pub fn new(config: &Config, start: &RateStart) -> Self {
+        let (_, target) = start.bounds();
+        let probe_rate = config.probe_rate.filter(|&rate| rate > 0.0).unwrap_or(target);
+        let rate = start.bounded(FIRST_RATE);
+        Arc {
+            config: *config,
+            start: *start,
+            rate,
+            fair: rate,
+            probing: Some(Probing::new(probe_rate.min(target))),
+            srtt: Span::ZERO,
+            labels: Labels::new(config),
+            history: History::new(config.count),
+            unclaimed: History::new(config.count),
+            event_ends: None,
+            quiet_ends: None,
+            used: false,
+            silence: Silence::new(FIRST_WAIT, LONGEST_SILENCE),
+            silent: false,
+            reported: None,
+            report_interval: FIRST_INTERVAL,
+            decreases: 0,
+        }
+    }
+
+    /// P(I1) as it is measured.
+    pub fn congestion_loss(&self) -> Probability {
+        Probability::clamped(self.history.intervals.loss())
+    }
+
+    /// Eq. 21 on what is known now, with claims bounded.
+    fn model(&self) -> Option<f64> {
+        let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
+        if !self.labels.claims() {
+            return Some(rate);
+        }
+        let loss = Probability::clamped(self.unclaimed.intervals.loss());
+        let without = arc_throughput(loss, self.srtt)?;
+        // `max` turns a gain that is none into 1.
+        Some(rate.min(self.config.claim_gain.max(1.0) * without))
+    }
+
+    /// Sets the rate by eq. 21.
+    fn evaluate(&mut self, now: Time) {
+        self.schedule(now);
+        let Some(model) = self.model() else { return };
+        let fair = self.start.bounded(model);
+        if fair <= self.fair || self.used {
+            self.fair = fair;
+        }
+        self.rate = self.fair;
+        (self.used, self.silent) = (false, false);
+    }
+
+    /// The evaluation that comes without a loss event.
+    fn schedule(&mut self, now: Time) {
+        let wait = Span::from_secs_f64(self.config.quiet_rtts * self.srtt.secs());
+        self.quiet_ends = Some(now.saturating_add(wait.max(LEAST_RTT)));
+    }
+
+    /// The steady period begins at this rate.
+    fn begin_steady(&mut self, now: Time, rate: f64) {
+        (self.probing, self.used) = (None, false);
+        self.fair = self.start.bounded(rate);
+        self.rate = self.fair;
+        let packets = packets_for(self.fair, self.srtt);
+        self.history.intervals.seed(packets);
+        self.unclaimed.intervals.seed(packets);
+        self.schedule(now);
+    }
+
+    /// Looks at the losses; (a loss event began, a congestion event began).
+    fn count(&mut self, feedback: &Feedback<'_>) -> (bool, bool) {
+        let (mut event, mut congestion) = (false, false);
+        for lost in feedback.losses {
+            let label = self.labels.label(feedback.now, lost, self.srtt);
+            event |= begins(&mut self.event_ends, lost, self.srtt);
+            let by_congestion = label == Label::Congestion;
+            congestion |= self.history.on_lost(lost, by_congestion, self.srtt, self.fair);
+            let unclaimed = label != Label::Wireless;
+            self.unclaimed.on_lost(lost, unclaimed, self.srtt, self.fair);
+        }
+        if let Some((newest, _)) = feedback.newest {
+            self.history.intervals.reach(newest);
+            self.unclaimed.intervals.reach(newest);
+        }
+        (event || congestion, congestion)
+    }
+
+    /// How long the next feedback may take.
+    fn patience(&mut self, feedback: &Feedback<'_>) -> Span {
+        let gap = Span::from_secs_f64(1.0 / self.rate);
+        let answers = feedback.srtt.max(gap) * 4;
+        if feedback.report.is_none() {
+            return answers;
+        }
+        if let Some(before) = self.reported.replace(feedback.now) {
+            self.report_interval = feedback.now.since(before).min(LONGEST_SILENCE);
+        }
+        answers.max(self.report_interval * 3)
+    }
+}
+
+impl RateController for Arc {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.silence.on_sent(sent.now);
+        if let Some(probing) = &mut self.probing {
+            probing.on_sent(sent.now);
+        }
+    }
+
+    fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        let now = feedback.now;
+        if !feedback.srtt.is_zero() {
+            self.srtt = feedback.srtt;
+        }
+        if let (Some(probing), Some(rtt)) = (&mut self.probing, feedback.rtt) {
+            probing.on_rtt(now, rtt);
+        }
+        if !self.probing.as_ref().is_some_and(Probing::waits) {
+            let wait = self.patience(feedback);
+            self.silence.on_feedback(now, wait, feedback.in_flight > 0);
+        }
+        self.used |= feedback.rate_limited && feedback.delivered > 0;
+        let (event, congestion) = self.count(feedback);
+        if self.probing.is_some() || self.srtt.is_zero() {
+            return;
+        }
+        if event || self.silent {
+            let before = self.fair;
+            self.evaluate(now);
+            self.decreases += u64::from(congestion && self.fair < before);
+        }
+    }
+
+    fn on_link_report(&mut self, _now: Time, report: &LinkReport) {
+        self.labels.on_link_report(report);
+    }
+
+    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
+        self.labels.on_peer_report(now, report);
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        if handoff.end != End::Own || self.srtt.is_zero() {
+            return;
+        }
+        let more = self.srtt.nanos().saturating_add((handoff.new_delay * 2).nanos());
+        self.srtt = Span::from_nanos(more).saturating_sub(handoff.old_delay * 2).max(LEAST_RTT);
+        if self.probing.is_none() && !self.silent {
+            self.evaluate(handoff.now);
+        }
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn poll_probe(&mut self, now: Time) -> bool {
+        self.probing.as_mut().is_some_and(|probing| probing.poll(now))
+    }
+
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        let Some(probing) = &mut self.probing else { return };
+        probing.on_rtt(ack.now, ack.rtt);
+        probing.on_ack();
+        if self.srtt.is_zero() {
+            self.srtt = ack.rtt;
+        }
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        let probing = self.probing.as_ref().and_then(Probing::next_timeout);
+        [probing, self.quiet_ends, self.silence.next_timeout()].into_iter().flatten().min()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if let Some(probing) = &mut self.probing {
+            probing.on_tick(now);
+            if let Some(rate) = probing.result(now) {
+                self.begin_steady(now, rate);
+            }
+        }
+        if self.silence.expired(now, Span::from_secs_f64(1.0 / self.rate)) {
+            match &mut self.probing {
+                Some(probing) => probing.on_silence(),
+                None => {
+                    self.silent = true;
+                    self.rate = self.start.bounded(0.5 * self.rate);
+                    self.decreases += 1;
+                }
+            }
+        }
+        if self.quiet_ends.is_some_and(|end| now >= end) {
+            if self.silent {
+                self.schedule(now);
+            } else {
+                self.evaluate(now);
+            }
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn sends_data(&self) -> bool {
+        self.probing.as_ref().is_none_or(Probing::sends_data)
+    }
+
+    fn decreases(&self) -> u64 {
+        self.decreases
+    }
+}
