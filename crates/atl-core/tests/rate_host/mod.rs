@@ -19,7 +19,11 @@ pub fn plain() -> Vec<RateConfig> {
         RateConfig::Aimd(aimd::Config::default()),
         RateConfig::Aimd(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
         RateConfig::LdaPlus(lda::Config::default()),
-        RateConfig::LdaPlus(lda::Config { interval: 1.0, raises: false, ..lda::Config::default() }),
+        RateConfig::LdaPlus(lda::Config {
+            interval: 1.0,
+            below_model: lda::BelowModel::Leaps,
+            ..lda::Config::default()
+        }),
         RateConfig::RcpAtl(rcp_atl::Config::default()),
         RateConfig::RcpAtl(rcp_atl::Config {
             beta: Some(0.7),
@@ -63,7 +67,7 @@ pub fn wild() -> Vec<RateConfig> {
         RateConfig::LdaPlus(lda::Config {
             interval: f64::NAN,
             increment: f64::INFINITY,
-            raises: true,
+            below_model: lda::BelowModel::Stays,
             bottleneck: Some(-1.0),
             initial: Some(f64::NAN),
         }),

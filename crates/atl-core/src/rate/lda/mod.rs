@@ -15,7 +15,8 @@
 //! - The three forms above, from the papers' readers; `A_add` begins at 10 kb/s and begins again there after a loss.
 //! - l is the report's `fraction_lost` since the one before. Where each packet is acknowledged the controller counts
 //!   itself, over [`Config::interval`].
-//! - A loss can raise a rate that is below r_tcp, as the `max` says; [`Config::raises`] keeps it from that.
+//! - A rate below r_tcp, which the `max` would raise there at once, grows as without a loss, to r_tcp at most. One packet of
+//!   an interval tells too little of l to leap by it; [`BelowModel`] has the other readings.
 //! - R: packet pairs, as the papers have it. Each 16th data packet leaves right behind the one before it, and the next
 //!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`]'s
 //!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. Where
@@ -48,6 +49,20 @@ const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
 /// r_tcp: one ACK a packet, and a probability in the timeout term.
 const MODEL: TcpModel = TcpModel { b: 1.0, timeouts: TimeoutTerm::Bounded };
 
+/// What a loss does to a rate that is below the TCP model's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum BelowModel {
+    /// It grows as without a loss, to the model's rate at most: a TCP grows there too.
+    #[default]
+    Grows,
+    /// It is set to the model's rate, as the formula says.
+    Leaps,
+    /// It stays.
+    Stays,
+}
+
 /// Parameters of [`Lda`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,8 +72,8 @@ pub struct Config {
     pub interval: f64,
     /// The first `A_add` after the start and after a loss, in packets per second; positive.
     pub increment: f64,
-    /// A loss sets a rate below the TCP model's to the model's.
-    pub raises: bool,
+    /// What a loss does to a rate that is below the TCP model's.
+    pub below_model: BelowModel,
     /// The bottleneck's rate in packets per second, where it is known; it replaces the packet pairs.
     pub bottleneck: Option<f64>,
     /// Rate at the start in packets per second, positive; none: one packet per RTT.
@@ -66,9 +81,15 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// RTCP's least interval (RFC 3550, sec. 6.2), 10 kb/s in packets of 1000 bytes, and the literal reading of `max`.
+    /// RTCP's least interval (RFC 3550, sec. 6.2), and 10 kb/s in packets of 1000 bytes.
     fn default() -> Self {
-        Config { interval: 5.0, increment: 1.25, raises: true, bottleneck: None, initial: None }
+        Config {
+            interval: 5.0,
+            increment: 1.25,
+            below_model: BelowModel::Grows,
+            bottleneck: None,
+            initial: None,
+        }
     }
 }
 
@@ -192,12 +213,9 @@ impl Lda {
         self.rate + increase
     }
 
-    /// The rate after an interval in which the share `loss` was lost.
-    fn reduced(&self, loss: Probability) -> f64 {
-        let fallen = self.rate * (1.0 - loss.get().sqrt());
-        let model = MODEL.throughput(TCP, loss, self.srtt, self.srtt * 4).unwrap_or(0.0);
-        let floor = if self.config.raises { model } else { model.min(self.rate) };
-        fallen.max(floor)
+    /// r_tcp; none before the first RTT.
+    fn of_model(&self, loss: Probability) -> Option<f64> {
+        MODEL.throughput(TCP, loss, self.srtt, self.srtt * 4).filter(|_| !self.srtt.is_zero())
     }
 
     fn decide(&mut self, now: Time, over: Interval, loss: Probability, pair_rate: Option<f64>) {
@@ -206,15 +224,27 @@ impl Lda {
             self.arrived = over.delivered as f64 / passed.secs();
         }
         self.pairs.push(pair_rate.map(|bytes| bytes / f64::from(self.start.packet_bytes.max(1))));
-        if loss > Probability::ZERO {
-            self.rate = self.start.bounded(self.reduced(loss));
-            self.add = self.config.increment;
-            self.decreases += 1;
-        } else if over.used && over.delivered > 0 && !self.srtt.is_zero() && !passed.is_zero() {
-            // A report that comes very late tells of a path that stood still, not of one that was free.
-            let grown = self.grown(passed.min(self.every * 2));
-            self.rate = self.start.bounded(grown);
-        }
+        let grows = over.used && over.delivered > 0 && !self.srtt.is_zero() && !passed.is_zero();
+        // A report that comes very late tells of a path that stood still, not of one that was free.
+        let interval = passed.min(self.every * 2);
+        let next = if loss > Probability::ZERO {
+            let model = self.of_model(loss).unwrap_or(0.0);
+            let below = model >= self.rate;
+            match self.config.below_model {
+                BelowModel::Grows if below && grows => self.grown(interval).min(model),
+                BelowModel::Grows | BelowModel::Stays if below => self.rate,
+                _ => {
+                    self.decreases += u64::from(!below);
+                    self.add = self.config.increment;
+                    model.max(self.rate * (1.0 - loss.get().sqrt()))
+                }
+            }
+        } else if grows {
+            self.grown(interval)
+        } else {
+            self.rate
+        };
+        self.rate = self.start.bounded(next);
     }
 }
 

@@ -102,25 +102,36 @@ fn a_loss_takes_its_root_but_leaves_what_a_tcp_would_have() {
     }
     let model = 1.0 / (0.1 * (0.08f64 / 3.0).sqrt() + 0.4 * 3.0 * 0.015f64.sqrt() * 0.04 * 1.0512);
     near(lda.rate(), model);
-    // Below the model a loss raises, unless it may not.
-    let low = Config { initial: Some(10.0), ..Config::default() };
-    let mut lda = begun(&low);
-    tell(&mut lda, at(5000), 48, 0.04);
-    near(lda.rate(), model);
-    let mut lda = begun(&Config { raises: false, ..low });
-    tell(&mut lda, at(5000), 48, 0.04);
-    near(lda.rate(), 10.0);
+}
+
+#[test]
+fn below_the_tcp_model_a_loss_leaves_the_growth_unless_told_otherwise() {
+    // The model's rate is 44.4 at a loss of 0.04.
+    let after = |below_model, reports| {
+        let mut lda = begun(&Config { initial: Some(10.0), below_model, ..Config::default() });
+        for i in 1..=reports {
+            tell(&mut lda, at(5000 * i), 48, 0.04);
+        }
+        (lda.rate(), lda.decreases())
+    };
+    let (model, grown) = (after(BelowModel::Leaps, 1), after(BelowModel::Grows, 1));
+    assert!((model.0 - 44.4).abs() < 0.1, "{model:?}");
+    near(grown.0, 11.25);
+    // Up to the model's rate and no further, which is no decrease.
+    assert_eq!(after(BelowModel::Grows, 30), (model.0, 0));
+    assert_eq!(after(BelowModel::Stays, 30), (10.0, 0));
 }
 
 #[test]
 fn a_loss_begins_the_increase_again() {
-    let mut lda = begun(&Config { initial: Some(100.0), raises: false, ..Config::default() });
+    let mut lda = begun(&Config { initial: Some(600.0), ..Config::default() });
     for i in 1..4 {
-        tell(&mut lda, at(5000 * i), 500, 0.0);
+        tell(&mut lda, at(5000 * i), 3000, 0.0);
     }
-    tell(&mut lda, at(20_000), 500, 0.0001);
+    tell(&mut lda, at(20_000), 3000, 0.01);
     let before = lda.rate();
-    tell(&mut lda, at(25_000), 500, 0.0);
+    assert_eq!(lda.decreases(), 1);
+    tell(&mut lda, at(25_000), 3000, 0.0);
     near(lda.rate(), before + 1.25);
 }
 
