@@ -16,7 +16,8 @@
 //! - The rate-shaping buffer (sec. 5.2.2): the encoder's queue is the host's.
 //!
 //! Left open by the RFC, and chosen:
-//! - RMIN, RMAX are the flow's own bounds ([`RateStart`]); the start is the RFC's RMIN, 150 kb/s.
+//! - RMAX is the flow's target ([`RateStart`]). RMIN is the RFC's 150 kb/s, or the flow's least rate where that is higher:
+//!   a sender that must be able to go lower says so. It also starts there.
 //! - Of the 15 delays of the filter none is older than DFILT; the time between two updates counts for 500 ms at most.
 //! - Too little for a receive rate (5 packets in LOGWIN): the update is gradual.
 //! - The average loss interval leaves the open one out ([`signal`]); x_curr is at most XMAX (the authors' simulation).
@@ -33,8 +34,6 @@ use super::{Feedback, RateController, RateStart, Sent, Silence};
 use crate::time::{Span, Time};
 use crate::window::Handoff;
 
-/// The RFC's RMIN in bits per second.
-const RMIN: f64 = 150_000.0;
 /// Longest time between two updates that counts.
 const LONGEST_DELTA: f64 = 500.0;
 /// Longest wait for feedback.
@@ -49,6 +48,8 @@ const FIRST_SILENCE: Span = Span::from_secs(2);
 pub struct Config {
     /// PRIO: weight of the flow's priority, positive.
     pub prio: f64,
+    /// RMIN: least rate in kb/s, headers included, where the flow's own least rate is lower; not negative.
+    pub rmin: f64,
     /// XREF: reference congestion level in ms, positive.
     pub xref: f64,
     /// KAPPA: scales the gradual update; positive.
@@ -85,7 +86,7 @@ pub struct Config {
     pub xmax: f64,
     /// Seconds over which the least delay is that of an empty queue, positive.
     pub base_window: f64,
-    /// Rate at the start in packets per second, positive; none: 150 kb/s.
+    /// Rate at the start in packets per second, positive; none: RMIN.
     pub initial: Option<f64>,
 }
 
@@ -94,6 +95,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             prio: 1.0,
+            rmin: 150.0,
             xref: 10.0,
             kappa: 0.5,
             eta: 2.0,
@@ -127,6 +129,7 @@ impl Config {
         let not_negative = |x: f64| x >= 0.0 && x.is_finite();
         let checks = [
             (positive(self.prio), "prio is a weight, positive"),
+            (not_negative(self.rmin), "rmin is a rate in kb/s, not negative"),
             (positive(self.xref), "xref is a delay in ms, positive"),
             (positive(self.kappa), "kappa is a factor, positive"),
             (not_negative(self.eta), "eta is a factor, not negative"),
@@ -184,11 +187,13 @@ pub struct Nada {
 impl Nada {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
-        let slowest = RMIN / (8.0 * f64::from(start.packet_bytes.max(1)));
+        // `max` turns NaN into the flow's own least rate.
+        let slowest = config.rmin * 1e3 / (8.0 * f64::from(start.packet_bytes.max(1)));
+        let start = RateStart { minimum: slowest.max(start.bounds().0), ..*start };
         Nada {
             config: *config,
-            start: *start,
-            rate: start.bounded(config.initial.unwrap_or(slowest)),
+            start,
+            rate: start.bounded(config.initial.unwrap_or(0.0)),
             history: History::new(millis(config.logwin)),
             base: Base::new(Span::from_secs_f64(config.base_window)),
             losses: LossIntervals::default(),

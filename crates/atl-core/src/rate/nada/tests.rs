@@ -45,8 +45,13 @@ fn begun(initial: f64) -> Nada {
 }
 
 #[test]
-fn begins_with_150_kbps() {
-    near(Nada::new(&Config::default(), &start()).rate(), 18.75);
+fn begins_with_the_least_rate_of_the_rfc_or_of_the_flow() {
+    let first = |config: &Config, start: &RateStart| Nada::new(config, start).rate();
+    // 150 kb/s.
+    near(first(&Config::default(), &start()), 18.75);
+    near(first(&Config::default(), &RateStart { minimum: 40.0, ..start() }), 40.0);
+    near(first(&Config::default(), &RateStart { target: 5.0, ..start() }), 5.0);
+    near(first(&Config { rmin: 8.0, ..Config::default() }, &start()), 1.0);
 }
 
 #[test]
@@ -133,6 +138,10 @@ fn silence_halves_and_feedback_brings_it_back() {
     near(nada.rate(), 100.0);
     feed(&mut nada, 1500, 1700, 30);
     near(nada.rate(), 120.0);
+    for _ in 0..20 {
+        nada.on_tick(nada.next_timeout().expect("in flight"));
+    }
+    near(nada.rate(), 18.75);
 }
 
 #[test]
