@@ -99,10 +99,11 @@ fn foreign(bytes: &mut Bytes<'_>) -> Option<Vec<u8>> {
     Some(bytes.up_to(48).to_vec()).filter(|pdu| !passes_a_check(pdu))
 }
 
-/// Changes an octet of a PDU. A CRC-16 sees any error within 16 bits.
+/// Changes an octet of a PDU that is right. A CRC-16 sees any error within 16 bits; of several in a row it may miss
+/// one.
 fn damage(pdu: Option<&mut Vec<u8>>, bytes: &mut Bytes<'_>) {
     let (place, mask) = (usize::from(bytes.u16()), bytes.byte().unwrap_or(0));
-    let Some(pdu) = pdu.filter(|pdu| !pdu.is_empty()) else { return };
+    let Some(pdu) = pdu.filter(|pdu| passes_a_check(pdu)) else { return };
     let index = place % pdu.len();
     pdu[index] ^= mask;
     assert!(mask == 0 || !passes_a_check(pdu), "a CRC does not see an error of one octet");
