@@ -45,7 +45,7 @@ pub struct Feedback<'a> {
     pub srtt: Span,
     /// Least RTT of the flow so far; zero before the first sample.
     pub rtt_min: Span,
-    /// Packets whose fate is not known after this.
+    /// Packets whose fate is not known after this, and the few that arrived above one of these.
     pub in_flight: u32,
     /// The rate, not the application, has limited the sender since the previous feedback. A rate must not grow
     /// where this is false (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3) half of it counts as use: an encoder

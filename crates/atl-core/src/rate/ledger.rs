@@ -6,7 +6,8 @@
 //!   MAC marked are, and the rest of the count is spread evenly over the others (chosen; it decides where loss
 //!   events begin, not how many packets are lost).
 //!
-//! Packets of which nothing is heard for [`MOST_IN_FLIGHT`] later ones count as lost: memory is bounded.
+//! Packets of which nothing is heard for [`MOST_IN_FLIGHT`] later ones count as lost, and of losses that no feedback has told
+//! yet so many are kept: memory is bounded.
 
 use std::collections::VecDeque;
 
@@ -103,7 +104,7 @@ impl Ledger {
         while self.base < until
             && let Some(entry) = self.entries.pop_front()
         {
-            if !entry.arrived {
+            if !entry.arrived && self.losses.len() < MOST_IN_FLIGHT {
                 let Entry { sent_at, link_failure, .. } = entry;
                 self.losses.push(Lost { seq: self.base, sent_at, link_failure });
             }
@@ -131,9 +132,12 @@ impl Ledger {
             }
         }
         self.above = self.above.max(seq + 1);
-        let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         let rtt = now.since(sent_at);
-        self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
+        // None takes no time: the time that came back is not one at which anything was sent.
+        if !rtt.is_zero() {
+            let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
+            self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
+        }
         self.settle(self.above.saturating_sub(REORDERING));
         // Those above may have arrived already, and nothing more is to be learnt of them.
         while self.entries.front().is_some_and(|entry| entry.arrived) {
@@ -155,11 +159,18 @@ impl Ledger {
         if let Some(rtt) = rtt {
             self.rtt.on_sample(rtt);
         }
-        if end <= self.base || report.received < self.received {
+        if end <= self.base {
+            // What came since, but late or twice, is no news of the packets that a later report tells of (RFC 3550, A.3:
+            // an interval's losses are not negative).
+            if end == self.base {
+                self.received = self.received.max(report.received);
+            }
             return rtt;
         }
         let told = end - self.base;
-        let got = (report.received - self.received).min(told);
+        // A receiver that counts less than before has begun anew.
+        let since = if report.received < self.received { 0 } else { self.received };
+        let got = (report.received - since).min(told);
         self.received = report.received;
         self.above = end;
         self.spread(told, told - got);
@@ -185,7 +196,7 @@ impl Ledger {
                 i += 1;
                 i * others / open.max(1) > before
             };
-            if !is_lost {
+            if !is_lost && !entry.arrived {
                 entry.arrived = true;
                 entry.link_failure = false;
                 self.delivered += 1;
@@ -224,7 +235,7 @@ impl Ledger {
         self.rate_limited = true;
     }
 
-    /// Packets whose fate is open.
+    /// Packets whose fate is open, and those that arrived above one of which that is not known yet.
     #[inline]
     pub fn in_flight(&self) -> u32 {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
@@ -318,7 +329,73 @@ mod tests {
         let mut l = ledger(MOST_IN_FLIGHT as u64 + 10);
         assert_eq!(l.in_flight() as usize, MOST_IN_FLIGHT);
         assert_eq!(lost(&l).len(), 10);
-        l.on_ack(ms(1), 12, ms(12), 0);
+        l.on_ack(ms(1), 12, ms(0), 0);
         assert_eq!(l.in_flight() as usize, MOST_IN_FLIGHT);
+        for _ in 0..2 * MOST_IN_FLIGHT {
+            l.on_sent(ms(2), false);
+        }
+        assert_eq!((lost(&l).len(), l.entries.len()), (MOST_IN_FLIGHT, MOST_IN_FLIGHT));
+    }
+
+    #[test]
+    fn packets_before_the_first_that_arrives_are_lost() {
+        let report = Report { highest: 4, received: 3, ..Report::default() };
+        let mut l = ledger(6);
+        l.on_report(ms(100), &report);
+        assert_eq!((lost(&l).len(), l.delivered, l.in_flight()), (2, 3, 1));
+        let mut l = ledger(6);
+        l.on_ack(ms(100), 4, ms(4), 0b11);
+        assert_eq!(lost(&l), [(0, false), (1, false)]);
+    }
+
+    #[test]
+    fn what_comes_late_or_twice_hides_no_later_loss() {
+        let mut l = ledger(30);
+        let report = |highest, received| Report { highest, received, ..Report::default() };
+        l.on_report(ms(100), &report(9, 8));
+        assert_eq!(lost(&l).len(), 2);
+        // The two come late, and the receiver says so.
+        l.on_report(ms(110), &report(9, 10));
+        l.on_report(ms(120), &report(19, 18));
+        assert_eq!(lost(&l).len(), 4);
+        // Five duplicates count for their own stretch only.
+        l.on_report(ms(130), &report(24, 28));
+        l.on_report(ms(140), &report(29, 31));
+        assert_eq!((lost(&l).len(), l.in_flight()), (6, 0));
+        // An old one changes nothing.
+        l.on_report(ms(150), &report(19, 18));
+        assert_eq!((lost(&l).len(), l.received), (6, 31));
+    }
+
+    #[test]
+    fn a_receiver_that_counts_anew_is_believed() {
+        let mut l = ledger(30);
+        let report = |highest, received| Report { highest, received, ..Report::default() };
+        l.on_report(ms(100), &report(9, u64::MAX));
+        l.on_report(ms(110), &report(19, 8));
+        assert_eq!((l.delivered, lost(&l).len()), (18, 2));
+        l.on_report(ms(120), &report(29, 18));
+        assert_eq!((l.delivered, lost(&l).len()), (28, 2));
+    }
+
+    #[test]
+    fn a_packet_is_delivered_once_however_it_is_told() {
+        let mut l = ledger(10);
+        // 8 may still come: it and 9 are left.
+        l.on_ack(ms(100), 9, ms(9), 0b10);
+        assert_eq!((l.delivered, lost(&l).len(), l.in_flight()), (2, 7, 2));
+        l.on_ack(ms(101), 9, ms(9), 0b10);
+        assert_eq!((l.delivered, lost(&l).len(), l.in_flight()), (2, 7, 2));
+        l.on_report(ms(102), &Report { highest: 9, received: 10, ..Report::default() });
+        assert_eq!((l.delivered, lost(&l).len(), l.in_flight()), (3, 7, 0));
+        l.on_ack(ms(103), 2, ms(2), u32::MAX);
+        assert_eq!((l.delivered, lost(&l).len(), l.in_flight()), (3, 7, 0));
+    }
+
+    #[test]
+    fn a_time_to_come_is_no_sample() {
+        let mut l = ledger(2);
+        assert_eq!(l.on_ack(ms(5), 1, ms(6), 0), Some(Span::ZERO));
+        assert_eq!((l.rtt().srtt(), l.delivered), (None, 1));
     }
 }

@@ -3,10 +3,10 @@
 use super::{Arrived, Report, ReportingReceiver};
 use crate::time::{Span, Time};
 
-/// What a receiver counts (RFC 3550, sec. 6.4.1, A.3 and A.8).
+/// What a receiver counts (RFC 3550, sec. 6.4.1, A.3 and A.8). Packets are numbered from 0, so that those that were lost
+/// before the first one that arrives are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
-    first: Option<u64>,
     highest: u64,
     received: u64,
     /// Expected and received at the previous report.
@@ -33,7 +33,6 @@ impl Statistics {
             let d = (there.saturating_add(back_sent)).abs_diff(back.saturating_add(there_sent));
             self.jitter16 = self.jitter16 - self.jitter16 / 16 + d.min(u64::MAX / 32);
         }
-        self.first.get_or_insert(seq);
         if self.newest.is_none() || seq > self.highest {
             self.highest = seq;
             self.newest = Some((sent_at, now));
@@ -46,7 +45,7 @@ impl Statistics {
     }
 
     fn expected(&self) -> u64 {
-        self.first.map_or(0, |first| (self.highest - first.min(self.highest)).saturating_add(1))
+        if self.received == 0 { 0 } else { self.highest.saturating_add(1) }
     }
 
     /// The report at `now`; the next one's fraction counts from here.
@@ -58,7 +57,8 @@ impl Statistics {
         Report {
             highest: self.highest,
             received: self.received,
-            cumulative_lost: expected.cast_signed().wrapping_sub(self.received.cast_signed()),
+            cumulative_lost: i64::try_from(i128::from(expected) - i128::from(self.received))
+                .unwrap_or(i64::MAX),
             fraction_lost: if since == 0 {
                 0.0
             } else {
@@ -134,20 +134,33 @@ mod tests {
     #[test]
     fn counts_losses_since_the_start_and_since_the_last_report() {
         let mut s = Statistics::default();
-        for seq in [10, 11, 13] {
+        // The first one is lost too.
+        for seq in [1, 2, 4, 6, 7] {
             s.on_data(&packet(seq, seq * 10, seq * 10 + 50));
         }
+        let report = s.report(Time::from_millis(140));
+        assert_eq!((report.highest, report.received, report.cumulative_lost), (7, 5, 3));
+        assert!((report.fraction_lost - 0.375).abs() < 1e-12);
+        assert_eq!((report.echo, report.held), (Time::from_millis(70), Span::from_millis(20)));
+        s.on_data(&packet(8, 80, 190));
         let report = s.report(Time::from_millis(200));
-        assert_eq!((report.highest, report.received, report.cumulative_lost), (13, 3, 1));
-        assert!((report.fraction_lost - 0.25).abs() < 1e-12);
-        assert_eq!((report.echo, report.held), (Time::from_millis(130), Span::from_millis(20)));
-        s.on_data(&packet(14, 140, 190));
+        assert_eq!((report.cumulative_lost, report.fraction_lost == 0.0), (3, true));
+        // A duplicate, and one that comes late.
+        s.on_data(&packet(8, 80, 191));
+        s.on_data(&packet(3, 30, 192));
         let report = s.report(Time::from_millis(200));
         assert_eq!((report.cumulative_lost, report.fraction_lost == 0.0), (1, true));
-        // A duplicate.
-        s.on_data(&packet(14, 140, 191));
-        let report = s.report(Time::from_millis(200));
-        assert_eq!((report.cumulative_lost, report.fraction_lost == 0.0), (0, true));
+        assert_eq!((report.highest, report.echo), (8, Time::from_millis(80)));
+    }
+
+    #[test]
+    fn the_highest_number_of_all_is_counted_as_others_are() {
+        let mut s = Statistics::default();
+        assert_eq!(s.report(Time::ZERO), Report::default());
+        s.on_data(&packet(u64::MAX, 0, 1));
+        let report = s.report(Time::from_millis(1));
+        assert_eq!((report.cumulative_lost, report.highest), (i64::MAX, u64::MAX));
+        assert!((0.0..=1.0).contains(&report.fraction_lost));
     }
 
     #[test]

@@ -16,7 +16,13 @@ const LEAST: f64 = 1e-15;
 
 /// `f(p)` of sec. 8.1: 1/f(p) packets per round-trip time, for t_RTO = 4 R and b = 1. Infinite rates at p = 0.
 pub fn f(p: f64) -> f64 {
-    (2.0 * p / 3.0).sqrt() + 12.0 * (3.0 * p / 8.0).sqrt() * p * (1.0 + 32.0 * p * p)
+    round_trips(p, p, 1.0, 4.0)
+}
+
+/// The denominator of the equation. sqrt(3 b p / 8) is 3/4 of sqrt(2 b p / 3): one root does for both.
+#[inline]
+fn round_trips(bp: f64, p: f64, rtt: f64, timeout: f64) -> f64 {
+    (2.0 * bp / 3.0).sqrt() * (rtt + 2.25 * timeout * p * (1.0 + 32.0 * p * p))
 }
 
 /// The equation with its two parameters.
@@ -40,10 +46,7 @@ impl Equation {
     /// p = 0.
     #[inline]
     pub fn throughput(&self, p: f64, rtt: f64) -> f64 {
-        let bp = self.packets_per_ack * p;
-        let timeout = (4.0 * rtt).max(self.min_rto);
-        let timeouts = timeout * 3.0 * (3.0 * bp / 8.0).sqrt() * p * (1.0 + 32.0 * p * p);
-        1.0 / (rtt * (2.0 * bp / 3.0).sqrt() + timeouts)
+        1.0 / round_trips(self.packets_per_ack * p, p, rtt, (4.0 * rtt).max(self.min_rto))
     }
 
     /// The loss event rate at which [`throughput`](Self::throughput) is `rate` packets per second, to within 10^-9

@@ -138,7 +138,9 @@ impl Tfrc {
         let (q, q2) = (self.config.rtt_weight, self.config.root_weight);
         // "R = q*R + (1-q)*R_sample."
         known.rtt = q * known.rtt + (1.0 - q) * r;
-        known.root = (q2 * known.root.0 + (1.0 - q2) * r.sqrt(), r.sqrt());
+        if self.config.reduce_oscillations {
+            known.root = (q2 * known.root.0 + (1.0 - q2) * r.sqrt(), r.sqrt());
+        }
         false
     }
 
@@ -284,12 +286,13 @@ impl RateController for Tfrc {
 
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
         let now = feedback.now;
-        let mut timeout = Span::ZERO;
+        let before = self.rate;
+        let mut timeout = None;
         if let Some(measured) = self.measured(feedback) {
             let sample = feedback.rtt.filter(|rtt| !rtt.is_zero());
             let first = sample.is_some_and(|sample| self.sample(now, sample));
             // Step 3: "RTO = max(4*R, 2*s/X)."
-            timeout = self.timeout();
+            timeout = Some(self.timeout());
             if first {
                 // Sec. 4.2: "For responding to the initial feedback packet, this replaces step (4)."
                 self.loss_event_rate = measured.0.unwrap_or(0.0);
@@ -300,7 +303,9 @@ impl RateController for Tfrc {
             }
         }
         // Step 6: "Reset the nofeedback timer to expire after RTO seconds."
-        self.restart(now, timeout.max(self.timeout()));
+        let fell = self.rate < before;
+        let timeout = timeout.filter(|_| !fell).unwrap_or_else(|| self.timeout());
+        self.restart(now, timeout);
     }
 
     fn next_timeout(&self) -> Option<Time> {
