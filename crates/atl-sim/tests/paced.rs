@@ -115,7 +115,7 @@ fn a_flow_comes_back_after_a_blackout() {
 #[test]
 fn every_rate_protocol_survives_a_blackout() {
     for listed in catalogue().iter().filter(|listed| listed.recovery().is_none()) {
-        for lasts in [1, 10] {
+        let goodput = |lasts| {
             let mut link = path(2.0, 50, 0.0);
             link.queue = QueueConfig::Priority { packets: 50 };
             let (at, lasts) = (Time::from_millis(60_000), Span::from_secs(lasts));
@@ -124,9 +124,14 @@ fn every_rate_protocol_survives_a_blackout() {
             // Some hear of their packets each five seconds only.
             setup.warmup = Span::from_secs(200);
             setup.flows[0].pacing.target = Some(mbps(4.0));
-            let flow = run(&setup, 1).flows.remove(0);
-            let share = flow.goodput_bps / (2e6 * 1000.0 / 1040.0);
-            assert!(share > 0.7, "{} after {lasts}: {share} of the link", listed.name);
+            run(&setup, 1).flows[0].goodput_bps
+        };
+        // Literal RCS, which halves at each packet that a full queue drops, gets 0.58 of the link without a blackout too.
+        let undisturbed = goodput(0);
+        assert!(undisturbed > 0.5 * 2e6 / 1.04, "{}: {undisturbed}", listed.name);
+        for lasts in [1, 10] {
+            let share = goodput(lasts) / undisturbed;
+            assert!(share > 0.85, "{} after {lasts} s: {share}", listed.name);
         }
     }
 }
