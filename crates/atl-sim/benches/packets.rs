@@ -1,8 +1,9 @@
 //! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links, and on one link
 //! each, one bottleneck, ACKs on the way back, recording off. Prints packets/s, events/s and ns per packet
-//! (docs/performance.md explains the figures).
+//! (docs/performance.md explains the figures). `paced`: a thousand flows that pace (AIMD of a rate) in place of those with
+//! windows, and these beside them, in turn; the factor is what a host that paces costs more.
 //!
-//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory]`
+//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced]`
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -10,6 +11,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use atl_core::rate::RateConfig;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
@@ -21,9 +23,34 @@ use atl_sim::{Options, Simulation};
 /// Fair share of a flow, in Mb/s.
 const SHARE: f64 = 5.0;
 
+/// What carries the flows.
+#[derive(Clone, Copy)]
+enum Family {
+    Window,
+    Paced,
+}
+
+impl Family {
+    fn protocol(self) -> Protocol {
+        let (name, label, transport) = match self {
+            Family::Window => {
+                let controller = ControllerConfig::Reno(Default::default());
+                let recovery = Recovery::Sack;
+                let tcp = TcpProtocol { recovery, controller, freeze: None };
+                ("sack", "SACK", Transport::Tcp(tcp))
+            }
+            Family::Paced => {
+                let rate = RateConfig::Aimd(Default::default());
+                ("aimd-rate", "AIMD rate", Transport::Paced(rate))
+            }
+        };
+        Protocol { name: name.into(), label: label.into(), transport }
+    }
+}
+
 /// A dumbbell: `hosts` access links of four times their flows' fair shares, a round trip of 50 ms, a bottleneck with a queue of one
 /// bandwidth-delay product over the root of the number of flows (Appenzeller, Keslassy, McKeown 2004).
-fn dumbbell(flows: usize, hosts: usize, secs: f64) -> Setup {
+fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
     let rate = Rate::from_mbps(SHARE * flows as f64);
     let queue = (rate.packets_per_sec(1040) * 0.05 / (flows as f64).sqrt()).ceil() as u32;
     let per_host = flows.div_ceil(hosts);
@@ -56,21 +83,13 @@ fn dumbbell(flows: usize, hosts: usize, secs: f64) -> Setup {
             group: "flow".into(),
             forward: vec![2 + 2 * host, 0],
             back: vec![1, 3 + 2 * host],
-            protocol: Protocol {
-                name: "sack".into(),
-                label: "SACK".into(),
-                transport: Transport::Tcp(TcpProtocol {
-                    recovery: Recovery::Sack,
-                    controller: ControllerConfig::Reno(Default::default()),
-                    freeze: None,
-                }),
-            },
+            protocol: family.protocol(),
             source: Source::Greedy,
             start: Time::ZERO,
             start_jitter: Span::from_secs(1),
             overhead: Span::ZERO,
             tcp: Tcp::default(),
-            pacing: Pacing::default(),
+            pacing: Pacing { target: Some(rate_of_access), ..Pacing::default() },
             receiver: atl_scenario::setup::Receiver::default(),
         });
     }
@@ -105,41 +124,75 @@ fn delivered(simulation: &Simulation) -> u64 {
     (0..simulation.flows()).map(|flow| simulation.delivered(flow)).sum()
 }
 
-/// Runs `warm` seconds unmeasured, so that slow start's overshoot is over, then `secs` measured.
-fn measure(flows: usize, hosts: usize, warm: f64, secs: f64, rounds: u32) {
-    let setup = dumbbell(flows, hosts, warm + secs);
-    let origin = Instant::now();
-    let mut costs = Vec::new();
-    let (mut packets, mut events) = (0, 0);
-    for _ in 0..rounds {
-        let mut simulation =
-            Simulation::with_options(&setup, 1, Options { rtt: false, jitter: false });
-        simulation.advance_to(Time::from_secs_f64(warm));
-        let before = (delivered(&simulation), simulation.events());
-        let begin = cpu_ns(origin);
-        simulation.advance_to(Time::from_secs_f64(warm + secs));
-        costs.push(cpu_ns(origin) - begin);
-        packets = delivered(&simulation) - before.0;
-        events = simulation.events() - before.1;
+/// What a run has cost: processor time in ns, data packets delivered, events.
+struct Cost {
+    ns: f64,
+    packets: u64,
+    events: u64,
+}
+
+impl Cost {
+    fn per_packet(&self) -> f64 {
+        self.ns / self.packets as f64
     }
-    costs.sort_by(f64::total_cmp);
-    let (best, median) = (costs[0], costs[costs.len() / 2]);
+}
+
+/// Runs `warm` seconds unmeasured, so that slow start's overshoot is over, then `secs` measured.
+fn cost(setup: &Setup, warm: f64, secs: f64) -> Cost {
+    let origin = Instant::now();
+    let mut simulation = Simulation::with_options(setup, 1, Options { rtt: false, jitter: false });
+    simulation.advance_to(Time::from_secs_f64(warm));
+    let before = (delivered(&simulation), simulation.events());
+    let begin = cpu_ns(origin);
+    simulation.advance_to(Time::from_secs_f64(warm + secs));
+    Cost {
+        ns: cpu_ns(origin) - begin,
+        packets: delivered(&simulation) - before.0,
+        events: simulation.events() - before.1,
+    }
+}
+
+/// So many runs with windows, printed.
+fn measure(flows: usize, hosts: usize, warm: f64, secs: f64, rounds: u32) {
+    let setup = dumbbell(Family::Window, flows, hosts, warm + secs);
+    print(flows, hosts, secs, (0..rounds).map(|_| cost(&setup, warm, secs)).collect());
+}
+
+/// Prints what runs have cost; returns the best, in ns per packet.
+fn print(flows: usize, hosts: usize, secs: f64, mut costs: Vec<Cost>) -> f64 {
+    costs.sort_by(|a, b| a.ns.total_cmp(&b.ns));
+    let (best, median) = (costs[0].per_packet(), &costs[costs.len() / 2]);
     let memory = peak_mb().map_or_else(|| "?".into(), |mb| format!("{mb:.0}"));
     println!(
-        "{flows:>6} flows on {hosts:>5} access links, {secs:>5.1} s: {:>6.1} ns/packet median, {:>6.1} best; {:>5.2} M packets/s, \
-         {:>5.2} M events/s; {packets} packets, {:.2} events/packet, peak {memory} MB",
-        median / packets as f64,
-        best / packets as f64,
-        packets as f64 / median * 1e3,
-        events as f64 / median * 1e3,
-        events as f64 / packets as f64,
+        "{flows:>6} flows on {hosts:>5} access links, {secs:>5.1} s: {:>6.1} ns/packet median, {best:>6.1} best; {:>5.2} M packets/s, \
+         {:>5.2} M events/s; {} packets, {:.2} events/packet, peak {memory} MB",
+        median.per_packet(),
+        median.packets as f64 / median.ns * 1e3,
+        median.events as f64 / median.ns * 1e3,
+        median.packets,
+        median.events as f64 / median.packets as f64,
     );
+    best
+}
+
+/// A thousand flows of each family, in turn, so that what else the machine does meets both alike.
+fn compare(hosts: usize) {
+    let (flows, warm, secs, rounds) = (1000, 10.0, 5.0, 5);
+    let setups = [Family::Window, Family::Paced].map(|f| dumbbell(f, flows, hosts, warm + secs));
+    let mut costs = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (setup, costs) in setups.iter().zip(&mut costs) {
+            costs.push(cost(setup, warm, secs));
+        }
+    }
+    let [window, paced] = costs.map(|costs| print(flows, hosts, secs, costs));
+    println!("    paced over window: {:.2}", paced / window);
 }
 
 fn main() {
     let chosen: Vec<String> = std::env::args().collect();
     let wanted = |name: &str| chosen.iter().any(|c| c == name);
-    let some = ["10", "100", "1000", "10000", "memory"].into_iter().any(wanted);
+    let some = ["10", "100", "1000", "10000", "memory", "paced"].into_iter().any(wanted);
     // Simulated seconds for some 3 million packets each.
     for (flows, warm, secs, rounds) in
         [(10, 20.0, 500.0, 5), (100, 20.0, 50.0, 5), (1000, 10.0, 5.0, 3), (10_000, 3.0, 0.5, 1)]
@@ -150,6 +203,10 @@ fn main() {
                 measure(flows, 10, warm, secs, rounds);
             }
         }
+    }
+    if !some || wanted("paced") {
+        compare(1000);
+        compare(10);
     }
     // Memory of 1000 flows over 600 s: minutes, hence only when asked for, and alone.
     if wanted("memory") {
