@@ -134,7 +134,7 @@ fn roaming() -> Outcome {
     let time = |y, series: &str, title: &str, pairs: &[(&str, &str)]| Figure {
         title: title.to_owned(),
         caption: "WLAN, then 3G, then a satellite link; a blackout of 10 s.".to_owned(),
-        kind: FigureKind::Time { y, series: series.into(), at: at(pairs) },
+        kind: FigureKind::Time { y, series: series.into(), at: at(pairs), of: Vec::new() },
     };
     let share = |share, title: &str| Figure {
         title: title.to_owned(),

@@ -68,7 +68,8 @@ fn hostile_names_stay_text() {
                     kind: FigureKind::Time {
                         y: Trace::Cwnd,
                         series: "flow".to_owned(),
-                        at: at(&[])
+                        at: at(&[]),
+                        of: Vec::new(),
                     },
                 };
                 2
@@ -118,7 +119,12 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
     let figure = |y, protocol: &str| Figure {
         title: format!("{protocol} over time"),
         caption: String::new(),
-        kind: FigureKind::Time { y, series: "flow".to_owned(), at: at(&[("protocol", protocol)]) },
+        kind: FigureKind::Time {
+            y,
+            series: "flow".to_owned(),
+            at: at(&[("protocol", protocol)]),
+            of: Vec::new(),
+        },
     };
     let outcome = builder
         .scenario(|s| {

@@ -180,7 +180,12 @@ fn curves_over_time_have_the_values_of_the_samples() {
     ] {
         let mut outcome = outcome();
         let scenario = std::sync::Arc::make_mut(&mut outcome.scenario);
-        let kind = FigureKind::Time { y: trace, series: "flow".to_owned(), at: Default::default() };
+        let kind = FigureKind::Time {
+            y: trace,
+            series: "flow".to_owned(),
+            at: Default::default(),
+            of: Vec::new(),
+        };
         scenario.figures = vec![Figure { title: "f".to_owned(), caption: String::new(), kind }];
         let chart = chart(&outcome);
         assert_eq!(chart["y"]["label"], title);

@@ -81,6 +81,8 @@ pub enum FigureKind {
         series: String,
         /// Only the points where these variables have these values.
         at: BTreeMap<String, Value>,
+        /// Only the flows of these groups; all if there are none.
+        of: Vec<String>,
     },
     /// How the bytes delivered since the start are shared out, over time: one curve for each value of a
     /// variable, or a single one.

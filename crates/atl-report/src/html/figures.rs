@@ -4,6 +4,7 @@ use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
 
 use super::chart::{Chart, Drawn, Styles};
 use super::sweep::{self, At, FLOW, Sweep, values_at};
+use super::time::Lines;
 use super::{shares, time};
 use crate::outcome::Outcome;
 use crate::table::Table;
@@ -26,7 +27,9 @@ pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
         .iter()
         .map(|f| match &f.kind {
             // One more for the times themselves.
-            FigureKind::Time { series, at, .. } => 1 + time::curve_count(outcome, series, at),
+            FigureKind::Time { series, at, of, .. } => {
+                1 + time::curve_count(outcome, &Lines { series, at, of })
+            }
             FigureKind::Shares { at, .. } => 1 + shares::curve_count(outcome, at),
             FigureKind::Sweep { .. } | FigureKind::Scatter { .. } => 0,
         })
@@ -58,8 +61,9 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
             let found = sweep::scatter(outcome, &title, (*x, *y), series, at, styles);
             with_numbers(outcome, title, caption, found)
         }
-        FigureKind::Time { y, series, at } => {
-            let found = time::time(outcome, &title, *y, series, at, most_points, styles);
+        FigureKind::Time { y, series, at, of } => {
+            let lines = Lines { series, at, of };
+            let found = time::time(outcome, &title, *y, &lines, most_points, styles);
             over_time(title, caption, found)
         }
         FigureKind::Shares { share, series, at } => {
@@ -198,7 +202,7 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
                 at.iter().map(|(k, v)| format!("{k} = {}", outcome.label_of(v))).collect();
             let caption =
                 if place.is_empty() { String::new() } else { format!("At {}.", place.join(", ")) };
-            let kind = FigureKind::Time { y, series: series.to_owned(), at };
+            let kind = FigureKind::Time { y, series: series.to_owned(), at, of: Vec::new() };
             figures.push(Figure { title: title.to_owned(), caption, kind });
         }
     }

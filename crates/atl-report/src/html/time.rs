@@ -40,6 +40,23 @@ pub(super) struct Timeline<'a> {
     pub(super) values: Series,
 }
 
+/// What a figure draws curves of.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<'a> {
+    /// The variable whose values are the curves, or `flow`.
+    pub(super) series: &'a str,
+    /// Only the points where these variables have these values.
+    pub(super) at: &'a At,
+    /// Only the flows of these groups; all if there are none.
+    pub(super) of: &'a [String],
+}
+
+impl Lines<'_> {
+    fn about(&self, flow: &FlowSetup) -> bool {
+        self.of.is_empty() || self.of.contains(&flow.group)
+    }
+}
+
 /// A curve to be: which flows of which point.
 struct Wanted<'a> {
     name: String,
@@ -93,14 +110,16 @@ pub(super) fn value_name(outcome: &Outcome, variable: &str, value: &Value) -> St
     if value.number.is_some() { format!("{variable} = {label}") } else { label }
 }
 
-fn wanted<'a>(outcome: &'a Outcome, series: &str, at: &At) -> Vec<Wanted<'a>> {
+fn wanted<'a>(outcome: &'a Outcome, lines: &Lines<'_>) -> Vec<Wanted<'a>> {
+    let Lines { series, at, .. } = *lines;
     let points = points(outcome, at);
     let mut all = Vec::new();
     for &(point, run) in &points {
         let context = context(outcome, &points, point, series);
         let named = |name: &str| named(name, &context);
         if series == FLOW {
-            for (i, flow) in point.setup.flows.iter().enumerate() {
+            let flows = point.setup.flows.iter().enumerate();
+            for (i, flow) in flows.filter(|(_, flow)| lines.about(flow)) {
                 all.push(Wanted { name: named(&flow.name), point, run, flow: Some(i) });
             }
         } else if let Some(value) = point.vars.get(series) {
@@ -112,12 +131,12 @@ fn wanted<'a>(outcome: &'a Outcome, series: &str, at: &At) -> Vec<Wanted<'a>> {
 }
 
 /// How many curves a figure will have: the page's size is shared between them.
-pub(super) fn curve_count(outcome: &Outcome, series: &str, at: &At) -> usize {
-    wanted(outcome, series, at).len().min(MOST_CURVES)
+pub(super) fn curve_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
+    wanted(outcome, lines).len().min(MOST_CURVES)
 }
 
 /// The values over time of one curve.
-fn series_over_time(trace: Trace, wanted: &Wanted<'_>) -> Series {
+fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Series {
     let factor = Quantity::of_trace(trace).factor;
     let adds_up = matches!(
         trace,
@@ -130,6 +149,9 @@ fn series_over_time(trace: Trace, wanted: &Wanted<'_>) -> Series {
             continue;
         }
         let flow = wanted.point.setup.flows.get(sample.flow as usize);
+        if !flow.is_some_and(|flow| lines.about(flow)) {
+            continue;
+        }
         let Some(v) = value(trace, flow, sample).filter(|v| v.is_finite()) else {
             continue;
         };
@@ -157,12 +179,11 @@ pub(super) fn time(
     outcome: &Outcome,
     title: &str,
     trace: Trace,
-    series: &str,
-    at: &At,
+    lines: &Lines<'_>,
     most_points: usize,
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
-    let wanted = wanted(outcome, series, at);
+    let wanted = wanted(outcome, lines);
     let asked = wanted.len();
     let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.tcp().is_none());
     let y = match Quantity::of_trace(trace) {
@@ -176,7 +197,7 @@ pub(super) fn time(
         .into_iter()
         .take(MOST_CURVES)
         .map(|w| Timeline {
-            values: series_over_time(trace, &w),
+            values: series_over_time(trace, &w, lines),
             name: w.name,
             point: w.point,
             flow: w.flow,

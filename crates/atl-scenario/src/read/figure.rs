@@ -78,10 +78,10 @@ fn only(table: &Table<'_>, keys: &[&'static str], kind: &str) {
 const SWEEP: &str = "kind \"sweep\"";
 const SWEEP_OR_SCATTER: &str = "kind \"sweep\" or \"scatter\"";
 const RATIO: &str = "kind \"time\" with y = \"ratio\"";
-const RATIO_OR_JAIN: &str = "kind \"time\" with y = \"ratio\" or \"jain\"";
+const TIME: &str = "kind \"time\"";
 
 fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
-    only(table, &["of", "over"], RATIO_OR_JAIN);
+    only(table, &["of", "over"], TIME);
     let x = table.need("x").and_then(|f| world.variable(&f, false));
     let part = world.part(table);
     let y = table.need("y").and_then(|f| world.measure(&f, part.unwrap_or(Part::Whole)));
@@ -110,10 +110,11 @@ fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     words.extend([("ratio", OverTime::Ratio), ("jain", OverTime::Jain)]);
     match table.need("y").and_then(|f| f.one_of(&words))? {
         OverTime::Sample(y) => {
-            only(table, &["of", "over"], RATIO_OR_JAIN);
+            only(table, &["over"], RATIO);
+            let of = table.get("of").map_or(Some(Vec::new()), |f| world.groups(&f));
             let series = series(table, world)?;
             let at = at(table, world, &[&series], Some(&series), true);
-            Some(FigureKind::Time { y, series, at: at? })
+            Some(FigureKind::Time { y, series, at: at?, of: of? })
         }
         OverTime::Ratio => {
             let of = table.need("of").and_then(|f| world.groups(&f));
@@ -141,7 +142,7 @@ fn shares(table: &Table<'_>, world: &World<'_>, share: Share) -> Option<FigureKi
 
 fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     only(table, &["x-log"], SWEEP);
-    only(table, &["of", "over"], RATIO_OR_JAIN);
+    only(table, &["of", "over"], TIME);
     let part = world.part(table);
     let measure = |f: &Field<'_>| world.measure(f, part.unwrap_or(Part::Whole));
     let x = table.need("x").and_then(|f| measure(&f));
