@@ -1,6 +1,7 @@
 //! `atl list`.
 
-use atl_scenario::protocol::{Listed, Recovery, catalogue};
+use atl_core::rate::FeedbackMode;
+use atl_scenario::protocol::{Listed, Protocol, Recovery, Transport, catalogue};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, builtin};
 use serde_json::json;
@@ -30,11 +31,13 @@ pub fn list(args: &List) -> Result<Status, Failure> {
     }
     let look = Look::of_stdout();
     output::text(&format!(
-        "{}\n{}\n{}\n{}",
+        "{}\n{}\n{}\n{}\n{}\n{}",
         look.bold("Scenarios: atl run NAME"),
         scenario_list(&scenarios, look),
-        look.bold("Protocols: atl run NAME --set protocol=NAME"),
-        protocol_list(look),
+        look.bold("TCPs, with a window, that deliver everything: atl run NAME --set protocol=NAME"),
+        protocol_list(false, look),
+        look.bold("Protocols that pace at a rate and repeat nothing, for media: the same"),
+        protocol_list(true, look),
     ))
 }
 
@@ -46,6 +49,23 @@ fn recovery(recovery: Recovery) -> &'static str {
         Recovery::Sack => "sack",
         Recovery::Rack => "rack",
         Recovery::Tahoe => "tahoe",
+    }
+}
+
+/// The two families.
+fn paces(listed: &Listed) -> bool {
+    listed.recovery().is_none()
+}
+
+/// How the receiver of a protocol that paces answers, as a scenario file has it.
+fn feedback(listed: &Listed) -> Option<String> {
+    match Protocol::named(listed.name)?.transport {
+        Transport::Tcp(_) => None,
+        Transport::Paced(config) => Some(match config.feedback() {
+            FeedbackMode::Acks => "acks".to_owned(),
+            FeedbackMode::Reports { every } => every.to_string(),
+            FeedbackMode::Own => "own".to_owned(),
+        }),
     }
 }
 
@@ -76,7 +96,9 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
             "label": p.label,
             "about": p.about,
             "source": p.source,
+            "family": if paces(p) { "paced" } else { "tcp" },
             "recovery": p.recovery().map(recovery),
+            "feedback": feedback(p),
         })
     });
     json!({
@@ -110,8 +132,9 @@ fn mean_duration(scenario: &Scenario) -> String {
     duration(scenario.simulated().secs() / scenario.runs().max(1) as f64)
 }
 
-fn protocol_list(look: Look) -> String {
+fn protocol_list(paced: bool, look: Look) -> String {
+    let family = || catalogue().iter().filter(|p| paces(p) == paced);
     let text = |p: &Listed| format!("{}: {} ({})", p.label, p.about, p.source);
-    let texts: Vec<String> = catalogue().iter().map(text).collect();
-    entries(catalogue().iter().map(|p| p.name), &texts, look)
+    let texts: Vec<String> = family().map(text).collect();
+    entries(family().map(|p| p.name), &texts, look)
 }
