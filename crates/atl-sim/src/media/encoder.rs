@@ -82,6 +82,12 @@ impl Encoder {
         }
     }
 
+    /// Frames per second.
+    #[inline]
+    pub fn frames_per_second(&self) -> f64 {
+        self.frames_per_second
+    }
+
     /// When the next frame is captured.
     #[inline]
     pub fn next_frame(&self) -> Time {

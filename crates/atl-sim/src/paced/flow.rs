@@ -211,7 +211,13 @@ impl PacedFlow {
             if active > 0.0 { bytes as f64 * 8.0 / active } else { 0.0 }
         };
         let arrived = self.receiver.arrived() - since.arrived;
-        let media = self.playout.as_ref().map(|playout| playout.result(end));
+        let media = self.playout.as_mut().map(|playout| {
+            // What still waits has not come either.
+            for captured in self.sender.queue().unsent() {
+                playout.on_abandoned(captured);
+            }
+            playout.result(end)
+        });
         let encoder_bps = self.sender.queue().encoder().map(|e| e.mean_rate_bps());
         FlowResult {
             active_s: active,

@@ -46,7 +46,6 @@ pub struct PacedSender {
     half: Time,
     header: u32,
     packet_bytes: u32,
-    segment: u32,
     sent: u64,
     probes: u64,
     /// The rate that the encoder was last told.
@@ -72,7 +71,6 @@ impl PacedSender {
             half: start,
             header,
             packet_bytes: segment + header,
-            segment,
             sent: 0,
             probes: 0,
             offered: 0.0,
@@ -131,10 +129,11 @@ impl PacedSender {
 
     #[inline]
     fn tell_encoder(&mut self, now: Time) {
-        let rate = self.controller.rate();
-        if rate.to_bits() != self.offered.to_bits() {
-            self.offered = rate;
-            self.queue.offer(now, rate * f64::from(self.segment) * 8.0);
+        let (rate, behind) = (self.controller.rate(), self.queue.is_behind());
+        if behind || rate.to_bits() != self.offered.to_bits() {
+            // What was offered for a backlog does not hold when that is gone.
+            self.offered = if behind { f64::NAN } else { rate };
+            self.queue.offer(now, rate * f64::from(self.packet_bytes), self.header);
         }
     }
 
@@ -150,8 +149,9 @@ impl PacedSender {
             let ready = if self.queue.has_data(now) { due } else { self.queue.next_write(now) };
             next = next.min(ready.max(due));
         }
-        // Frames are captured whether or not they may be sent.
+        // Frames are captured whether or not they may be sent: also of a protocol that probes first.
         if self.queue.encoder().is_some() {
+            self.queue.has_data(now);
             next = next.min(self.queue.next_write(now));
         }
         next.max(now)

@@ -75,6 +75,15 @@ fn a_list_names_every_scenario_and_protocol() {
     }
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
+    // The two families, each under its own heading.
+    let (tcps, paced) = text.split_once("Protocols that pace").expect("two headings");
+    for protocol in protocols {
+        let name = format!("  {} ", protocol["name"].as_str().expect("a name"));
+        let paces = protocol["family"] == "paced";
+        assert_eq!(protocol["feedback"].is_string(), paces, "{protocol}");
+        assert_eq!(protocol["recovery"].is_string(), !paces, "{protocol}");
+        assert!(if paces { paced } else { tcps }.contains(&name), "{protocol}");
+    }
 }
 
 #[test]
