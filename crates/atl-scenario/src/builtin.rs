@@ -59,6 +59,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/wifi-5g-starlink",
     "showcase/train",
     "showcase/both-ways-lossy",
+    "showcase/video-call",
 ];
 
 static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];
