@@ -91,11 +91,6 @@ impl Labels {
         self.claimed_at = now;
     }
 
-    /// True while a receiver's claim counts.
-    pub(super) fn claims(&self) -> bool {
-        self.peer.share > 0.0
-    }
-
     /// What this packet was lost to. Packets come in the order of their numbers.
     pub(super) fn label(&mut self, now: Time, lost: &Lost, rtt: Span) -> Label {
         let age = self.claim_age.map(|age| age.max(rtt * LEAST_AGE_RTTS));
@@ -175,7 +170,7 @@ mod tests {
         labels.on_peer_report(Time::ZERO, &report(0.5));
         let late = Time::ZERO + Span::from_secs(11);
         let found = labels.label(late, &lost(1000, false), Span::from_millis(100));
-        assert_eq!((found, labels.claims()), (Label::Congestion, false));
+        assert_eq!((found, labels.peer.share > 0.0), (Label::Congestion, false));
         // A long round trip keeps it alive: its next word is on the way.
         labels.on_peer_report(Time::ZERO, &report(0.5));
         let found = labels.label(late, &lost(2000, false), Span::from_secs(2));

@@ -159,12 +159,10 @@ impl Arc {
         Probability::clamped(self.history.intervals.loss())
     }
 
-    /// Eq. 21 on what is known now, with claims bounded.
+    /// Eq. 21 on what is known now, with claims bounded: also those that are taken back, as long as losses that they
+    /// explained count.
     fn model(&self) -> Option<f64> {
         let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
-        if !self.labels.claims() {
-            return Some(rate);
-        }
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
         let without = arc_throughput(loss, self.srtt)?;
         // `max` turns a gain that is none into 1.

@@ -296,3 +296,25 @@ fn a_claim_explains_losses_up_to_its_gain() {
     is(run(1.0, 1.0), without);
     assert!(run(0.0125, 1000.0) < 80.0);
 }
+
+#[test]
+fn a_claim_that_is_taken_back_leaves_its_bound() {
+    let claim = |share| LinkReport { loss: Probability::clamped(share), delay: Span::ZERO };
+    let run = |claims: bool| {
+        let mut arc = after_probing(&Config { claim_gain: 1.5, ..Config::default() }, 10);
+        for n in 1..200 {
+            let now = ms(400 + 400 * n);
+            if claims {
+                arc.on_peer_report(now, &claim(1.0));
+            }
+            tell(&mut arc, now, 40 * n, &[(40 * n - 5, false)]);
+        }
+        if claims {
+            arc.on_peer_report(ms(400 + 400 * 200), &claim(0.0));
+        }
+        // The rate is worked out while nothing is claimed, from losses that were put down to the link.
+        tell(&mut arc, ms(400 + 400 * 200), 40 * 200, &[(40 * 200 - 5, false)]);
+        arc.rate()
+    };
+    is(run(true), 1.5 * run(false));
+}
