@@ -194,6 +194,21 @@ fn reports_are_waited_for() {
     assert!(r.rate() > 100.0, "{}", r.rate());
 }
 
+#[test]
+fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
+    let mut r = rap(Config::default());
+    let report = Report::default();
+    send(&mut r, 0, 300_000);
+    r.on_feedback(&Feedback { report: Some(&report), ..ack(300_100, 0, 100, &[]) });
+    is(&r, 10.0);
+    // Nothing comes any more. No report has told yet how often they come.
+    send(&mut r, 1, 300_100);
+    while r.next_timeout().is_some_and(|due| due <= ms(310_000)) {
+        r.on_tick(r.next_timeout().expect("some"));
+    }
+    assert_eq!(r.decreases(), 1);
+}
+
 /// RAP that may send so many packets a second, on this path.
 fn on(path: Path, target: f64) -> Run {
     Run::new(&RateConfig::Rap(Config::default()), &RateStart { target, ..START }, path)

@@ -195,7 +195,7 @@ pub struct Rap {
     round_ends: Option<Time>,
     /// Something was acknowledged in it, of a sender that its rate limited.
     used: bool,
-    last_report: Time,
+    last_report: Option<Time>,
     decreases: u64,
 }
 
@@ -214,7 +214,7 @@ impl Rap {
             clusters: Clusters::new(),
             round_ends: None,
             used: false,
-            last_report: Time::ZERO,
+            last_report: None,
             decreases: 0,
         };
         rap.set(1.0 / config.initial_rtt);
@@ -257,8 +257,9 @@ impl Rap {
         let (rtts, deviations) = TIMEOUT;
         let mut timeout = rtts * averages.srtt + deviations * averages.deviation;
         if feedback.report.is_some() {
-            timeout += feedback.now.since(self.last_report).secs();
-            self.last_report = feedback.now;
+            let before = self.last_report.replace(feedback.now);
+            // One report tells nothing yet of how often they come.
+            timeout += before.map_or(self.config.initial_rtt, |at| feedback.now.since(at).secs());
         }
         self.timeout = Span::from_secs_f64(timeout);
     }

@@ -13,8 +13,8 @@
 //!
 //! Assumed (docs/protocols.md, LDA+):
 //! - The three forms above, from the papers' readers; `A_add` begins at 10 kb/s and begins again there after a loss.
-//! - l is the report's `fraction_lost` since the one before. Where each packet is acknowledged the controller counts
-//!   itself, over [`Config::interval`].
+//! - l is the report's `fraction_lost` since the one before, or the share lost since the last report that came if that is
+//!   more. Where each packet is acknowledged the controller counts itself, over [`Config::interval`].
 //! - A rate below r_tcp, which the `max` would raise there at once, grows as without a loss, to r_tcp at most. One packet of
 //!   an interval tells too little of l to leap by it; [`BelowModel`] has the other readings.
 //! - R: packet pairs, as the papers have it. Each 16th data packet leaves right behind the one before it, and the next
@@ -143,6 +143,12 @@ impl Interval {
 
     fn loss(&self) -> Probability {
         Probability::share(self.lost, self.lost.saturating_add(self.delivered))
+    }
+
+    /// The same at a report that tells of its own interval alone. The one before may have been lost, and what it would
+    /// have told: the ledger counts by totals, which reach back to the last report that came. The larger one counts.
+    fn reported(&self, fraction_lost: f64) -> Probability {
+        Probability::clamped(self.loss().get().max(fraction_lost))
     }
 }
 
@@ -291,7 +297,7 @@ impl RateController for Lda {
         interval.used &= feedback.rate_limited;
         let over = *interval;
         let (loss, pair_rate) = match feedback.report {
-            Some(report) => (Probability::clamped(report.fraction_lost), report.pair_rate),
+            Some(report) => (over.reported(report.fraction_lost), report.pair_rate),
             None if now.since(over.began) < self.every => return,
             None => (over.loss(), self.spacing.take()),
         };

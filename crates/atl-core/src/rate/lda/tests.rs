@@ -123,6 +123,32 @@ fn below_the_tcp_model_a_loss_leaves_the_growth_unless_told_otherwise() {
 }
 
 #[test]
+fn losses_of_an_interval_whose_report_was_lost_count() {
+    let config =
+        Config { initial: Some(200.0), below_model: BelowModel::Stays, ..Config::default() };
+    let mut lda = begun(&config);
+    // Half of 1000 packets are lost, and so is the report of it. The next one tells of 1000 more, all of which came.
+    let losses: Vec<_> =
+        (0..500).map(|i| Lost { seq: 2 * i, sent_at: at(5 * i), link_failure: false }).collect();
+    let report = Report { fraction_lost: 0.0, ..Report::default() };
+    lda.on_feedback(&Feedback {
+        now: at(10_000),
+        delivered: 1500,
+        losses: &losses,
+        newest: None,
+        rtt: Some(RTT),
+        srtt: RTT,
+        rtt_min: RTT,
+        in_flight: 1,
+        rate_limited: true,
+        report: Some(&report),
+    });
+    // l is a quarter: half of the rate goes.
+    near(lda.rate(), 100.0);
+    assert_eq!(lda.decreases(), 1);
+}
+
+#[test]
 fn a_loss_begins_the_increase_again() {
     let mut lda = begun(&Config { initial: Some(600.0), ..Config::default() });
     for i in 1..4 {
