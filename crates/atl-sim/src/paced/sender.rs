@@ -173,8 +173,11 @@ impl PacedSender {
         Some(rtt)
     }
 
-    /// The receiver reported; returns the round-trip time.
+    /// The receiver reported; returns the round-trip time. A report of packets that were never sent is none.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
+        if report.highest >= self.sent {
+            return None;
+        }
         let rtt = self.ledger.on_report(now, report);
         self.give_feedback(now, Some((report.highest, report.echo)), rtt, Some(report));
         rtt
@@ -246,5 +249,54 @@ impl PacedSender {
     #[inline]
     pub fn sent(&self) -> u64 {
         self.sent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use atl_core::rate::Feedback;
+    use atl_link::random::Stream;
+    use atl_scenario::setup::Source;
+
+    use super::*;
+    use crate::app::App;
+
+    /// Keeps the highest number that it was told of.
+    #[derive(Debug)]
+    struct Told(Arc<Mutex<Vec<u64>>>);
+
+    impl RateController for Told {
+        fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+            let newest = feedback.newest.map(|newest| newest.0);
+            self.0.lock().expect("one thread").extend(newest);
+        }
+
+        fn rate(&self) -> f64 {
+            100.0
+        }
+
+        fn decreases(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_report_of_packets_that_were_never_sent_is_not_passed_on() {
+        let told = Arc::default();
+        let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
+        let queue = Queue::segments(app, 1000);
+        let controller = Box::new(Told(Arc::clone(&told)));
+        let mut sender = PacedSender::new(controller, queue, (1000, 40), Time::ZERO);
+        for n in 0..10 {
+            assert!(sender.poll_send(Time::from_millis(10 * n)).is_some());
+        }
+        for highest in [4, 10, u64::MAX, 9] {
+            let echo = Time::from_millis(10);
+            let report = Report { highest, received: 5, echo, ..Report::default() };
+            sender.on_report(Time::from_millis(200), &report);
+        }
+        assert_eq!(*told.lock().expect("one thread"), [4, 9]);
     }
 }
