@@ -208,6 +208,29 @@ fn protocol_options_are_checked_each_at_its_place() {
 }
 
 #[test]
+fn a_flow_is_told_what_says_nothing_to_its_protocol() {
+    let (line, text) = error(
+        "protocol = \"$protocol\"",
+        "protocol = \"$protocol\"\npacing = { minimum = \"9kb/s\" }",
+    );
+    assert_eq!(line, 34, "{text}");
+    assert!(text.contains("says nothing to a TCP"), "{text}");
+    let paced = |tcp: &str| {
+        let flow = format!("protocol = {{ name = \"tfrc\", label = \"$protocol\" }}\ntcp = {tcp}");
+        read(&GOOD.replace("protocol = \"$protocol\"", &flow), &Overrides::default())
+    };
+    let wrong =
+        paced("{ delayed-ack = \"40ms\", segment = 500 }").map(|_| ()).expect_err("a window's");
+    assert_eq!((wrong.len(), wrong.reports()[0].line), (1, Some(34)), "{wrong}");
+    assert!(wrong.to_string().contains("says nothing to a protocol that paces"), "{wrong}");
+    assert!(paced("{ segment = 500, ack = 80, access-rate = \"1Mb/s\" }").is_ok());
+    // What is said to all flows is for those whom it concerns.
+    let top = GOOD
+        .replace("[record]", "[tcp]\nmin-rto = \"1s\"\n[pacing]\nminimum = \"9kb/s\"\n[record]");
+    assert!(read(&top, &Overrides::default()).is_ok());
+}
+
+#[test]
 fn a_mistake_of_some_points_says_which() {
     let text = GOOD.replace("[\"reno\", \"sack\"]", "[\"tcp-atl\", \"sack\"]");
     let option = "protocol = { name = \"$protocol\", window-packets = 9 }";

@@ -102,8 +102,9 @@ fn one(
         if latest <= clock.end { Some(jitter) } else { f.bad("the flow might start after the end") }
     });
     let source = table.read("source", source::read);
-    let (mut tcp, access) = match table.read("tcp", |f| f.table(&keys::TCP)) {
-        Some(t) => tcp(&t, (base.tcp, base.access)),
+    let own = table.read("tcp", |f| f.table(&keys::TCP));
+    let (mut tcp, access) = match &own {
+        Some(t) => tcp(t, (base.tcp, base.access)),
         None => (base.tcp, base.access),
     };
     let pacing = match table.read("pacing", |f| f.table(&keys::PACING)) {
@@ -153,6 +154,7 @@ fn one(
     };
     let (protocol, source) = (protocol?, source.unwrap_or(Source::Greedy));
     pacing::check(table, &protocol, &source, &pacing, &tcp);
+    pacing::check_own(table, own.as_ref(), &protocol);
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),

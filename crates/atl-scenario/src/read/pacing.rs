@@ -66,3 +66,28 @@ pub(super) fn check(
         _ => {}
     }
 }
+
+/// Keys of `flow.tcp` that say nothing to a protocol that paces.
+const WINDOWED: &[&str] =
+    &["initial-window", "receive-window", "min-rto", "max-rto", "delayed-ack", "handshake"];
+
+/// Checks that what a flow says itself is of its protocol's family. What the file says to all flows, in `[tcp]` and
+/// `[pacing]`, is for those whom it concerns.
+pub(super) fn check_own(table: &Table<'_>, tcp: Option<&Table<'_>>, protocol: &Protocol) {
+    let report = |field: Field<'_>, family: &str, label: &str| {
+        field.report(field.problem(format!("`{}` says nothing to {family}", field.path), label));
+    };
+    match &protocol.transport {
+        Transport::Tcp(_) => {
+            if let Some(field) = table.get("pacing") {
+                report(field, "a TCP", "say it to all flows, in `[pacing]`, or not at all");
+            }
+        }
+        Transport::Paced(_) => {
+            let family = "a protocol that paces";
+            for field in WINDOWED.iter().filter_map(|key| tcp?.get(key)) {
+                report(field, family, "say it to all flows, in `[tcp]`, or not at all");
+            }
+        }
+    }
+}
