@@ -96,6 +96,22 @@ fn the_mended_forms_refuse_what_they_do_not_hold_for() {
     assert!(rate_throughput(RateForm::LastRound, aimd(120.0, 0.5), p(1.0), ms(100)).is_some());
 }
 
+/// 2 K / (2 K - (3 - beta)^2 / 4) with K = (1 - beta^2)(1 + c^2): 1.725 / (1.725 - 1.5625) for beta = 1/2; from
+/// beta = .6 on 2 K is the smaller of the two.
+#[test]
+fn a_form_says_how_far_it_goes() {
+    for (beta, expected) in [(0.5, 1.725 / 0.1625), (0.6, 1e6), (0.75, 1e6), (0.85, 1e6)] {
+        let limit = RateForm::Mended.limit(beta).min(1e6);
+        assert!((limit / expected - 1.0).abs() < 1e-12, "{beta}: {limit}");
+        for form in RateForm::ALL {
+            let limit = form.limit(beta).min(1e6);
+            let at = |x: f64| rate_throughput(form, aimd(x * 1e5, beta), p(1e-4), ms(100));
+            assert!(at(limit * 0.999).is_some(), "{form:?} {beta}");
+            assert_eq!(at(limit * 1.001).is_none(), limit < 1e6, "{form:?} {beta}");
+        }
+    }
+}
+
 #[test]
 fn arcs_equation_is_eq_10_with_one_packet_a_round_trip_and_half() {
     is(arc_throughput(p(0.01), ms(220)), 59.368_510_237_477_9);

@@ -5,6 +5,7 @@
 
 mod arc;
 mod chain;
+mod loss_cycle;
 mod path_chain;
 mod rate;
 mod rate_form;
@@ -12,6 +13,7 @@ mod tcp;
 
 pub use arc::{arc_loss, arc_throughput};
 pub use chain::{Adaptation, AtlInput, rcp_atl, tcp_atl};
+pub use loss_cycle::{LossCycle, LossCycles, Reading};
 pub use path_chain::{Gilbert, PathChain, congestion_share};
 pub use rate::{rate_alpha, rate_loss_cycle, rate_throughput};
 pub use rate_form::RateForm;

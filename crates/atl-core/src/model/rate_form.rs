@@ -9,8 +9,8 @@ use super::positive;
 /// `N = (S' - beta S) / alpha` needs no independence, and `E[S^2] = (1 + c^2) E[S]^2` with
 /// `c^2 = (1 - beta^2) / (4 (1 + beta^2))`.
 ///
-/// Against the process that the paper itself describes the published form errs by -5.5, +9 and +46 % at
-/// `alpha R p` = 0.003, 0.3 and 3 (beta = 0.5), the mended one by +1, +2 and -7 %.
+/// Against the process that the paper itself describes ([`LossCycles`](super::LossCycles)) the published form errs by
+/// -5.5, +9 and +46 % at `alpha R p` = 0.003, 0.3 and 3 (beta = 0.5), the mended one by +1, +2 and -7 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -18,14 +18,20 @@ pub enum RateForm {
     /// As printed; its inverse is eq. 13.
     #[default]
     Published,
-    /// Fault 1 mended.
+    /// Fault 1 mended. Within 1 % where losses are many, `alpha R p` at least 1; 2 to 6 % too low where they are few.
     LastRound,
-    /// Both faults mended. Holds while `alpha R p` is at most 10.6, 22 and 43 for beta = 0.5, 0.75 and 0.85;
-    /// beyond it the quadratic has no real root.
+    /// Both faults mended. Within 3 % while `alpha R p` is at most 1. For beta below 0.595 the quadratic has no real
+    /// root from a certain `alpha R p` on, 10.6 for beta = 0.5 ([`limit`](RateForm::limit)).
     Mended,
     /// Both mended, for a sender that loses anywhere in a round-trip time and slows down one later. Within
     /// 2 % while `alpha R p` is at most 0.03; refused from 1 on.
     HalfRound,
+}
+
+/// K = (1 - beta^2)(1 + c^2).
+fn k(beta: f64) -> f64 {
+    let one_minus_sq = 1.0 - beta * beta;
+    one_minus_sq * (1.0 + one_minus_sq / (4.0 * (1.0 + beta * beta)))
 }
 
 /// The larger root of `k x^2 / 2 - b x + c = 0`.
@@ -35,11 +41,39 @@ fn larger_root(k: f64, b: f64, c: f64) -> Option<f64> {
 }
 
 impl RateForm {
+    /// All of them, the published one first.
+    pub const ALL: [RateForm; 4] =
+        [RateForm::Published, RateForm::LastRound, RateForm::Mended, RateForm::HalfRound];
+
+    /// Name, as serialized: `half-round`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RateForm::Published => "published",
+            RateForm::LastRound => "last-round",
+            RateForm::Mended => "mended",
+            RateForm::HalfRound => "half-round",
+        }
+    }
+
+    /// The `alpha R p` from which on the form has no answer; infinite where it always has one.
+    pub fn limit(self, beta: f64) -> f64 {
+        match self {
+            RateForm::Published | RateForm::LastRound => f64::INFINITY,
+            RateForm::Mended => {
+                // Where the root's square is 0: (3 - beta)^2 / 4 = 2 K (1 - 1 / (alpha R p)).
+                let square = 0.25 * (3.0 - beta) * (3.0 - beta);
+                let twice_k = 2.0 * k(beta);
+                if twice_k > square { twice_k / (twice_k - square) } else { f64::INFINITY }
+            }
+            RateForm::HalfRound => 1.0,
+        }
+    }
+
     /// T from alpha, beta (in range) and q = 1/(pR).
     pub(super) fn throughput(self, alpha: f64, beta: f64, q: f64) -> Option<f64> {
         let rest = 1.0 - beta;
         let one_minus_sq = 1.0 - beta * beta;
-        let k = one_minus_sq * (1.0 + one_minus_sq / (4.0 * (1.0 + beta * beta)));
+        let k = k(beta);
         let simple = |lead: f64| {
             let root = (lead * lead + 8.0 * one_minus_sq * q / alpha).sqrt();
             positive(alpha / (4.0 * rest) * (1.0 + beta + root))

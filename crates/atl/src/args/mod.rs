@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
-pub use model::{Arc, ModelOf, PathArgs, RcpAtl, TcpAtl, Throughput};
+pub use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 
 /// The adaptive transport suite: simulate TCP-ATL and others, reproduce papers, evaluate equations.
 #[derive(Debug, Parser)]

@@ -18,6 +18,8 @@ pub enum ModelOf {
     Throughput(Throughput),
     /// ARC's path model and rate: pi, omega and P(I1) from the two chains (eq. 1 to 7, 16), the rate by eq. 21.
     Arc(Arc),
+    /// The forms of eq. 10 and of its inverse, eq. 13, side by side, with their errors.
+    Rate(RateModel),
 }
 
 const AFTER_TCP: &str = "\
@@ -181,6 +183,49 @@ pub struct Arc {
     /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
     #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
     pub packet_size: u32,
+    /// Print one JSON document, values in base units.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const AFTER_RATE: &str = "\
+Examples:
+  atl model rate --alpha 30 --beta 0.75 --p 1% --rtt 100ms        eq. 10
+  atl model rate --target 2Mb/s --beta 0.75 --p 1% --rtt 100ms    eq. 13
+
+The proof of eq. 10 has two faults. Its forms:
+  published   as printed
+  last-round  the RTT before a loss carries (E[S] - alpha) R packets, not E[S] R
+  mended      that, and E[N^2] is not taken for E[N]^2
+  half-round  both, for a sender that loses anywhere in an RTT
+Which is near depends on alpha R p, with alpha in packets/s per RTT: the losses
+in the packets that a rate gains in an RTT.";
+
+/// Arguments of `atl model rate`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_RATE)]
+pub struct RateModel {
+    /// alpha R: packets per RTT that the rate gains in one.
+    #[arg(long, value_name = "PACKETS", default_value = "1", value_parser = values::alpha, allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// Throughput to be reached: gives the alpha that each form of eq. 13 takes for it.
+    #[arg(long, value_name = "RATE", value_parser = values::rate, conflicts_with = "alpha")]
+    pub target: Option<Rate>,
+    /// beta: share of the rate that stays after a loss, between 0 and 1.
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = values::beta, allow_negative_numbers = true)]
+    pub beta: f64,
+    /// p: loss, above 0, up to 0.99 (or 2%).
+    #[arg(long, value_name = "LOSS", value_parser = values::some_loss, allow_negative_numbers = true)]
+    pub p: Probability,
+    /// R: round-trip time (120ms).
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub rtt: Span,
+    /// Bytes of a packet on the wire, headers included: how packets/s become Mb/s.
+    #[arg(long, value_name = "BYTES", default_value = "1040", value_parser = values::packet_size)]
+    pub packet_size: u32,
+    /// Loss cycles to simulate.
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub cycles: u32,
     /// Print one JSON document, values in base units.
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 mod arc;
 mod path;
+mod rate;
 mod throughput;
 
 use atl_core::units::Rate;
@@ -23,6 +24,7 @@ pub fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::RcpAtl(args) => path::rcp_atl(args),
         ModelOf::Throughput(args) => throughput::throughput(args),
         ModelOf::Arc(args) => arc::arc(args),
+        ModelOf::Rate(args) => rate::rate(args),
     }
 }
 

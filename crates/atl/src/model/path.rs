@@ -45,7 +45,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     let decided = input(path).rcp(split, form).ok_or_else(|| {
         let answered = form != RateForm::Published && input(path).rcp(split, RateForm::Published).is_some();
         if answered {
-            let name = form_name(form);
+            let name = form.name();
             Failure::Usage(format!(
                 "--form {name} does not hold on this path (alpha R p is beyond its range); --form published does"
             ))
@@ -56,7 +56,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     let mut lines = steps(path, &decided);
     let alpha = decided.aimd.alpha;
     let shown = format!("{} packets/s per RTT", super::number(alpha));
-    let from = format!("eq. 13, form {}", form_name(form));
+    let from = format!("eq. 13, form {}", form.name());
     lines.push(Line::of(
         "alpha",
         "alpha: increase of the rate",
@@ -70,18 +70,8 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     let shown = format!("{} packets per RTT", super::number(per_rtt));
     lines.push(Line::of("alpha_window", name, per_rtt, "packets/RTT", shown, "eq. 10"));
     let mut inputs = inputs(path);
-    inputs["form"] = json!(form_name(form));
+    inputs["form"] = json!(form.name());
     print("rcp-atl", &inputs, &lines, &notes(path, &split), path.json)
-}
-
-/// Name on the command line.
-pub fn form_name(form: RateForm) -> &'static str {
-    match form {
-        RateForm::Published => "published",
-        RateForm::LastRound => "last-round",
-        RateForm::Mended => "mended",
-        RateForm::HalfRound => "half-round",
-    }
 }
 
 fn input(args: &PathArgs) -> AtlInput {

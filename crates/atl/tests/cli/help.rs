@@ -25,6 +25,7 @@ fn every_command_has_help_with_examples() {
         &["model", "rcp-atl"],
         &["model", "throughput"],
         &["model", "arc"],
+        &["model", "rate"],
     ];
     for command in commands {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();

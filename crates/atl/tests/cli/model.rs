@@ -95,6 +95,73 @@ fn throughput_is_what_the_equations_say() {
     assert_eq!(model(&args)["results"]["eq10_half_round"]["value"], Value::Null);
 }
 
+/// alpha R = 1 packet, p = 0.01, R = 100 ms, beta = 1/2: alpha = 10, q = 1/(p R) = 1000.
+///
+/// - published: 5 (1.5 + sqrt(6.25 + 600)) = 5 · 26.12214 = 130.611
+/// - last-round: 5 (1.5 + sqrt(0.25 + 600)) = 5 · 26 = 130
+/// - mended: c^2 = 0.75/5 = 0.15, K = 0.75 · 1.15 = 0.8625; x = (1.25 + sqrt(1.5625 + 1.725 · 99))/0.8625 = 16.6698;
+///   (1000 + 156.698)/(0.5 · 16.6698) = 138.777
+/// - half-round: x = (0.75 + sqrt(0.5625 + 1.725 · 99.5))/0.8625 = 16.0841; (1000 + 155.841)/8.54203 = 135.312
+///
+/// Against the process: as in docs/errata.md at alpha R p = 0.01.
+#[test]
+fn each_form_of_eq_10_comes_with_its_error() {
+    let args = ["model", "rate", "--json", "--p", "1%", "--rtt", "100ms"];
+    let document = model(&args);
+    near(&document, "published", 130.611);
+    near(&document, "last_round", 130.0);
+    near(&document, "mended", 138.777);
+    near(&document, "half_round", 135.312);
+    let of = |form: &str, key: &str| document["results"][form][key].as_f64();
+    for (form, error) in [("published", -4.5), ("last_round", -4.9), ("mended", 1.5)] {
+        let found = of(form, "error_appendix").expect("an error") * 100.0;
+        assert!((found - error).abs() < 0.4, "{form}: {found} %, not {error}");
+    }
+    let anywhere = of("half_round", "error_anywhere").expect("an error");
+    assert!(anywhere.abs() < 0.015, "{anywhere}");
+    assert_eq!(of("published", "alpha_r_p_below"), None);
+    assert_eq!(of("half_round", "alpha_r_p_below"), Some(1.0));
+    // 2 K/(2 K - 1.5625) = 1.725/0.1625.
+    assert!((of("mended", "alpha_r_p_below").expect("a limit") - 10.615).abs() < 1e-3);
+}
+
+/// 130 packets/s of 1040 bytes are 1.0816 Mb/s: alpha = 10 packets/s per RTT in the last-round form, as above; with
+/// the published one a little less, as 10 gives 130.611 there.
+#[test]
+fn each_form_of_eq_13_gives_the_alpha_of_a_target() {
+    let path = ["--p", "1%", "--rtt", "100ms", "--target", "1.0816Mb/s"];
+    let args: Vec<&str> = ["model", "rate", "--json"].into_iter().chain(path).collect();
+    let document = model(&args);
+    near(&document, "last_round", 10.0);
+    let alpha = |form: &str| document["results"][form]["value"].as_f64().expect("an alpha");
+    assert!(alpha("mended") < alpha("half_round") && alpha("half_round") < alpha("published"));
+    assert!(alpha("published") < 10.0);
+    assert_eq!(document["results"]["mended"]["unit"], "packets/s/RTT");
+    // A sender with the published alpha is above the target, by what the form misses.
+    let off = document["results"]["published"]["off_target_appendix"].as_f64().expect("a share");
+    assert!((0.03..0.06).contains(&off), "{off}");
+}
+
+#[test]
+fn the_table_of_forms_says_where_each_holds() {
+    let here = Path::new(".");
+    let text = fine(here, &["model", "rate", "--p", "10%", "--rtt", "100ms", "--alpha", "200"]);
+    for word in ["alpha R p = 20.00", "published", "10.62", "errata.md", "below alpha R p = 1"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    for form in ["mended", "half-round"] {
+        let line = text.lines().find(|line| line.contains(form)).expect(form);
+        assert!(line.contains('–'), "{line}");
+    }
+    let text = fine(here, &["model", "rate", "--p", "1%", "--rtt", "100ms", "--target", "2Mb/s"]);
+    assert!(text.contains("240.4 packets/s = 2.000 Mb/s"), "{text}");
+    let args = ["model", "rate", "--p", "1%", "--rtt", "1s", "--target", "2Mb/s", "--alpha", "2"];
+    let told = refused(here, &args, 2);
+    assert!(told.contains("--target") && told.contains("--alpha"), "{told}");
+    let none = refused(here, &["model", "rate", "--p", "0", "--rtt", "1s"], 2);
+    assert!(none.contains("above 0"), "{none}");
+}
+
 #[test]
 fn the_table_gives_each_number_with_unit_and_equation() {
     let text = fine(Path::new("."), &with(&["model", "tcp-atl"], &[]));

@@ -1,0 +1,197 @@
+//! What the forms of eq. 10 and of its inverse, eq. 13, come to, and how far each is from the process itself.
+
+use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
+use atl_core::units::Rate;
+use atl_core::window::Aimd;
+use atl_link::random::Stream;
+use atl_report::quantity::number;
+use atl_report::table::{Cell, Column, Table};
+use serde_json::{Map, Value, json};
+
+use super::packets_per_second;
+use crate::args::RateModel;
+use crate::failure::{Failure, Status};
+use crate::output::{self, Look};
+
+/// The processes that a form is held against. A whole-round sender gets more than any form says: docs/errata.md.
+const PROCESSES: [(Reading, &str, &str); 2] = [
+    (Reading::Appendix, "appendix", "the appendix's process"),
+    (Reading::Anywhere, "anywhere", "losses anywhere in an RTT"),
+];
+
+/// A form's answer.
+struct Answer {
+    form: RateForm,
+    /// Throughput in packets per second, or alpha in packets per second per RTT, where the form holds.
+    value: Option<f64>,
+    /// Of each process: the error of the throughput; or by how much a sender with this alpha misses the target.
+    off: [Option<f64>; 2],
+}
+
+/// `atl model rate`.
+///
+/// # Errors
+/// If no form has an answer.
+pub fn rate(args: &RateModel) -> Result<Status, Failure> {
+    let RateModel { beta, p, rtt, .. } = *args;
+    let simulated = |reading, alpha| {
+        let cycles = LossCycles::new(reading, Aimd { alpha, beta }, rtt)?;
+        // The same draws for each of them: what differs is the sender.
+        let mut stream = Stream::new(1, "eq10");
+        cycles.throughput(p, args.cycles, || stream.uniform())
+    };
+    let answers: Vec<Answer> = match args.target.map(|t| t.packets_per_sec(args.packet_size)) {
+        Some(target) => {
+            let answer = |form| {
+                let value = rate_alpha(form, beta, target, p, rtt);
+                let off =
+                    PROCESSES.map(|(reading, ..)| Some(simulated(reading, value?)? / target - 1.0));
+                Answer { form, value, off }
+            };
+            RateForm::ALL.map(answer).into()
+        }
+        None => {
+            let aimd = Aimd { alpha: args.alpha / rtt.secs(), beta };
+            let got = PROCESSES.map(|(reading, ..)| simulated(reading, aimd.alpha));
+            let answer = |form| {
+                let value = rate_throughput(form, aimd, p, rtt);
+                let off = got.map(|got| Some(value? / got? - 1.0));
+                Answer { form, value, off }
+            };
+            RateForm::ALL.map(answer).into()
+        }
+    };
+    if answers.iter().all(|answer| answer.value.is_none()) {
+        return Err(Failure::Usage("no form has a finite answer for these values".to_owned()));
+    }
+    if args.json { as_json(args, &answers) } else { as_table(args, &answers) }
+}
+
+/// How far a form goes, in words.
+fn holds(form: RateForm, beta: f64) -> String {
+    match form {
+        RateForm::Published => "always; as printed".to_owned(),
+        RateForm::LastRound => "always; best from alpha R p = 0.3 on".to_owned(),
+        RateForm::Mended => match form.limit(beta) {
+            limit if limit.is_finite() => {
+                format!("below alpha R p = {}; within 3 % up to 1", number(limit))
+            }
+            _ => "always; within 3 % up to alpha R p = 1".to_owned(),
+        },
+        RateForm::HalfRound => "below alpha R p = 1; for losses anywhere up to 0.1".to_owned(),
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("–".to_owned(), |share| format!("{:+.1} %", share * 100.0))
+}
+
+fn column(title: &str) -> Column {
+    Column { title: title.to_owned(), key: title.to_owned(), quantity: None }
+}
+
+fn as_table(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
+    let rtt = args.rtt.secs();
+    let alpha_r_p = |alpha: f64| alpha * rtt * args.p.get();
+    let missing = || "–".to_owned();
+    let (head, rows): (Vec<&str>, Vec<Vec<String>>) = match args.target {
+        None => (
+            vec!["form", "throughput", "error: the appendix", "error: losses anywhere", "holds"],
+            answers
+                .iter()
+                .map(|a| {
+                    let shown = a.value.map(|rate| packets_per_second(rate, args.packet_size));
+                    vec![shown.unwrap_or_else(missing), percent(a.off[0]), percent(a.off[1])]
+                })
+                .collect(),
+        ),
+        Some(_) => (
+            vec![
+                "form",
+                "alpha, packets/s per RTT",
+                "packets per RTT",
+                "alpha R p",
+                "it gets: the appendix",
+                "it gets: losses anywhere",
+                "holds",
+            ],
+            answers
+                .iter()
+                .map(|a| {
+                    let numbers =
+                        [|_| 1.0, |r| r].map(|f: fn(f64) -> f64| a.value.map(|v| v * f(rtt)));
+                    let mut row: Vec<String> =
+                        numbers.iter().map(|n| n.map_or_else(missing, number)).collect();
+                    row.push(a.value.map_or_else(missing, |alpha| number(alpha_r_p(alpha))));
+                    row.extend(a.off.map(percent));
+                    row
+                })
+                .collect(),
+        ),
+    };
+    let rows = answers.iter().zip(rows).map(|(a, row)| {
+        let first = a.form.name().to_owned();
+        let cells = std::iter::once(first).chain(row).chain([holds(a.form, args.beta)]);
+        cells.map(Cell::Text).collect()
+    });
+    let table = Table { columns: head.into_iter().map(column).collect(), rows: rows.collect() };
+    let look = Look::of_stdout();
+    let mut out = look.table(&table);
+    let what = match args.target {
+        None => format!(
+            "alpha R p = {}. An error is that of the form's throughput against",
+            number(alpha_r_p(args.alpha / rtt))
+        ),
+        Some(target) => format!(
+            "The target is {}. How far above or below it a sender with this alpha gets is told by",
+            packets_per_second(target.packets_per_sec(args.packet_size), args.packet_size)
+        ),
+    };
+    let note = format!(
+        "{what} {} simulated loss cycles: of {}, and of a sender with {}. See docs/errata.md.",
+        args.cycles, PROCESSES[0].2, PROCESSES[1].2
+    );
+    out.push_str(&look.paragraph("", &note));
+    if args.beta <= 1.0 / 3.0 {
+        let note = "The appendix's process has no meaning for beta of 1/3 or less.";
+        out.push_str(&look.paragraph("", note));
+    }
+    output::text(&out)
+}
+
+fn as_json(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
+    let (unit, equation, off) = match args.target {
+        None => ("packets/s", "eq. 10", "error"),
+        Some(_) => ("packets/s/RTT", "eq. 13", "off_target"),
+    };
+    let results: Map<String, Value> = answers
+        .iter()
+        .map(|a| {
+            let limit = Some(a.form.limit(args.beta)).filter(|limit| limit.is_finite());
+            let mut line = json!({
+                "value": a.value,
+                "unit": unit,
+                "equation": format!("{equation}, {}", a.form.name()),
+                "alpha_r_p_below": limit,
+            });
+            for ((_, key, _), share) in PROCESSES.iter().zip(a.off) {
+                line[format!("{off}_{key}")] = json!(share);
+            }
+            (a.form.name().replace('-', "_"), line)
+        })
+        .collect();
+    output::json(&json!({
+        "model": "rate",
+        "inputs": {
+            "alpha": args.target.is_none().then_some(args.alpha),
+            "target_bps": args.target.map(Rate::bps),
+            "beta": args.beta,
+            "p": args.p.get(),
+            "rtt_s": args.rtt.secs(),
+            "packet_bytes": args.packet_size,
+            "cycles": args.cycles,
+        },
+        "results": results,
+        "notes": [],
+    }))
+}
