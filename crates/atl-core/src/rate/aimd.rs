@@ -4,7 +4,9 @@
 //!
 //! Left open by the source, and chosen (protocols.md, RCP-ATL and the other rate controls):
 //! - One back-off a loss event: losses of packets sent before it are of the same event ([`Clusters`]).
-//! - The rate grows at the end of an SRTT in which feedback came, the rate limited the sender and nothing was cut.
+//! - The rate grows at the end of an SRTT in which feedback came and the rate limited the sender. A back-off begins a new
+//!   SRTT: the k of eq. 21 counts round-trip times from there.
+//! - [`Growth::Continuous`] is the sender that the appendix's equations describe to the letter.
 //! - The start: a packet per second until the first RTT is known, then one per RTT, or the configured rate.
 //! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
 //!   again after twice the time. Where the receiver reports, three reports have to be missing (2 s before the second).
@@ -22,6 +24,20 @@ const MISSED_REPORTS: u64 = 3;
 /// Rate before the first RTT is known, in packets per second.
 pub(super) const FIRST_RATE: f64 = 1.0;
 
+/// When a rate grows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Growth {
+    /// By alpha at the end of each round-trip time.
+    #[default]
+    PerRound,
+    /// All the time, alpha in a round-trip time, and so that it is `beta S + k alpha` on average over the k-th one
+    /// after a back-off. Eq. 24 and 26 of the appendix hold together, wherever in a round-trip time a packet is lost,
+    /// of this sender only ([`Reading::Appendix`](crate::model::Reading)).
+    Continuous,
+}
+
 /// Parameters of [`RateAimd`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -35,12 +51,14 @@ pub struct Config {
     pub beta: f64,
     /// Rate at the start in packets per second, positive; none: one packet per RTT.
     pub initial: Option<f64>,
+    /// When the rate grows.
+    pub growth: Growth,
 }
 
 impl Default for Config {
     /// TCP's (1, 0.5).
     fn default() -> Self {
-        Config { packets: 1.0, alpha: None, beta: 0.5, initial: None }
+        Config { packets: 1.0, alpha: None, beta: 0.5, initial: None, growth: Growth::PerRound }
     }
 }
 
@@ -64,6 +82,11 @@ impl Config {
             return Err("initial is a rate in packets per second, positive");
         }
         Ok(())
+    }
+
+    /// The parameters of a flow with this round-trip time; alpha in packets per second per round-trip time.
+    pub fn aimd(&self, rtt: Span) -> Aimd {
+        Aimd { alpha: self.alpha.unwrap_or(self.packets / rtt.secs()), beta: self.beta }
     }
 }
 
@@ -190,6 +213,12 @@ impl Additive {
         }
     }
 
+    /// The same, and what happened in the round before is of no account.
+    fn renew_round(&mut self, now: Time, rtt: Span) {
+        self.restart_round(now, rtt);
+        (self.used, self.cut) = (false, false);
+    }
+
     pub(super) fn next_timeout(&self) -> Option<Time> {
         [self.round_ends, self.silence.next_timeout()].into_iter().flatten().min()
     }
@@ -202,6 +231,8 @@ pub struct RateAimd {
     rate: Additive,
     srtt: Span,
     started: bool,
+    /// Until when a rate that grows all the time has grown, and may grow.
+    grown: (Time, Time),
 }
 
 impl RateAimd {
@@ -213,27 +244,57 @@ impl RateAimd {
             rate: Additive::new(initial, start),
             srtt: Span::ZERO,
             started: config.initial.is_some(),
+            grown: (Time::ZERO, Time::ZERO),
         }
     }
 
     fn alpha(&self) -> f64 {
-        self.config.alpha.unwrap_or(self.config.packets / self.srtt.secs())
+        self.config.aimd(self.srtt).alpha
+    }
+
+    /// Growth up to now, but not for longer than a round-trip time after the last feedback.
+    fn grow(&mut self, now: Time) {
+        let (from, until) = self.grown;
+        let to = now.min(until);
+        if self.config.growth == Growth::Continuous && to > from && !self.srtt.is_zero() {
+            let rounds = to.since(from).secs() / self.srtt.secs();
+            self.rate.set(self.rate.rate() + rounds * self.alpha());
+        }
+        self.grown.0 = now;
+    }
+
+    /// Backs off, and begins to count round-trip times anew.
+    fn back_off(&mut self, now: Time) {
+        let beta = self.config.beta;
+        self.rate.cut(beta);
+        if self.config.growth == Growth::Continuous && !self.srtt.is_zero() {
+            // In the middle of a round-trip time the rate is what eq. 21 has for the whole of it: it stands half an
+            // alpha below S, and begins half an alpha below beta S.
+            self.rate.set(self.rate.rate() - 0.5 * (1.0 - beta) * self.alpha());
+        }
+        self.rate.renew_round(now, self.srtt);
     }
 }
 
 impl RateController for RateAimd {
     fn on_sent(&mut self, sent: &Sent) {
+        self.grow(sent.now);
         self.rate.on_sent(sent);
     }
 
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
+        let now = feedback.now;
+        self.grow(now);
         self.srtt = feedback.srtt;
+        if feedback.rate_limited && feedback.delivered > 0 {
+            self.grown.1 = now.saturating_add(self.srtt);
+        }
         if !self.started && !self.srtt.is_zero() {
             self.started = true;
             self.rate.set(self.rate.rate().max(1.0 / self.srtt.secs()));
         }
         for _ in 0..self.rate.on_feedback(feedback) {
-            self.rate.cut(self.config.beta);
+            self.back_off(now);
         }
     }
 
@@ -246,10 +307,11 @@ impl RateController for RateAimd {
     }
 
     fn on_tick(&mut self, now: Time) {
+        self.grow(now);
         if self.rate.fell_silent(now) {
-            self.rate.cut(self.config.beta);
+            self.back_off(now);
         }
-        if self.rate.round_passed(now, self.srtt) {
+        if self.rate.round_passed(now, self.srtt) && self.config.growth == Growth::PerRound {
             self.rate.set(self.rate.rate() + self.alpha());
         }
     }
@@ -259,7 +321,7 @@ impl RateController for RateAimd {
     }
 
     fn aimd(&self) -> Option<Aimd> {
-        (!self.srtt.is_zero()).then(|| Aimd { alpha: self.alpha(), beta: self.config.beta })
+        (!self.srtt.is_zero()).then(|| self.config.aimd(self.srtt))
     }
 
     fn decreases(&self) -> u64 {

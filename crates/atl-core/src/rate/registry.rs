@@ -5,6 +5,7 @@ use super::{
     rcp_atl, rcs, tfrc,
 };
 use crate::time::Span;
+use crate::window::Aimd;
 
 /// Largest rate in packets per second: it keeps an endless run without a target finite.
 const MAX_RATE: f64 = 1e9;
@@ -105,6 +106,15 @@ impl RateConfig {
             RateConfig::Rap(c) => Box::new(rap::Rap::new(c, start)),
             RateConfig::Rcs(c) => Box::new(rcs::Rcs::new(c, start)),
             RateConfig::Arc(c) => Box::new(arc::Arc::new(c, start)),
+        }
+    }
+
+    /// AIMD parameters that never change, of a flow with this round-trip time; alpha in packets per second per
+    /// round-trip time. `None` of a controller that adapts them, or has none.
+    pub fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
+        match self {
+            RateConfig::Aimd(c) => Some(c.aimd(rtt)),
+            _ => None,
         }
     }
 

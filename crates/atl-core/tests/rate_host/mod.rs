@@ -18,6 +18,10 @@ pub fn plain() -> Vec<RateConfig> {
     vec![
         RateConfig::Aimd(aimd::Config::default()),
         RateConfig::Aimd(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
+        RateConfig::Aimd(aimd::Config {
+            growth: aimd::Growth::Continuous,
+            ..aimd::Config::default()
+        }),
         RateConfig::LdaPlus(lda::Config::default()),
         RateConfig::LdaPlus(lda::Config {
             interval: 1.0,
@@ -61,6 +65,7 @@ pub fn wild() -> Vec<RateConfig> {
             alpha: None,
             beta: 7.0,
             initial: Some(f64::INFINITY),
+            growth: aimd::Growth::Continuous,
         }),
         RateConfig::Aimd(aimd::Config { packets: 1e300, ..aimd::Config::default() }),
         RateConfig::Aimd(aimd::Config { alpha: Some(1e-300), ..aimd::Config::default() }),
