@@ -17,6 +17,7 @@ pub mod data;
 mod history;
 pub mod html;
 pub mod metric;
+mod model_error;
 mod outcome;
 pub mod quantity;
 pub mod rate;

@@ -8,6 +8,7 @@ use atl_scenario::scenario::{During, Measure, Metric, Point};
 use atl_scenario::setup::Setup;
 
 use crate::history::History;
+use crate::model_error::model_error;
 use crate::outcome::Outcome;
 use crate::rate;
 use crate::recovery::recovery;
@@ -103,6 +104,7 @@ fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Opti
             let samples = measured(setup, run, index)?.filter(|s| s.time_s <= done);
             rate::changes_per_s(own, samples)
         }
+        Metric::ModelError(form) => model_error(form, setup.flows.get(index)?, flow),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names, units and the printing of numbers.
 
+use atl_core::model::RateForm;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
 use crate::stats::Estimate;
@@ -50,7 +51,19 @@ impl Quantity {
             Metric::Stalled => quantity("time standing still", "stalled", "%", 100.0),
             Metric::EncoderRate => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
             Metric::RateChanges => quantity("rate changes", "rate_changes_per_s", "1/s", 1.0),
+            Metric::ModelError(form) => Quantity::of_error(form),
         }
+    }
+
+    /// How the error of a form of eq. 10 is shown.
+    const fn of_error(form: RateForm) -> Quantity {
+        let (name, key) = match form {
+            RateForm::Published => ("error of eq. 10, published", "eq10_published_error"),
+            RateForm::LastRound => ("error of eq. 10, last-round", "eq10_last_round_error"),
+            RateForm::Mended => ("error of eq. 10, mended", "eq10_mended_error"),
+            RateForm::HalfRound => ("error of eq. 10, half-round", "eq10_half_round_error"),
+        };
+        quantity(name, key, "%", 100.0)
     }
 
     /// How a sample is shown.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use atl_core::model::RateForm;
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
@@ -92,7 +93,7 @@ pub struct VerdictSummary {
 }
 
 /// The metrics that a summary holds.
-pub const METRICS: [Metric; 11] = [
+pub const METRICS: [Metric; 15] = [
     Metric::Throughput,
     Metric::Goodput,
     Metric::Loss,
@@ -104,6 +105,10 @@ pub const METRICS: [Metric; 11] = [
     Metric::Completion,
     Metric::Cwnd,
     Metric::Recovery,
+    Metric::ModelError(RateForm::Published),
+    Metric::ModelError(RateForm::LastRound),
+    Metric::ModelError(RateForm::Mended),
+    Metric::ModelError(RateForm::HalfRound),
 ];
 
 impl Summary {

@@ -4,11 +4,13 @@ mod support;
 
 use std::sync::Arc;
 
+use atl_core::model::RateForm;
 use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Change, Config};
 use atl_report::metric::{estimate, of_run};
 use atl_report::recovery::{Recovery, recovery};
 use atl_report::{Outcome, Verdict, html, judge};
+use atl_scenario::protocol::Protocol;
 use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Share};
@@ -292,6 +294,94 @@ fn shares_over_time_are_those_of_all_that_was_delivered() {
     let two = chart_of(Share::Jain { of: names(&["a1", "b"]) });
     assert_eq!(two["y"]["label"], "Jain's index of the delivered bytes of a1 + b");
     assert_eq!(at(&two, 30.0), "1");
+}
+
+/// alpha R = 1 packet, beta = 1/2, a loss of 1 % and an RTT of 100 ms: eq. 10 says 130.611 packets/s as printed and
+/// 130 in the last-round form, of 1040 bytes each.
+fn paced(mbps: f64, loss: bool) -> Outcome {
+    let mut outcome = Builder::new(1, &["beta"])
+        .point(&[("beta", "0.5")], &[("a", "rate")], |_| {
+            let mut run = run(&[1.0]);
+            let flow = &mut run.flows[0];
+            flow.throughput_bps = mbps * 1e6;
+            flow.rtt_median_s = Some(0.1);
+            if !loss {
+                (flow.dropped, flow.lost) = (0, 0);
+            }
+            run
+        })
+        .done();
+    let scenario = Arc::make_mut(&mut outcome.scenario);
+    let protocol = Protocol::named("aimd-rate").expect("it is listed");
+    scenario.points[0].setup.flows[0].protocol = protocol;
+    outcome
+}
+
+#[test]
+fn a_models_error_is_that_of_its_throughput_at_what_the_flow_met() {
+    let error = |outcome: &Outcome, form| {
+        let (setup, run) = setup_and_run(outcome);
+        of_run(Metric::ModelError(form), setup, run, None)
+    };
+    let measured = 100.0 * 1040.0 * 8.0 / 1e6;
+    let found = error(&paced(measured, true), RateForm::Published).expect("an error");
+    assert!((found - 0.306_107).abs() < 1e-6, "{found}");
+    let found = error(&paced(measured, true), RateForm::LastRound).expect("an error");
+    assert!((found - 0.3).abs() < 1e-12, "{found}");
+    // No loss, no throughput, no fixed alpha: no error.
+    assert_eq!(error(&paced(measured, false), RateForm::Published), None);
+    assert_eq!(error(&paced(0.0, true), RateForm::Published), None);
+    let tcp = outcome(&[("a", "atl")], nothing, |_, _| 1e6);
+    assert_eq!(error(&tcp, RateForm::Published), None);
+}
+
+#[test]
+fn metrics_of_one_kind_share_the_name_of_their_axis() {
+    let forms = [RateForm::Published, RateForm::LastRound, RateForm::HalfRound];
+    let metrics = |ys: Vec<Measure>| FigureKind::Metrics {
+        x: "beta".to_owned(),
+        x_log: false,
+        ys,
+        at: support::at(&[]),
+    };
+    let outcome = paced(130.0 * 1040.0 * 8.0 / 1e6, true);
+    let errors = chart(&outcome, metrics(forms.map(|f| Metric::ModelError(f).into()).into()));
+    assert_eq!(errors["y"]["label"], "error of eq. 10 (%)");
+    let names: Vec<_> = errors["curves"].as_array().expect("curves").iter().collect();
+    assert_eq!(names.len(), 3);
+    assert_eq!((&names[1]["name"], &names[1]["y"][0]), (&"last-round".into(), &0.into()));
+    assert_eq!(names[0]["y"][0], 0.469_79);
+    let two = chart(&outcome, metrics(vec![Metric::Throughput.into(), Metric::Goodput.into()]));
+    assert_eq!(
+        (&two["y"]["label"], &two["curves"][1]["name"]),
+        (&"Mb/s".into(), &"goodput".into())
+    );
+}
+
+#[test]
+fn an_error_is_met_within_so_many_points() {
+    let judged = |expect, tolerance| {
+        let mut outcome = paced(100.0 * 1040.0 * 8.0 / 1e6, true);
+        let claim = Claim::Value {
+            measure: Metric::ModelError(RateForm::Published).into(),
+            of: selection(&[], None),
+            expect,
+            tolerance,
+        };
+        let quote = Builder::new(1, &[]).quote("error", claim).done().scenario.quotes[0].clone();
+        Arc::make_mut(&mut outcome.scenario).quotes = vec![quote];
+        judge(&outcome).remove(0)
+    };
+    // +30.6 %.
+    let met = judged(0.3, 0.01);
+    assert_eq!(met.verdict, Verdict::Met, "{}", met.reason);
+    assert!(
+        met.reason.contains("0.6107 % away, within the tolerance of 1.000 %"),
+        "{}",
+        met.reason
+    );
+    assert_eq!(judged(0.29, 0.01).verdict, Verdict::SameDirection);
+    assert_eq!(judged(-0.05, 0.01).verdict, Verdict::NotMet);
 }
 
 #[test]

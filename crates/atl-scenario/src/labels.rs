@@ -67,6 +67,12 @@ impl Labels {
         self.all.iter().find(|l| l.variable == variable && l.label == label)
     }
 
+    /// A value whose label is this number, however it is written.
+    fn find_number(&self, variable: &str, number: f64) -> Option<&Labelled> {
+        let named = |l: &&Labelled| l.variable == variable && number_of(&l.label) == Some(number);
+        self.all.iter().find(named)
+    }
+
     /// Puts the value in the place of its label, wherever a variable is given one.
     pub fn resolve(&self, tree: &mut Node) {
         if self.all.is_empty() {
@@ -96,9 +102,13 @@ impl Labels {
     }
 
     fn put(&self, variable: &str, node: &mut Node) {
-        if let Kind::Str(text) = &node.kind
-            && let Some(value) = self.find(variable, text)
-        {
+        let value = match node.kind {
+            Kind::Str(ref text) => self.find(variable, text),
+            Kind::Int(n) => self.find_number(variable, n as f64),
+            Kind::Float(n) => self.find_number(variable, n),
+            _ => None,
+        };
+        if let Some(value) = value {
             *node = value.node.clone();
         }
     }
@@ -112,6 +122,11 @@ fn lists(tree: &Node) -> Vec<&Node> {
         _ => &[],
     };
     tree.get("vars").into_iter().chain(tree.get("sweep")).chain(points).collect()
+}
+
+/// The number that a label is, if it is one.
+pub(crate) fn number_of(label: &str) -> Option<f64> {
+    label.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
 /// Whether a value, if it is written with a label, has a fine one.

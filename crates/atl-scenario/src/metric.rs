@@ -1,5 +1,7 @@
 //! What is measured, the names by which a scenario file speaks of it, and the units.
 
+use atl_core::model::RateForm;
+
 /// What a run is measured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
@@ -40,6 +42,9 @@ pub enum Metric {
     EncoderRate,
     /// Changes of the sending rate by more than a tenth, per second (needs samples).
     RateChanges,
+    /// Relative error of a form of ATL's eq. 10 against the throughput, at the flow's own loss and median RTT
+    /// (needs a flow whose AIMD parameters are fixed).
+    ModelError(RateForm),
 }
 
 /// What a sample holds that can be drawn over time.
@@ -78,6 +83,8 @@ pub enum Unit {
     Packets,
     /// Events per second.
     PerSecond,
+    /// A relative error, as a share: -0.05 is 5 % too low.
+    Error,
 }
 
 /// Every metric with its name in a file.
@@ -100,6 +107,10 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("stalled", Metric::Stalled),
     ("encoder-rate", Metric::EncoderRate),
     ("rate-changes", Metric::RateChanges),
+    ("eq10-published", Metric::ModelError(RateForm::Published)),
+    ("eq10-last-round", Metric::ModelError(RateForm::LastRound)),
+    ("eq10-mended", Metric::ModelError(RateForm::Mended)),
+    ("eq10-half-round", Metric::ModelError(RateForm::HalfRound)),
 ];
 
 /// The metrics that samples tell of a part of a run.
@@ -149,6 +160,7 @@ impl Metric {
             | Metric::Stalled => Unit::Share,
             Metric::Timeouts | Metric::RateChanges => Unit::PerSecond,
             Metric::Cwnd => Unit::Packets,
+            Metric::ModelError(_) => Unit::Error,
         }
     }
 }

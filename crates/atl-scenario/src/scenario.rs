@@ -73,6 +73,17 @@ pub enum FigureKind {
         /// Only the points where these variables have these values.
         at: BTreeMap<String, Value>,
     },
+    /// Several metrics against a swept variable, one curve for each of them.
+    Metrics {
+        /// The variable along x.
+        x: String,
+        /// Logarithmic x axis.
+        x_log: bool,
+        /// The metrics along y, which have one unit.
+        ys: Vec<Measure>,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
     /// A sample over time, one curve for each value of a variable (or for each flow).
     Time {
         /// What is drawn.
@@ -129,6 +140,7 @@ impl FigureKind {
     pub fn at(&self) -> &BTreeMap<String, Value> {
         match self {
             FigureKind::Sweep { at, .. }
+            | FigureKind::Metrics { at, .. }
             | FigureKind::Time { at, .. }
             | FigureKind::Shares { at, .. }
             | FigureKind::Scatter { at, .. } => at,

@@ -6,9 +6,13 @@ use atl_core::units::{Probability, Rate};
 
 use crate::errors::{Problem, Sink, list};
 use crate::keys::Section;
+use crate::labels::number_of;
 use crate::scenario::Value;
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 use crate::units;
+
+/// What a relative error may be.
+const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
 
 /// What every cursor carries.
 #[derive(Clone, Copy, Debug)]
@@ -265,6 +269,23 @@ impl<'a> Field<'a> {
             .or_else(|| self.bad("a probability is from 0 to 1, or \"0%\" to \"100%\""))
     }
 
+    /// A relative error: a share that may be negative.
+    pub fn error(&self) -> Option<f64> {
+        let error = match &self.node.kind {
+            Kind::Int(n) => *n as f64,
+            Kind::Float(n) => *n,
+            Kind::Str(s) => {
+                let (sign, size) = s.strip_prefix('-').map_or((1.0, s.as_str()), |s| (-1.0, s));
+                match units::percent(size) {
+                    Ok(size) => sign * size,
+                    Err(_) => return self.bad(ERROR),
+                }
+            }
+            _ => return self.wanted("a relative error", "write -0.05 or \"-5%\""),
+        };
+        if error.abs() <= 10.0 { Some(error) } else { self.bad(ERROR) }
+    }
+
     pub fn table(&self, section: &'static Section) -> Option<Table<'a>> {
         let Kind::Table(entries) = &self.node.kind else {
             return self.wanted("a table", "");
@@ -312,7 +333,8 @@ impl<'a> Field<'a> {
 /// A node as a variable's value: one with a label is what the label says.
 pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
     if let Some((label, _)) = node.labelled() {
-        return Value { text: label.to_owned(), number: None };
+        // A label that is a bare number stands on an axis as one.
+        return Value { text: label.to_owned(), number: number_of(label) };
     }
     let written = || sources.slice(node.at).to_owned();
     let (text, number) = match &node.kind {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use atl_core::model::RateForm;
 use atl_core::time::Time;
 use atl_scenario::metric::OF_A_PART;
 use atl_scenario::quote::Claim;
@@ -166,6 +167,88 @@ fn jains_index_needs_no_groups() {
         panic!("Jain's index: {:?}", scenario.figures[1]);
     };
     assert!(of.is_empty());
+}
+
+const ERRORS: &str = r#"title = "t"
+duration = "60s"
+[sweep]
+beta = [0.5, 0.75]
+path = [{ label = "0.3", value = "10ms" }, { label = "3", value = "100ms" }]
+[[link]]
+name = "air"
+from = "phone"
+to = "server"
+rate = "2Mb/s"
+delay = "$path"
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = { name = "aimd-rate", beta = "$beta" }
+[[figure]]
+title = "f"
+kind = "sweep"
+x = "path"
+y = ["eq10-published", "eq10-mended"]
+at = { beta = 0.5 }
+[[quote]]
+id = "low"
+text = "t"
+source = "s"
+metric = "eq10-published"
+value = { of = { path = 0.3, beta = 0.5 }, expect = "-5.5%", within = "1%" }
+"#;
+
+#[test]
+fn several_metrics_are_the_curves_of_a_figure_and_an_error_may_be_negative() {
+    let scenario = read(ERRORS, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let FigureKind::Metrics { x, ys, at, .. } = &scenario.figures[0].kind else {
+        panic!("metrics: {:?}", scenario.figures[0]);
+    };
+    let forms = [RateForm::Published, RateForm::Mended];
+    assert_eq!(ys.as_slice(), forms.map(|form| Metric::ModelError(form).into()));
+    assert_eq!((x.as_str(), at["beta"].number), ("path", Some(0.5)));
+    // A label that is a number is one.
+    assert_eq!(scenario.points[0].vars["path"].number, Some(0.3));
+    let Claim::Value { expect, of, .. } = &scenario.quotes[0].claim else { panic!("a value") };
+    assert!((expect + 0.055).abs() < 1e-12);
+    assert_eq!(of.at["path"].number, Some(0.3));
+    let narrow =
+        Overrides { set: vec![("path".to_owned(), "3.0".to_owned())], ..Overrides::default() };
+    let narrow = read(ERRORS, &narrow).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(narrow.points.len(), 2);
+    assert_eq!(narrow.points[0].vars["path"].text, "3");
+}
+
+#[test]
+fn figures_of_several_metrics_and_errors_are_refused_where_they_make_no_sense() {
+    let list = "[\"eq10-published\", \"eq10-mended\"]";
+    #[rustfmt::skip]
+    let cases = [
+        (list, "[\"eq10-published\", \"loss\"]", 21, "have one unit"),
+        (list, "[\"loss\", \"loss\"]", 21, "in the list already"),
+        (list, "[]", 21, "at least one metric"),
+        (list, "[\"eq10-publishd\"]", 21, "did you mean `eq10-published` or"),
+        ("at = { beta = 0.5 }", "series = \"beta\"\nat = { beta = 0.5 }", 22, "leave `series` out"),
+        ("at = { beta = 0.5 }\n", "", 17, "which `beta`?"),
+        ("\"-5.5%\"", "\"-5.5\"", 28, "a relative error is from"),
+        ("\"-5.5%\"", "-11", 28, "a relative error is from"),
+        ("\"-5.5%\"", "true", 28, "write -0.05 or"),
+    ];
+    for (from, to, line, message) in cases {
+        assert_eq!(ERRORS.matches(from).count(), 1, "{from:?} is not there once");
+        let errors = read(&ERRORS.replace(from, to), &Overrides::default()).expect_err(to);
+        let text = errors.to_string();
+        assert!(text.contains(message), "{to:?}: wanted {message:?}, got\n{text}");
+        assert_eq!(errors.reports()[0].line, Some(line), "{text}");
+        assert_eq!(errors.len(), 1, "{text}");
+    }
+    // A flow whose AIMD parameters are not fixed has no alpha to put into eq. 10.
+    let tcp = ERRORS.replace("{ name = \"aimd-rate\", beta = \"$beta\" }", "\"sack\"");
+    let tcp = tcp.replace("beta = [0.5, 0.75]\n", "").replace("at = { beta = 0.5 }\n", "");
+    let tcp = tcp.replace(", beta = 0.5 }", " }");
+    let errors = read(&tcp, &Overrides::default()).expect_err("no rate").to_string();
+    assert_eq!(errors.matches("AIMD parameters are fixed").count(), 2, "{errors}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
                 1 + time::curve_count(outcome, &Lines { series, at, of })
             }
             FigureKind::Shares { at, .. } => 1 + shares::curve_count(outcome, at),
-            FigureKind::Sweep { .. } | FigureKind::Scatter { .. } => 0,
+            FigureKind::Sweep { .. } | FigureKind::Metrics { .. } | FigureKind::Scatter { .. } => 0,
         })
         .sum()
 }
@@ -55,6 +55,10 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
         FigureKind::Sweep { x, x_log, y, series, at } => {
             let what = Sweep { x, x_log: *x_log, y: *y, series, at };
             let found = sweep::sweep(outcome, &title, &what, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Metrics { x, x_log, ys, at } => {
+            let found = sweep::metrics(outcome, &title, (x, *x_log), ys, at, styles);
             with_numbers(outcome, title, caption, found)
         }
         FigureKind::Scatter { x, y, series, at } => {

@@ -149,6 +149,75 @@ pub(super) fn sweep(
     Some((chart, Table { columns, rows }))
 }
 
+/// Several metrics of one unit against a swept variable, a curve each. Where their names begin alike (`error of eq. 10,
+/// mended`), the axis has what they share and the curves the rest.
+pub(super) fn metrics(
+    outcome: &Outcome,
+    title: &str,
+    (x, x_log): (&str, bool),
+    ys: &[Measure],
+    at: &At,
+    styles: &mut Styles,
+) -> Option<(Chart, Table)> {
+    let values = values_at(outcome, at, x);
+    let first = title_of(*ys.first()?);
+    if values.is_empty() {
+        return None;
+    }
+    let places = places(outcome, x, values, x_log);
+    let quantities: Vec<Quantity> = ys.iter().map(|y| Quantity::of(y.metric)).collect();
+    let parts: Vec<Option<(&str, &str)>> =
+        quantities.iter().map(|q| q.name.split_once(", ")).collect();
+    let shared = parts[0].map(|(head, _)| head);
+    let shared = shared.filter(|head| parts.iter().all(|p| p.is_some_and(|(h, _)| h == *head)));
+    let mut columns = vec![Column { title: x.to_owned(), key: x.to_owned(), quantity: None }];
+    let mut rows: Vec<Vec<Cell>> =
+        places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
+    let mut curves = Vec::new();
+    for ((y, quantity), part) in ys.iter().zip(&quantities).zip(&parts) {
+        let name = match (shared, part) {
+            (Some(_), Some((_, rest))) => *rest,
+            _ => quantity.name,
+        };
+        let estimates: Vec<Option<Estimate>> = places
+            .values
+            .iter()
+            .map(|value| {
+                let mut at = at.clone();
+                at.insert(x.to_owned(), value.clone());
+                estimate(outcome, *y, &Selection { at, groups: Vec::new() })
+            })
+            .collect();
+        if estimates.iter().all(Option::is_none) {
+            continue;
+        }
+        for (row, estimate) in rows.iter_mut().zip(&estimates) {
+            row.push(number_cell(*estimate));
+        }
+        let key = quantity.key.to_owned();
+        columns.push(Column { title: name.to_owned(), key, quantity: Some(*quantity) });
+        curves.push(curve(name.to_owned(), &estimates, *quantity, styles));
+    }
+    if curves.is_empty() {
+        return None;
+    }
+    let label = match (shared, ys) {
+        (Some(head), _) => format!("{head} ({})", quantities[0].unit),
+        (None, [_]) => first,
+        (None, _) => quantities[0].unit.to_owned(),
+    };
+    let chart = Chart {
+        kind: Kind::Sweep,
+        title: title.to_owned(),
+        x: places.axis,
+        y: Axis::linear(label),
+        xs: places.xs,
+        curves,
+        marks: Vec::new(),
+    };
+    Some((chart, Table { columns, rows }))
+}
+
 /// A metric of each flow group, where nothing is swept.
 pub(super) fn groups(
     outcome: &Outcome,

@@ -1,5 +1,6 @@
 //! The rules of each class of claim.
 
+use atl_scenario::metric::Unit;
 use atl_scenario::quote::{Claim, Selection};
 use atl_scenario::scenario::{Measure, Metric, Value};
 
@@ -37,10 +38,16 @@ fn percent(share: f64) -> String {
     format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// Distance from the quoted number: as a share of it, or as it is if the quoted number is 0.
-fn distance(mean: f64, expect: f64) -> f64 {
+/// Whether distances from a quoted number are taken as they are, and not as shares of it: from 0, and of errors,
+/// which are shares already.
+fn absolute(metric: Metric, expect: f64) -> bool {
+    expect == 0.0 || metric.unit() == Unit::Error
+}
+
+/// Distance from the quoted number.
+fn distance(mean: f64, expect: f64, absolute: bool) -> f64 {
     let apart = (mean - expect).abs();
-    if expect == 0.0 { apart } else { apart / expect.abs() }
+    if absolute { apart } else { apart / expect.abs() }
 }
 
 pub(super) fn value(
@@ -58,7 +65,8 @@ pub(super) fn value(
         ));
     };
     let quantity = Quantity::of(measure.metric);
-    let off = distance(estimate.mean, expect);
+    let absolute = absolute(measure.metric, expect);
+    let off = distance(estimate.mean, expect, absolute);
     let (verdict, how) = if off <= tolerance {
         (Verdict::Met, "within")
     } else if off <= NEAR * tolerance {
@@ -66,7 +74,7 @@ pub(super) fn value(
     } else {
         (Verdict::NotMet, "more than three times")
     };
-    let (apart, allowed) = if expect == 0.0 {
+    let (apart, allowed) = if absolute {
         (format!("{} away", quantity.show_number(off)), quantity.show_number(tolerance))
     } else {
         let side = if estimate.mean < expect { "below" } else { "above" };
@@ -103,7 +111,7 @@ pub(super) fn ratio(
     };
     let same_side = (expect > 1.0 && ratio.mean > 1.0) || (expect < 1.0 && ratio.mean < 1.0);
     let shown = ratio.half_width.is_none() || ratio.excludes(1.0);
-    let off = distance(ratio.mean, expect);
+    let off = distance(ratio.mean, expect, false);
     let (verdict, how) = if off <= tolerance {
         (Verdict::Met, format!("within the tolerance of {}", percent(tolerance)))
     } else if same_side && !shown {

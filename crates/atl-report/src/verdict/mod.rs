@@ -10,7 +10,8 @@
 //! Means decide, not intervals, whether a value or a ratio is met: a wide interval must not make a quote
 //! easier to meet. A single seed has no interval; then the ratio alone decides its direction, the reason
 //! says so, and an order can be at most "same direction". A ratio quoted as 1 has no side to be on.
-//! A tolerance is relative to the quoted number; to a quoted 0 it is absolute, in the metric's base unit.
+//! A tolerance is relative to the quoted number; to a quoted 0, and of a metric that is a relative error itself, it is
+//! absolute, in the metric's base unit.
 //! Where no run fits a claim, it is "not measured".
 
 mod claims;

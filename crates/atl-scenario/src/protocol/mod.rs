@@ -4,7 +4,7 @@ mod catalogue;
 
 use atl_core::rate::RateConfig;
 use atl_core::time::Span;
-use atl_core::window::ControllerConfig;
+use atl_core::window::{Aimd, ControllerConfig};
 
 pub use catalogue::{Listed, catalogue};
 
@@ -83,6 +83,15 @@ impl Protocol {
         match &self.transport {
             Transport::Tcp(tcp) => Some(tcp),
             Transport::Paced(_) => None,
+        }
+    }
+
+    /// AIMD parameters that never change, of a flow with this round-trip time; alpha in packets per second per
+    /// round-trip time. `None` of any other protocol.
+    pub fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
+        match &self.transport {
+            Transport::Tcp(_) => None,
+            Transport::Paced(config) => config.fixed_aimd(rtt),
         }
     }
 

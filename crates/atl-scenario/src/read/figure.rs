@@ -7,8 +7,9 @@ use super::measure::Part;
 use super::selection::matches;
 use crate::keys;
 use crate::metric::{TRACES, Trace};
-use crate::scenario::{Figure, FigureKind, Share, Value};
+use crate::scenario::{Figure, FigureKind, Measure, Share, Value};
 use crate::table::{Field, Table};
+use crate::tree;
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -84,13 +85,50 @@ fn sweep(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     only(table, &["of", "over"], TIME);
     let x = table.need("x").and_then(|f| world.variable(&f, false));
     let part = world.part(table);
-    let y = table.need("y").and_then(|f| world.measure(&f, part.unwrap_or(Part::Whole)));
+    let y = table.need("y");
+    if let Some(list) = y.as_ref().filter(|f| matches!(f.node.kind, tree::Kind::Array(_))) {
+        return metrics(table, world, x, list, part);
+    }
+    let y = y.and_then(|f| world.measure(&f, part.unwrap_or(Part::Whole)));
     let series = series(table, world);
     let x_log = table.read("x-log", Field::bool).unwrap_or(false);
     let (x, series) = (x?, series?);
     let at = at(table, world, &[&x, &series], Some(&series), true);
     let y = y?;
     world.happens(y, part?).then_some(FigureKind::Sweep { x, x_log, y, series, at: at? })
+}
+
+/// A sweep whose curves are metrics.
+fn metrics(
+    table: &Table<'_>,
+    world: &World<'_>,
+    x: Option<String>,
+    list: &Field<'_>,
+    part: Option<Part>,
+) -> Option<FigureKind> {
+    if let Some(field) = table.get("series") {
+        field.bad::<()>("a list of metrics makes the curves: leave `series` out");
+    }
+    let x_log = table.read("x-log", Field::bool).unwrap_or(false);
+    let mut ys: Vec<Measure> = Vec::new();
+    for item in list.items()? {
+        let y = world.measure(&item, part.unwrap_or(Part::Whole))?;
+        if ys.contains(&y) {
+            return item.bad("this metric is in the list already");
+        }
+        if ys.first().is_some_and(|first| first.metric.unit() != y.metric.unit()) {
+            return item.bad("the metrics of a figure have one unit");
+        }
+        ys.push(y);
+    }
+    if ys.is_empty() {
+        return list.bad("it names at least one metric");
+    }
+    let x = x?;
+    let at = at(table, world, &[&x], None, true)?;
+    let part = part?;
+    let happen = ys.iter().all(|&y| world.happens(y, part));
+    happen.then_some(FigureKind::Metrics { x, x_log, ys, at })
 }
 
 /// What is drawn over time.

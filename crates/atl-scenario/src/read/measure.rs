@@ -5,7 +5,7 @@ use atl_core::time::{Span, Time};
 use super::World;
 use crate::measure::{During, Measure};
 use crate::metric::{METRICS, Metric, OF_A_PART};
-use crate::setup::Setup;
+use crate::setup::{FlowSetup, Setup};
 use crate::table::{Field, Table};
 use crate::tree::Node;
 
@@ -21,6 +21,8 @@ pub(super) struct Measurable {
     disturbed: bool,
     /// The same after the command line: a run that it cut short may end before.
     still_disturbed: bool,
+    /// Some flow has AIMD parameters that never change.
+    fixed: bool,
     /// Times between samples, of all points.
     every: Vec<Span>,
     /// End of the shortest run.
@@ -45,6 +47,7 @@ impl Measurable {
         let mut every: Vec<Span> = setups.iter().filter_map(|s| s.sample_every).collect();
         every.dedup();
         let links = || setups.iter().flat_map(|s| &s.links);
+        let fixed = |flow: &FlowSetup| flow.protocol.fixed_aimd(Span::from_secs(1)).is_some();
         Measurable {
             records: tree.get("record").is_some(),
             ends: source("bytes"),
@@ -54,6 +57,7 @@ impl Measurable {
             }),
             still_disturbed: setups.is_empty()
                 || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty()),
+            fixed: setups.is_empty() || setups.iter().flat_map(|s| &s.flows).any(fixed),
             every,
             end: setups.iter().map(|s| Time::ZERO + s.duration).min(),
             moved,
@@ -95,6 +99,9 @@ impl World<'_> {
             }
             Metric::Recovery if !can.disturbed => {
                 field.bad("there is nothing to recover from: no link has a `blackout` or a `roam`")
+            }
+            Metric::ModelError(_) if !can.fixed => {
+                field.bad("it needs a flow whose AIMD parameters are fixed: `aimd-rate`")
             }
             metric => Some(metric),
         }

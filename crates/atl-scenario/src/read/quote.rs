@@ -93,6 +93,7 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
         Unit::Seconds => field.time().map(|time| time.secs()),
         Unit::Share => field.probability().map(|share| share.get()),
         Unit::Packets | Unit::PerSecond => field.number(0.0, MAX),
+        Unit::Error => field.error(),
     }
 }
 
