@@ -46,6 +46,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/table3",
     "atl/fig10",
     "atl/fig11",
+    "atl/eq10",
     "atl/liar",
     "arc/fig07",
     "arc/bursts",

@@ -3,7 +3,7 @@
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
-use atl_link::{Loss, Service};
+use atl_link::{Delay, Loss, Service};
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Scenario};
 use atl_scenario::{Overrides, builtin, open};
@@ -124,6 +124,33 @@ fn a_curve_comes_with_its_own_conditions() {
     }
     let of_snoop = scenario.quotes.iter().filter(|q| q.id.contains("snoop"));
     assert_eq!(of_snoop.count(), 5);
+}
+
+#[test]
+fn the_links_of_eq_10_are_what_their_label_says() {
+    let scenario = read("atl/eq10", &Overrides::default());
+    assert_eq!(scenario.points.len(), 2 * 3 * 7);
+    for point in &scenario.points {
+        let setup = &point.setup;
+        let conditions = |link: usize| &setup.links[link].config.initial;
+        let delay = |link| match conditions(link).delay {
+            Delay::Constant(delay) => delay,
+            _ => panic!("a constant delay"),
+        };
+        let rtt = delay(0) + delay(1);
+        let Loss::Bernoulli(p) = conditions(0).loss else { panic!("random losses") };
+        assert_eq!(conditions(1).loss, Loss::None);
+        let aimd = setup.flows[0].protocol.fixed_aimd(rtt).expect("fixed parameters");
+        let label = point.vars["alpha_R_p"].number.expect("a number");
+        let is = aimd.alpha * rtt.secs() * p.get();
+        assert!((is / label - 1.0).abs() < 1e-9, "{is}, not {label}");
+        assert_eq!(point.vars["beta"].number, Some(aimd.beta));
+    }
+    // Each quote is about one point, so that it is measured.
+    for quote in &scenario.quotes {
+        let Claim::Value { of, .. } = &quote.claim else { panic!("a value: {}", quote.id) };
+        assert_eq!(of.at.len(), 3, "{}", quote.id);
+    }
 }
 
 #[test]
