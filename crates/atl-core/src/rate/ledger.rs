@@ -121,15 +121,12 @@ impl Ledger {
             return None;
         }
         self.arrive(seq);
-        let mut rest = mask;
+        // Of those before it only what is still open: as a rule nothing is, and the mask tells only what is known.
+        let open = seq.saturating_sub(self.base).min(32);
+        let mut rest = mask & ((1_u64 << open) - 1) as u32;
         while rest != 0 {
-            let bit = rest.trailing_zeros();
+            self.arrive(seq - 1 - u64::from(rest.trailing_zeros()));
             rest &= rest - 1;
-            if let Some(before) = seq.checked_sub(u64::from(bit) + 1)
-                && before >= self.base
-            {
-                self.arrive(before);
-            }
         }
         self.above = self.above.max(seq + 1);
         let rtt = now.since(sent_at);
