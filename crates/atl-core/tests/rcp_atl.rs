@@ -125,10 +125,9 @@ fn parameters_follow_figure_4() {
     // n = 400, p = 8/400; p_w = 4/400 by the MAC's marks, not the report's 0.5.
     let rules = SplitRules { packets: Some(399), ..SplitRules::default() };
     let p = Probability::share(8, 400);
-    let input = AtlInput { cap: Some(240.0), ..AtlInput::default() };
     let link = report(0.01, 150);
-    let expected =
-        parameters(p, ms(360), link, rules, &input, RateForm::Published).expect("in range");
+    let expected = parameters(p, ms(360), link, rules, &AtlInput::default(), RateForm::Published)
+        .expect("in range");
     near(sender.aimd().alpha, expected.aimd.alpha);
     near(sender.aimd().beta, 0.85);
     near(sender.controller.rate(), 0.85 * rate);
@@ -173,7 +172,7 @@ fn where_every_loss_is_the_links_p_c_has_a_floor() {
 }
 
 #[test]
-fn the_target_is_at_most_the_rate_that_is_wanted() {
+fn t_hat_may_be_held_to_the_rate_that_is_wanted() {
     for (cap_at_target, capped) in [(true, true), (false, false)] {
         let mut sender = Sender::new(Config { cap_at_target, ..Config::default() }, 40);
         sender.report(0.01, 10);
@@ -365,10 +364,10 @@ fn on_a_link(config: Config, loss: f64, delay_ms: u64, feedback: FeedbackMode) -
 fn a_lossy_link_costs_little_where_tcps_own_parameters_lose_most() {
     for (delay, loss, least) in [
         (10, 1e-3, 230.0),
-        (10, 1e-2, 210.0),
-        (50, 1e-3, 230.0),
+        (10, 1e-2, 220.0),
+        (50, 1e-3, 235.0),
         (150, 1e-3, 220.0),
-        (150, 1e-2, 165.0),
+        (150, 1e-2, 195.0),
     ] {
         let mut run = on_a_link(Config::default(), loss, delay, FeedbackMode::Acks);
         run.stretch(60.0);
@@ -434,18 +433,18 @@ fn the_trajectory_over_a_handoff() {
 }
 
 const TRAJECTORY: [&str; 12] = [
-    "232 1 0.75",
+    "233 1 0.75",
     "239 1 0.75",
-    "237 3 0.75",
-    "238 2 0.75",
+    "238 3 0.75",
+    "238 4 0.75",
     "239 1 0.75",
-    "237 3 0.75",
-    "181 12 0.85",
-    "206 9 0.85",
-    "190 10 0.85",
-    "186 10 0.85",
-    "187 11 0.85",
-    "158 13 0.85",
+    "238 3 0.75",
+    "208 13 0.85",
+    "216 13 0.85",
+    "217 11 0.85",
+    "208 14 0.85",
+    "224 9 0.85",
+    "223 9 0.85",
 ];
 
 /// Nonsense in a report changes neither the rate's bounds nor what is counted.

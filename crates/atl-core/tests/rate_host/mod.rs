@@ -33,7 +33,7 @@ pub fn plain() -> Vec<RateConfig> {
             beta: Some(0.7),
             form: RateForm::HalfRound,
             wireless_loss: WirelessLoss::Report,
-            cap_at_target: false,
+            cap_at_target: true,
             check_claims: false,
             ..rcp_atl::Config::default()
         }),

@@ -25,7 +25,7 @@ pub struct Config {
     pub wireless_loss: WirelessLoss,
     /// Form of the timeout term of eq. 7.
     pub timeouts: TimeoutTerm,
-    /// T_hat is at most the target rate.
+    /// T_hat is at most the target rate. The rate itself always is, so that its mean then stays below T_hat.
     pub cap_at_target: bool,
     /// Floor of R_c in seconds.
     pub rtt_floor: f64,
@@ -55,7 +55,7 @@ impl Default for Config {
             restart_packets: 20,
             wireless_loss: WirelessLoss::default(),
             timeouts: TimeoutTerm::default(),
-            cap_at_target: true,
+            cap_at_target: false,
             rtt_floor: MIN_CONGESTION_RTT.secs(),
             check_claims: true,
             claim_gain: 4.0,

@@ -10,7 +10,8 @@
 //!   MAC marked, where it marks any, and the link's report otherwise ([`WirelessLoss`]).
 //! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and p_c: with p = 0
 //!   alpha would be 0, and with n near 1 the rate would never leave the least.
-//! - T_hat is at most the target rate. alpha has no floor: one makes the flow unfair.
+//! - T_hat is eq. 7's. A bound at the target rate is an option: S never exceeds the target, so that a T_hat at the target,
+//!   which is to be S's mean, is never reached (Fig. 12 to 14 show both). alpha has no floor: one makes the flow unfair.
 //! - A step is at most the rate itself, or a packet per RTT if that is more: nothing outruns slow start.
 //! - One back-off a loss event, wireless ones included ([`Clusters`](super::Clusters)).
 //! - Parameters are computed anew at each step, each loss event and each handoff.
