@@ -1,11 +1,14 @@
 //! The scenarios that come with the program.
 
+use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::ControllerConfig;
 use atl_link::{Delay, Loss, Service};
+use atl_scenario::protocol::Transport;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Scenario};
+use atl_scenario::setup::FlowSetup;
 use atl_scenario::{Overrides, builtin, open};
 
 fn read(name: &str, overrides: &Overrides) -> Scenario {
@@ -99,6 +102,40 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
     // A quote that does not speak of d_w means the figure's own.
     let Claim::Ratio { of, .. } = &scenario.quotes[0].claim else { panic!("a ratio") };
     assert_eq!(of.at["d_w"].number, Some(0.05));
+}
+
+#[test]
+fn the_rate_figures_have_the_papers_networks() {
+    let delays = |name: &str| {
+        let scenario = read(name, &Overrides::default());
+        let air = &scenario.points[0].setup.links[0];
+        assert!(
+            air.wireless && air.config.initial.service == Service::Constant(Rate::from_mbps(2.0))
+        );
+        (scenario.points.len(), format!("{:?}", air.config.initial.delay))
+    };
+    assert_eq!(delays("atl/fig12"), (30, "Constant(10ms)".to_owned()));
+    assert_eq!(delays("atl/fig13"), (52, "Constant(50ms)".to_owned()));
+    assert_eq!(delays("atl/fig14"), (50, "Constant(150ms)".to_owned()));
+    assert_eq!(delays("atl/fig17"), (4, "Constant(10ms)".to_owned()));
+    for (name, flows, paced) in
+        [("atl/fig15", 6, 6), ("atl/fig16", 10, 5), ("atl/table1-rate", 4, 4)]
+    {
+        let scenario = read(name, &Overrides::default());
+        let setup = &scenario.points[0].setup;
+        let pacing = |flow: &&FlowSetup| matches!(flow.protocol.transport, Transport::Paced(_));
+        assert_eq!(setup.flows.len(), flows, "{name}");
+        assert_eq!(setup.flows.iter().filter(pacing).count(), paced, "{name}");
+    }
+    // Gput is measured on the network of Tput.
+    let links = |name| format!("{:?}", read(name, &Overrides::default()).points[0].setup.links);
+    assert_eq!(links("atl/table1-rate"), links("atl/table1"));
+    // Reports come where a curve says so, and nowhere else.
+    for point in &read("atl/fig13", &Overrides::default()).points {
+        let told = point.vars["protocol"].text.contains("a report");
+        let feedback = point.setup.flows[0].pacing.feedback;
+        assert_eq!(matches!(feedback, Some(FeedbackMode::Reports { .. })), told, "{feedback:?}");
+    }
 }
 
 /// What only `also` changes goes without saying where it follows from the curve, and is pinned where it does not.
