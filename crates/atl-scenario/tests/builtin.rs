@@ -29,7 +29,7 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
         assert!(!full.points.is_empty() && !full.figures.is_empty());
         assert!(quick.simulated() < full.simulated() / 3, "{} is not quick", full.name);
         assert_ne!(quick.hash, full.hash);
-        assert_eq!(quick.quotes.len(), full.quotes.len());
+        assert_eq!(quick.quotes.len(), full.quotes.len(), "{}", full.name);
     }
 }
 
