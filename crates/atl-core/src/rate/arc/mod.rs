@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Left open by the source, and chosen (protocols.md, ARC):
-//! - How P(I1) is measured. Each lost packet gets a [label](labels); P(I1) is the weighted share of
-//!   [congestion intervals](intervals) that was lost, instead of eq. 16 on two sliding windows "of tau": the same in the
+//! - How P(I1) is measured. Each lost packet gets a label (`labels.rs`); P(I1) is the weighted share of
+//!   congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding windows "of tau": the same in the
 //!   mean, never negative, and it does not depend on a tau that the paper does not give.
 //! - A loss event is the losses of packets that were sent within a round-trip time of its first one, wireless losses
 //!   included: "at each loss event" the RTT is anew too.

@@ -18,7 +18,7 @@
 //! - A rate below r_tcp, which the `max` would raise there at once, grows as without a loss, to r_tcp at most. One packet of
 //!   an interval tells too little of l to leap by it; [`BelowModel`] has the other readings.
 //! - R: packet pairs, as the papers have it. Each 16th data packet leaves right behind the one before it, and the next
-//!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`]'s
+//!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`](super::Report)'s
 //!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. Where
 //!   nothing is known it is the target. [`Config::bottleneck`] replaces it all.
 //! - A rate beyond R neither grows nor falls for it.

@@ -3,7 +3,7 @@
 //! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and loss intervals, of which
 //! it leaves parts open, as in its authors' simulation (`cisco/ns3-rmcat`).
 //!
-//! - Sec. 4.2: x_curr adds up queueing delay (warped where losses show that others fill the queue) and losses ([`signal`]).
+//! - Sec. 4.2: x_curr adds up queueing delay (warped where losses show that others fill the queue) and losses (`signal.rs`).
 //! - Sec. 4.3: where nothing was lost or queued over LOGWIN the rate ramps up to a multiple of what arrives (eq. 3, 4), at
 //!   most so far that it queues for QBOUND. Else it moves gradually, by how far x_curr is from the share of XREF that
 //!   belongs to the rate, and by how x_curr changes (eq. 5 to 7).
@@ -20,7 +20,7 @@
 //!   a sender that must be able to go lower says so. It also starts there.
 //! - Of the 15 delays of the filter none is older than DFILT; the time between two updates counts for 500 ms at most.
 //! - Too little for a receive rate (5 packets in LOGWIN): the update is gradual.
-//! - The average loss interval leaves the open one out ([`signal`]); x_curr is at most XMAX (the authors' simulation).
+//! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the authors' simulation).
 //! - Nothing grows while the application limits the sender.
 //! - Silence: after 4 SRTT, 4 packets or LOGWIN without feedback the rate is halved, and again after twice the time.
 //! - Handoff: the least delay is another one, and packets that left before tell nothing of the path's delay.
