@@ -64,6 +64,11 @@ impl Reassembler {
         if self.finished { 0 } else { self.buffer.len() }
     }
 
+    /// Whether no PDU is begun: the next cell is the first of one. True also right after the last cell of one.
+    pub fn is_idle(&self) -> bool {
+        self.finished || (self.buffer.is_empty() && !self.overflowed)
+    }
+
     /// Takes the connection's next cell. Cells of OAM and resource management pass by.
     pub fn push(&mut self, cell: &Cell) -> Reassembled<'_> {
         let PayloadType::User { congested, aau } = cell.header().payload_type else {

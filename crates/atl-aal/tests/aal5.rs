@@ -107,6 +107,7 @@ fn a_pdu_too_long_is_dropped_without_being_held() {
             }
         }
         assert!(reassembler.held() <= 96);
+        assert_eq!(reassembler.is_idle(), cell.header().is_last());
     }
     assert_eq!(ends, [None, Some(vec![9; 50])]);
 }

@@ -52,6 +52,22 @@ fn every_single_error_is_corrected_once_and_then_detected() {
     }
 }
 
+/// A cell noted is one received: counted, and back to correction mode.
+#[test]
+fn a_cell_noted_as_intact_is_one_received() {
+    let (mut noted, mut received) = (HecReceiver::new(), HecReceiver::new());
+    let mut wrong = cell();
+    wrong.flip(3);
+    for _ in 0..3 {
+        noted.receive(wrong);
+        received.receive(wrong);
+        assert_eq!(noted.mode(), HecMode::Detection);
+        noted.note_intact();
+        received.receive(cell());
+        assert_eq!((noted.mode(), noted.statistics()), (received.mode(), received.statistics()));
+    }
+}
+
 #[test]
 fn every_double_error_is_dropped_and_ends_correction() {
     for first in 0..40 {

@@ -429,6 +429,37 @@ fn numbers_never_sent_stop_nothing() {
 }
 
 #[test]
+fn a_host_can_keep_its_queue_to_itself() {
+    let mut pair = Pair::new();
+    assert!(!pair.sender.has_unsent());
+    pair.sender.submit(&[1; 100]).unwrap();
+    pair.sender.submit(&[2; 44]).unwrap();
+    let mut pdu = Vec::new();
+    for unsent in [true, true, true, true, true, false] {
+        assert_eq!(pair.sender.has_unsent(), unsent);
+        assert_eq!(pair.sender.poll_send(pair.now, &mut pdu).is_some(), unsent);
+    }
+    // All of it is lost and will be sent again, but nothing of it for the first time.
+    pair.tell();
+    pair.tell();
+    assert!(!pair.sender.has_unsent() && !pair.sender.is_done());
+    pair.finish();
+}
+
+/// For any size and fill, it says what `submit` then does.
+#[test]
+fn what_can_be_submitted_is_told_before() {
+    for octets in [0, 1, 500, 65_531, 65_532] {
+        let mut sender =
+            Sender::new(SenderConfig { buffer_octets: 2_000, ..sender_config() }).unwrap();
+        for _ in 0..130 {
+            let told = sender.can_submit(octets);
+            assert_eq!(sender.submit(&vec![0; octets]).is_ok(), told, "{octets}");
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let bad = |change: fn(&mut SenderConfig)| {
         let mut config = sender_config();

@@ -117,6 +117,24 @@ impl Sender {
         self.wholes.is_empty()
     }
 
+    /// Whether something submitted was not transmitted for the first time yet. A host that hands over the next SDU only
+    /// when this is false keeps its queue to itself, where it can be measured, marked and dropped from.
+    pub fn has_unsent(&self) -> bool {
+        // They are cut in order.
+        self.wholes.back().is_some_and(|whole| !whole.is_cut())
+    }
+
+    /// Whether [`submit`](Self::submit) would take an SDU of so many octets now.
+    pub fn can_submit(&self, octets: usize) -> bool {
+        octets <= cpcs::MAX_SDU_OCTETS && self.has_room(octets)
+    }
+
+    fn has_room(&self, octets: usize) -> bool {
+        let held = self.held_octets + octets + cpcs::OVERHEAD_OCTETS;
+        self.wholes.is_empty()
+            || (self.wholes.len() < MAX_WHOLES && held <= self.config.buffer_octets)
+    }
+
     /// Octets of CPCS-PDUs held.
     pub const fn held_octets(&self) -> usize {
         self.held_octets
@@ -167,14 +185,10 @@ impl Sender {
     /// # Errors
     /// If it is too long, or too much is held.
     pub fn submit(&mut self, sdu: &[u8]) -> Result<(), SubmitError> {
-        let octets = sdu.len() + cpcs::OVERHEAD_OCTETS;
-        let fits = self.held_octets + octets <= self.config.buffer_octets;
-        let tag = self.tag(self.wholes.len());
-        if sdu.len() <= cpcs::MAX_SDU_OCTETS
-            && (self.wholes.len() >= MAX_WHOLES || !(fits || self.wholes.is_empty()))
-        {
+        if sdu.len() <= cpcs::MAX_SDU_OCTETS && !self.has_room(sdu.len()) {
             return Err(SubmitError::Full);
         }
+        let tag = self.tag(self.wholes.len());
         let octets = cpcs::encode(tag, sdu).map_err(SubmitError::TooLong)?;
         self.held_octets += octets.len();
         self.wholes.push_back(Whole { octets, cut: 0, pieces: 0 });
