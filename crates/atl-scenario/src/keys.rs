@@ -64,6 +64,7 @@ pub static LINK: Section = section(
         "loss",
         "queue",
         "agent",
+        "adaptation",
         "roam",
         "blackout",
         "at-change",
@@ -84,6 +85,27 @@ pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "every"
 pub static QUEUE: Section = section("link.queue", &["packets", "bytes", "priority"]);
 /// An agent with parameters.
 pub static AGENT: Section = section("link.agent", &["name", "window", "min-timeout", "delay"]);
+/// An ATM adaptation layer with parameters.
+pub static ADAPTATION: Section = section(
+    "adaptation",
+    &[
+        "name",
+        "queue",
+        "window",
+        "round-trip",
+        "smoothing",
+        "payload",
+        "longest",
+        "statistics",
+        "status-interval",
+        "quench",
+        "faults",
+    ],
+);
+/// What follows congestion that cells met.
+pub static QUENCH: Section = section("adaptation.quench", &["every", "scatter"]);
+/// Faults forced upon PDUs.
+pub static FAULTS: Section = section("adaptation.faults", &["scenario", "share"]);
 /// Bursty loss, or a whole path's.
 pub static LOSS: Section = section(
     "loss",
@@ -109,6 +131,7 @@ pub static FLOW: Section = section(
         "tcp",
         "pacing",
         "receiver",
+        "adaptation",
     ],
 );
 /// A protocol with options; the others are its controller's.
@@ -179,6 +202,9 @@ pub static ALL: &[&Section] = &[
     &BLACKOUT,
     &QUEUE,
     &AGENT,
+    &ADAPTATION,
+    &QUENCH,
+    &FAULTS,
     &LOSS,
     &LOSS_CHAIN,
     &FLOW,

@@ -56,6 +56,54 @@ pub struct FlowResult {
     pub gap_jitter_s: Option<f64>,
     /// What a viewer sees, of a live encoder's flow.
     pub media: Option<MediaResult>,
+    /// What its adaptation layer did in the direction of the data, of a flow whose packets travel in cells.
+    pub adaptation: Option<AdaptationResult>,
+}
+
+/// What an adaptation layer did in one direction, in the time that the flow was measured. Of a tunnel that several flows
+/// share: for all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AdaptationResult {
+    /// Packets handed to it.
+    pub offered: u64,
+    /// Those of them that found its queue full.
+    pub refused: u64,
+    /// Packets that came out at the other end, as they were.
+    pub delivered: u64,
+    /// Packets that came out changed: errors that no check saw.
+    pub undetected: u64,
+    /// PDUs sent, retransmissions included: AAL5's CPCS-PDUs, AAL-T's CP-ARQ PDUs. Without control packets.
+    pub pdus: u64,
+    /// PDUs sent again.
+    pub retransmitted: u64,
+    /// PDUs that arrived and were dropped for their check: errors, lost or foreign cells.
+    pub wrong: u64,
+    /// Packets that AAL-T's receiver refused for their length or tags, and that came again as a whole.
+    pub sent_whole_again: u64,
+    /// Control packets sent in the other direction, about this one.
+    pub statuses: u64,
+    /// Cells sent: those of PDUs, and of control packets about the other direction.
+    pub cells: u64,
+    /// Cells dropped by queues or lost on links.
+    pub cells_lost: u64,
+    /// Cells dropped because their header was wrong, or that went to another connection.
+    pub cells_astray: u64,
+    /// Cells that arrived with a wrong payload.
+    pub cells_damaged: u64,
+    /// Source quenches sent for what met congestion.
+    pub quenches: u64,
+    /// Octets of the CP-ARQ payload that new PDUs have at the end of the run; `None` of AAL5.
+    pub payload_octets: Option<u64>,
+    /// The path's bit error ratio as AAL-T's sender estimates it at the end of the run.
+    pub bit_errors: Option<f64>,
+}
+
+impl AdaptationResult {
+    /// The cell error ratio (AAL-T paper, eq. 9): cells lost or in error, as a share of those sent; `None` if none was.
+    pub fn cell_errors(&self) -> Option<f64> {
+        let wrong = self.cells_lost + self.cells_astray + self.cells_damaged;
+        (self.cells > 0).then(|| wrong as f64 / self.cells as f64)
+    }
 }
 
 /// What became of a live encoder's frames.

@@ -8,6 +8,7 @@ use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
+use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;
 
 /// A network and the flows on it.
@@ -43,6 +44,9 @@ pub struct LinkSetup {
     /// What stands at the access point, between this link and the next of a way. Of a two-way link both
     /// directions name the same agent.
     pub agent: Option<Agent>,
+    /// Packets travel over it in cells: a tunnel with an adaptation layer at both ends. Of a two-way link both
+    /// directions have the same.
+    pub adaptation: Option<Adaptation>,
 }
 
 /// An agent at the access point of a wireless link: it sees what passes, and may repair what the link loses.
@@ -98,6 +102,8 @@ pub struct FlowSetup {
     pub pacing: Pacing,
     /// What the receiver tells of its own wireless link.
     pub receiver: Receiver,
+    /// Its packets travel in cells from end to end, with this adaptation layer at both hosts.
+    pub adaptation: Option<Adaptation>,
 }
 
 /// What a receiver tells, in its ACKs, of the wireless link at its end (ATL paper, sec. IV-A, cases 2 and 3).

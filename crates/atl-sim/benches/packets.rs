@@ -65,6 +65,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
         wireless: false,
         config: Arc::clone(config),
         agent: None,
+        adaptation: None,
     };
     let (router, sink) = (hosts, hosts + 1);
     let mut links = vec![
@@ -91,6 +92,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             tcp: Tcp::default(),
             pacing: Pacing { target: Some(rate_of_access), ..Pacing::default() },
             receiver: atl_scenario::setup::Receiver::default(),
+            adaptation: None,
         });
     }
     Setup {

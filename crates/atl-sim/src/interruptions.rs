@@ -86,6 +86,7 @@ mod tests {
             wireless: true,
             config: Arc::new(config),
             agent: None,
+            adaptation: None,
         };
         let found: Vec<(u64, bool)> = steps(Some(&link), None, Span::from_millis(200))
             .iter()

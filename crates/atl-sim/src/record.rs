@@ -146,6 +146,7 @@ impl Flow {
             jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
             gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
             media: None,
+            adaptation: None,
         }
     }
 }

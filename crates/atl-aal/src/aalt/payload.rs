@@ -1,6 +1,6 @@
 //! The payload length of a CP-ARQ PDU: L = 48 i - 4 octets, chosen by the path's bit error ratio (paper, section 3.2).
 //!
-//! Two rules are offered. [`LengthRule::Optimum`] takes the i whose L is closest to eq. 2 at every bit error ratio.
+//! Two rules are offered, and a length that never changes. [`LengthRule::Optimum`] takes the i whose L is closest to eq. 2 at every bit error ratio.
 //! [`LengthRule::Table1`] is the paper's Table 1, whose bands end in one significant digit and leave gaps between: the
 //! ratio is rounded to one digit first. Both agree on all values that the table names. They differ between (at 1.2e-5
 //! the optimum has 4 cells, which the table does not know, the table 5) and below 1e-6, where the table ends.
@@ -52,6 +52,8 @@ pub enum LengthRule {
     Optimum,
     /// The row of Table 1.
     Table1,
+    /// Always this one.
+    Fixed(PayloadLength),
 }
 
 /// Table 1: the smallest bit error ratio that rounds into the row, and the row's cells.
@@ -82,6 +84,7 @@ impl LengthRule {
                 .iter()
                 .find(|(from, _)| bit_errors.get() >= *from)
                 .map_or(TABLE_1_LAST, |(_, cells)| *cells),
+            LengthRule::Fixed(length) => length.cells,
         };
         PayloadLength { cells: cells.min(longest.cells) }
     }

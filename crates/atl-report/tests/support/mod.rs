@@ -63,6 +63,7 @@ pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         tcp: Tcp::default(),
         pacing: Pacing::default(),
         receiver: atl_scenario::setup::Receiver::default(),
+        adaptation: None,
     }
 }
 
@@ -86,6 +87,7 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
         jitter_s: None,
         gap_jitter_s: None,
         media: None,
+        adaptation: None,
     }
 }
 
@@ -157,6 +159,7 @@ impl Builder {
                 50,
             )),
             agent: None,
+            adaptation: None,
         };
         let setup = Setup {
             nodes: vec!["source".to_owned(), "sink".to_owned()],

@@ -7,7 +7,7 @@ use atl_link::Service;
 
 use super::clock::Clock;
 use super::names::duplicate;
-use super::{pacing, source};
+use super::{adaptation, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
@@ -112,6 +112,7 @@ fn one(
         None => base.pacing,
     };
     let receiver = table.read("receiver", receiver);
+    let adaptation = table.read("adaptation", adaptation::read);
     let overhead = table.get("overhead");
     let auto =
         overhead.as_ref().is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
@@ -155,6 +156,7 @@ fn one(
     let (protocol, source) = (protocol?, source.unwrap_or(Source::Greedy));
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
+    adaptation::check_way(table, adaptation.as_ref(), &forward, &back, links);
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
@@ -168,6 +170,7 @@ fn one(
         tcp,
         pacing,
         receiver: receiver.unwrap_or_default(),
+        adaptation,
     };
     Some((flow, usize::try_from(count).ok()?))
 }

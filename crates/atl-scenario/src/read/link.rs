@@ -7,7 +7,7 @@ use atl_link::{AtChange, Change, Conditions, Config};
 
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
-use super::{Traces, agent, blackout, queue};
+use super::{Traces, adaptation, agent, blackout, queue};
 use crate::keys;
 use crate::setup::LinkSetup;
 use crate::table::{Field, Table};
@@ -58,6 +58,8 @@ pub(super) fn read(
     let one_way = table.read("one-way", Field::bool).unwrap_or(false);
     let ahead = table.read("queue", queue::read).unwrap_or(queue::DEFAULT);
     let agent = agent::read(table, wireless, one_way);
+    let adaptation = table.read("adaptation", adaptation::read);
+    adaptation::check_tunnel(table, adaptation.as_ref(), agent.as_ref(), one_way);
     let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
     if one_way && reverse.is_some() {
         table.report(format!("`{}` is one-way and has a `reverse`", table.path), "has both");
@@ -93,7 +95,8 @@ pub(super) fn read(
         }
         return Vec::new();
     };
-    let there = LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent };
+    let there =
+        LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent, adaptation };
     if one_way {
         return vec![there];
     }

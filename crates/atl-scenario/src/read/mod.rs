@@ -1,5 +1,6 @@
 //! From the tree to the types of a scenario: one file for each part of the format.
 
+mod adaptation;
 mod agent;
 mod blackout;
 mod clock;

@@ -241,6 +241,7 @@ impl PacedFlow {
                 media.encoder_bps = encoder_bps.unwrap_or_default();
                 media
             }),
+            adaptation: None,
         }
     }
 }

@@ -67,6 +67,7 @@ pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
         wireless: false,
         config: Arc::new(config),
         agent: None,
+        adaptation: None,
     }
 }
 
@@ -85,6 +86,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
         tcp: Tcp::default(),
         pacing: Pacing { target: Some(Rate::from_mbps(10.0)), ..Pacing::default() },
         receiver: atl_scenario::setup::Receiver::default(),
+        adaptation: None,
     }
 }
 
