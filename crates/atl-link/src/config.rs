@@ -6,6 +6,7 @@ use atl_core::model::PathChain;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 
+use crate::channel::Channel;
 use crate::trace::{DelayTrace, RateTrace};
 
 /// A link in one direction: a queue, a transmitter, errors, a delay, and how they change over time.
@@ -13,6 +14,9 @@ use crate::trace::{DelayTrace, RateTrace};
 pub struct Config {
     /// The queue ahead of the transmitter; the packet being transmitted is not in it.
     pub queue: QueueConfig,
+    /// A packet that finds at least so many waiting (the one in transmission is not among them) is
+    /// [marked](crate::Packet::mark); none is without a number.
+    pub mark_at: Option<u32>,
     /// Conditions from the start.
     pub initial: Conditions,
     /// Changes of conditions (handoffs), by time.
@@ -144,6 +148,9 @@ pub enum Loss {
     /// where the wired part is bad too; the rest is [`Cause::Congestion`](crate::Cause::Congestion), which the MAC
     /// has transmitted and knows nothing of.
     Path(PathChain),
+    /// Single bits go wrong. A packet of which they do is lost, unless it can carry them
+    /// ([`Packet::damage`](crate::Packet::damage)).
+    Bits(Channel),
 }
 
 impl Config {
@@ -151,6 +158,7 @@ impl Config {
     pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
         Config {
             queue: QueueConfig::DropTail { packets: queue_packets },
+            mark_at: None,
             initial: Conditions {
                 name: Arc::from("link"),
                 service: Service::Constant(rate),

@@ -14,6 +14,10 @@ pub struct Counters {
     /// How many of these were lost to [`Cause::Congestion`](crate::Cause::Congestion): the link's reports leave them
     /// out.
     pub congested: u64,
+    /// Packets that came out with wrong bits; they are counted in `delivered` too.
+    pub damaged: u64,
+    /// Packets that were marked as they came in, those included that the queue dropped nevertheless.
+    pub marked: u64,
     /// Bytes that came out at the other end.
     pub delivered_bytes: u64,
     /// Packets whose transmission began, those included that are lost; counted at the beginning of the

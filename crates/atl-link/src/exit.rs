@@ -17,7 +17,7 @@ pub enum Exit<P> {
 /// Why a link lost a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// The loss process of the network.
+    /// The loss process of the network; also bit errors, of a packet that cannot carry them.
     Error,
     /// Its transmission ended during a blackout.
     Blackout,

@@ -2,8 +2,10 @@
 //! virtual time and real ones in real time; nothing here knows of a transport or of a simulator.
 
 mod blackout;
+mod channel;
 mod config;
 mod counters;
+mod damage;
 mod delay;
 mod exit;
 mod link;
@@ -15,10 +17,12 @@ mod report;
 mod service;
 pub mod trace;
 
+pub use channel::Channel;
 pub use config::{
     AtChange, Blackout, Change, Conditions, Config, Delay, Loss, QueueConfig, Service,
 };
 pub use counters::Counters;
+pub use damage::Damage;
 pub use exit::{Cause, ChangeEvent, Exit};
 pub use link::Link;
 pub use packet::Packet;

@@ -15,9 +15,10 @@ use atl_core::time::Time;
 use crate::blackout::Intervals;
 use crate::config::{AtChange, Conditions, Config};
 use crate::counters::Counters;
+use crate::damage::Damage;
 use crate::delay::Propagation;
 use crate::exit::{Cause, ChangeEvent, Exit};
-use crate::loss::LossProcess;
+use crate::loss::{Fate, LossProcess};
 use crate::packet::Packet;
 use crate::queue::Queue;
 use crate::random::Stream;
@@ -31,7 +32,7 @@ const LAST: Time = Time::from_nanos(u64::MAX - 1);
 #[derive(Debug)]
 struct Slot<P> {
     arrive: Time,
-    fate: Option<Cause>,
+    fate: Fate,
     packet: P,
 }
 
@@ -63,38 +64,42 @@ pub struct Link<P> {
     job: Job,
     loss: LossProcess,
     queue: Queue<P>,
+    /// From so many waiting packets on one that comes is marked.
+    mark_at: usize,
     counters: Counters,
     window: LossWindow,
-    /// The loss process's verdict on the last transmission that has begun.
-    error: Option<Cause>,
     stream: Stream,
     /// Index in the schedule of the next change.
     next_change: usize,
     config: Arc<Config>,
     /// Changes that have taken place but were not polled yet.
     changed: VecDeque<(Time, ChangeEvent)>,
+    /// Wrong bits of the packets on the wire that have any, in their order.
+    damages: VecDeque<Damage>,
 }
 
 impl<P: Packet> Link<P> {
     /// An idle, empty link at time zero. The schedule is taken to be in order of time: a change that is
     /// earlier than the one before it takes place together with that one.
-    pub fn new(config: Arc<Config>, stream: Stream) -> Self {
+    pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
+        let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,
             queue: Queue::new(config.queue),
             wire: VecDeque::new(),
             free_at: Time::ZERO,
             job: Job::default(),
-            error: None,
+            mark_at: config.mark_at.map_or(usize::MAX, |packets| packets as usize),
             transmitter: Transmitter::new(&config.initial.service),
             propagation: Propagation::new(&config.initial.delay),
-            loss: LossProcess::new(&config.initial.loss),
+            loss,
             holds: Intervals::new(&config.blackouts, true),
             dead: Intervals::new(&config.blackouts, false),
             next_change: 0,
             change_at,
             changed: VecDeque::new(),
+            damages: VecDeque::new(),
             change_due: change_at,
             counters: Counters::default(),
             window: LossWindow::new(config.report_window),
@@ -109,10 +114,14 @@ impl<P: Packet> Link<P> {
     /// out, in which case it was itself taken. More may go for the same packet where the capacity is in bytes:
     /// [`Link::next_dropped`] gives them.
     #[inline]
-    pub fn offer(&mut self, now: Time, packet: P) -> Result<(), P> {
+    pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);
         self.advance(now);
         self.counters.offered += 1;
+        if self.queue.len() >= self.mark_at {
+            packet.mark();
+            self.counters.marked += 1;
+        }
         if self.free_at <= now {
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
             self.wire.push_back(Slot { arrive, fate, packet });
@@ -144,9 +153,14 @@ impl<P: Packet> Link<P> {
         if arrive > now {
             return None;
         }
-        let slot = self.take_front()?;
+        let mut slot = self.take_front()?;
         self.window.advance(arrive, &self.counters);
-        let Some(cause) = slot.fate else {
+        let lost = match slot.fate {
+            Fate::Arrives => None,
+            Fate::Damaged => self.damage(&mut slot.packet),
+            Fate::Lost(cause) => Some(cause),
+        };
+        let Some(cause) = lost else {
             self.counters.delivered += 1;
             self.counters.delivered_bytes += u64::from(slot.packet.wire_bytes());
             return Some(Exit::Delivered(slot.packet));
@@ -163,7 +177,7 @@ impl<P: Packet> Link<P> {
         let now = now.min(LAST);
         let slot = self.wire.front()?;
         let arrive = slot.arrive;
-        if arrive > now || slot.fate.is_some() || self.change_due <= arrive {
+        if arrive > now || slot.fate != Fate::Arrives || self.change_due <= arrive {
             return None;
         }
         if self.free_at <= now {
@@ -278,13 +292,12 @@ impl<P: Packet> Link<P> {
     /// Begins to transmit a packet, `fresh` unless the last transmission ends at `at`; when it arrives,
     /// and what becomes of it. The packet itself is not handed in: it would be copied once more.
     #[inline]
-    fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Option<Cause>) {
+    fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Fate) {
         self.counters.transmitted += 1;
         self.counters.transmitted_bytes += u64::from(bytes);
-        self.error = self.loss.next(&mut self.stream);
         self.transmit(at, f64::from(bytes), fresh);
         let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-        self.outcome(earliest)
+        self.outcome(bytes, earliest)
     }
 
     /// Sets the job and its end, which blackouts put off.
@@ -323,17 +336,28 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// When the packet in transmission arrives, not before `earliest`, and what becomes of it.
+    /// When the packet in transmission, of so many bytes, arrives, not before `earliest`, and what becomes of it.
     #[inline]
-    fn outcome(&mut self, earliest: Time) -> (Time, Option<Cause>) {
+    fn outcome(&mut self, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
-        let fate = if end >= self.dead.begin() && self.dead.covers(end) {
-            Some(Cause::Blackout)
-        } else {
-            self.error
-        };
+        // Asked for each packet, so that a blackout does not change which of the others are lost.
+        let mut fate = self.loss.next(8.0 * f64::from(bytes), &mut self.stream);
+        if end >= self.dead.begin() && self.dead.covers(end) {
+            fate = Fate::Lost(Cause::Blackout);
+        }
+        if fate == Fate::Damaged {
+            self.damages.extend(self.loss.damage());
+        }
         let arrive = end.saturating_add(self.propagation.at(end));
         (arrive.max(earliest), fate)
+    }
+
+    /// Tells a packet that arrives of its wrong bits; why it is lost, if it is.
+    #[cold]
+    fn damage(&mut self, packet: &mut P) -> Option<Cause> {
+        let through = self.damages.pop_front().is_some_and(|damage| packet.damage(damage));
+        self.counters.damaged += u64::from(through);
+        (!through).then_some(Cause::Error)
     }
 
     #[cold]
@@ -376,7 +400,7 @@ impl<P: Packet> Link<P> {
         self.propagation = Propagation::new(&to.delay);
         // A chain goes on where the change does not concern it.
         if old != to.loss {
-            self.loss = LossProcess::new(&to.loss);
+            self.loss = LossProcess::new(&to.loss, &mut self.stream);
         }
         self.next_change = index + 1;
         self.change_at =
@@ -385,21 +409,33 @@ impl<P: Packet> Link<P> {
 
     /// Loses the first `transmitted` packets of the wire, where they have not arrived by `at`.
     fn lose_wire(&mut self, at: Time, transmitted: usize) {
+        // Arrivals are in order: the wrong bits of those that have arrived come first, then those of the lost ones.
+        let arrived = self.wire.iter().take(transmitted).take_while(|slot| slot.arrive <= at);
+        let kept = arrived.filter(|slot| slot.fate == Fate::Damaged).count();
+        let mut damaged = 0;
         for slot in self.wire.iter_mut().take(transmitted).filter(|slot| slot.arrive > at) {
-            slot.fate = slot.fate.or(Some(Cause::Change));
+            damaged += usize::from(slot.fate == Fate::Damaged);
+            if !matches!(slot.fate, Fate::Lost(_)) {
+                slot.fate = Fate::Lost(Cause::Change);
+            }
             slot.arrive = at;
         }
+        self.damages.drain(kept..kept + damaged);
     }
 
     /// The packet in transmission goes on with what is left of it in the new network, which also decides
     /// its fate.
     fn carry_over(&mut self, at: Time, job: Job) {
-        self.error = self.loss.next(&mut self.stream);
+        let Some(last) = self.wire.back() else { return };
+        let bytes = last.packet.wire_bytes();
+        if last.fate == Fate::Damaged {
+            self.damages.pop_back();
+        }
         self.transmit(at, job.bytes, true);
         self.dead.rewind(at);
         let before = self.wire.len().checked_sub(2).and_then(|i| self.wire.get(i));
         let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);
-        let (arrive, fate) = self.outcome(earliest);
+        let (arrive, fate) = self.outcome(bytes, earliest);
         if let Some(slot) = self.wire.back_mut() {
             (slot.arrive, slot.fate) = (arrive, fate);
         }

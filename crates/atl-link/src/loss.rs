@@ -3,7 +3,9 @@
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::units::Probability;
 
+use crate::channel::Bits;
 use crate::config::Loss;
+use crate::damage::Damage;
 use crate::exit::Cause;
 use crate::random::Stream;
 
@@ -31,6 +33,18 @@ pub(crate) enum LossProcess {
     Bernoulli(Threshold),
     GilbertElliott(Box<GilbertElliott>),
     Path(Box<Path>),
+    Bits(Box<Bits>),
+}
+
+/// What becomes of a packet after its transmission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It arrives.
+    Arrives,
+    /// It arrives with wrong bits.
+    Damaged,
+    /// It is lost.
+    Lost(Cause),
 }
 
 /// Two states.
@@ -69,7 +83,7 @@ pub(crate) struct Path {
 }
 
 impl LossProcess {
-    pub(crate) fn new(loss: &Loss) -> Self {
+    pub(crate) fn new(loss: &Loss, stream: &mut Stream) -> Self {
         match *loss {
             Loss::None => LossProcess::None,
             Loss::Bernoulli(p) => LossProcess::Bernoulli(Threshold::new(p)),
@@ -83,12 +97,13 @@ impl LossProcess {
                 wireless: Chain::new(&wireless),
                 congestion: Chain::new(&congestion),
             })),
+            Loss::Bits(channel) => LossProcess::Bits(Box::new(Bits::new(&channel, stream))),
         }
     }
 
-    /// The fate of the next packet: why it is lost, if it is.
+    /// The fate of the next packet, of so many bits.
     #[inline]
-    pub(crate) fn next(&mut self, stream: &mut Stream) -> Option<Cause> {
+    pub(crate) fn next(&mut self, bits: f64, stream: &mut Stream) -> Fate {
         let error = match self {
             LossProcess::None => false,
             LossProcess::Bernoulli(p) => p.hit(stream),
@@ -101,11 +116,23 @@ impl LossProcess {
             LossProcess::Path(path) => {
                 let error = path.wireless.step(stream);
                 if path.congestion.step(stream) && !error {
-                    return Some(Cause::Congestion);
+                    return Fate::Lost(Cause::Congestion);
                 }
                 error
             }
+            LossProcess::Bits(channel) => {
+                return if channel.strikes(bits, stream) { Fate::Damaged } else { Fate::Arrives };
+            }
         };
-        error.then_some(Cause::Error)
+        if error { Fate::Lost(Cause::Error) } else { Fate::Arrives }
+    }
+
+    /// The wrong bits of the last packet that was damaged.
+    #[cold]
+    pub(crate) fn damage(&self) -> Option<Damage> {
+        match self {
+            LossProcess::Bits(channel) => Some(channel.damage()),
+            _ => None,
+        }
     }
 }

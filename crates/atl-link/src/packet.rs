@@ -1,5 +1,7 @@
 //! What a link carries.
 
+use crate::damage::Damage;
+
 /// What a link carries.
 pub trait Packet {
     /// Length on the wire, in bytes, headers included.
@@ -9,4 +11,15 @@ pub trait Packet {
     fn low_priority(&self) -> bool {
         false
     }
+
+    /// Bits of it went wrong ([`Loss::Bits`](crate::Loss::Bits)); told at the time at which it arrives. True if it goes
+    /// on with them; false if it is lost, as a frame is whose check fails: a [`Cause::Error`](crate::Cause::Error).
+    fn damage(&mut self, damage: Damage) -> bool {
+        let _ = damage;
+        false
+    }
+
+    /// It found the queue long when it was handed in ([`Config::mark_at`](crate::Config::mark_at)): the EFCI bit of an
+    /// ATM cell.
+    fn mark(&mut self) {}
 }

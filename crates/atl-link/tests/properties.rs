@@ -10,7 +10,8 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Change, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig, Service,
+    AtChange, Blackout, Change, Channel, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig,
+    Service,
 };
 use common::{LOW, Numbered, arrivals, drain, drain_until, link, us};
 use proptest::prelude::*;
@@ -61,6 +62,7 @@ fn loss() -> impl Strategy<Value = Loss> {
                 congestion: Gilbert { to_bad: q, to_good: s },
             })
         }),
+        (0.0..=1e-3_f64).prop_map(|p| Loss::Bits(Channel::Independent(Probability::clamped(p)))),
     ]
 }
 
@@ -91,15 +93,16 @@ fn config() -> impl Strategy<Value = Config> {
     });
     (
         queue,
+        prop::option::of(0..10_u32),
         conditions(),
         prop::collection::vec(change, 0..4),
         prop::collection::vec(blackout, 0..4),
         prop_oneof![Just(AtChange::Deliver), Just(AtChange::Lose)],
     )
-        .prop_map(|(queue, initial, mut schedule, blackouts, at_change)| {
+        .prop_map(|(queue, mark_at, initial, mut schedule, blackouts, at_change)| {
             schedule.sort_by_key(|change| change.at);
             let report_window = Span::from_millis(20);
-            Config { queue, initial, schedule, blackouts, at_change, report_window }
+            Config { queue, mark_at, initial, schedule, blackouts, at_change, report_window }
         })
 }
 

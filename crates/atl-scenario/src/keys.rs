@@ -82,7 +82,7 @@ pub static ROAM: Section =
 /// A time in which a link is dead.
 pub static BLACKOUT: Section = section("link.blackout", &["at", "lasts", "every", "times", "hold"]);
 /// A queue with more to say than its length.
-pub static QUEUE: Section = section("link.queue", &["packets", "bytes", "priority"]);
+pub static QUEUE: Section = section("link.queue", &["packets", "bytes", "priority", "mark"]);
 /// An agent with parameters.
 pub static AGENT: Section = section("link.agent", &["name", "window", "min-timeout", "delay"]);
 /// An ATM adaptation layer with parameters.
@@ -106,10 +106,19 @@ pub static ADAPTATION: Section = section(
 pub static QUENCH: Section = section("adaptation.quench", &["every", "scatter"]);
 /// Faults forced upon PDUs.
 pub static FAULTS: Section = section("adaptation.faults", &["scenario", "share"]);
-/// Bursty loss, or a whole path's.
+/// Bursty loss, or a whole path's, or bit errors.
 pub static LOSS: Section = section(
     "loss",
-    &["good-to-bad", "bad-to-good", "loss-good", "loss-bad", "wireless", "congestion"],
+    &[
+        "good-to-bad",
+        "bad-to-good",
+        "loss-good",
+        "loss-bad",
+        "wireless",
+        "congestion",
+        "bit-errors",
+        "cell-errors",
+    ],
 );
 /// One of the two chains of a path.
 pub static LOSS_CHAIN: Section =

@@ -7,7 +7,7 @@ use atl_core::model::{Gilbert, PathChain};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_link::{Loss, QueueConfig};
+use atl_link::{Channel, Loss, QueueConfig};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{Agent, EncoderRates, Media, Receiver, Setup, Snoop, Source};
@@ -69,6 +69,18 @@ fn a_queue_is_a_number_a_size_or_a_table() {
     let links = setup("reverse = { queue = { packets = 9, priority = true } }", "").links;
     assert_eq!(links[0].config.queue, packets(50));
     assert_eq!(links[1].config.queue, QueueConfig::Priority { packets: 9 });
+}
+
+#[test]
+fn a_queue_marks_from_a_length_on() {
+    let marks =
+        |line: &str| setup(line, "").links.iter().map(|l| l.config.mark_at).collect::<Vec<_>>();
+    assert_eq!(marks(""), [None, None]);
+    assert_eq!(marks("queue = { packets = 1000, mark = 200 }"), [Some(200), Some(200)]);
+    assert_eq!(marks("queue = { bytes = \"53kB\", mark = 200 }"), [Some(200), Some(200)]);
+    // Another queue on the way back marks only if it says so itself.
+    let line = "queue = { packets = 1000, mark = 200 }\nreverse = { queue = 10 }";
+    assert_eq!(marks(line), [Some(200), None]);
 }
 
 #[test]
@@ -382,9 +394,16 @@ fn a_loss_is_a_probability_a_chain_or_the_two_chains_of_a_path() {
             "loss = { congestion = { good-to-bad = 0.01, bad-to-good = 0.5 } }",
             Loss::Path(PathChain { wireless: none, congestion: gilbert(0.01, 0.5) }),
         ),
+        ("loss = { bit-errors = 1e-6 }", Loss::Bits(Channel::Independent(p(1e-6)))),
+        ("loss = { bit-errors = 0 }", Loss::None),
+        ("loss = { cell-errors = 0 }", Loss::None),
     ] {
         assert_eq!(setup(line, "").links[0].config.initial.loss, loss, "{line}");
     }
+    // 1e-3 of the cells; a wrong bit of the header is corrected, so that a little more than 1e-3 / 384 of the bits.
+    let bits = setup("loss = { cell-errors = 1e-3 }", "").links[0].config.initial.loss;
+    let Loss::Bits(Channel::Independent(bits)) = bits else { panic!("bit errors") };
+    assert!((bits.get() * 384.0 / 1e-3 - 1.0).abs() < 1e-3, "{bits}");
     let refused = |line: &str| {
         let errors = read(&file("", line, "protocol = \"sack\""), &[]).expect_err(line);
         errors.to_string()

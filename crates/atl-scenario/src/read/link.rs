@@ -70,12 +70,14 @@ pub(super) fn read(
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
         return Vec::new();
     };
-    let config = |queue, conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
+    let config = |waiting: queue::Waiting,
+                  conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
         let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
         let (_, initial) = all.next()??;
         let schedule = all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
         Some(Arc::new(Config {
-            queue,
+            queue: waiting.queue,
+            mark_at: waiting.mark_at,
             initial,
             schedule,
             blackouts: blackouts.clone(),

@@ -7,6 +7,7 @@ mod clock;
 mod figure;
 mod flow;
 mod link;
+mod loss;
 mod measure;
 mod names;
 mod network;

@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::Span;
-use atl_core::units::Probability;
 use atl_link::{Conditions, Delay, Loss, Service};
 
-use super::Traces;
+use super::{Traces, loss};
 use crate::errors::Problem;
 use crate::keys;
 use crate::table::{Field, Table};
@@ -37,7 +35,7 @@ impl Partial {
         Partial {
             service: rate.or(trace),
             delay: delay.or(recorded),
-            loss: table.read("loss", loss),
+            loss: table.read("loss", loss::read),
         }
     }
 
@@ -65,56 +63,6 @@ fn either(table: &Table<'_>, a: &'static str, b: &'static str) {
     if table.get(a).is_some() && table.get(b).is_some() {
         table.report(format!("`{a}` and `{b}` exclude each other"), "has both");
     }
-}
-
-/// A probability, the four numbers of a Gilbert-Elliott chain, or the two chains of a path.
-fn loss(field: &Field<'_>) -> Option<Loss> {
-    if !matches!(field.node.kind, Kind::Table(_)) {
-        let p = field.probability()?;
-        return Some(if p.get() > 0.0 { Loss::Bernoulli(p) } else { Loss::None });
-    }
-    let table = field.table(&keys::LOSS)?;
-    if table.get("wireless").is_some() || table.get("congestion").is_some() {
-        return path(&table);
-    }
-    let to_bad = table.need("good-to-bad").and_then(|f| f.probability());
-    let to_good = table.need("bad-to-good").and_then(|f| f.probability());
-    let loss_good = table.read("loss-good", Field::probability);
-    let loss_bad = table.read("loss-bad", Field::probability);
-    Some(Loss::GilbertElliott {
-        to_bad: to_bad?,
-        to_good: to_good?,
-        loss_good: loss_good.unwrap_or_default(),
-        loss_bad: loss_bad.unwrap_or(Probability::ONE),
-    })
-}
-
-/// ARC's model of a path.
-fn path(table: &Table<'_>) -> Option<Loss> {
-    for key in ["good-to-bad", "bad-to-good", "loss-good", "loss-bad"] {
-        if table.get(key).is_some() {
-            let message = format!("`{key}` and the two chains of a path exclude each other");
-            table.report(message, "give it to `wireless` or `congestion`");
-            return None;
-        }
-    }
-    let part = |key| match table.get(key) {
-        Some(field) => chain(&field),
-        None => Some(Gilbert::independent(Probability::ZERO)),
-    };
-    let (wireless, congestion) = (part("wireless"), part("congestion"));
-    Some(Loss::Path(PathChain { wireless: wireless?, congestion: congestion? }))
-}
-
-/// One chain: a probability is that of independent losses.
-fn chain(field: &Field<'_>) -> Option<Gilbert> {
-    if !matches!(field.node.kind, Kind::Table(_)) {
-        return field.probability().map(Gilbert::independent);
-    }
-    let table = field.table(&keys::LOSS_CHAIN)?;
-    let to_bad = table.need("good-to-bad").and_then(|f| f.probability());
-    let to_good = table.need("bad-to-good").and_then(|f| f.probability());
-    Some(Gilbert { to_bad: to_bad?, to_good: to_good? })
 }
 
 /// A named network.

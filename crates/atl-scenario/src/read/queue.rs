@@ -9,43 +9,60 @@ use crate::tree::Kind;
 /// Most packets that a queue may hold.
 const MAX_PACKETS: u64 = 10_000_000;
 /// What a link has unless the file says otherwise.
-pub(super) const DEFAULT: QueueConfig = QueueConfig::DropTail { packets: 50 };
+pub(super) const DEFAULT: Waiting =
+    Waiting { queue: QueueConfig::DropTail { packets: 50 }, mark_at: None };
 
-/// Packets, or a size in bytes, or a table with one of these and what else there is to say.
-pub(super) fn read(field: &Field<'_>) -> Option<QueueConfig> {
-    match field.node.kind {
-        Kind::Str(_) => Some(QueueConfig::DropTailBytes { bytes: bytes(field)? }),
-        Kind::Table(_) => table(field),
-        _ => Some(QueueConfig::DropTail { packets: packets(field)? }),
-    }
+/// A queue, and how long it is when it marks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub queue: QueueConfig,
+    pub mark_at: Option<u32>,
 }
 
-fn table(field: &Field<'_>) -> Option<QueueConfig> {
+/// Packets, or a size in bytes, or a table with one of these and what else there is to say.
+pub(super) fn read(field: &Field<'_>) -> Option<Waiting> {
+    let queue = match field.node.kind {
+        Kind::Str(_) => QueueConfig::DropTailBytes { bytes: bytes(field)? },
+        Kind::Table(_) => return table(field),
+        _ => QueueConfig::DropTail { packets: packets(field)? },
+    };
+    Some(Waiting { queue, mark_at: None })
+}
+
+fn table(field: &Field<'_>) -> Option<Waiting> {
     let table = field.table(&keys::QUEUE)?;
     let priority = table.read("priority", Field::bool).unwrap_or(false);
-    match (table.get("packets"), table.get("bytes")) {
+    let mark = table.get("mark");
+    let mark_at = mark.as_ref().and_then(packets);
+    let queue = match (table.get("packets"), table.get("bytes")) {
         (Some(field), None) => {
             let packets = packets(&field)?;
-            Some(if priority {
+            if let (Some(at), Some(mark)) = (mark_at, &mark)
+                && at >= packets
+            {
+                return mark.bad("one that finds so many waiting is dropped; mark from fewer on");
+            }
+            if priority {
                 QueueConfig::Priority { packets }
             } else {
                 QueueConfig::DropTail { packets }
-            })
+            }
         }
         (None, Some(field)) => {
             let bytes = bytes(&field)?;
-            Some(if priority {
+            if priority {
                 QueueConfig::PriorityBytes { bytes }
             } else {
                 QueueConfig::DropTailBytes { bytes }
-            })
+            }
         }
         (packets, _) => {
             let label = if packets.is_some() { "has both" } else { "has neither" };
             table.report("a queue holds so many `packets`, or so many `bytes`", label);
-            None
+            return None;
         }
-    }
+    };
+    Some(Waiting { queue, mark_at })
 }
 
 fn packets(field: &Field<'_>) -> Option<u32> {
