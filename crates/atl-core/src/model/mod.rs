@@ -1,10 +1,12 @@
-//! The suite's equations: what throughput an AIMD sender gets, and which alpha gets it a given throughput.
+//! The suite's equations: what throughput an AIMD sender gets, and which alpha gets it a given throughput; and those of a
+//! [fading channel](fading).
 //!
 //! Windows and rates count packets; times are spans; a model that has no finite, positive answer for its
 //! inputs gives `None`, never NaN, zero or infinity.
 
 mod arc;
 mod chain;
+pub mod fading;
 mod loss_cycle;
 mod path_chain;
 mod rate;
