@@ -4,12 +4,16 @@
 //! unit. All results are shares from 0 to 1 unless said otherwise.
 
 use atl_core::units::Probability;
-use libm::{exp, log1p, pow};
+use libm::{exp, log, log1p, pow};
 
 /// Bits of a cell's header.
 const HEADER_BITS: f64 = 40.0;
 /// Bits of a cell.
 const CELL_BITS: f64 = 424.0;
+/// Above the bit error ratio of every success that is a number: that of the least one is .83.
+const LARGEST_START: f64 = 0.9;
+/// Steps of Newton's method; from four to eight are taken.
+const MOST_STEPS: u32 = 60;
 
 /// Eq. 3: the transmissions a packet takes under go-back-N with a window of `window` packets, counting the packets sent
 /// in vain after it. Infinite if none succeeds.
@@ -79,19 +83,26 @@ pub fn cell_success_from_errors(cell_errors: Probability) -> Probability {
 
 /// The inverse of eq. 8: the bit error ratio at which a cell arrives intact with this probability.
 ///
-/// Eq. 8 falls strictly with the bit error ratio, so that bisection finds it; it stops at neighbouring numbers.
+/// The logarithm of eq. 8 falls and is concave, so that Newton's method from its tangent at 0 comes down to the root and
+/// never passes it.
 pub fn bit_errors_from_cell_success(success: Probability) -> Probability {
-    let (mut low, mut high) = (0.0_f64, 1.0_f64);
-    for _ in 0..1100 {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
+    if success.get() <= 0.0 {
+        return Probability::clamped(1.0);
+    }
+    let wanted = log(success.get());
+    let mut p = (-wanted / (CELL_BITS - HEADER_BITS)).min(LARGEST_START);
+    for _ in 0..MOST_STEPS {
+        let survive = log1p(-p);
+        let other_bits = exp((HEADER_BITS - 1.0) * survive);
+        let single = HEADER_BITS * p * other_bits;
+        let value = CELL_BITS * survive + log1p(single) - wanted;
+        let of_single = HEADER_BITS * other_bits * (1.0 - (HEADER_BITS - 1.0) * p / (1.0 - p));
+        let slope = of_single / (1.0 + single) - CELL_BITS / (1.0 - p);
+        let next = p - value / slope;
+        if next >= p || next <= 0.0 {
             break;
         }
-        if cell_success(Probability::clamped(middle)).get() > success.get() {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        p = next;
     }
-    Probability::clamped(high)
+    Probability::clamped(p)
 }

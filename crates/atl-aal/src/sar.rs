@@ -13,12 +13,11 @@ pub fn segment(
 ) -> Option<impl ExactSizeIterator<Item = Cell> + DoubleEndedIterator> {
     let (payloads, []) = pdu.as_chunks::<PAYLOAD_OCTETS>() else { return None };
     let last = payloads.len().saturating_sub(1);
-    Some(
-        payloads
-            .iter()
-            .enumerate()
-            .map(move |(i, payload)| Cell::new(Header::user(vpi, vci, i == last), payload)),
-    )
+    let header = Header::user(vpi, vci, false).encode();
+    let header_of_last = Header::user(vpi, vci, true).encode();
+    Some(payloads.iter().enumerate().map(move |(i, payload)| {
+        Cell::from_parts(if i == last { header_of_last } else { header }, payload)
+    }))
 }
 
 /// What a cell led to.
@@ -71,7 +70,7 @@ impl Reassembler {
 
     /// Takes the connection's next cell. Cells of OAM and resource management pass by.
     pub fn push(&mut self, cell: &Cell) -> Reassembled<'_> {
-        let PayloadType::User { congested, aau } = cell.header().payload_type else {
+        let PayloadType::User { congested, aau } = cell.payload_type() else {
             return Reassembled::Pending;
         };
         if self.finished {

@@ -190,7 +190,39 @@ fn outcomes_of_several_sizes_find_the_ratio_behind_them() {
     }
 }
 
+#[test]
+fn the_inverse_of_eq_8_at_its_ends() {
+    close(bit_errors_from_cell_success(p(1.0)).get(), 0.0, 0.0);
+    close(bit_errors_from_cell_success(p(0.0)).get(), 1.0, 0.0);
+    for success in [5e-324, 1e-300, 1e-100, 1e-10, 1e-3, 0.5, 1.0 - 1e-15] {
+        let found = bit_errors_from_cell_success(p(success));
+        close(cell_success(found).get(), success, 1e-9 * success + 5e-324);
+    }
+}
+
 proptest! {
+    /// Where the likelihood has its maximum its derivative is 0.
+    #[test]
+    fn outcomes_give_the_likeliest_cell_success(
+        tally in prop::collection::btree_map(1_u16..30, (0_u64..400, 0_u64..400), 1..6)
+    ) {
+        let mut outcomes = Outcomes::new(10_000);
+        for (cells, (intact, lost)) in &tally {
+            (0..*intact).for_each(|_| outcomes.record(*cells, true));
+            (0..*lost).for_each(|_| outcomes.record(*cells, false));
+        }
+        let arrived: f64 = tally.iter().map(|(s, (n, _))| f64::from(*s) * *n as f64).sum();
+        let all: u64 = tally.values().map(|(_, n)| n).sum();
+        prop_assume!(arrived > 0.0 && all > 0);
+        let q = outcomes.cell_success().unwrap().get();
+        let of = |(s, (_, n)): (&u16, &(u64, u64))| {
+            let through = q.powi(i32::from(*s));
+            *n as f64 * f64::from(*s) * through / (1.0 - through)
+        };
+        let lost: f64 = tally.iter().map(of).sum();
+        close(lost / arrived, 1.0, 1e-9);
+    }
+
     #[test]
     fn eq_7_is_its_closed_form(exponent in -9.0_f64..-0.01) {
         let ratio = p(10_f64.powf(exponent));

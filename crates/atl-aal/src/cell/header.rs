@@ -118,15 +118,13 @@ impl Header {
     /// The five octets, HEC included.
     pub fn encode(&self) -> [u8; 5] {
         let [vci_high, vci_low] = self.vci.to_be_bytes();
-        let mut octets = [
+        let [a, b, c, d] = [
             self.gfc << 4 | self.vpi >> 4,
             self.vpi << 4 | vci_high >> 4,
             vci_high << 4 | vci_low >> 4,
             vci_low << 4 | self.payload_type.code() << 1 | u8::from(self.low_priority),
-            0,
         ];
-        octets[4] = check::hec(&octets[..4]);
-        octets
+        [a, b, c, d, check::hec([a, b, c, d])]
     }
 
     /// The fields of the first four octets; every bit pattern is a header.

@@ -8,7 +8,6 @@
 //! Three or more may, and then the cell goes to a wrong connection: a misinserted cell, which the layers above must stand.
 
 use super::{Cell, Header};
-use crate::check;
 
 /// The state of the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,23 +75,32 @@ impl HecReceiver {
     }
 
     /// Judges the next cell of the line.
-    pub fn receive(&mut self, cell: Cell) -> Verdict {
-        let octets = cell.octets();
-        let syndrome = check::hec(&octets[..4]) ^ octets[4];
+    pub fn receive(&mut self, mut cell: Cell) -> Verdict {
+        let corrected = self.statistics.corrected;
+        match self.receive_in_place(&mut cell) {
+            false => Verdict::Discarded,
+            true if self.statistics.corrected == corrected => Verdict::Intact(cell),
+            true => Verdict::Corrected(cell),
+        }
+    }
+
+    /// As [`receive`](Self::receive) without a copy: puts the header right where that can be done, and tells whether the
+    /// cell passed.
+    pub fn receive_in_place(&mut self, cell: &mut Cell) -> bool {
+        let syndrome = cell.syndrome();
         if syndrome == 0 {
             self.note_intact();
-            return Verdict::Intact(cell);
+            return true;
         }
         let before = core::mem::replace(&mut self.mode, HecMode::Detection);
         let bit = BIT_OF_SYNDROME[usize::from(syndrome)];
         if before == HecMode::Correction && bit != NO_SINGLE_BIT {
-            let mut corrected = cell;
-            corrected.flip(usize::from(bit));
+            cell.flip(usize::from(bit));
             self.statistics.corrected += 1;
-            return Verdict::Corrected(corrected);
+            return true;
         }
         self.statistics.discarded += 1;
-        Verdict::Discarded
+        false
     }
 
     /// Counts a cell whose header is known to be right, as [`receive`](Self::receive) would, without a look at it: for a

@@ -31,9 +31,14 @@ pub struct Cell([u8; CELL_OCTETS]);
 impl Cell {
     /// A cell with a right HEC.
     pub fn new(header: Header, payload: &[u8; PAYLOAD_OCTETS]) -> Self {
+        Cell::from_parts(header.encode(), payload)
+    }
+
+    /// A cell of a header's octets, as they are, and a payload.
+    pub(crate) fn from_parts(header: [u8; HEADER_OCTETS], payload: &[u8; PAYLOAD_OCTETS]) -> Self {
         let mut octets = [0; CELL_OCTETS];
         let (front, back) = octets.split_at_mut(HEADER_OCTETS);
-        front.copy_from_slice(&header.encode());
+        front.copy_from_slice(&header);
         back.copy_from_slice(payload);
         Cell(octets)
     }
@@ -42,7 +47,7 @@ impl Cell {
     pub fn idle() -> Self {
         let mut octets = [0x6A; CELL_OCTETS];
         octets[..4].copy_from_slice(&[0, 0, 0, 1]);
-        octets[4] = check::hec(&octets[..4]);
+        octets[4] = check::hec([0, 0, 0, 1]);
         Cell(octets)
     }
 
@@ -58,12 +63,28 @@ impl Cell {
 
     /// The header's fields, unchecked.
     pub fn header(&self) -> Header {
-        Header::decode([self.0[0], self.0[1], self.0[2], self.0[3]])
+        Header::decode(self.fields())
+    }
+
+    /// What the header says the payload is, unchecked.
+    pub const fn payload_type(&self) -> PayloadType {
+        PayloadType::from_code(self.0[3] >> 1)
+    }
+
+    /// The octets of the header that its check covers.
+    const fn fields(&self) -> [u8; 4] {
+        let [a, b, c, d, ..] = self.0;
+        [a, b, c, d]
+    }
+
+    /// What the header's check makes of it: 0 if it is right, else the sum of what each wrong bit makes of it alone.
+    fn syndrome(&self) -> u8 {
+        check::hec(self.fields()) ^ self.0[4]
     }
 
     /// Whether the HEC agrees with the header.
     pub fn header_is_intact(&self) -> bool {
-        check::hec(&self.0[..4]) == self.0[4]
+        self.syndrome() == 0
     }
 
     /// The payload. No check of the cell covers it.

@@ -41,20 +41,18 @@ impl Comparison {
 
     /// Takes a PDU whose CRC agreed, and compares those kept that claim to be the same.
     pub fn on_right(&mut self, sn: SequenceNumber, pdu: &[u8]) {
-        let (bits, mut window_entries) = (pdu.len() as u64 * 8, Vec::new());
-        self.wrong.retain(|kept| {
-            let same = kept.len() == pdu.len() && cp_arq::claimed_number(kept) == Some(sn);
-            if same {
-                let errors =
-                    kept.iter().zip(pdu).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
-                window_entries.push((bits, errors));
+        let bits = pdu.len() as u64 * 8;
+        let mut i = 0;
+        while let Some(kept) = self.wrong.get(i) {
+            if kept.len() != pdu.len() || cp_arq::claimed_number(kept) != Some(sn) {
+                i += 1;
+                continue;
             }
-            !same
-        });
-        window_entries.push((bits, 0));
-        for (bits, errors) in window_entries {
+            let errors = kept.iter().zip(pdu).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
+            self.wrong.remove(i);
             self.count(bits, errors);
         }
+        self.count(bits, 0);
     }
 
     fn count(&mut self, bits: u64, errors: u64) {

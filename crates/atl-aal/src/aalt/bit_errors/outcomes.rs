@@ -2,7 +2,11 @@
 
 use crate::model::bit_errors_from_cell_success;
 use atl_core::units::Probability;
+use libm::{exp, expm1, fabs, fmax, log1p};
 use std::collections::{BTreeMap, VecDeque};
+
+/// Steps of Newton's method; from four to six are taken.
+const MOST_STEPS: u32 = 50;
 
 /// The last transmissions of PDUs and what became of them.
 #[derive(Debug, Clone)]
@@ -50,32 +54,19 @@ impl Outcomes {
     /// by about 1/n instead of claiming that there are none. `None` without outcomes.
     pub fn cell_success(&self) -> Option<Probability> {
         let (newest, _) = *self.recent.back()?;
-        let supposed = u64::from(self.tally.values().all(|(_, lost)| *lost == 0));
         let arrived: f64 = self.tally.iter().map(|(s, (n, _))| f64::from(*s) * *n as f64).sum();
         if arrived <= 0.0 {
             return Some(Probability::clamped(0.0));
         }
-        // The derivative of the likelihood's logarithm falls with q: arrived = sum of s q^s / (1 - q^s) over what was lost.
-        let lost = |q: f64| {
-            let of = |cells: u16, n: u64| {
-                if n == 0 {
-                    return 0.0;
-                }
-                let through = power(q, cells);
-                n as f64 * f64::from(cells) * through / (1.0 - through)
-            };
-            self.tally.iter().map(|(s, (_, n))| of(*s, *n)).sum::<f64>() + of(newest, supposed)
-        };
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..60 {
-            let q = 0.5 * (low + high);
-            if lost(q) < arrived {
-                low = q;
-            } else {
-                high = q;
-            }
+        if self.tally.values().all(|(_, lost)| *lost == 0) {
+            return Some(only_lost(f64::from(newest), 1.0, arrived));
         }
-        Some(Probability::clamped(0.5 * (low + high)))
+        let lost = self.tally.iter().filter(|(_, (_, n))| *n > 0);
+        let lost: Vec<(f64, f64)> = lost.map(|(s, (_, n))| (f64::from(*s), *n as f64)).collect();
+        Some(match lost[..] {
+            [(cells, times)] => only_lost(cells, times, arrived),
+            _ => several_lost(&lost, arrived),
+        })
     }
 
     /// The bit error ratio with that cell success (eq. 8 inverted). `None` without outcomes.
@@ -84,15 +75,32 @@ impl Outcomes {
     }
 }
 
-/// `q` to a whole power, by squaring: the same on every machine, and much faster than a power of real numbers.
-fn power(mut q: f64, mut exponent: u16) -> f64 {
-    let mut product = 1.0;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            product *= q;
+// The derivative of the likelihood's logarithm falls with the cell success q: it is 0 where the cells that arrived, counted by
+// PDU, are as many as the sum of n s q^s / (1 - q^s) over the sizes s of which n PDUs were lost.
+
+/// That q if PDUs of one size only were lost.
+fn only_lost(cells: f64, times: f64, arrived: f64) -> Probability {
+    Probability::clamped(exp(-log1p(cells * times / arrived) / cells))
+}
+
+/// That q in general, by Newton's method on the inverse of the sum in u = -ln q, which is nearly a straight line.
+fn several_lost(lost: &[(f64, f64)], arrived: f64) -> Probability {
+    let (pdus, cells) = lost.iter().fold((0.0, 0.0), |(n, c), (s, k)| (n + k, c + s * k));
+    let mut u = pdus / (arrived + 0.5 * cells);
+    for _ in 0..MOST_STEPS {
+        let (mut sum, mut slope) = (0.0, 0.0);
+        for (cells, times) in lost {
+            // 1 / (e^us - 1), and its derivative.
+            let share = 1.0 / expm1(u * cells);
+            sum += times * cells * share;
+            slope += times * cells * cells * share * (1.0 + share);
         }
-        q *= q;
-        exponent >>= 1;
+        let step = sum * (sum / arrived - 1.0) / slope;
+        if !step.is_finite() || fabs(step) <= 1e-14 * u {
+            break;
+        }
+        // Never across 0.
+        u = fmax(u + step, 0.5 * u);
     }
-    product
+    Probability::clamped(exp(-u))
 }

@@ -72,6 +72,8 @@ pub struct Sender {
     /// CPCS-PDUs not delivered yet, from number `delivered` of the connection on.
     wholes: VecDeque<Whole>,
     delivered: u64,
+    /// How many of them are cut: all before the first one that is not.
+    cut: usize,
     held_octets: usize,
     /// Pieces of those, from number `base` of the connection on.
     pieces: VecDeque<Piece>,
@@ -81,6 +83,8 @@ pub struct Sender {
     queue: BTreeSet<u64>,
     length: PayloadLength,
     outcomes: Outcomes,
+    /// Since the length was chosen.
+    outcomes_changed: bool,
     round_trip: Option<Span>,
     round_trip_count: Option<f64>,
     contradictions: u16,
@@ -99,12 +103,14 @@ impl Sender {
             config,
             wholes: VecDeque::new(),
             delivered: 0,
+            cut: 0,
             held_octets: 0,
             pieces: VecDeque::new(),
             base: 0,
             low: 0,
             queue: BTreeSet::new(),
             length: PayloadLength::SHORTEST,
+            outcomes_changed: false,
             round_trip: None,
             round_trip_count: None,
             contradictions: 0,
@@ -120,8 +126,7 @@ impl Sender {
     /// Whether something submitted was not transmitted for the first time yet. A host that hands over the next SDU only
     /// when this is false keeps its queue to itself, where it can be measured, marked and dropped from.
     pub fn has_unsent(&self) -> bool {
-        // They are cut in order.
-        self.wholes.back().is_some_and(|whole| !whole.is_cut())
+        self.cut < self.wholes.len()
     }
 
     /// Whether [`submit`](Self::submit) would take an SDU of so many octets now.
@@ -226,8 +231,8 @@ impl Sender {
         if next - self.low >= u64::from(self.config.window) || self.pieces.len() >= self.span() {
             return None;
         }
-        let at = self.wholes.iter().position(|whole| !whole.is_cut())?;
-        let whole = &mut self.wholes[at];
+        let at = self.cut;
+        let whole = self.wholes.get_mut(at)?;
         let octets = self.length.octets().min(whole.octets.len() - whole.cut);
         let cells = (octets + cp_arq::OVERHEAD_OCTETS).div_ceil(CELL_PAYLOAD);
         self.pieces.push_back(Piece {
@@ -245,6 +250,7 @@ impl Sender {
         });
         whole.cut += octets;
         whole.pieces += 1;
+        self.cut += usize::from(whole.is_cut());
         Some(next)
     }
 
@@ -269,7 +275,9 @@ impl Sender {
         let acknowledged =
             self.pieces.iter().take_while(|piece| piece.state == State::Acknowledged).count();
         self.low = self.base + acknowledged as u64;
-        if let Some(bit_errors) = self.outcomes.bit_errors() {
+        if core::mem::take(&mut self.outcomes_changed)
+            && let Some(bit_errors) = self.outcomes.bit_errors()
+        {
             self.length = self.config.length_rule.length(bit_errors, self.config.longest);
         }
         Ok(Status::Current)
@@ -278,11 +286,10 @@ impl Sender {
     /// The CPCS-PDUs that a status says were delivered, and the pieces before its MSN; `None` if it cannot be of now.
     fn judge(&self, control: &Control<'_>) -> Option<(usize, usize)> {
         let wholes = usize::try_from(control.tag.after(self.tag(0))).ok()?;
-        let delivered = self.wholes.range(..wholes.min(self.wholes.len()));
-        if wholes > self.wholes.len() || !delivered.clone().all(Whole::is_cut) {
+        if wholes > self.cut {
             return None;
         }
-        let pieces = delivered.map(|whole| whole.pieces).sum();
+        let pieces = self.wholes.range(..wholes).map(|whole| whole.pieces).sum();
         let arrived = usize::try_from(control.msn.after(number_of(self.base))).ok()?;
         // Past what was sent MSN can be only by an undetected error; such a status must not stop all.
         let most = self.pieces.len() + usize::from(self.config.window);
@@ -300,6 +307,7 @@ impl Sender {
         self.pieces.drain(..released);
         self.base += released as u64;
         self.delivered += wholes as u64;
+        self.cut -= wholes;
         self.statistics.delivered += wholes as u64;
         released
     }
@@ -325,6 +333,7 @@ impl Sender {
             State::InFlight { .. } => {
                 if !core::mem::replace(&mut piece.counted, true) {
                     self.outcomes.record(piece.cells, false);
+                    self.outcomes_changed = true;
                 }
                 piece.again = true;
                 piece.state = State::Queued;
@@ -345,6 +354,7 @@ impl Sender {
             return;
         }
         self.outcomes.record(piece.cells, true);
+        self.outcomes_changed = true;
         if piece.again {
             return;
         }
