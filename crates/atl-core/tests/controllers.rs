@@ -3,7 +3,8 @@
 mod sender;
 
 use atl_core::window::{
-    Ack, ControllerConfig, Counting, Detection, Halving, WindowController, reno, tahoe, westwood,
+    Ack, ControllerConfig, Counting, Detection, Halving, WindowController, fixed, reno, tahoe,
+    westwood,
 };
 use sender::{Sender, near};
 
@@ -75,6 +76,38 @@ fn tahoe_starts_slowly_after_each_loss_up_to_half_the_window() {
         near(sender.cwnd(), 1.0);
         near(sender.controller.ssthresh(), half);
     }
+}
+
+#[test]
+fn a_quench_starts_slowly_as_a_timeout_does() {
+    for config in [
+        ControllerConfig::Tahoe(tahoe::Config::default()),
+        ControllerConfig::Reno(reno::Config::default()),
+    ] {
+        let mut sender = Sender::new(&config, 16.0, 100);
+        sender.quench();
+        near(sender.cwnd(), 1.0);
+        near(sender.controller.ssthresh(), 8.0);
+        sender.deliver(7);
+        near(sender.cwnd(), 8.0);
+        // The next one is of another window of data: it halves again.
+        sender.quench();
+        near(sender.controller.ssthresh(), 4.0);
+    }
+}
+
+#[test]
+fn a_fixed_window_stays_as_it_is() {
+    let config = ControllerConfig::FixedWindow(fixed::Config { window: 7 });
+    let mut sender = Sender::new(&config, 2.0, 100);
+    near(sender.cwnd(), 7.0);
+    sender.deliver(20);
+    sender.lose(1, 0, Detection::Acks);
+    sender.lose(7, 0, Detection::Timeout);
+    sender.expire(1);
+    sender.quench();
+    near(sender.cwnd(), 7.0);
+    assert!(ControllerConfig::FixedWindow(fixed::Config { window: 0 }).check().is_err());
 }
 
 #[test]

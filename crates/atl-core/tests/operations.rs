@@ -4,7 +4,7 @@ mod host;
 
 use atl_core::time::Span;
 use atl_core::window::{Aimd, WindowController};
-use host::{Host, Operation, configs, most_growth, paced_by_its_receiver};
+use host::{Host, Operation, configs, most_growth, never_moves, paced_by_its_receiver};
 use proptest::prelude::*;
 
 fn operation() -> impl Strategy<Value = Operation> {
@@ -24,6 +24,7 @@ fn operation() -> impl Strategy<Value = Operation> {
             }
         ),
         1 => any::<u8>().prop_map(|consecutive| Expire { consecutive }),
+        1 => Just(Quench),
         1 => Just(Recover),
         2 => (any::<f64>(), any::<u32>(), any::<bool>())
             .prop_map(|(loss, delay_us, peer)| Report { loss, delay_us, peer }),
@@ -64,8 +65,10 @@ proptest! {
                     let most = before + most_growth(&config, operation, host.idle);
                     prop_assert!(cwnd <= most, "{config:?}: {before} -> {cwnd} by {operation:?}");
                 }
-                if let Operation::Expire { .. } = operation {
-                    prop_assert!(cwnd <= 1.0);
+                if never_moves(&config) {
+                    prop_assert_eq!((cwnd, ssthresh), (before, f64::INFINITY));
+                } else if let Operation::Expire { .. } | Operation::Quench = operation {
+                    prop_assert!(cwnd <= 1.0, "{config:?}: {cwnd} after {operation:?}");
                 }
                 if let Some(Aimd { alpha, beta }) = controller.aimd() {
                     prop_assert!(alpha.is_finite() && alpha > 0.0, "{config:?}: alpha {alpha}");

@@ -239,6 +239,20 @@ fn the_robust_preset_keeps_its_ssthresh_over_a_blackout() {
 }
 
 #[test]
+fn the_robust_preset_is_not_spared_a_quench() {
+    let mut sender = robust(360);
+    sender.report(0.05, 150);
+    sender.deliver(500);
+    // All that was lost was lost on the own link: a timeout would leave ssthresh as it is.
+    sender.lose(5, 5, Detection::Acks);
+    let (cwnd, beta) = (sender.cwnd(), sender.aimd().beta);
+    sender.quench();
+    near(sender.cwnd(), 1.0);
+    let ssthresh = sender.controller.ssthresh();
+    assert!(ssthresh < cwnd && ssthresh >= beta.min(0.5) * cwnd, "{cwnd} -> {ssthresh}");
+}
+
+#[test]
 fn the_robust_preset_grows_while_the_host_repairs_what_it_was_spared() {
     let mut sender = robust(360);
     sender.report(0.02, 150);

@@ -217,6 +217,23 @@ fn protocol_options_are_checked_each_at_its_place() {
 }
 
 #[test]
+fn a_tcp_without_error_control_needs_a_layer_that_repairs() {
+    let with = |recovery: &str, more: &str| {
+        let flow = format!(
+            "protocol = {{ name = \"tahoe\", label = \"$protocol\", recovery = \"{recovery}\" }}\n{more}"
+        );
+        read(&GOOD.replace("protocol = \"$protocol\"", &flow), &Overrides::default()).map(|_| ())
+    };
+    for wrong in ["", "adaptation = \"aal5\"", "adaptation = false"] {
+        let errors = with("none", wrong).expect_err(wrong);
+        assert_eq!((errors.len(), errors.reports()[0].line), (1, Some(29)), "{errors}");
+        assert!(errors.to_string().contains("needs a layer that repairs everything"), "{errors}");
+        assert!(with("go-back-n", wrong).is_ok());
+    }
+    assert!(with("none", "adaptation = \"aal-t\"").is_ok());
+}
+
+#[test]
 fn a_flow_is_told_what_says_nothing_to_its_protocol() {
     let (line, text) = error(
         "protocol = \"$protocol\"",

@@ -7,6 +7,7 @@ use atl_core::model::{Gilbert, PathChain};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_core::window::{ControllerConfig, fixed};
 use atl_link::{Channel, Loss, QueueConfig};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
@@ -114,6 +115,21 @@ fn a_receiver_tells_what_it_is_said_to() {
     ] {
         assert_eq!(setup("", line).flows[0].receiver, receiver, "{line}");
     }
+}
+
+#[test]
+fn a_fixed_window_is_an_option_and_go_back_n_its_recovery() {
+    let tcp = |line: &str| setup("", line).flows[0].protocol.tcp().cloned().expect("a TCP");
+    let window = |window| ControllerConfig::FixedWindow(fixed::Config { window });
+    let ten = tcp("protocol = \"fixed-window\"");
+    assert_eq!((ten.recovery, ten.controller), (Recovery::GoBackN, window(10)));
+    let more = tcp("protocol = { name = \"fixed-window\", window = 64, recovery = \"sack\" }");
+    assert_eq!((more.recovery, more.controller), (Recovery::Sack, window(64)));
+    let other = tcp("protocol = { name = \"reno\", recovery = \"go-back-n\" }");
+    assert_eq!(other.recovery, Recovery::GoBackN);
+    let none = "protocol = { name = \"fixed-window\", window = 0 }";
+    let errors = read(&file("", "", none), &[]).expect_err("no window");
+    assert!(errors.to_string().contains("window is from 1 to 1000000000 packets"), "{errors}");
 }
 
 #[test]

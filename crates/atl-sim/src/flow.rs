@@ -3,7 +3,7 @@
 use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
-use atl_scenario::protocol::{Recovery, TcpProtocol};
+use atl_scenario::protocol::TcpProtocol;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup, Source};
 
 use crate::app::App;
@@ -161,8 +161,7 @@ impl Flow {
         Flow {
             due: Time::MAX,
             sender: Sender::new(recovery, controller, tcp, app),
-            receiver: Receiver::new(recovery.selective(), tcp.delayed_ack)
-                .reporting_duplicates(recovery == Recovery::Rack),
+            receiver: Receiver::of(recovery, tcp.delayed_ack),
             forward: 0,
             back: 0,
             data_bytes: wire_length(data_bytes),
@@ -188,7 +187,7 @@ impl Flow {
     #[inline]
     pub fn touch(&self, kind: Kind) -> u64 {
         match kind {
-            Kind::Ack | Kind::SynAck | Kind::ProbeAck | Kind::Request => {
+            Kind::Ack | Kind::SynAck | Kind::ProbeAck | Kind::Request | Kind::Quench => {
                 self.sender.touch() ^ self.due.nanos()
             }
             _ => self.receiver.next() ^ self.receiver.arrived() ^ u64::from(self.voice.is_some()),

@@ -145,6 +145,7 @@ proptest! {
         name in prop::sample::select(
             catalogue().iter().filter(|p| p.recovery().is_some()).map(|p| p.name)
                 .chain(["reno/tahoe", "tcp-atl/tahoe", "cubic/tahoe", "reno/rack", "tcp-atl/rack", "cubic/rack", "bbr/rack"])
+                .chain(["reno/go-back-n", "tcp-atl/go-back-n", "cubic/go-back-n", "fixed-window/sack"])
                 .collect::<Vec<_>>()
         ),
     ) {
@@ -155,12 +156,35 @@ proptest! {
 #[test]
 fn a_clean_network_needs_no_retransmission() {
     let network = Hostile { loss: 0.0, repeat: 0.0, jitter: 0, seed: 1 };
-    for name in
-        ["reno", "newreno", "sack", "westwood", "tcp-atl", "cubic", "sack/rack", "cubic/rack"]
-    {
+    for name in [
+        "reno",
+        "newreno",
+        "sack",
+        "westwood",
+        "tcp-atl",
+        "cubic",
+        "sack/rack",
+        "cubic/rack",
+        "sack/none",
+        "cubic/none",
+    ] {
         let took = transfer(name, 250, network, false).expect("it ends");
         // 2, 4, 8, ... 128: 250 segments fit into seven round trips of 40 ms; CUBIC's slow start
         // (RFC 9406) may leave the doubling earlier.
         assert!(took <= Time::from_millis(600), "{name}: {took:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn without_error_control_a_network_that_loses_nothing_needs_none(
+        repeat in 0.0..0.3,
+        jitter in 0u64..80,
+        seed in any::<u64>(),
+        segments in 1u64..300,
+        delayed in any::<bool>(),
+        name in prop::sample::select(vec!["tahoe/none", "sack/none", "vegas/none", "fixed-window/none"]),
+    ) {
+        transfer(name, segments, Hostile { loss: 0.0, repeat, jitter, seed }, delayed)?;
     }
 }

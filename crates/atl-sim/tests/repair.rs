@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
-use atl_scenario::protocol::Recovery;
 use atl_scenario::setup::{Source, Tcp};
 use atl_sim::App;
 use atl_sim::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Sender};
@@ -53,8 +52,7 @@ fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64,
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::new(protocol.recovery.selective(), None)
-        .reporting_duplicates(protocol.recovery == Recovery::Rack);
+    let mut receiver = Receiver::of(protocol.recovery, None);
     let mut data: BTreeMap<(Time, u64), Arrival> = BTreeMap::new();
     let mut acks: BTreeMap<(Time, u64), AckInfo> = BTreeMap::new();
     let (mut now, mut sent, mut arrived, mut serial) = (Time::ZERO, Vec::new(), Vec::new(), 0);

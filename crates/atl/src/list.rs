@@ -49,6 +49,8 @@ fn recovery(recovery: Recovery) -> &'static str {
         Recovery::Sack => "sack",
         Recovery::Rack => "rack",
         Recovery::Tahoe => "tahoe",
+        Recovery::GoBackN => "go-back-n",
+        Recovery::None => "none",
     }
 }
 

@@ -94,6 +94,15 @@ pub struct Timeout {
     pub consecutive: u32,
 }
 
+/// A network node asked the sender to slow down (ICMP source quench, RFC 792; deprecated by RFC 6633).
+#[derive(Clone, Copy, Debug)]
+pub struct Quench {
+    /// When.
+    pub now: Time,
+    /// Packets in flight.
+    pub in_flight: u32,
+}
+
 /// An end of the path, as the sender sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {

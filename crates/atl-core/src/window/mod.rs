@@ -3,6 +3,7 @@
 mod aimd;
 pub mod atl;
 mod event;
+pub mod fixed;
 #[cfg(feature = "hosted")]
 pub mod hosted;
 pub(crate) mod pacer;
@@ -17,7 +18,7 @@ pub mod westwood;
 pub mod wtcp;
 
 pub use aimd::{Counting, Halving};
-pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Sent, Timeout};
+pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Quench, Sent, Timeout};
 pub use receiver::{Arrived, ReceiverHalf};
 pub use registry::{Controller, ControllerConfig, Start};
 
@@ -54,6 +55,13 @@ pub trait WindowController: Debug + Send {
     fn on_loss(&mut self, loss: &Loss);
     /// The retransmission timer expired.
     fn on_timeout(&mut self, timeout: &Timeout);
+    /// A source quench arrived (RFC 1122, sec. 4.2.3.9: slow start, as if the retransmission timer had expired). A host
+    /// tells of one at most a window of data, and of none while it repairs losses. No packet counts as lost, and
+    /// nothing is sent again.
+    fn on_quench(&mut self, quench: &Quench) {
+        let Quench { now, in_flight } = *quench;
+        self.on_timeout(&Timeout { now, in_flight, consecutive: 1 });
+    }
     /// Every packet outstanding at the last loss episode's start is acknowledged.
     fn on_recovered(&mut self, _now: Time) {}
     /// The wireless link at the sender's own end reports (ATL paper, sec. IV-A, case 1).

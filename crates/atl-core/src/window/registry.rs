@@ -4,9 +4,10 @@
 #[cfg(feature = "hosted")]
 use super::hosted;
 use super::{
-    Ack, Aimd, Handoff, Loss, Probe, ProbeAck, ReceiverHalf, Sent, Timeout, WindowController,
+    Ack, Aimd, Handoff, Loss, Probe, ProbeAck, Quench, ReceiverHalf, Sent, Timeout,
+    WindowController,
 };
-use super::{atl, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp};
+use super::{atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
@@ -43,6 +44,8 @@ pub enum ControllerConfig {
     TcpAtl(atl::Config),
     /// TCP Tahoe: every loss sends the window back to slow start.
     Tahoe(tahoe::Config),
+    /// A window that never changes.
+    FixedWindow(fixed::Config),
     /// TCP Vegas: a few packets of its own in the queue, judged by the RTT.
     Vegas(vegas::Config),
     /// TCP-Peach: ACKs of low-priority dummies open the window. Reconstructed.
@@ -70,6 +73,7 @@ impl ControllerConfig {
             ControllerConfig::Westwood(c) => c.check(),
             ControllerConfig::TcpAtl(c) => c.check(),
             ControllerConfig::Tahoe(_) => Ok(()),
+            ControllerConfig::FixedWindow(c) => c.check(),
             ControllerConfig::Vegas(c) => c.check(),
             ControllerConfig::Peach(c) | ControllerConfig::PeachPlus(c) => c.check(),
             ControllerConfig::Wtcp(c) => c.check(),
@@ -87,6 +91,7 @@ impl ControllerConfig {
             }
             ControllerConfig::TcpAtl(c) => Controller::TcpAtl(Box::new(atl::TcpAtl::new(c, start))),
             ControllerConfig::Tahoe(c) => Controller::Boxed(Box::new(tahoe::Tahoe::new(c, start))),
+            ControllerConfig::FixedWindow(c) => Controller::Boxed(Box::new(fixed::Fixed::new(c))),
             ControllerConfig::Vegas(c) => Controller::Boxed(Box::new(vegas::Vegas::new(c, start))),
             ControllerConfig::Peach(c) => Controller::Boxed(Box::new(peach::Peach::new(c, start))),
             ControllerConfig::PeachPlus(c) => {
@@ -107,6 +112,7 @@ impl ControllerConfig {
             | ControllerConfig::Westwood(_)
             | ControllerConfig::TcpAtl(_)
             | ControllerConfig::Tahoe(_)
+            | ControllerConfig::FixedWindow(_)
             | ControllerConfig::Vegas(_)
             | ControllerConfig::Peach(_)
             | ControllerConfig::PeachPlus(_) => None,
@@ -159,6 +165,9 @@ impl WindowController for Controller {
     #[inline]
     fn on_timeout(&mut self, timeout: &Timeout) {
         each!(self, c => c.on_timeout(timeout));
+    }
+    fn on_quench(&mut self, quench: &Quench) {
+        each!(self, c => c.on_quench(quench));
     }
     #[inline]
     fn on_recovered(&mut self, now: Time) {

@@ -9,7 +9,8 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::hosted;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
-    Sent, Start, Timeout, WindowController, atl, peach, reno, tahoe, vegas, westwood, wtcp,
+    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, reno, tahoe, vegas,
+    westwood, wtcp,
 };
 
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
@@ -20,6 +21,7 @@ pub enum Operation {
     Duplicate { sack: bool },
     Lose { packets: u8, link: u8, new_episode: bool, timeout: bool, old: bool },
     Expire { consecutive: u8 },
+    Quench,
     Recover,
     Report { loss: f64, delay_us: u32, peer: bool },
     Handoff { old_ms: u16, new_ms: u16, peer: bool },
@@ -74,6 +76,9 @@ pub fn configs() -> Vec<ControllerConfig> {
         ControllerConfig::TcpAtl(trusting),
         ControllerConfig::Tahoe(tahoe::Config::default()),
         ControllerConfig::Tahoe(acks),
+        ControllerConfig::FixedWindow(fixed::Config::default()),
+        ControllerConfig::FixedWindow(fixed::Config { window: 0 }),
+        ControllerConfig::FixedWindow(fixed::Config { window: u32::MAX }),
         ControllerConfig::Peach(peach::Config::default()),
         ControllerConfig::Peach(flood),
         ControllerConfig::PeachPlus(peach::Config::default()),
@@ -203,6 +208,9 @@ impl Host {
                     consecutive: u32::from(consecutive),
                 });
             }
+            Operation::Quench => {
+                self.controller.on_quench(&Quench { now, in_flight: self.in_flight });
+            }
             Operation::Recover => self.controller.on_recovered(now),
             Operation::Report { loss, delay_us, peer } => {
                 let report = LinkReport {
@@ -254,6 +262,11 @@ impl Host {
 /// A rate controls, and the window beside it is a guard that an ACK may open at once.
 pub fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
     matches!(config, ControllerConfig::Wtcp(_))
+}
+
+/// Nothing moves its window.
+pub fn never_moves(config: &ControllerConfig) -> bool {
+    matches!(config, ControllerConfig::FixedWindow(_))
 }
 
 /// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window

@@ -6,7 +6,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
-    Ack, Aimd, Controller, ControllerConfig, Detection, Loss, Sent, Start, Timeout,
+    Ack, Aimd, Controller, ControllerConfig, Detection, Loss, Quench, Sent, Start, Timeout,
     WindowController,
 };
 
@@ -108,6 +108,10 @@ impl Sender {
             in_flight: self.in_flight,
             consecutive,
         });
+    }
+
+    pub fn quench(&mut self) {
+        self.controller.on_quench(&Quench { now: self.now, in_flight: self.in_flight });
     }
 
     pub fn report(&mut self, loss: f64, delay_ms: u64) {

@@ -8,7 +8,7 @@ use atl_core::window::{ControllerConfig, atl};
 use super::{Protocol, Recovery, TcpProtocol, Transport};
 use crate::options::{OptionError, Options};
 
-use Recovery::{NewReno, Rack, Reno, Sack, Tahoe};
+use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};
 
 /// A line of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +84,10 @@ fn adaptive(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
 
 fn slow_starter(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
     options.read(ControllerConfig::Tahoe)
+}
+
+fn constant(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
+    options.read(ControllerConfig::FixedWindow)
 }
 
 fn delay(options: Options<'_>) -> Result<ControllerConfig, OptionError> {
@@ -180,6 +184,7 @@ static CATALOGUE: &[Listed] = &[
     line("westwood", "Westwood", Reno, bandwidth, "falls to the measured bandwidth times the least RTT at a loss; on Reno", "Mascolo et al., MobiCom 2001"),
     line("westwood-nr", "Westwood-NR", NewReno, bandwidth, "Westwood on NewReno", "Mascolo et al., MobiCom 2001; RFC 6582"),
     line("tahoe", "Tahoe", Tahoe, slow_starter, "slow start from one packet after each loss; no fast recovery", "Jacobson, SIGCOMM 1988"),
+    line("fixed-window", "Fixed window", GoBackN, constant, "go-back-N ARQ: a window that never changes, and no congestion control", "Akyildiz, Joe: AAL-T, sec. 4, eq. 3"),
     line("vegas", "Vegas", NewReno, delay, "keeps two to four packets of its own queued, judged by the RTT; on NewReno", "Brakmo, O'Malley, Peterson, SIGCOMM 1994"),
     line("peach", "TCP-Peach", NewReno, dummies, "low-priority dummies find what is free at the start and after a loss; on NewReno; reconstructed", "Akyildiz, Morabito, Palazzo, ToN 2001"),
     line("peach-plus", "TCP-Peach+", Sack, nil_segments, "the same on SACK, with probes that repeat unacknowledged data; reconstructed", "Akyildiz, Zhang, Fang, Comm. Letters 2002"),
@@ -264,6 +269,7 @@ mod tests {
         assert_eq!(tcp("reno").recovery, Reno);
         assert_eq!(tcp("tcp-atl").recovery, Sack);
         assert_eq!(tcp("tahoe").recovery, Tahoe);
+        assert_eq!(tcp("fixed-window").recovery, GoBackN);
         assert_eq!(tcp("vegas").recovery, NewReno);
         assert_eq!(Protocol::named("compound"), None);
     }

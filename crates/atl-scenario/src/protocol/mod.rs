@@ -22,6 +22,12 @@ pub enum Recovery {
     Rack,
     /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
     Tahoe,
+    /// Go-back-N ARQ (AAL-T paper, eq. 3 and 4): the receiver keeps nothing that is out of order, and at the first sign
+    /// of a loss everything from the hole on is sent again.
+    GoBackN,
+    /// No error control (AAL-T paper, sec. 5.1: an infinite retransmission timer): nothing is ever sent again. For a TCP
+    /// above a layer that repairs everything.
+    None,
 }
 
 impl Recovery {
@@ -38,6 +44,8 @@ pub(crate) const RECOVERIES: &[(&str, Recovery)] = &[
     ("sack", Recovery::Sack),
     ("rack", Recovery::Rack),
     ("tahoe", Recovery::Tahoe),
+    ("go-back-n", Recovery::GoBackN),
+    ("none", Recovery::None),
 ];
 
 /// A transport protocol as a scenario names it.

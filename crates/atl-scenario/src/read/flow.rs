@@ -7,7 +7,7 @@ use atl_link::Service;
 
 use super::clock::Clock;
 use super::names::duplicate;
-use super::{adaptation, pacing, source};
+use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
@@ -157,6 +157,7 @@ fn one(
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
     adaptation::check_way(table, adaptation.as_ref(), &forward, &back, links);
+    error_control::check(table, &protocol, adaptation.as_ref());
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),

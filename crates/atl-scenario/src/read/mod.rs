@@ -4,6 +4,7 @@ mod adaptation;
 mod agent;
 mod blackout;
 mod clock;
+mod error_control;
 mod figure;
 mod flow;
 mod link;

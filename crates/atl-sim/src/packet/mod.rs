@@ -29,6 +29,8 @@ pub enum Kind {
     ProbeAck,
     /// From an agent at an access point to its other half in the mobile: what is missing.
     Request,
+    /// From a network node to the source: slow down (ICMP source quench).
+    Quench,
     /// A data packet of a paced flow.
     Paced,
     /// The acknowledgment of one.

@@ -73,6 +73,7 @@ impl Simulation {
             }
             // An agent's other half has taken it.
             Kind::Request => {}
+            Kind::Quench => self.on_quench(packet.flow),
             Kind::Paced => self.on_paced_data(&packet),
             Kind::PacedAck | Kind::Report => self.on_paced_feedback(&packet),
             Kind::PacedProbe => self.on_paced_probe(&packet),

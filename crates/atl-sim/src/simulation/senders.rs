@@ -23,6 +23,15 @@ impl Simulation {
         self.send(packet.flow);
     }
 
+    /// A source quench arrived at a flow's source. One that paces knows no such message (RFC 1122, sec. 4.1.3.3, leaves it
+    /// to the application).
+    pub(super) fn on_quench(&mut self, id: u32) {
+        if let Some(flow) = self.flows.get_mut(id as usize) {
+            flow.sender.on_quench(self.now);
+            self.send(id);
+        }
+    }
+
     pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
         if packet.options != OptionsId::NONE {
             self.on_extras(packet);

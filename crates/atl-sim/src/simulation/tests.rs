@@ -8,6 +8,8 @@ use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
 
+mod quench;
+
 /// Both ends wireless, with losses and queues that overflow both ways, interruptions and whatever agents there are.
 const ALL: &str = r#"
 title = "t"

@@ -1,5 +1,5 @@
 //! What an ACK does to a sender: RFC 5681 (Reno), RFC 6582 (NewReno), RFC 6675 (SACK). Losses by time (RFC 8985)
-//! are found in `rack`.
+//! are found in `rack`; what go-back-N makes of a duplicate is in `go_back_n`.
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, Detection, Loss, WindowController};
@@ -54,6 +54,8 @@ impl Sender {
             cumulative == 0 && delivered > 0
         } else {
             let duplicate = measures && cumulative == 0 && !self.board.is_empty();
+            // Without error control a duplicate means nothing.
+            let duplicate = duplicate && self.recovery != Recovery::None;
             delivered = self.count_without_sack(cumulative, duplicate);
             duplicate
         };
@@ -89,6 +91,10 @@ impl Sender {
         }
         if self.rack.is_some() {
             self.judge_by_time(now, info, (una, delivered, measures));
+        } else if self.recovery == Recovery::GoBackN {
+            if duplicate {
+                self.on_nak(now, info.echo_tx);
+            }
         } else {
             self.look_for_losses(now, duplicate);
         }
@@ -99,8 +105,11 @@ impl Sender {
     /// tells which were meant (RFC 5681, sec. 3.2 inflates the window to the same effect).
     fn count_without_sack(&mut self, cumulative: u32, duplicate: bool) -> u32 {
         if duplicate {
-            if self.recovery == Recovery::Tahoe && !self.duplicate_releases() {
-                return 0;
+            match self.recovery {
+                Recovery::Tahoe if !self.duplicate_releases() => return 0,
+                // Its receiver keeps nothing that is out of order.
+                Recovery::GoBackN => return 0,
+                _ => {}
             }
             // At least the hole itself has not arrived.
             let room = self.board.pipe().saturating_sub(self.reno_arrived + 1);
@@ -117,18 +126,18 @@ impl Sender {
     /// RFC 6298, rules 5.2 and 5.3.
     #[inline]
     fn rearm(&mut self, now: Time) {
-        self.rto_due = if self.board.is_empty() {
-            Time::MAX
-        } else if self.phase == Phase::Recovery
+        if self.board.is_empty() {
+            self.rto_due = Time::MAX;
+            return;
+        }
+        // RFC 6582, sec. 3.2, step 3: only the first partial ACK resets the timer.
+        let keeps = self.phase == Phase::Recovery
             && self.recovery == Recovery::NewReno
             && self.partial_acks > 0
-            && self.board.una() < self.recover
-        {
-            // RFC 6582, sec. 3.2, step 3: only the first partial ACK resets the timer.
-            self.rto_due
-        } else {
-            now.saturating_add(self.rtt.rto())
-        };
+            && self.board.una() < self.recover;
+        if !keeps {
+            self.arm_timer(now);
+        }
     }
 
     /// The cumulative point moved.
@@ -191,7 +200,7 @@ impl Sender {
                 }
                 self.lose_first(now, true);
                 self.begin_recovery();
-                self.rto_due = now.saturating_add(self.rtt.rto());
+                self.arm_timer(now);
             }
             return;
         }
@@ -210,7 +219,7 @@ impl Sender {
         });
         if may_begin && any {
             self.begin_recovery();
-            self.rto_due = now.saturating_add(self.rtt.rto());
+            self.arm_timer(now);
         }
     }
 

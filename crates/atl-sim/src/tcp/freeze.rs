@@ -7,6 +7,7 @@
 //! its own link go freezes and thaws itself, and needs no persist timer.
 
 use atl_core::time::{Span, Time};
+use atl_scenario::protocol::Recovery;
 
 use super::sender::{Phase, Sender};
 
@@ -84,7 +85,7 @@ impl Sender {
         }
         let timer_left = frozen.timer_left;
         self.frozen = None;
-        if !self.board.is_empty() {
+        if !self.board.is_empty() && self.recovery != Recovery::None {
             // Full again, but only once for the same packets: where pauses follow each other faster than it expires,
             // what was lost would never be sent again.
             let since = Some(Box::new((self.board.una(), self.counts.timeouts)));
@@ -122,7 +123,6 @@ impl Sender {
 
 #[cfg(test)]
 mod tests {
-    use atl_scenario::protocol::Recovery;
     use atl_scenario::setup::Source;
 
     use super::super::receiver::AckInfo;

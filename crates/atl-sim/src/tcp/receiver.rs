@@ -1,6 +1,7 @@
 //! The receiving end of a TCP connection: puts segments into order and acknowledges them.
 
 use atl_core::time::{Span, Time};
+use atl_scenario::protocol::Recovery;
 
 use crate::packet::{SACK_BLOCKS, SackBlock, SackBlocks};
 
@@ -53,6 +54,8 @@ pub struct Receiver {
     sack: bool,
     /// It tells of duplicates (RFC 2883).
     dsack: bool,
+    /// It throws away what is out of order.
+    discards: bool,
     delay: Option<Span>,
     /// The oldest arrival that is not acknowledged yet, and when its ACK is due at the latest.
     held: Option<(Arrival, Time)>,
@@ -62,7 +65,29 @@ pub struct Receiver {
 impl Receiver {
     /// A receiver that sends SACK blocks or not, and delays ACKs by at most `delay` if given.
     pub fn new(sack: bool, delay: Option<Span>) -> Self {
-        Receiver { next: 0, ranges: Vec::new(), sack, dsack: false, delay, held: None, arrived: 0 }
+        Receiver {
+            next: 0,
+            ranges: Vec::new(),
+            sack,
+            dsack: false,
+            discards: false,
+            delay,
+            held: None,
+            arrived: 0,
+        }
+    }
+
+    /// The receiver that a sender with this recovery wants: RACK learns from reported duplicates, and go-back-N's
+    /// keeps nothing that is out of order.
+    pub fn of(recovery: Recovery, delay: Option<Span>) -> Self {
+        Receiver::new(recovery.selective(), delay)
+            .reporting_duplicates(recovery == Recovery::Rack)
+            .discarding(recovery == Recovery::GoBackN)
+    }
+
+    /// The same receiver, throwing away what is out of order or keeping it. It acknowledges it either way.
+    pub fn discarding(self, discards: bool) -> Self {
+        Receiver { discards, ..self }
     }
 
     /// The same receiver, reporting duplicates or not (D-SACK, RFC 2883), which a sender with RACK learns from.
@@ -188,6 +213,9 @@ impl Receiver {
     }
 
     fn hold(&mut self, seq: u64) {
+        if self.discards {
+            return;
+        }
         let mut range = (seq, seq + 1);
         if let Some(at) = self.ranges.iter().position(|r| r.0 <= seq && seq < r.1) {
             // A duplicate: its range is the one to report first.
@@ -280,6 +308,17 @@ mod tests {
         let mut r = Receiver::new(true, None);
         take(&mut r, 0);
         assert_eq!(take(&mut r, 0).and_then(|a| a.duplicate()), None);
+    }
+
+    #[test]
+    fn what_is_out_of_order_is_thrown_away_where_that_is_wanted() {
+        let mut r = Receiver::of(Recovery::GoBackN, None);
+        for (seq, ack) in [(0, 1), (2, 1), (3, 1), (1, 2), (2, 3)] {
+            let answer = take(&mut r, seq).expect("an ACK for each packet");
+            assert_eq!((answer.ack, answer.sack[0].len), (ack, 0));
+            assert!(r.held_back().is_empty());
+        }
+        assert_eq!((r.next(), r.arrived()), (3, 5));
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub struct Counts {
     pub recoveries: u64,
     /// Probe packets sent.
     pub probes: u64,
+    /// Source quenches that it slowed down for.
+    pub quenches: u64,
 }
 
 /// A TCP sender.
@@ -96,6 +98,8 @@ pub struct Sender {
     pub(super) frozen: Option<Box<Frozen>>,
     /// First packet out and timeouts so far when a pause last gave the timer its full time.
     pub(super) thawed: Option<Box<(u64, u64)>>,
+    /// Until this is acknowledged a source quench says nothing new.
+    pub(super) quenched: u64,
     /// Losses are judged by time.
     pub(super) rack: Option<Box<Rack>>,
     /// The application was found to have nothing more to send.
@@ -141,6 +145,7 @@ impl Sender {
             peer: None,
             frozen: None,
             thawed: None,
+            quenched: 0,
             rack: (recovery == Recovery::Rack).then(|| Box::new(Rack::new(tcp.delayed_ack))),
             idle: false,
             receive_window: u64::from(tcp.receive_window),
@@ -278,7 +283,17 @@ impl Sender {
         self.after_timeout = true;
         self.recover = self.board.next();
         self.forced = true;
-        self.rto_due = now.saturating_add(self.rtt.rto());
+        self.arm_timer(now);
+    }
+
+    /// The retransmission timer starts anew, unless it is infinite.
+    #[inline]
+    pub(super) fn arm_timer(&mut self, now: Time) {
+        self.rto_due = if self.recovery == Recovery::None {
+            Time::MAX
+        } else {
+            now.saturating_add(self.rtt.rto())
+        };
     }
 
     /// The next packet to send now, if there is one; probes come after all data. Call until it returns `None`.
@@ -322,7 +337,7 @@ impl Sender {
             // RFC 6675, sec. 6, lets a retransmission re-arm the timer; the first outstanding segment's does,
             // as in Linux. A hole may be found long after the ACK that armed the timer.
             if self.recovery.selective() && seq == self.board.una() {
-                self.rto_due = now.saturating_add(self.rtt.rto());
+                self.arm_timer(now);
             }
         } else {
             self.board.push(now, tx);
@@ -331,7 +346,7 @@ impl Sender {
         // Asked after the packet: what the controller is told is whether there is more behind it.
         self.idle = self.board.next() >= self.app.written(now);
         if self.rto_due == Time::MAX {
-            self.rto_due = now.saturating_add(self.rtt.rto());
+            self.arm_timer(now);
         }
         if self.rack.is_some() {
             self.note_sent(now, seq, tx, again);
@@ -352,7 +367,7 @@ impl Sender {
             return None;
         }
         self.syn_sent = true;
-        self.rto_due = now.saturating_add(self.rtt.rto());
+        self.arm_timer(now);
         Some(Outgoing::Syn)
     }
 

@@ -28,6 +28,14 @@ impl Sender {
 
     /// The third duplicate ACK.
     pub(super) fn go_back(&mut self, now: Time) {
+        self.phase = Phase::Expired;
+        self.after_timeout = true;
+        self.recover = self.board.next();
+        self.send_again_from_the_hole(now);
+    }
+
+    /// Everything that is outstanding is to be sent again, the hole at once. It is the hole that is lost.
+    pub(super) fn send_again_from_the_hole(&mut self, now: Time) {
         let hole = self.board.una();
         let in_flight = self.in_flight();
         let bytes = self.packet_bytes;
@@ -38,12 +46,9 @@ impl Sender {
             }
         });
         self.reno_arrived = 0;
-        self.phase = Phase::Expired;
-        self.after_timeout = true;
-        self.recover = self.board.next();
         self.forced = true;
         self.counts.recoveries += 1;
-        self.rto_due = now.saturating_add(self.rtt.rto());
+        self.arm_timer(now);
     }
 }
 

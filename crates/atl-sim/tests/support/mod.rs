@@ -23,8 +23,11 @@ pub fn protocol(name: &str) -> Protocol {
         Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
     let recovery = match recovery {
         None => return protocol,
+        Some("sack") => Recovery::Sack,
         Some("rack") => Recovery::Rack,
         Some("tahoe") => Recovery::Tahoe,
+        Some("go-back-n") => Recovery::GoBackN,
+        Some("none") => Recovery::None,
         Some(other) => panic!("{other} is no recovery of the tests"),
     };
     protocol.tcp_mut().expect("it repairs").recovery = recovery;
@@ -53,8 +56,7 @@ pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (S
     });
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-    let receiver = Receiver::new(protocol.recovery.selective(), tcp.delayed_ack)
-        .reporting_duplicates(protocol.recovery == Recovery::Rack);
+    let receiver = Receiver::of(protocol.recovery, tcp.delayed_ack);
     (Sender::new(protocol.recovery, controller, &tcp, app), receiver)
 }
 

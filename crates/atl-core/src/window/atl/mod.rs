@@ -37,7 +37,8 @@ pub use config::{Config, WirelessLoss};
 
 use super::aimd::Window;
 use super::{
-    Ack, Aimd, Counting, Detection, End, Handoff, Loss, Sent, Start, Timeout, WindowController,
+    Ack, Aimd, Counting, Detection, End, Handoff, Loss, Quench, Sent, Start, Timeout,
+    WindowController,
 };
 use crate::measure::{Counts, OutcomeWindow, RttConfig, RttEstimator};
 use crate::model::{Adaptation, AtlInput, TcpModel};
@@ -121,6 +122,11 @@ impl TcpAtl {
     /// Buckets that the loss window takes, for the memory in use.
     pub fn buckets(&self) -> usize {
         self.outcomes.buckets() + self.claims.buckets()
+    }
+
+    fn collapse(&mut self, beta: f64, timeout: &Timeout) {
+        self.window.collapse(beta, self.config.halving, timeout);
+        self.reduced_tx = self.next_tx;
     }
 
     /// Configure_AIMD() of Fig. 4.
@@ -295,9 +301,14 @@ impl WindowController for TcpAtl {
         self.update(timeout.now);
         let unmarked = core::mem::take(&mut self.unmarked_timeout);
         let spared = self.config.spare_marked && self.marked && !unmarked;
-        let beta = if spared { 1.0 } else { self.aimd.beta };
-        self.window.collapse(beta, self.config.halving, timeout);
-        self.reduced_tx = self.next_tx;
+        self.collapse(if spared { 1.0 } else { self.aimd.beta }, timeout);
+    }
+
+    /// No loss of the own link causes a quench: it is never spared.
+    fn on_quench(&mut self, quench: &Quench) {
+        self.update(quench.now);
+        let Quench { now, in_flight } = *quench;
+        self.collapse(self.aimd.beta, &Timeout { now, in_flight, consecutive: 1 });
     }
 
     fn on_link_report(&mut self, now: Time, report: &LinkReport) {

@@ -168,7 +168,7 @@ impl Sender {
         if begins {
             self.end_probe(now);
             self.begin_recovery();
-            self.rto_due = now.saturating_add(self.rtt.rto());
+            self.arm_timer(now);
         }
     }
 
@@ -247,7 +247,7 @@ impl Sender {
             rack.tail.probing = last;
             self.forced |= last.is_some();
             // Sec. 7.3: from here on it is the retransmission timer that runs.
-            self.rto_due = now.saturating_add(self.rtt.rto());
+            self.arm_timer(now);
         }
     }
 }

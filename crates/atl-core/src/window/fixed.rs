@@ -1,0 +1,74 @@
+//! A window that never changes: the sender of a sliding-window ARQ.
+//!
+//! Source: the window N_w of Joe and Akyildiz, "A new ATM adaptation layer for TCP/IP over wireless ATM networks" (AAL-T),
+//! sec. 4, eq. 3 and 4: go-back-N with a window of so many packets. It has no congestion control at all, and is for
+//! comparison with such equations, not for a network that others share.
+//!
+//! Left open by the source, and chosen: nothing moves the window, neither a loss nor a timeout nor a source quench; the
+//! initial window of a connection does not count. ssthresh is infinite.
+
+use super::{Ack, Loss, Quench, Timeout, WindowController};
+
+/// Largest window in packets: more than any sender holds.
+const MOST: u32 = 1_000_000_000;
+
+/// Parameters of [`Fixed`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
+pub struct Config {
+    /// The window in packets, 1 to 10^9. The receiver's window bounds what is sent all the same.
+    pub window: u32,
+}
+
+impl Config {
+    /// Checks that the window is in its range.
+    ///
+    /// # Errors
+    /// What is allowed, if it is not.
+    pub fn check(&self) -> Result<(), &'static str> {
+        if (1..=MOST).contains(&self.window) {
+            Ok(())
+        } else {
+            Err("window is from 1 to 1000000000 packets")
+        }
+    }
+}
+
+impl Default for Config {
+    /// The ten packets of the paper's comparison (sec. 4: "a window size of 10 packets").
+    fn default() -> Self {
+        Config { window: 10 }
+    }
+}
+
+/// A constant window.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed {
+    packets: f64,
+}
+
+impl Fixed {
+    /// The window of the configuration, brought into its range.
+    pub fn new(config: &Config) -> Self {
+        Fixed { packets: f64::from(config.window.clamp(1, MOST)) }
+    }
+}
+
+impl WindowController for Fixed {
+    fn on_ack(&mut self, _ack: &Ack) {}
+
+    fn on_loss(&mut self, _loss: &Loss) {}
+
+    fn on_timeout(&mut self, _timeout: &Timeout) {}
+
+    fn on_quench(&mut self, _quench: &Quench) {}
+
+    fn window(&self) -> f64 {
+        self.packets
+    }
+
+    fn ssthresh(&self) -> f64 {
+        f64::INFINITY
+    }
+}

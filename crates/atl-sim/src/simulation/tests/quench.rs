@@ -1,0 +1,119 @@
+//! Source quenches that travel back to their senders.
+
+use std::fmt::Write;
+use std::io;
+use std::path::Path;
+
+use atl_core::time::Time;
+use atl_core::window::WindowController;
+use atl_scenario::protocol::{Recovery, catalogue};
+use atl_scenario::setup::Setup;
+use atl_scenario::{Overrides, parse};
+
+use super::Simulation;
+use crate::packet::{Kind, OptionsId, Packet};
+
+/// A path that loses nothing: its queue holds every window.
+const CLEAN: &str = r#"
+title = "t"
+duration = "8s"
+[[link]]
+name = "wire"
+from = "a"
+to = "b"
+rate = "3Mb/s"
+delay = "30ms"
+queue = 1000
+[[flow]]
+name = "f"
+from = "a"
+to = "b"
+protocol = "sack"
+[tcp]
+receive-window = 60
+[pacing]
+target = "2Mb/s"
+"#;
+
+/// The path with this protocol, without error control if it is a TCP.
+fn setup(protocol: &str) -> Setup {
+    let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let text = CLEAN.replace("sack", protocol);
+    let scenario = parse("t", &text, Path::new("t.toml"), &none, &Overrides::default());
+    let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
+    let mut setup = scenario.points[0].setup.clone();
+    if let Some(tcp) = setup.flows[0].protocol.tcp_mut() {
+        tcp.recovery = Recovery::None;
+    }
+    setup
+}
+
+/// The receiver's host sends a quench.
+fn quench(sim: &mut Simulation) {
+    let hop = sim.flows.first().map_or_else(|| sim.paced[0].back, |flow| flow.back);
+    sim.offer(Packet {
+        sent_at: sim.now,
+        seq: 0,
+        tx: 0,
+        flow: 0,
+        hop,
+        options: OptionsId::NONE,
+        bytes: 56,
+        kind: Kind::Quench,
+        first_hop: false,
+    });
+}
+
+#[test]
+fn every_window_falls_at_a_quench_and_opens_again() {
+    let mut text = String::from("protocol time_s cwnd ssthresh in_flight quenches delivered\n");
+    for name in catalogue().iter().filter(|p| p.recovery().is_some()).map(|p| p.name) {
+        let mut sim = Simulation::new(&setup(name), 1);
+        for step in 1..=32 {
+            let at = Time::from_millis(250 * step);
+            sim.advance_to(at);
+            let sender = &sim.flows[0].sender;
+            let (controller, counts) = (sender.controller(), sender.counts());
+            writeln!(
+                text,
+                "{name} {:.2} {:.2} {:.2} {} {} {}",
+                at.secs(),
+                controller.window(),
+                controller.ssthresh(),
+                sender.in_flight(),
+                counts.quenches,
+                sim.delivered(0)
+            )
+            .expect("a text takes what it is given");
+            assert_eq!((counts.retransmissions, counts.timeouts), (0, 0), "{name}");
+            // Twice, and of a burst of three only one counts.
+            if step == 12 || step == 20 {
+                for ms in 0..3 {
+                    sim.advance_to(at + atl_core::time::Span::from_millis(ms));
+                    quench(&mut sim);
+                }
+            }
+        }
+        let counts = sim.flows[0].sender.counts();
+        assert_eq!(counts.quenches, 2, "{name}");
+    }
+    insta::with_settings!({ snapshot_path => "../../../tests/snapshots", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("quench", text);
+    });
+}
+
+#[test]
+fn a_paced_flow_does_not_hear_of_it() {
+    let state = |quenched: bool| {
+        let mut sim = Simulation::new(&setup("rap"), 1);
+        for step in 1..=16 {
+            sim.advance_to(Time::from_millis(500 * step));
+            if quenched {
+                quench(&mut sim);
+            }
+        }
+        let sender = &sim.paced[0].sender;
+        (sender.sent(), sim.delivered(0), sender.controller().rate().to_bits())
+    };
+    assert_eq!(state(true), state(false));
+}
