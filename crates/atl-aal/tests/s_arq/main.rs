@@ -1,6 +1,7 @@
 //! S-ARQ over paths that lose, damage, repeat, misinsert and reorder cells in both directions.
 
 mod path;
+mod scenarios;
 
 use atl_aal::aalt::payload::PayloadLength;
 use atl_aal::aalt::s_arq::{
