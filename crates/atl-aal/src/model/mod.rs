@@ -3,6 +3,10 @@
 //! Probabilities are those of independent events ("ideal interleaving"). Sizes of payload and overhead only need the same
 //! unit. All results are shares from 0 to 1 unless said otherwise.
 
+mod cells;
+
+pub use cells::{ArqCounts, CellChannel, CellCounts, CellErrors, count_cells, go_back_n};
+
 use atl_core::units::Probability;
 use libm::{exp, log, log1p, pow};
 
@@ -55,7 +59,10 @@ fn header_single_error(bit_errors: Probability) -> f64 {
 }
 
 /// Eq. 7: the share of cells that the header's check drops, with correction and detection modes, from the bit error ratio.
-/// Miscorrection (three wrong bits and more) counts as a drop.
+///
+/// It takes the mode to be drawn anew for each cell, correction with probability P0. The mode is set by the cell before, whose
+/// bits are independent of this one's, so that this holds for real receivers too ([`CellChannel`]). Miscorrected headers
+/// (three wrong bits and more) count as drops: a real receiver drops that many fewer, and they arrive elsewhere.
 pub fn cell_loss_ratio(bit_errors: Probability) -> f64 {
     let p0 = header_intact(bit_errors);
     let p1 = header_single_error(bit_errors);
