@@ -13,7 +13,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::Time;
 
 use crate::blackout::Intervals;
-use crate::config::{AtChange, Conditions, Config};
+use crate::config::{AtChange, Conditions, Config, QueueConfig};
 use crate::counters::Counters;
 use crate::damage::Damage;
 use crate::delay::Propagation;
@@ -228,6 +228,11 @@ impl<P: Packet> Link<P> {
     /// Packets waiting as of the last call; the one in transmission is not among them.
     pub fn queue_len(&self) -> usize {
         self.queue.len()
+    }
+
+    /// The queue, as it was configured.
+    pub fn queue_config(&self) -> QueueConfig {
+        self.config.queue
     }
 
     /// Packets in the link: waiting, in transmission, or on the wire and not polled yet.

@@ -5,6 +5,7 @@
 pub mod agent;
 mod app;
 pub mod arrivals;
+mod atm;
 mod batch;
 mod events;
 mod flow;

@@ -3,7 +3,7 @@
 use atl_core::time::Time;
 use atl_link::Link;
 use atl_link::random::Stream;
-use atl_scenario::setup::{FlowSetup, LinkSetup};
+use atl_scenario::setup::LinkSetup;
 
 use crate::agent::{Places, Spot};
 use crate::packet::Packet;
@@ -17,6 +17,9 @@ pub(crate) const BEFORE_END: u32 = 0;
 
 /// Entries of the routing table from here on, but for [`END`], are places where agents stand rather than links.
 const PLACE: u32 = 1 << 31;
+
+/// Entries from here on, below places, are ends of virtual channels.
+const END_OF_CHANNEL: u32 = 1 << 30;
 
 fn is_place(entry: u32) -> bool {
     (PLACE..END).contains(&entry)
@@ -60,26 +63,32 @@ impl Network {
         }
     }
 
-    /// Adds a path; returns where it begins in the table.
-    pub fn add_route(&mut self, path: &[usize]) -> u32 {
+    /// Adds a path of entries; returns where it begins in the table.
+    pub fn add_route(&mut self, path: &[u32]) -> u32 {
         let begin = self.routes.len() as u32;
-        self.routes.extend(path.iter().map(|&link| link as u32));
+        self.routes.extend_from_slice(path);
         self.routes.push(END);
         begin
     }
 
-    /// Adds both paths of a flow.
-    pub fn add_routes(&mut self, flow: &FlowSetup) -> (u32, u32) {
-        (self.add_route(&flow.forward), self.add_route(&flow.back))
+    /// The entry of an end of a virtual channel.
+    pub fn end(end: u32) -> u32 {
+        END_OF_CHANNEL + end
     }
 
-    /// What is at a place in the table: a link, [`END`], or an entry that is no link: see [`place`](Self::place).
+    /// The end of a virtual channel that an entry names, if it names one.
+    pub fn end_of(entry: u32) -> Option<u32> {
+        (END_OF_CHANNEL..PLACE).contains(&entry).then(|| entry - END_OF_CHANNEL)
+    }
+
+    /// What is at a place in the table: a link, [`END`], or an entry that is no link: see [`place`](Self::place) and
+    /// [`end_of`](Self::end_of).
     #[inline]
     pub fn entry(&self, hop: u32) -> u32 {
         self.routes[hop as usize]
     }
 
-    /// The link at a place in the table, or [`END`], whoever stands before it.
+    /// The link at a place in the table, whoever stands before it; or [`END`], or an end of a virtual channel.
     #[inline]
     pub fn link_at(&self, hop: u32) -> u32 {
         match self.entry(hop) {

@@ -2,7 +2,9 @@
 
 use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
+use atl_aal::cell::CELL_OCTETS;
 use atl_core::time::Span;
+use atl_core::units::Rate;
 
 use crate::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
 use crate::keys;
@@ -28,20 +30,77 @@ enum Name {
 
 const NAMES: &[(&str, Name)] = &[("aal5", Name::Aal5), ("aal-t", Name::AalT)];
 
+/// PDUs of one cell from one control packet to the next, where the file leaves the time between them open, and how
+/// short and how long that may become.
+const PDUS_A_STATUS: u64 = 32;
+const SHORTEST_STATUS: Span = Span::from_micros(100);
+const LONGEST_STATUS: Span = Span::from_millis(10);
+/// m before it is measured: where the links have no delay, and at most.
+const INITIAL_M: u64 = 8;
+const MAX_INITIAL_M: u64 = 30_000;
+/// The longest time between control packets, in times between those of PDUs of one cell.
+const LONGEST_BY_SHORTEST: u64 = 5;
+
+/// The time of a cell on a link of this rate.
+pub(super) fn cell_time(bps: f64) -> Span {
+    Rate::from_bps(bps).time_for(CELL_OCTETS as u64)
+}
+
+/// An adaptation layer of which some may be left open.
+pub(super) struct Draft {
+    adaptation: Adaptation,
+    /// The time between control packets follows the links.
+    interval_open: bool,
+    /// So does m before it is measured.
+    round_trip_open: bool,
+}
+
+impl Draft {
+    /// The layer on a way whose slowest link takes `cell_time` for a cell (zero: that is not known), and whose links
+    /// delay so much there and back.
+    pub fn settled(mut self, cell_time: Span, delay: Span) -> Adaptation {
+        let Layer::AalT(aal_t) = &mut self.adaptation.layer else { return self.adaptation };
+        if self.interval_open && !cell_time.is_zero() {
+            let every = cell_time * PDUS_A_STATUS;
+            let every = every.max(SHORTEST_STATUS).min(LONGEST_STATUS);
+            aal_t.receiver.status_interval = every;
+            aal_t.receiver.longest_status_interval = every * LONGEST_BY_SHORTEST;
+        }
+        if self.round_trip_open {
+            // Twice as many as come in that time: packets call for further ones.
+            let every = aal_t.receiver.status_interval.nanos();
+            let m = (INITIAL_M + 2 * delay.nanos() / every).min(MAX_INITIAL_M);
+            aal_t.sender.round_trip = RoundTripCount::Measured { initial: m as u16 };
+        }
+        self.adaptation
+    }
+}
+
 /// A layer's name, or a table with its name and parameters; `false` is none.
-pub(super) fn read(field: &Field<'_>) -> Option<Adaptation> {
-    match field.node.kind {
-        Kind::Bool(false) => None,
-        Kind::Str(_) => Some(match field.one_of(NAMES)? {
+pub(super) fn read(field: &Field<'_>) -> Option<Draft> {
+    let whole = match field.node.kind {
+        Kind::Bool(false) => return None,
+        Kind::Str(_) => match field.one_of(NAMES)? {
             Name::Aal5 => Adaptation { layer: Layer::Aal5, queue: QUEUE, quench: None },
             Name::AalT => Adaptation {
                 layer: Layer::AalT(AalT::default()),
                 queue: QUEUE,
                 quench: Some(Quench::default()),
             },
-        }),
-        _ => table(&field.table(&keys::ADAPTATION)?),
-    }
+        },
+        _ => {
+            let table = field.table(&keys::ADAPTATION)?;
+            let interval_open = table.get("status-interval").is_none();
+            let round_trip_open =
+                table.get("round-trip").is_none_or(|f| matches!(f.node.kind, Kind::Str(_)));
+            return Some(Draft {
+                adaptation: self::table(&table)?,
+                interval_open,
+                round_trip_open,
+            });
+        }
+    };
+    Some(Draft { adaptation: whole, interval_open: true, round_trip_open: true })
 }
 
 fn table(table: &Table<'_>) -> Option<Adaptation> {
@@ -189,11 +248,11 @@ fn faults(table: &Table<'_>) -> Option<Faults> {
 /// Checks that a link can be a tunnel.
 pub(super) fn check_tunnel(
     table: &Table<'_>,
-    adaptation: Option<&Adaptation>,
+    adaptation: bool,
     agent: Option<&Agent>,
     one_way: bool,
 ) {
-    let Some(field) = table.get("adaptation").filter(|_| adaptation.is_some()) else { return };
+    let Some(field) = table.get("adaptation").filter(|_| adaptation) else { return };
     if one_way {
         field.bad::<()>("its statuses need a way back: the link cannot be one-way");
     }
@@ -209,12 +268,12 @@ pub(super) fn check_tunnel(
 /// Checks that a flow can travel in cells from end to end.
 pub(super) fn check_way(
     table: &Table<'_>,
-    adaptation: Option<&Adaptation>,
+    adaptation: bool,
     forward: &[usize],
     back: &[usize],
     links: &[LinkSetup],
 ) {
-    let Some(field) = table.get("adaptation").filter(|_| adaptation.is_some()) else { return };
+    let Some(field) = table.get("adaptation").filter(|_| adaptation) else { return };
     for link in forward.iter().chain(back).map(|link| &links[*link]) {
         let name = &link.name;
         let other = match (&link.adaptation, &link.agent) {

@@ -5,7 +5,9 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::Service;
 
+use super::adaptation::cell_time;
 use super::clock::Clock;
+use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
@@ -156,8 +158,14 @@ fn one(
     let (protocol, source) = (protocol?, source.unwrap_or(Source::Greedy));
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
-    adaptation::check_way(table, adaptation.as_ref(), &forward, &back, links);
-    error_control::check(table, &protocol, adaptation.as_ref());
+    adaptation::check_way(table, adaptation.is_some(), &forward, &back, links);
+    let way = forward.iter().chain(&back);
+    let rate = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
+    let way = forward.iter().chain(&back);
+    let delay = way.fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
+    let adaptation =
+        adaptation.map(|draft| draft.settled(rate.map_or(Span::ZERO, cell_time), delay));
+    error_control::check(table, &protocol, adaptation.as_ref(), &tcp);
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
@@ -186,14 +194,9 @@ fn node(field: &Field<'_>, nodes: &[String], whole: bool) -> Option<usize> {
     node
 }
 
-fn services(link: &LinkSetup) -> impl Iterator<Item = &Service> {
-    let later = link.config.schedule.iter().map(|change| &change.to.service);
-    std::iter::once(&link.config.initial.service).chain(later)
-}
-
 /// The rate of a link that always has the same.
 fn constant_rate(link: &LinkSetup) -> Option<Rate> {
-    let mut all = services(link);
+    let mut all = services(&link.config);
     match all.next() {
         Some(Service::Constant(rate)) if all.all(|s| *s == Service::Constant(*rate)) => Some(*rate),
         _ => None,
@@ -202,12 +205,7 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
 
 /// How long a packet takes on the slowest link of a way.
 fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
-    let rates = way.iter().flat_map(|link| services(&links[*link])).filter_map(|s| match s {
-        Service::Constant(rate) => Some(*rate),
-        Service::Trace(trace) => Some(trace.mean_rate()),
-        Service::Unlimited => None,
-    });
-    let slowest = rates.map(Rate::bps).filter(|bps| *bps > 0.0).reduce(f64::min);
+    let slowest = way.iter().filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
 }
 

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
-use atl_link::{AtChange, Change, Conditions, Config};
+use atl_core::units::Rate;
+use atl_link::{AtChange, Change, Conditions, Config, Delay, Service};
 
+use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
+use crate::adaptation::Adaptation;
 use crate::keys;
 use crate::setup::LinkSetup;
 use crate::table::{Field, Table};
@@ -59,7 +62,7 @@ pub(super) fn read(
     let ahead = table.read("queue", queue::read).unwrap_or(queue::DEFAULT);
     let agent = agent::read(table, wireless, one_way);
     let adaptation = table.read("adaptation", adaptation::read);
-    adaptation::check_tunnel(table, adaptation.as_ref(), agent.as_ref(), one_way);
+    adaptation::check_tunnel(table, adaptation.is_some(), agent.as_ref(), one_way);
     let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
     if one_way && reverse.is_some() {
         table.report(format!("`{}` is one-way and has a `reverse`", table.path), "has both");
@@ -97,6 +100,13 @@ pub(super) fn read(
         }
         return Vec::new();
     };
+    let adaptation = adaptation.map(|draft| {
+        let slowest = slowest(&there).into_iter().chain(slowest(&back)).reduce(f64::min);
+        let delay = initial_delay(&there) + initial_delay(&back);
+        let tunnel = draft.settled(slowest.map_or(Span::ZERO, cell_time), delay);
+        // Quenches are between the hosts of a flow.
+        Adaptation { quench: None, ..tunnel }
+    });
     let there =
         LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent, adaptation };
     if one_way {
@@ -153,4 +163,28 @@ fn phases(
         }
     }
     phases
+}
+
+/// How a link transmits, from the start and after each change.
+pub(super) fn services(config: &Config) -> impl Iterator<Item = &Service> {
+    let later = config.schedule.iter().map(|change| &change.to.service);
+    std::iter::once(&config.initial.service).chain(later)
+}
+
+/// The least rate that a link ever has, in bits per second, of a trace the mean; `None` if it is never limited.
+pub(super) fn slowest(config: &Config) -> Option<f64> {
+    let rates = services(config).filter_map(|service| match service {
+        Service::Constant(rate) => Some(*rate),
+        Service::Trace(trace) => Some(trace.mean_rate()),
+        Service::Unlimited => None,
+    });
+    rates.map(Rate::bps).filter(|bps| *bps > 0.0).reduce(f64::min)
+}
+
+/// The delay that a link begins with.
+pub(super) fn initial_delay(config: &Config) -> Span {
+    match &config.initial.delay {
+        Delay::Constant(delay) => *delay,
+        Delay::Trace(trace) => trace.at(Time::ZERO),
+    }
 }

@@ -7,6 +7,7 @@ pub use options::{
 };
 
 use atl_core::time::Time;
+use atl_link::Damage;
 
 /// What a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub enum Kind {
     PacedProbe,
     /// The answer to one, at low priority too.
     PacedProbeAck,
+    /// An ATM cell.
+    Cell,
 }
 
 impl Kind {
@@ -56,10 +59,10 @@ impl Kind {
 /// `expand` restores them. Options, which few ACKs have, are kept aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
-    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323).
+    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: where its wrong bits are.
     pub sent_at: Time,
     /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data and its ACK:
-    /// number of the packet.
+    /// number of the packet. Cell: what it met.
     pub seq: u32,
     /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it
     /// answers. Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report:
@@ -93,6 +96,52 @@ impl atl_link::Packet for Packet {
             self.kind,
             Kind::Dummy | Kind::Nil | Kind::ProbeAck | Kind::PacedProbe | Kind::PacedProbeAck
         )
+    }
+
+    fn damage(&mut self, damage: Damage) -> bool {
+        if self.kind != Kind::Cell {
+            return false;
+        }
+        // More errors than a cell has bits are as bad as that many.
+        self.seq |= damage.hits.min(HITS);
+        self.sent_at = Time::from_nanos(damage.seed);
+        true
+    }
+
+    fn mark(&mut self) {
+        if self.kind == Kind::Cell {
+            self.seq |= MARKED;
+        }
+    }
+}
+
+/// What a cell's `seq` tells: bit errors that it has just met, those of its payload noted, a long queue seen.
+const HITS: u32 = (1 << 24) - 1;
+const DAMAGED: u32 = 1 << 30;
+const MARKED: u32 = 1 << 31;
+
+impl Packet {
+    /// The bit errors that a cell met on the link that it comes from, if it met any.
+    #[inline]
+    pub(crate) fn take_damage(&mut self) -> Option<Damage> {
+        let hits = self.seq & HITS;
+        self.seq &= !HITS;
+        (hits > 0).then(|| Damage { hits, seed: self.sent_at.nanos() })
+    }
+
+    /// Notes that a cell is wrong, so that it is counted once.
+    pub(crate) fn note_damaged(&mut self) {
+        self.seq |= DAMAGED;
+    }
+
+    /// Whether that was noted.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.seq & DAMAGED != 0
+    }
+
+    /// Whether a cell met a long queue.
+    pub(crate) fn is_marked(&self) -> bool {
+        self.seq & MARKED != 0
     }
 }
 

@@ -6,7 +6,7 @@ use atl_link::Packet as _;
 use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
-use crate::network::{BEFORE_END, END};
+use crate::network::{BEFORE_END, END, Network};
 use crate::packet::{Extras, Kind, OptionsId, Packet};
 
 impl Simulation {
@@ -22,6 +22,10 @@ impl Simulation {
         let Some((agent, spot)) = self.network.places.agent(place, met) else {
             if behind == END {
                 self.on_delivered(Packet { hop: BEFORE_END, ..packet });
+                return true;
+            }
+            if let Some(end) = Network::end_of(behind) {
+                self.enter_channel(end, packet);
                 return true;
             }
             return self.put(behind, packet);

@@ -3,10 +3,11 @@
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
 use atl_link::{Cause, ChangeEvent, Exit};
+use atl_scenario::protocol::Recovery;
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::flow::Tally;
-use crate::network::END;
+use crate::network::{END, Network};
 use crate::paced::ReportId;
 use crate::packet::{Kind, Packet, expand};
 
@@ -49,6 +50,10 @@ impl Simulation {
     /// A packet came out of a link: on to the next one, or to the endpoint.
     #[inline]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
+        if packet.kind == Kind::Cell {
+            self.on_cell(packet);
+            return;
+        }
         self.on_wire.count(&packet);
         packet.first_hop = false;
         packet.hop += 1;
@@ -78,6 +83,8 @@ impl Simulation {
             Kind::PacedAck | Kind::Report => self.on_paced_feedback(&packet),
             Kind::PacedProbe => self.on_paced_probe(&packet),
             Kind::PacedProbeAck => self.on_paced_probe_ack(&packet),
+            // They never come this far.
+            Kind::Cell => {}
         }
     }
 
@@ -86,7 +93,7 @@ impl Simulation {
     pub(super) fn offer(&mut self, packet: Packet) {
         let link = self.network.entry(packet.hop);
         let Some(hop) = self.network.links.get_mut(link as usize) else {
-            self.meet_agents(packet);
+            self.go_elsewhere(link, packet);
             return;
         };
         if let Err(packet) = hop.link.offer(self.now, packet) {
@@ -95,15 +102,44 @@ impl Simulation {
         self.watch(link);
     }
 
+    /// Hands a packet to what is no link: agents, or an end of a virtual channel.
+    #[cold]
+    fn go_elsewhere(&mut self, entry: u32, packet: Packet) {
+        match Network::end_of(entry) {
+            Some(end) => self.enter_channel(end, packet),
+            None => self.meet_agents(packet),
+        }
+    }
+
     /// A queue dropped this packet, and maybe others with it.
     pub(super) fn on_dropped(&mut self, link: u32, first: &Packet) {
         let mut dropped = Some(*first);
         while let Some(packet) = dropped {
-            self.discard(&packet);
-            let counts = u64::from(packet.kind.is_data());
-            self.tally(packet.flow).dropped += counts;
+            self.refuse(&packet);
             dropped = self.network.links[link as usize].link.next_dropped();
         }
+    }
+
+    /// A packet found a queue full.
+    pub(super) fn refuse(&mut self, packet: &Packet) {
+        self.discard(packet);
+        if packet.kind != Kind::Cell {
+            let counts = u64::from(packet.kind.is_data());
+            self.tally(packet.flow).dropped += counts;
+        }
+    }
+
+    /// A packet is lost in a virtual channel.
+    pub(super) fn give_up(&mut self, packet: &Packet) {
+        self.discard(packet);
+        let counts = u64::from(packet.kind.is_data());
+        self.tally(packet.flow).lost += counts;
+    }
+
+    /// Whether the packet's flow has error control: it then drops what is wrong.
+    pub(super) fn repairs(&self, packet: &Packet) -> bool {
+        let flow = self.flows.get(packet.flow as usize);
+        flow.is_none_or(|flow| flow.sender.recovery() != Recovery::None)
     }
 
     pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
@@ -135,10 +171,10 @@ impl Simulation {
 
     /// What was kept beside a packet that is no more.
     fn discard(&mut self, packet: &Packet) {
-        if packet.kind == Kind::Report {
-            self.reports.take(ReportId(packet.tx));
-        } else {
-            self.options.take(packet.options);
+        match packet.kind {
+            Kind::Report => _ = self.reports.take(ReportId(packet.tx)),
+            Kind::Cell => self.atm.on_lost(packet),
+            _ => _ = self.options.take(packet.options),
         }
     }
 

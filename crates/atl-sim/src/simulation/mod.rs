@@ -1,6 +1,7 @@
 //! The event loop: virtual time goes from event to event, packets from link to link.
 
 mod agents;
+mod cells;
 mod links;
 mod paced;
 mod receivers;
@@ -22,6 +23,7 @@ use crate::network::{END, Network};
 use crate::paced::{PacedFlow, ReportStore};
 use crate::packet::{Kind, OptionStore};
 use crate::record::{OnWire, Recorder};
+use cells::{Atm, Entrance};
 use settle::{Ways, settle};
 
 /// Time between two reports of a wireless link to a host that listens. A report is also given at once when
@@ -43,6 +45,7 @@ const MEASURE: u32 = 5 << KIND_SHIFT;
 const SAMPLE: u32 = 6 << KIND_SHIFT;
 const STEP: u32 = 7 << KIND_SHIFT;
 const AGENT: u32 = 8 << KIND_SHIFT;
+const CHANNEL: u32 = 9 << KIND_SHIFT;
 
 /// What a run measures beyond what costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +78,10 @@ pub struct Simulation {
     reports: ReportStore,
     /// Agents at access points.
     stations: Vec<Station>,
+    /// Virtual channels and their cells.
+    atm: Atm,
+    /// The first virtual channel's end on the way of each flow, by id.
+    channels: Vec<Option<u32>>,
     options: OptionStore,
     on_wire: OnWire,
     recorder: Recorder,
@@ -94,18 +101,25 @@ impl Simulation {
     /// The same with a choice of what is measured.
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
+        let mut atm = Atm::new(setup, &mut network, seed);
         let (mut flows, mut paced) = (Vec::new(), Vec::new());
         let tcps = setup.flows.iter().filter(|plan| plan.protocol.tcp().is_some()).count() as u32;
         let mut ids = Vec::with_capacity(setup.flows.len());
+        let mut channels = vec![None; setup.flows.len()];
         for plan in &setup.flows {
-            let (forward, back) = network.add_routes(plan);
-            let (id, listens, hears) = match &plan.protocol.transport {
+            let id = match plan.protocol.transport {
+                Transport::Tcp(_) => flows.len() as u32,
+                Transport::Paced(_) => tcps + paced.len() as u32,
+            };
+            let Entrance { forward, back, first_end } = atm.enter(&mut network, plan, id, seed);
+            channels[id as usize] = first_end;
+            let (listens, hears) = match &plan.protocol.transport {
                 Transport::Tcp(protocol) => {
                     let mut flow = Flow::new(plan, protocol, &setup.links, seed, options);
                     (flow.forward, flow.back) = (forward, back);
                     let ends = (flow.access, flow.peer_access.filter(|_| flow.voice.is_some()));
                     flows.push(flow);
-                    (flows.len() as u32 - 1, ends.0, ends.1)
+                    ends
                 }
                 Transport::Paced(config) => {
                     let mut flow = PacedFlow::new(plan, config, &setup.links, seed, options);
@@ -113,7 +127,7 @@ impl Simulation {
                     let Wireless { access, peer_access, .. } = flow.wireless;
                     let ends = (access, peer_access.filter(|_| flow.voice.is_some()));
                     paced.push(flow);
-                    (tcps + paced.len() as u32 - 1, ends.0, ends.1)
+                    ends
                 }
             };
             if let Some(link) = listens {
@@ -143,6 +157,8 @@ impl Simulation {
             ids,
             reports: ReportStore::default(),
             stations,
+            atm,
+            channels,
             options: OptionStore::default(),
             on_wire: OnWire::new(setup.flows.len()),
             recorder: Recorder::new(setup.sample_every),
@@ -167,6 +183,9 @@ impl Simulation {
             if let Some(step) = self.flows[flow].steps.last() {
                 self.queue.push(step.at, STEP | flow as u32);
             }
+        }
+        for end in 0..self.atm.ends.len() {
+            self.watch_end(end);
         }
         for (flow, id) in self.paced.iter_mut().zip(self.flows.len() as u32..) {
             flow.due = flow.start;
@@ -224,6 +243,7 @@ impl Simulation {
             MEASURE => self.begin_measurement(),
             STEP => self.on_step(index),
             AGENT => self.on_agent(index),
+            CHANNEL => self.on_end(index),
             _ => self.on_sample(),
         }
     }
@@ -247,6 +267,8 @@ impl Simulation {
             let next = self.network.link_at(packet.hop + 1);
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
+                // A cell is of no flow.
+                None if packet.kind == Kind::Cell => 0,
                 None => match self.flows.get(packet.flow as usize) {
                     Some(flow) => flow.touch(packet.kind),
                     None => self.paced[packet.flow as usize - self.flows.len()].touch(),
@@ -258,7 +280,8 @@ impl Simulation {
             if packet.kind == Kind::Ack && self.network.link_at(packet.hop + 1) == END {
                 let flow = &self.flows[packet.flow as usize];
                 let first = self.network.link_at(flow.forward);
-                mixed ^= flow.sender.touch_segments() ^ links[first as usize].link.touch();
+                mixed ^= flow.sender.touch_segments();
+                mixed ^= links.get(first as usize).map_or(0, |hop| hop.link.touch());
             }
         }
         std::hint::black_box(mixed);
@@ -290,6 +313,7 @@ impl Simulation {
     }
 
     fn begin_measurement(&mut self) {
+        self.atm.ends.begin_measurement();
         for &id in &self.ids {
             let on_wire = self.on_wire.of(id);
             let tcps = self.flows.len();
@@ -323,9 +347,11 @@ impl Simulation {
     fn flow_result(&mut self, index: usize) -> FlowResult {
         let id = self.ids[index];
         let on_wire = self.on_wire.of(id);
-        match self.flows.get(id as usize) {
+        let result = match self.flows.get(id as usize) {
             Some(flow) => flow.result(self.end, on_wire),
             None => self.paced[id as usize - self.flows.len()].result(self.end, on_wire),
-        }
+        };
+        let adaptation = self.channels[id as usize].map(|end| self.atm.ends.result(end));
+        FlowResult { adaptation, ..result }
     }
 }

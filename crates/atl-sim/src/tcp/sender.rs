@@ -206,6 +206,11 @@ impl Sender {
         self.finished
     }
 
+    /// How it repairs losses.
+    pub fn recovery(&self) -> Recovery {
+        self.recovery
+    }
+
     /// The first segment that is not acknowledged.
     pub fn una(&self) -> u64 {
         self.board.una()

@@ -24,9 +24,10 @@
 //!   MSN past a CPCS-PDU with the tag not past it. After m of those the sender sends that CPCS-PDU again unasked. The
 //!   receiver compares what comes twice; where it differs, one of both is wrong, and both are forgotten.
 //! - **m** is either fixed or measured: control packets counted from the transmission of a PDU to its acknowledgement,
-//!   for PDUs sent once, smoothed as eq. 1 smooths the round trip, plus one. When short CPCS-PDUs follow long ones, the
-//!   statuses that they call for come many a round trip, more than m knows of: the whole window would be sent again for
-//!   nothing. So with a measured m a PDU also waits until srt (eq. 1) has passed, looked at when a control packet comes.
+//!   for PDUs sent once; their mean (smoothed as eq. 1 smooths the round trip) and four mean deviations, plus one. Where it is
+//!   measured it is only what is begun with: CPCS-PDUs that are delivered call for statuses of their own, so that these
+//!   come at no constant rate. From the first measurement on a PDU is waited for as long as the round trip in time,
+//!   srt of eq. 1 and four deviations, looked at when a control packet comes.
 //! - **Windows.** The sender sends up to `window` PDUs past the first one unacknowledged, and up to four windows (at least
 //!   1490, the most a CPCS-PDU takes) past the start of the first CPCS-PDU undelivered: the paper's "multiple (e.g., 4)".
 //!   It holds up to 127 CPCS-PDUs, so that a tag says whether it is old. The receiver holds `window` PDUs behind MSN
@@ -40,6 +41,7 @@
 mod config;
 mod piece;
 mod receiver;
+mod round_trip;
 mod sender;
 
 pub use config::{InvalidConfig, ReceiverConfig, RoundTripCount, SenderConfig};

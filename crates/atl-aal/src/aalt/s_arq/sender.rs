@@ -2,6 +2,7 @@
 
 use super::config::{InvalidConfig, RoundTripCount, SenderConfig};
 use super::piece::{Piece, State, Whole};
+use super::round_trip::RoundTrip;
 use crate::aalt::bit_errors::Outcomes;
 use crate::aalt::control::{self, Control};
 use crate::aalt::payload::PayloadLength;
@@ -9,15 +10,12 @@ use crate::aalt::{PduError, SequenceNumber, Tag, cp_arq, cpcs};
 use crate::cell::PAYLOAD_OCTETS as CELL_PAYLOAD;
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
-use libm::ceil;
 use std::collections::{BTreeSet, VecDeque};
 
 /// CPCS-PDUs held at most: under half of the tags there are.
 const MAX_WHOLES: usize = 127;
 /// PDUs that the longest CPCS-PDU takes with the shortest payload.
 const MOST_PIECES: usize = cpcs::MAX_PDU_OCTETS.div_ceil(PayloadLength::SHORTEST.octets());
-/// The largest m.
-const MAX_M: f64 = 255.0;
 
 /// Why an SDU was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +83,7 @@ pub struct Sender {
     outcomes: Outcomes,
     /// Since the length was chosen.
     outcomes_changed: bool,
-    round_trip: Option<Span>,
-    round_trip_count: Option<f64>,
+    round_trip: RoundTrip,
     contradictions: u16,
     statistics: SenderStatistics,
 }
@@ -98,6 +95,9 @@ impl Sender {
     /// If the configuration is out of range.
     pub fn new(config: SenderConfig) -> Result<Self, InvalidConfig> {
         config.check()?;
+        let (RoundTripCount::Fixed(m) | RoundTripCount::Measured { initial: m }) =
+            config.round_trip;
+        let round_trip = RoundTrip::new(config.smoothing, m);
         Ok(Sender {
             outcomes: Outcomes::new(config.statistics_window),
             config,
@@ -111,8 +111,7 @@ impl Sender {
             queue: BTreeSet::new(),
             length: PayloadLength::SHORTEST,
             outcomes_changed: false,
-            round_trip: None,
-            round_trip_count: None,
+            round_trip,
             contradictions: 0,
             statistics: SenderStatistics::default(),
         })
@@ -166,17 +165,23 @@ impl Sender {
     }
 
     /// The smoothed round trip, srt of eq. 1; `None` before the first acknowledgement.
-    pub const fn round_trip(&self) -> Option<Span> {
-        self.round_trip
+    pub fn round_trip(&self) -> Option<Span> {
+        self.round_trip.smoothed()
     }
 
     /// m: control packets without a PDU until it is sent again.
     pub fn m(&self) -> u16 {
-        match (self.config.round_trip, self.round_trip_count) {
-            (RoundTripCount::Fixed(m), _) => m,
-            (RoundTripCount::Measured { initial }, None) => initial,
-            // At least 1, at most 255.
-            (RoundTripCount::Measured { .. }, Some(n)) => (ceil(n) + 1.0).min(MAX_M) as u16,
+        match self.config.round_trip {
+            RoundTripCount::Fixed(m) => m,
+            RoundTripCount::Measured { .. } => self.round_trip.m(),
+        }
+    }
+
+    /// How long a missing PDU is waited for in time, if that is known and m is not fixed.
+    fn wait(&self) -> Option<Span> {
+        match self.config.round_trip {
+            RoundTripCount::Fixed(_) => None,
+            RoundTripCount::Measured { .. } => self.round_trip.wait(),
         }
     }
 
@@ -267,9 +272,10 @@ impl Sender {
         self.statistics.statuses += 1;
         let released = self.release(now, wholes);
         let arrived = arrived - released;
+        let wait = (self.m(), self.wait());
         for i in 0..self.pieces.len() {
             let come = i < arrived || control.bitmap.is_set(i - arrived);
-            self.mark(now, i, come);
+            self.mark(now, i, come, wait);
         }
         self.look_for_contradiction(arrived);
         let acknowledged =
@@ -312,30 +318,28 @@ impl Sender {
         released
     }
 
-    fn mark(&mut self, now: Time, i: usize, come: bool) {
-        let m = self.m();
+    /// What a control packet says of a piece, which is waited for for m control packets, or for a time if that is known.
+    fn mark(&mut self, now: Time, i: usize, come: bool, (m, wait): (u16, Option<Span>)) {
         let number = self.base + i as u64;
-        let least = match (self.config.round_trip, self.round_trip) {
-            (RoundTripCount::Measured { .. }, Some(round_trip)) => round_trip,
-            _ => Span::ZERO,
-        };
         let piece = &mut self.pieces[i];
         match piece.state {
             State::Acknowledged if !come => piece.state = State::InFlight { left: m },
             State::InFlight { .. } | State::Queued if come && !piece.forced => {
                 self.acknowledge(now, i);
             }
-            State::InFlight { left } if left > 1 => {
-                piece.state = State::InFlight { left: left - 1 }
+            State::InFlight { left }
+                if wait.map_or(left > 1, |wait| now.since(piece.sent_at) < wait) =>
+            {
+                piece.state = State::InFlight { left: left.saturating_sub(1) }
             }
-            // Extra control packets, called for by short CPCS-PDUs, can outrun m.
-            State::InFlight { .. } if now.since(piece.sent_at) < least => {}
             State::InFlight { .. } => {
                 if !core::mem::replace(&mut piece.counted, true) {
                     self.outcomes.record(piece.cells, false);
                     self.outcomes_changed = true;
                 }
-                piece.again = true;
+                if core::mem::replace(&mut piece.again, true) {
+                    self.round_trip.on_missing_again(self.statistics.statuses);
+                }
                 piece.state = State::Queued;
                 self.queue.insert(number);
             }
@@ -358,14 +362,8 @@ impl Sender {
         if piece.again {
             return;
         }
-        let keep = self.config.smoothing;
-        let smooth =
-            |old: Option<f64>, new: f64| old.map_or(new, |old| keep * old + (1.0 - keep) * new);
-        let measured = now.since(piece.sent_at).secs();
-        self.round_trip =
-            Some(Span::from_secs_f64(smooth(self.round_trip.map(Span::secs), measured)));
-        let count = (self.statistics.statuses - piece.sent_after) as f64;
-        self.round_trip_count = Some(smooth(self.round_trip_count, count));
+        let count = self.statistics.statuses - piece.sent_after;
+        self.round_trip.measure(now.since(piece.sent_at), count);
     }
 
     /// MSN past the first CPCS-PDU, its tag not: after m such control packets all of it is sent again.
