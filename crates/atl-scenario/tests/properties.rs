@@ -57,6 +57,8 @@ const PIECES: &[&str] = &[
     "one-way = true",
     "queue = { bytes = \"1B\", priority = true }",
     "agent = \"snoop\"",
+    "adaptation = \"aal-t\"",
+    "adaptation = { name = \"aal-t\", faults = {} }",
     "receiver = {}",
     "{ at = \"1s\", lasts = \"1ns\", every = \"2ns\", times = 3 }",
     "{ label = \"x\", value = [] }",

@@ -153,7 +153,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
     let receiver = ReceiverConfig::default();
     let window = small("window", 1, MAX_WINDOW).unwrap_or(sender.window);
     let round_trip = table.read("round-trip", |f| match &f.node.kind {
-        Kind::Str(s) if s == "measured" => Some(sender.round_trip),
+        Kind::Str(_) => f.one_of(&[("measured", sender.round_trip)]),
         _ => f.whole(1, 255).and_then(|n| u16::try_from(n).ok()).map(RoundTripCount::Fixed),
     });
     let smoothing = table.read("smoothing", |f| match f.number(0.0, 1.0)? {

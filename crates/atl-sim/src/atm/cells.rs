@@ -40,6 +40,7 @@ impl CellStore {
     }
 
     /// Cells kept.
+    #[cfg(test)]
     pub fn in_use(&self) -> usize {
         self.kept.len() - self.free.len()
     }

@@ -13,6 +13,8 @@ mod octets;
 mod quench;
 
 pub(crate) use cells::{CellId, CellStore};
+#[cfg(test)]
+pub(crate) use end::Counts;
 pub(crate) use end::{Claim, Ends};
 pub(crate) use lines::{Lines, Passage};
 pub(crate) use octets::Octets;

@@ -112,6 +112,12 @@ impl Atm {
         self.ends.get(packet.flow).counts().cells_lost += 1;
     }
 
+    /// Keeps a cell.
+    #[cfg(test)]
+    pub fn put(&mut self, cell: atl_aal::cell::Cell) -> CellId {
+        self.store.put(cell)
+    }
+
     /// Cells that are on their way.
     #[cfg(test)]
     pub fn cells_in_use(&self) -> usize {

@@ -8,6 +8,7 @@ use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
 
+mod cells;
 mod quench;
 
 /// Both ends wireless, with losses and queues that overflow both ways, interruptions and whatever agents there are.
