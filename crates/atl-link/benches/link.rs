@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::RateTrace;
-use atl_link::{Config, Exit, Link, Loss, Packet, QueueConfig, Service};
+use atl_link::{Channel, Config, Damage, Exit, Link, Loss, Packet, QueueConfig, Service};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// As large as what a simulated TCP segment carries.
@@ -83,6 +84,69 @@ fn links(c: &mut Criterion) {
     saturated(c, "trace", Service::Trace(trace), Loss::None);
 }
 
+/// A cell that goes on with wrong bits.
+#[derive(Clone, Copy)]
+struct Cell {
+    words: [u64; 4],
+    hits: u32,
+}
+
+impl Packet for Cell {
+    fn wire_bytes(&self) -> u32 {
+        53
+    }
+
+    fn damage(&mut self, damage: Damage) -> bool {
+        self.hits += damage.hits;
+        true
+    }
+}
+
+/// Cells without a gap through a wireless link of 2 Mb/s, or of 155 Mb/s.
+fn cells(c: &mut Criterion, name: &str, rate: Rate, channel: Channel) {
+    let mut config = Config::constant(rate, Span::from_millis(1), 50);
+    config.initial.loss = Loss::Bits(channel);
+    let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
+    let cell = Cell { words: [1; 4], hits: 0 };
+    for _ in 0..20 {
+        let _ = link.offer(Time::ZERO, cell);
+    }
+    let mut group = c.benchmark_group("cells");
+    group.throughput(Throughput::Elements(ROUND));
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            let mut sum = 0;
+            for _ in 0..ROUND {
+                let now = link.next_event();
+                if let Some(cell) = link.poll_delivered(now) {
+                    sum += cell.words[0];
+                } else if let Some(Exit::Delivered(cell)) = link.poll(now) {
+                    sum += u64::from(cell.hits);
+                }
+                let _ = link.offer(now, cell);
+            }
+            black_box(sum)
+        });
+    });
+    group.finish();
+}
+
+fn channels(c: &mut Criterion) {
+    let (slow, fast) = (Rate::from_mbps(2.0), Rate::from_mbps(155.52));
+    let independent = |p| Channel::Independent(Probability::clamped(p));
+    cells(c, "errors of 1e-6", slow, independent(1e-6));
+    cells(c, "errors of 1e-4", slow, independent(1e-4));
+    let modulation = Modulation::Dpsk;
+    let fading = |doppler| Rayleigh { mean_snr: Snr::from_db(30.0), doppler };
+    let rayleigh = |doppler| Channel::Fading { fading: fading(doppler), modulation };
+    cells(c, "fading, 10 Hz, 2 Mb/s", slow, rayleigh(10.0));
+    cells(c, "fading, 100 Hz, 2 Mb/s", slow, rayleigh(100.0));
+    cells(c, "fading, 100 Hz, 155 Mb/s", fast, rayleigh(100.0));
+    let threshold = TwoState::threshold(&fading(10.0), modulation, 424);
+    let states = TwoState::new(&fading(10.0), modulation, threshold).expect("two states");
+    cells(c, "two states, 10 Hz, 2 Mb/s", slow, Channel::TwoState(states));
+}
+
 /// A full queue with priorities: each packet that comes out is replaced by one of the high band and followed by
 /// one of the low band, which the next of the high band pushes out.
 fn pushed_out(c: &mut Criterion) {
@@ -136,5 +200,5 @@ fn random(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, links, pushed_out, traces, random);
+criterion_group!(benches, links, channels, pushed_out, traces, random);
 criterion_main!(benches);

@@ -302,7 +302,7 @@ impl<P: Packet> Link<P> {
         self.counters.transmitted_bytes += u64::from(bytes);
         self.transmit(at, f64::from(bytes), fresh);
         let earliest = self.wire.back().map_or(Time::ZERO, |slot| slot.arrive);
-        self.outcome(bytes, earliest)
+        self.outcome(at, bytes, earliest)
     }
 
     /// Sets the job and its end, which blackouts put off.
@@ -341,12 +341,13 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// When the packet in transmission, of so many bytes, arrives, not before `earliest`, and what becomes of it.
+    /// When the packet in transmission since `at`, of so many bytes, arrives, not before `earliest`, and what becomes of
+    /// it.
     #[inline]
-    fn outcome(&mut self, bytes: u32, earliest: Time) -> (Time, Fate) {
+    fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
         // Asked for each packet, so that a blackout does not change which of the others are lost.
-        let mut fate = self.loss.next(8.0 * f64::from(bytes), &mut self.stream);
+        let mut fate = self.loss.next(at, end, 8.0 * f64::from(bytes), &mut self.stream);
         if end >= self.dead.begin() && self.dead.covers(end) {
             fate = Fate::Lost(Cause::Blackout);
         }
@@ -440,7 +441,7 @@ impl<P: Packet> Link<P> {
         self.dead.rewind(at);
         let before = self.wire.len().checked_sub(2).and_then(|i| self.wire.get(i));
         let earliest = before.map_or(Time::ZERO, |slot| slot.arrive);
-        let (arrive, fate) = self.outcome(bytes, earliest);
+        let (arrive, fate) = self.outcome(at, bytes, earliest);
         if let Some(slot) = self.wire.back_mut() {
             (slot.arrive, slot.fate) = (arrive, fate);
         }

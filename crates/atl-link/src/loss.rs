@@ -1,6 +1,7 @@
 //! Loss processes: which packets the link loses.
 
 use atl_core::model::{Gilbert, PathChain};
+use atl_core::time::Time;
 use atl_core::units::Probability;
 
 use crate::channel::Bits;
@@ -101,9 +102,9 @@ impl LossProcess {
         }
     }
 
-    /// The fate of the next packet, of so many bits.
+    /// The fate of the next packet, of so many bits, which is transmitted from a time until another.
     #[inline]
-    pub(crate) fn next(&mut self, bits: f64, stream: &mut Stream) -> Fate {
+    pub(crate) fn next(&mut self, from: Time, until: Time, bits: f64, stream: &mut Stream) -> Fate {
         let error = match self {
             LossProcess::None => false,
             LossProcess::Bernoulli(p) => p.hit(stream),
@@ -121,7 +122,11 @@ impl LossProcess {
                 error
             }
             LossProcess::Bits(channel) => {
-                return if channel.strikes(bits, stream) { Fate::Damaged } else { Fate::Arrives };
+                return if channel.strikes(from, until, bits, stream) {
+                    Fate::Damaged
+                } else {
+                    Fate::Arrives
+                };
             }
         };
         if error { Fate::Lost(Cause::Error) } else { Fate::Arrives }

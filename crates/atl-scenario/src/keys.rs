@@ -118,8 +118,12 @@ pub static LOSS: Section = section(
         "congestion",
         "bit-errors",
         "cell-errors",
+        "fading",
     ],
 );
+/// A fading channel.
+pub static FADING: Section =
+    section("loss.fading", &["doppler", "modulation", "snr", "cell-errors", "model"]);
 /// One of the two chains of a path.
 pub static LOSS_CHAIN: Section =
     section("loss.wireless, loss.congestion", &["good-to-bad", "bad-to-good"]);
@@ -215,6 +219,7 @@ pub static ALL: &[&Section] = &[
     &QUENCH,
     &FAULTS,
     &LOSS,
+    &FADING,
     &LOSS_CHAIN,
     &FLOW,
     &PROTOCOL,

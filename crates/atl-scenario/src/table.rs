@@ -237,6 +237,34 @@ impl<'a> Field<'a> {
         self.quantity("a size", "B\" or \"", "kB", units::size)
     }
 
+    /// A frequency in Hz, in a range; a bare number is in Hz.
+    pub fn frequency(&self, from: f64, to: f64) -> Option<f64> {
+        self.or_number(from, to, "Hz", units::hertz)
+    }
+
+    /// A level in dB, in a range; a bare number is in dB.
+    pub fn decibels(&self, from: f64, to: f64) -> Option<f64> {
+        self.or_number(from, to, "dB", units::decibels)
+    }
+
+    /// A number in a unit, or in the first unit without one.
+    fn or_number(
+        &self,
+        from: f64,
+        to: f64,
+        unit: &str,
+        read: impl Fn(&str) -> Result<f64, String>,
+    ) -> Option<f64> {
+        let Kind::Str(text) = &self.node.kind else {
+            return self.number(from, to);
+        };
+        match read(text) {
+            Ok(n) if (from..=to).contains(&n) => Some(n),
+            Ok(_) => self.bad(format!("it must be from {from} to {to} {unit}")),
+            Err(error) => self.bad(error),
+        }
+    }
+
     fn quantity<T>(
         &self,
         what: &str,

@@ -46,6 +46,12 @@ const SIZES: &[(&str, f64)] = &[
     ("GiB", 1_073_741_824.0),
 ];
 
+const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
+/// Largest frequency: 1 THz.
+const MAX_HERTZ: f64 = 1e12;
+/// Largest level, far beyond what a ratio in floating point has room for.
+const MAX_DECIBELS: f64 = 1e4;
+
 /// Splits `12.5 ms` into 12.5 and `ms`. The number is decimal, with an exponent if it likes.
 fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
@@ -139,6 +145,25 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes.round() as u64)
 }
 
+/// Hertz of a frequency such as `10Hz` or `1kHz`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn hertz(text: &str) -> Result<f64, String> {
+    quantity(text, FREQUENCIES, MAX_HERTZ, "\"10Hz\" or \"1kHz\"")
+}
+
+/// Decibels of a level such as `20dB` or `-3dB`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn decibels(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let (sign, size) = text.strip_prefix('-').map_or((1.0, text), |size| (-1.0, size));
+    let size = quantity(size, &[("dB", 1.0)], MAX_DECIBELS, "\"20dB\" or \"-3dB\"")?;
+    Ok(sign * size)
+}
+
 /// The share that a percentage such as `1%` stands for; may be above 1.
 ///
 /// # Errors
@@ -152,12 +177,14 @@ pub fn percent(text: &str) -> Result<f64, String> {
     Ok(number / 100.0)
 }
 
-/// The number in base units (seconds, bits per second, bytes, 1) that a text stands for, if it is one.
+/// The number in base units (seconds, bits per second, bytes, hertz, decibels, 1) that a text stands for, if it is one.
 pub fn number(text: &str) -> Option<f64> {
     seconds(text)
         .ok()
         .or_else(|| rate(text).ok().map(Rate::bps))
         .or_else(|| size(text).ok().map(|bytes| bytes as f64))
+        .or_else(|| hertz(text).ok())
+        .or_else(|| decibels(text).ok())
         .or_else(|| percent(text).ok())
 }
 
@@ -179,6 +206,9 @@ mod tests {
         assert_eq!(size("64kB"), Ok(64_000));
         assert_eq!(size("1MiB"), Ok(1_048_576));
         assert_eq!(percent("1%"), Ok(0.01));
+        assert_eq!(hertz("1.5kHz"), Ok(1500.0));
+        assert_eq!(decibels("20dB"), Ok(20.0));
+        assert_eq!(decibels("-3 dB"), Ok(-3.0));
     }
 
     #[test]
@@ -202,6 +232,9 @@ mod tests {
         assert!(rate("0.5b/s").expect_err("slow").contains("at least 1b/s"));
         assert!(size("1.5B").expect_err("half a byte").contains("whole"));
         assert!(percent("-1%").is_err());
+        assert!(hertz("-1Hz").expect_err("negative").contains("negative"));
+        assert!(decibels("--3dB").is_err());
+        assert!(decibels("3").expect_err("bare").contains("unit is missing"));
     }
 
     #[test]
@@ -209,6 +242,8 @@ mod tests {
         assert_eq!(number("20ms"), number("0.02s"));
         assert_eq!(number("1Mb/s"), Some(1e6));
         assert_eq!(number("50%"), Some(0.5));
+        assert_eq!(number("1kHz"), Some(1000.0));
+        assert_eq!(number("-3dB"), Some(-3.0));
         assert_eq!(number("tcp-atl"), None);
     }
 }

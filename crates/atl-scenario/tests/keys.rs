@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -82,6 +83,51 @@ fn a_queue_marks_from_a_length_on() {
     // Another queue on the way back marks only if it says so itself.
     let line = "queue = { packets = 1000, mark = 200 }\nreverse = { queue = 10 }";
     assert_eq!(marks(line), [Some(200), None]);
+}
+
+#[test]
+fn a_fading_channel_has_a_mean_snr_or_the_cell_errors_that_it_follows_from() {
+    let loss = |inner: &str| {
+        let line = format!("loss = {{ fading = {{ {inner} }} }}");
+        setup(&line, "").links[0].config.initial.loss
+    };
+    let channel = |inner: &str| {
+        let Loss::Bits(channel) = loss(inner) else { panic!("bit errors") };
+        channel
+    };
+    let given = Rayleigh { mean_snr: Snr::from_db(20.0), doppler: 10.0 };
+    let dpsk = Channel::Fading { fading: given, modulation: Modulation::Dpsk };
+    assert_eq!(channel("doppler = \"10Hz\", modulation = \"dpsk\", snr = \"20dB\""), dpsk);
+    assert_eq!(
+        channel("doppler = 10, modulation = \"dpsk\", snr = 20, model = \"rayleigh\""),
+        dpsk
+    );
+
+    for (name, modulation) in Modulation::ALL.map(|m| (m.name(), m)) {
+        for wanted in [1e-5, 1e-3, 0.3] {
+            let inner = format!("doppler = 10, modulation = \"{name}\", cell-errors = {wanted}");
+            let Channel::Fading { fading, modulation: read } = channel(&inner) else {
+                panic!("fading")
+            };
+            assert_eq!(read, modulation);
+            // Eq. 8 in the mean over the fading, by quantiles of it.
+            let quantiles = 1_000_000;
+            let sum: f64 = (0..quantiles)
+                .map(|i| -f64::ln_1p(-(f64::from(i) + 0.5) / f64::from(quantiles)))
+                .map(|x| modulation.bit_errors(Snr::from_ratio(x * fading.mean_snr.ratio())))
+                .map(|p| 1.0 - atl_aal::model::cell_success(p).get())
+                .sum();
+            let mean = sum / f64::from(quantiles);
+            assert!((mean / wanted - 1.0).abs() < 1e-2, "{name} {wanted}: {mean}");
+        }
+    }
+
+    let inner = "doppler = 10, modulation = \"fsk\", cell-errors = 0.01";
+    let Channel::Fading { fading, modulation } = channel(inner) else { panic!("fading") };
+    let threshold = TwoState::threshold(&fading, modulation, 424);
+    let states = TwoState::new(&fading, modulation, threshold).expect("two states");
+    let two = channel(&format!("{inner}, model = \"two-state\""));
+    assert_eq!(two, Channel::TwoState(states));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use atl_core::model::{Gilbert, PathChain};
 use atl_core::units::Probability;
 use atl_link::{Channel, Loss};
 
+use super::fading;
 use crate::keys;
 use crate::table::{Field, Table};
 use crate::tree::Kind;
@@ -16,8 +17,9 @@ const GUESSING: f64 = 0.5;
 const CHAIN: &[&str] = &["good-to-bad", "bad-to-good", "loss-good", "loss-bad"];
 const PATH: &[&str] = &["wireless", "congestion"];
 const BITS: &[&str] = &["bit-errors", "cell-errors"];
+const FADING: &[&str] = &["fading"];
 
-/// A probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, or bit errors.
+/// A probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, bit errors, or fading.
 pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     if !matches!(field.node.kind, Kind::Table(_)) {
         let p = field.probability()?;
@@ -25,14 +27,16 @@ pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     }
     let table = field.table(&keys::LOSS)?;
     let given = |keys: &[&'static str]| keys.iter().copied().find(|key| table.get(key).is_some());
-    let first: Vec<&str> = [CHAIN, PATH, BITS].into_iter().filter_map(given).collect();
+    let first: Vec<&str> = [CHAIN, PATH, BITS, FADING].into_iter().filter_map(given).collect();
     if first.len() > 1 {
         let names: Vec<String> = first.iter().map(|key| format!("`{key}`")).collect();
         let message = format!("{} exclude each other", names.join(" and "));
         table.report(message, "each is a loss of its own");
         return None;
     }
-    if given(BITS).is_some() {
+    if let Some(field) = table.get("fading") {
+        fading::read(&field).map(Loss::Bits)
+    } else if given(BITS).is_some() {
         bits(&table)
     } else if given(PATH).is_some() {
         path(&table)

@@ -5,6 +5,7 @@ mod agent;
 mod blackout;
 mod clock;
 mod error_control;
+mod fading;
 mod figure;
 mod flow;
 mod link;
