@@ -1,5 +1,6 @@
 //! The arguments of the command line, and the help that teaches them.
 
+mod aal_t;
 mod model;
 mod values;
 
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
+pub use aal_t::AalT;
 pub use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 
 /// The adaptive transport suite: simulate TCP-ATL and others, reproduce papers, evaluate equations.

@@ -5,7 +5,7 @@ use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::values;
+use super::{AalT, values};
 
 /// What to evaluate.
 #[derive(Debug, Subcommand)]
@@ -20,6 +20,8 @@ pub enum ModelOf {
     Arc(Arc),
     /// The forms of eq. 10 and of its inverse, eq. 13, side by side, with their errors.
     Rate(RateModel),
+    /// AAL-T against TCP over AAL5: payload length, cells that arrive, both efficiencies (eq. 2 to 9).
+    AalT(AalT),
 }
 
 const AFTER_TCP: &str = "\

@@ -40,6 +40,16 @@ pub fn share(text: &str) -> Result<Probability, String> {
     }
 }
 
+/// A bit error ratio.
+pub fn bit_errors(text: &str) -> Result<Probability, String> {
+    let value = number(
+        text,
+        |x| (0.0..=0.1).contains(&x),
+        "a bit error ratio is a number from 0 to 0.1, such as 1e-5",
+    )?;
+    Ok(Probability::clamped(value))
+}
+
 /// A loss above 0: where nothing is lost the equations set no limit.
 pub fn some_loss(text: &str) -> Result<Probability, String> {
     let p = loss(text)?;
@@ -83,6 +93,14 @@ pub fn packet_size(text: &str) -> Result<u32, String> {
     match u32::try_from(bytes) {
         Ok(bytes) if (1..=65535).contains(&bytes) => Ok(bytes),
         _ => Err(allowed()),
+    }
+}
+
+/// Bytes of a packet's headers, which may be none.
+pub fn header_size(text: &str) -> Result<u32, String> {
+    match text {
+        "0" | "0B" => Ok(0),
+        _ => packet_size(text).map_err(|_| "headers have 0B to 65535B; write 48 or 48B".to_owned()),
     }
 }
 

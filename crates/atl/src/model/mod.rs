@@ -1,8 +1,10 @@
-//! `atl model`: the equations of `atl_core::model`, each result with its equation and its unit.
+//! `atl model`: the equations of `atl_core::model` and `atl_aal::model`, each result with its equation and its unit.
 
+mod aal_t;
 mod arc;
 mod path;
 mod rate;
+mod table_1;
 mod throughput;
 
 use atl_core::units::Rate;
@@ -25,6 +27,7 @@ pub fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::Throughput(args) => throughput::throughput(args),
         ModelOf::Arc(args) => arc::arc(args),
         ModelOf::Rate(args) => rate::rate(args),
+        ModelOf::AalT(args) => aal_t::aal_t(args),
     }
 }
 
@@ -62,6 +65,10 @@ impl Line {
         Line::of(key, name, rate, "packets/s", shown, equation)
     }
 
+    fn to_json(&self) -> Value {
+        json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
+    }
+
     fn of(
         key: &'static str,
         name: &'static str,
@@ -90,13 +97,8 @@ fn print(
     json: bool,
 ) -> Result<Status, Failure> {
     if json {
-        let results: Map<String, Value> = lines
-            .iter()
-            .map(|l| {
-                let line = json!({ "value": l.value, "unit": l.unit, "equation": l.equation });
-                (l.key.to_owned(), line)
-            })
-            .collect();
+        let results: Map<String, Value> =
+            lines.iter().map(|l| (l.key.to_owned(), l.to_json())).collect();
         let document = json!({
             "model": model,
             "inputs": inputs,

@@ -26,6 +26,7 @@ fn every_command_has_help_with_examples() {
         &["model", "throughput"],
         &["model", "arc"],
         &["model", "rate"],
+        &["model", "aal-t"],
     ];
     for command in commands {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();

@@ -1,5 +1,6 @@
 //! The program as a user runs it.
 
+mod aal_t;
 mod help;
 mod model;
 mod results;

@@ -1,0 +1,351 @@
+//! AAL-T's analysis: equations 2 to 9 on a path, and Table 1 beside eq. 2.
+
+use atl_aal::aalt::payload::{LengthRule, PayloadLength};
+use atl_aal::cell::PAYLOAD_OCTETS;
+use atl_aal::model::{
+    CellChannel, CellErrors, bit_errors_from_cell_success, cell_loss_ratio, cell_success,
+    cell_success_from_errors, count_cells, go_back_n, go_back_n_attempts, go_back_n_efficiency,
+    packet_success, selective_repeat_efficiency,
+};
+use atl_core::units::Probability;
+use atl_link::random::Stream;
+use atl_report::quantity::number;
+use atl_report::table::{Cell, Column, Table};
+use serde_json::{Map, Value, json};
+
+use super::{Line, print, table_1};
+use crate::args::AalT;
+use crate::failure::{Failure, Status};
+use crate::output::{self, Look};
+
+/// Cells that `--simulate` may cost: some minutes.
+const MOST_CELLS: f64 = 5e9;
+
+/// `atl model aal-t`.
+///
+/// # Errors
+/// If the packet is too long for AAL5, or a simulation would not end.
+pub fn aal_t(args: &AalT) -> Result<Status, Failure> {
+    if args.table {
+        return table_1::table_1(args.json);
+    }
+    let packet = Packet::new(args)?;
+    let points: Vec<Point> = match &args.cer[..] {
+        [] => args.ber.iter().map(|p| Point::of_bits(*p, packet)).collect(),
+        cer => cer.iter().map(|p| Point::of_cells(*p, packet)).collect(),
+    };
+    match &points[..] {
+        [point] => {
+            let mut lines = point.lines();
+            if let Some(packets) = args.simulate {
+                lines.extend(point.counted(packets)?);
+            }
+            print("aal-t", &inputs(args), &lines, &[], args.json)
+        }
+        _ if args.simulate.is_some() => Err(Failure::Usage(
+            "--simulate counts on one path; give one --ber or one --cer".to_owned(),
+        )),
+        points if args.json => as_json(args, points),
+        points => as_table(args, points),
+    }
+}
+
+/// A packet and the window of such.
+#[derive(Debug, Clone, Copy)]
+struct Packet {
+    payload: f64,
+    overhead: f64,
+    window: u32,
+    cells: u16,
+}
+
+impl Packet {
+    fn new(args: &AalT) -> Result<Packet, Failure> {
+        let octets = args.payload as usize + args.overhead as usize;
+        let cells = octets.div_ceil(PAYLOAD_OCTETS);
+        match u16::try_from(cells) {
+            Ok(cells) if cells <= PayloadLength::LONGEST.cells() => Ok(Packet {
+                payload: f64::from(args.payload),
+                overhead: f64::from(args.overhead),
+                window: args.window,
+                cells,
+            }),
+            _ => Err(Failure::Usage(format!(
+                "--payload {} and --overhead {} make a packet of {octets} bytes; AAL5's longest fills {} cells, {} bytes",
+                args.payload,
+                args.overhead,
+                PayloadLength::LONGEST.cells(),
+                usize::from(PayloadLength::LONGEST.cells()) * PAYLOAD_OCTETS
+            ))),
+        }
+    }
+}
+
+/// What the equations say at one error ratio.
+struct Point {
+    packet: Packet,
+    errors: CellErrors,
+    cell_success: Probability,
+    packet_success: Probability,
+    /// That of the path, or the one with this P_c.
+    bit_errors: Probability,
+    /// Payload by eq. 2 and by Table 1.
+    optimum: PayloadLength,
+    table_1: PayloadLength,
+    go_back_n: f64,
+    selective_repeat: f64,
+}
+
+impl Point {
+    fn of_bits(bit_errors: Probability, packet: Packet) -> Point {
+        let errors = CellErrors::Bits(bit_errors);
+        Point::of(errors, bit_errors, cell_success(bit_errors), packet)
+    }
+
+    fn of_cells(cell_errors: Probability, packet: Packet) -> Point {
+        let success = cell_success_from_errors(cell_errors);
+        let errors = CellErrors::Losses(cell_errors);
+        Point::of(errors, bit_errors_from_cell_success(success), success, packet)
+    }
+
+    fn of(
+        errors: CellErrors,
+        bit_errors: Probability,
+        cell_success: Probability,
+        packet: Packet,
+    ) -> Point {
+        let Packet { payload, overhead, window, cells } = packet;
+        let packet_success = packet_success(cell_success, u32::from(cells));
+        let length = |rule: LengthRule| rule.length(bit_errors, PayloadLength::LONGEST);
+        Point {
+            packet,
+            errors,
+            cell_success,
+            packet_success,
+            bit_errors,
+            optimum: length(LengthRule::Optimum),
+            table_1: length(LengthRule::Table1),
+            go_back_n: go_back_n_efficiency(packet_success, f64::from(window), payload, overhead),
+            selective_repeat: selective_repeat_efficiency(packet_success, payload, overhead),
+        }
+    }
+
+    fn attempts(&self) -> Option<f64> {
+        let n = go_back_n_attempts(self.packet_success, f64::from(self.packet.window));
+        Some(n).filter(|n| n.is_finite())
+    }
+
+    /// How many times as efficient AAL-T is: E[N] P_s, which is a number also where both are 0.
+    fn ratio(&self) -> f64 {
+        let success = self.packet_success.get();
+        success + (1.0 - success) * f64::from(self.packet.window)
+    }
+
+    /// What S-ARQ gets with PDUs of eq. 2's length.
+    fn own_efficiency(&self) -> f64 {
+        let cells = u32::from(self.optimum.cells());
+        let octets = self.optimum.octets() as f64;
+        let overhead = f64::from(cells) * PAYLOAD_OCTETS as f64 - octets;
+        selective_repeat_efficiency(packet_success(self.cell_success, cells), octets, overhead)
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let length = |key, name, length: PayloadLength, from: &str| {
+            let octets = length.octets() as f64;
+            Line::of(key, name, octets, "bytes", shown_length(length), from)
+        };
+        let mut lines = Vec::new();
+        match self.errors {
+            CellErrors::Bits(p) => {
+                let clr = cell_loss_ratio(p);
+                lines.push(Line::bare("clr", "CLR: cells that the HEC drops", clr, "eq. 7"));
+                let p_c = self.cell_success.get();
+                lines.push(Line::bare("p_c", "P_c: a cell arrives intact", p_c, "eq. 8"));
+                let cer = 1.0 - p_c;
+                lines.push(Line::bare("cer", "CER: cells lost or with errors", cer, "eq. 9"));
+            }
+            CellErrors::Losses(_) => {
+                let p_c = self.cell_success.get();
+                lines.push(Line::bare("p_c", "P_c: a cell arrives intact", p_c, "eq. 9"));
+                let ber = self.bit_errors.get();
+                lines.push(Line::bare(
+                    "ber",
+                    "P_b: bit error ratio with it",
+                    ber,
+                    "eq. 8 inverted",
+                ));
+            }
+        }
+        let cells = f64::from(self.packet.cells);
+        lines.extend([
+            length("payload", "L: payload of a CP-ARQ PDU", self.optimum, "eq. 2, whole cells"),
+            length("payload_table_1", "L by the paper's table", self.table_1, "Table 1"),
+            Line::of(
+                "cells",
+                "m: cells of a packet",
+                cells,
+                "cells",
+                number(cells),
+                "(l + h) / 48",
+            ),
+            Line::bare("p_s", "P_s: a packet arrives intact", self.packet_success.get(), "eq. 6"),
+            Line {
+                key: "attempts",
+                name: "E[N]: packets that TCP sends for one",
+                value: self.attempts(),
+                unit: "packets",
+                shown: self.attempts().map_or_else(never, number),
+                equation: "eq. 3".to_owned(),
+            },
+            Line::bare("tcp", "efficiency of TCP over AAL5", self.go_back_n, "eq. 4"),
+            Line::bare("aal_t", "efficiency of AAL-T", self.selective_repeat, "eq. 5"),
+            Line::of(
+                "ratio",
+                "AAL-T / TCP",
+                self.ratio(),
+                "",
+                times(self.ratio()),
+                "eq. 5 / eq. 4",
+            ),
+            Line::bare(
+                "s_arq",
+                "efficiency of S-ARQ with PDUs of L",
+                self.own_efficiency(),
+                "eq. 5 with l = L, h = 4",
+            ),
+        ]);
+        lines
+    }
+
+    /// The same quantities, counted on cells.
+    fn counted(&self, packets: u64) -> Result<Vec<Line>, Failure> {
+        let Packet { payload, overhead, window, cells } = self.packet;
+        let expected = self.attempts().map(|n| (n + 1.0) * f64::from(cells) * packets as f64);
+        if !expected.is_some_and(|cells| cells <= MOST_CELLS) {
+            return Err(Failure::Usage(format!(
+                "--simulate {packets}: with P_s = {} and --window {window} this takes {} cells, and {} are the most; give fewer \
+                 packets, shorter ones, or a lower error ratio",
+                number(self.packet_success.get()),
+                expected.map_or_else(|| "endless".to_owned(), number),
+                number(MOST_CELLS)
+            )));
+        }
+        let channel = |name| {
+            let mut stream = Stream::new(1, name);
+            CellChannel::new(self.errors, move || stream.uniform())
+        };
+        let sent = packets * u64::from(cells);
+        let alone = count_cells(&mut channel("cells"), sent);
+        let one = go_back_n(&mut channel("selective"), cells, 1, packets);
+        let all = go_back_n(&mut channel("go-back-n"), cells, window, packets);
+        let share = payload / (payload + overhead);
+        let of_cells = format!("{} cells counted", number(sent as f64));
+        let of_packets = format!("{packets} packets counted");
+        let from = of_packets.as_str();
+        let elsewhere = alone.miscorrected as f64 / sent as f64;
+        Ok(vec![
+            Line::bare(
+                "clr_counted",
+                "CLR, wrongly corrected included",
+                alone.loss_ratio(),
+                &of_cells,
+            ),
+            Line::bare("miscorrected_counted", "wrongly corrected headers", elsewhere, &of_cells),
+            Line::bare("p_c_counted", "P_c", alone.success(), &of_cells),
+            Line::bare("p_s_counted", "P_s", one.success(), from),
+            Line::bare("attempts_counted", "E[N]", all.attempts(), from),
+            Line::bare("tcp_counted", "efficiency of TCP over AAL5", share / all.attempts(), from),
+            Line::bare("aal_t_counted", "efficiency of AAL-T", share / one.attempts(), from),
+        ])
+    }
+}
+
+fn never() -> String {
+    "without end".to_owned()
+}
+
+/// An error ratio as they are told: `1.20e-5`.
+pub(super) fn error_ratio(ratio: f64) -> String {
+    if ratio > 0.0 { format!("{ratio:.2e}") } else { "0".to_owned() }
+}
+
+fn times(ratio: f64) -> String {
+    format!("{} (+{} %)", number(ratio), number((ratio - 1.0) * 100.0))
+}
+
+/// `236 bytes in 5 cells`.
+fn shown_length(length: PayloadLength) -> String {
+    let cells = length.cells();
+    format!("{} bytes in {cells} cell{}", length.octets(), if cells == 1 { "" } else { "s" })
+}
+
+fn inputs(args: &AalT) -> Value {
+    let list = |values: &[Probability]| -> Value {
+        match values {
+            [] => Value::Null,
+            [one] => json!(one.get()),
+            all => all.iter().map(|p| p.get()).collect(),
+        }
+    };
+    json!({
+        "ber": list(&args.ber),
+        "cer": list(&args.cer),
+        "payload_bytes": args.payload,
+        "overhead_bytes": args.overhead,
+        "window_packets": args.window,
+        "simulate": args.simulate,
+    })
+}
+
+fn as_json(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
+    let rows: Vec<Value> = points
+        .iter()
+        .map(|point| {
+            let (key, ratio) = match point.errors {
+                CellErrors::Bits(p) => ("ber", p),
+                CellErrors::Losses(p) => ("cer", p),
+            };
+            let results: Map<String, Value> =
+                point.lines().into_iter().map(|l| (l.key.to_owned(), l.to_json())).collect();
+            json!({ key: ratio.get(), "results": results })
+        })
+        .collect();
+    output::json(&json!({ "model": "aal-t", "inputs": inputs(args), "rows": rows, "notes": [] }))
+}
+
+fn as_table(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
+    let of_bits = args.cer.is_empty();
+    let first = if of_bits { "P_b" } else { "CER" };
+    let second = if of_bits { "CER" } else { "P_b" };
+    let head =
+        [first, second, "L, bytes (cells)", "P_s", "E[N]", "TCP/AAL5", "AAL-T", "AAL-T / TCP"];
+    let column =
+        |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };
+    let rows = points.iter().map(|point| {
+        let cer = error_ratio(1.0 - point.cell_success.get());
+        let ber = error_ratio(point.bit_errors.get());
+        let (first, second) = if of_bits { (ber, cer) } else { (cer, ber) };
+        let row = [
+            first,
+            second,
+            format!("{} ({})", point.optimum.octets(), point.optimum.cells()),
+            number(point.packet_success.get()),
+            point.attempts().map_or_else(never, number),
+            number(point.go_back_n),
+            number(point.selective_repeat),
+            times(point.ratio()),
+        ];
+        row.map(Cell::Text).to_vec()
+    });
+    let table = Table { columns: head.map(column).to_vec(), rows: rows.collect() };
+    let look = Look::of_stdout();
+    let mut out = look.table(&table);
+    let packet = points.first().map(|point| point.packet.cells).unwrap_or_default();
+    let note = format!(
+        "Packets of {} + {} bytes in {packet} cells, a window of {}. L by eq. 2, CER and P_b by eq. 8 and 9, P_s by eq. 6, E[N] by \
+         eq. 3, TCP over AAL5 by eq. 4, AAL-T by eq. 5.",
+        args.payload, args.overhead, args.window
+    );
+    out.push_str(&look.paragraph("", &note));
+    output::text(&out)
+}
