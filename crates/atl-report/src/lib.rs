@@ -13,6 +13,7 @@
 //! - [`data`] Parquet and CSV files, a row for each run, flow, link and sample;
 //! - [`html`] the page.
 
+mod cells;
 pub mod data;
 mod history;
 pub mod html;

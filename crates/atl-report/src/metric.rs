@@ -7,6 +7,7 @@ use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
 use atl_scenario::setup::Setup;
 
+use crate::cells;
 use crate::history::History;
 use crate::model_error::model_error;
 use crate::outcome::Outcome;
@@ -105,6 +106,7 @@ fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Opti
             rate::changes_per_s(own, samples)
         }
         Metric::ModelError(form) => model_error(form, setup.flows.get(index)?, flow),
+        Metric::Cells(metric) => cells::of_flow(metric, setup.flows.get(index)?, flow),
     }
 }
 

@@ -3,6 +3,7 @@
 use atl_core::model::RateForm;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
+use crate::cells;
 use crate::stats::Estimate;
 
 /// What a number is: its name, its unit and the factor from the base unit to it.
@@ -18,7 +19,7 @@ pub struct Quantity {
     pub factor: f64,
 }
 
-const fn quantity(
+pub(crate) const fn quantity(
     name: &'static str,
     key: &'static str,
     unit: &'static str,
@@ -52,6 +53,7 @@ impl Quantity {
             Metric::EncoderRate => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
             Metric::RateChanges => quantity("rate changes", "rate_changes_per_s", "1/s", 1.0),
             Metric::ModelError(form) => Quantity::of_error(form),
+            Metric::Cells(metric) => cells::quantity_of(metric),
         }
     }
 

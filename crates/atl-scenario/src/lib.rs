@@ -8,6 +8,7 @@
 
 pub mod adaptation;
 mod builtin;
+mod cell_metric;
 mod errors;
 mod hash;
 pub mod keys;

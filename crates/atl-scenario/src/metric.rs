@@ -2,6 +2,8 @@
 
 use atl_core::model::RateForm;
 
+pub use crate::cell_metric::CellMetric;
+
 /// What a run is measured by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
@@ -45,6 +47,8 @@ pub enum Metric {
     /// Relative error of a form of ATL's eq. 10 against the throughput, at the flow's own loss and median RTT
     /// (needs a flow whose AIMD parameters are fixed).
     ModelError(RateForm),
+    /// What an adaptation layer did.
+    Cells(CellMetric),
 }
 
 /// What a sample holds that can be drawn over time.
@@ -81,6 +85,8 @@ pub enum Unit {
     Share,
     /// Packets.
     Packets,
+    /// Octets.
+    Octets,
     /// Events per second.
     PerSecond,
     /// A relative error, as a share: -0.05 is 5 % too low.
@@ -111,6 +117,14 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("eq10-last-round", Metric::ModelError(RateForm::LastRound)),
     ("eq10-mended", Metric::ModelError(RateForm::Mended)),
     ("eq10-half-round", Metric::ModelError(RateForm::HalfRound)),
+    ("cell-errors", Metric::Cells(CellMetric::Errors)),
+    ("cell-efficiency", Metric::Cells(CellMetric::Efficiency)),
+    ("cell-efficiency-model", Metric::Cells(CellMetric::ModelEfficiency)),
+    ("arq-retransmissions", Metric::Cells(CellMetric::Retransmissions)),
+    ("arq-payload", Metric::Cells(CellMetric::Payload)),
+    ("bit-errors", Metric::Cells(CellMetric::BitErrors)),
+    ("undetected", Metric::Cells(CellMetric::Undetected)),
+    ("quenches", Metric::Cells(CellMetric::Quenches)),
 ];
 
 /// The metrics that samples tell of a part of a run.
@@ -161,6 +175,7 @@ impl Metric {
             Metric::Timeouts | Metric::RateChanges => Unit::PerSecond,
             Metric::Cwnd => Unit::Packets,
             Metric::ModelError(_) => Unit::Error,
+            Metric::Cells(metric) => metric.unit(),
         }
     }
 }

@@ -143,7 +143,7 @@ fn each_mistake_says_what_is_allowed() {
             "needs a layer that repairs everything",
         ),
         (
-            "protocol = { name = \"tahoe\", recovery = \"none\" }\nadaptation = \"aal-t\""
+            "protocol = { name = \"tahoe\", recovery = \"none\" }\nadaptation = { name = \"aal-t\", queue = 50 }"
                 .to_owned(),
             "must fit into the layer's queue",
         ),

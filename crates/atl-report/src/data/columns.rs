@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use atl_scenario::result::MediaResult;
+use atl_scenario::result::{AdaptationResult, MediaResult};
 use atl_scenario::scenario::Metric;
 
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
@@ -175,6 +175,25 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         int("stalls", |r, _| media(r, |m| m.stalls)),
         float("stalled_s", |r, _| r.flow.media.map(|m| m.stalled_s).into()),
         float("encoder_bps", |r, _| r.flow.media.map(|m| m.encoder_bps).into()),
+        float("cell_errors", |r, _| r.flow.adaptation.and_then(|a| a.cell_errors()).into()),
+        int("aal_offered", |r, _| adaptation(r, |a| a.offered)),
+        int("aal_refused", |r, _| adaptation(r, |a| a.refused)),
+        int("aal_delivered", |r, _| adaptation(r, |a| a.delivered)),
+        int("aal_undetected", |r, _| adaptation(r, |a| a.undetected)),
+        int("pdus", |r, _| adaptation(r, |a| a.pdus)),
+        int("pdus_retransmitted", |r, _| adaptation(r, |a| a.retransmitted)),
+        int("pdus_wrong", |r, _| adaptation(r, |a| a.wrong)),
+        int("aal_sent_whole_again", |r, _| adaptation(r, |a| a.sent_whole_again)),
+        int("statuses", |r, _| adaptation(r, |a| a.statuses)),
+        int("cells", |r, _| adaptation(r, |a| a.cells)),
+        int("cells_lost", |r, _| adaptation(r, |a| a.cells_lost)),
+        int("cells_astray", |r, _| adaptation(r, |a| a.cells_astray)),
+        int("cells_damaged", |r, _| adaptation(r, |a| a.cells_damaged)),
+        int("quenches", |r, _| adaptation(r, |a| a.quenches)),
+        int("arq_payload_octets", |r, _| {
+            r.flow.adaptation.and_then(|a| a.payload_octets).map_or(Field::Missing, Field::from)
+        }),
+        float("bit_errors", |r, _| r.flow.adaptation.and_then(|a| a.bit_errors).into()),
         float("recovery_s", |r, _| recovery_of(r).map(|r| r.time_s).into()),
         int("recovered", |r, _| {
             recovery_of(r).map_or(Field::Missing, |r| u64::from(r.recovered).into())
@@ -185,6 +204,10 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
 
 fn media(row: &FlowRow<'_>, count: fn(MediaResult) -> u64) -> Field {
     row.flow.media.map_or(Field::Missing, |media| count(media).into())
+}
+
+fn adaptation(row: &FlowRow<'_>, count: fn(AdaptationResult) -> u64) -> Field {
+    row.flow.adaptation.map_or(Field::Missing, |of| count(of).into())
 }
 
 fn recovery_of(row: &FlowRow<'_>) -> Option<Recovery> {

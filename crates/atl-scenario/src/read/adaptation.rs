@@ -53,12 +53,17 @@ pub(super) struct Draft {
     interval_open: bool,
     /// So does m before it is measured.
     round_trip_open: bool,
+    /// The queue is as long as it has to be.
+    queue_open: bool,
 }
 
 impl Draft {
     /// The layer on a way whose slowest link takes `cell_time` for a cell (zero: that is not known), and whose links
-    /// delay so much there and back.
-    pub fn settled(mut self, cell_time: Span, delay: Span) -> Adaptation {
+    /// delay so much there and back; at least so many packets may wait, unless the file says how many.
+    pub fn settled(mut self, cell_time: Span, delay: Span, least_queue: u32) -> Adaptation {
+        if self.queue_open {
+            self.adaptation.queue = self.adaptation.queue.max(least_queue);
+        }
         let Layer::AalT(aal_t) = &mut self.adaptation.layer else { return self.adaptation };
         if self.interval_open && !cell_time.is_zero() {
             let every = cell_time * PDUS_A_STATUS;
@@ -93,14 +98,13 @@ pub(super) fn read(field: &Field<'_>) -> Option<Draft> {
             let interval_open = table.get("status-interval").is_none();
             let round_trip_open =
                 table.get("round-trip").is_none_or(|f| matches!(f.node.kind, Kind::Str(_)));
-            return Some(Draft {
-                adaptation: self::table(&table)?,
-                interval_open,
-                round_trip_open,
-            });
+            let queue_open = table.get("queue").is_none();
+            let adaptation = self::table(&table)?;
+            return Some(Draft { adaptation, interval_open, round_trip_open, queue_open });
         }
     };
-    Some(Draft { adaptation: whole, interval_open: true, round_trip_open: true })
+    let (interval_open, round_trip_open, queue_open) = (true, true, true);
+    Some(Draft { adaptation: whole, interval_open, round_trip_open, queue_open })
 }
 
 fn table(table: &Table<'_>) -> Option<Adaptation> {

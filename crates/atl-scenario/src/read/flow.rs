@@ -13,7 +13,7 @@ use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::options::{OptionError, Options};
-use crate::protocol::{Protocol, RECOVERIES, catalogue};
+use crate::protocol::{Protocol, RECOVERIES, Recovery, catalogue};
 use crate::route::{reachable, route};
 use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Source, Tcp};
 use crate::table::{Field, Table};
@@ -163,8 +163,11 @@ fn one(
     let rate = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     let way = forward.iter().chain(&back);
     let delay = way.fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
+    // Without error control nothing may be dropped: the whole window has room.
+    let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery != Recovery::None);
+    let least = if repairs { 0 } else { tcp.receive_window };
     let adaptation =
-        adaptation.map(|draft| draft.settled(rate.map_or(Span::ZERO, cell_time), delay));
+        adaptation.map(|draft| draft.settled(rate.map_or(Span::ZERO, cell_time), delay, least));
     error_control::check(table, &protocol, adaptation.as_ref(), &tcp);
     let flow = FlowSetup {
         name: name?.to_owned(),

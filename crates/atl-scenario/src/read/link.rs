@@ -103,7 +103,7 @@ pub(super) fn read(
     let adaptation = adaptation.map(|draft| {
         let slowest = slowest(&there).into_iter().chain(slowest(&back)).reduce(f64::min);
         let delay = initial_delay(&there) + initial_delay(&back);
-        let tunnel = draft.settled(slowest.map_or(Span::ZERO, cell_time), delay);
+        let tunnel = draft.settled(slowest.map_or(Span::ZERO, cell_time), delay, 0);
         // Quenches are between the hosts of a flow.
         Adaptation { quench: None, ..tunnel }
     });

@@ -1,0 +1,82 @@
+//! Metrics of packets that travel in cells.
+
+mod support;
+
+use atl_report::metric::of_run;
+use atl_scenario::adaptation::{AalT, Adaptation, Layer};
+use atl_scenario::metric::{CellMetric, Metric};
+use atl_scenario::result::{AdaptationResult, FlowResult, RunResult};
+use atl_scenario::setup::Setup;
+
+/// 1200 octets in 26 cells, as in the AAL-T paper's fig. 5: a million octets delivered in 10 s, for 25 000 cells.
+fn example(layer: Layer) -> (Setup, RunResult) {
+    let mut flow = support::flow_setup("f", "f", "sack");
+    flow.tcp.segment = 1200;
+    flow.tcp.header = 40;
+    flow.tcp.receive_window = 10;
+    flow.adaptation = Some(Adaptation { layer, queue: 50, quench: None });
+    let setup = Setup {
+        nodes: vec!["a".into(), "b".into()],
+        links: Vec::new(),
+        flows: vec![flow],
+        duration: atl_core::time::Span::from_secs(10),
+        warmup: atl_core::time::Span::ZERO,
+        sample_every: None,
+    };
+    let adaptation = AdaptationResult {
+        delivered: 990,
+        undetected: 10,
+        pdus: 1200,
+        retransmitted: 300,
+        cells: 25_000,
+        cells_lost: 10,
+        cells_astray: 5,
+        cells_damaged: 10,
+        quenches: 20,
+        payload_octets: Some(716),
+        bit_errors: Some(2e-6),
+        ..AdaptationResult::default()
+    };
+    let flow = FlowResult {
+        active_s: 10.0,
+        goodput_bps: 800_000.0,
+        adaptation: Some(adaptation),
+        ..FlowResult::default()
+    };
+    (setup, RunResult { flows: vec![flow], ..RunResult::default() })
+}
+
+#[test]
+fn cells_by_hand() {
+    let (setup, run) = example(Layer::Aal5);
+    let of = |metric| of_run(Metric::Cells(metric), &setup, &run, None).expect("it is measured");
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a}, {b}");
+    close(of(CellMetric::Errors), 1e-3);
+    close(of(CellMetric::Efficiency), 1e6 / (25_000.0 * 48.0));
+    close(of(CellMetric::Retransmissions), 0.25);
+    close(of(CellMetric::Undetected), 0.01);
+    close(of(CellMetric::Quenches), 2.0);
+    close(of(CellMetric::Payload), 716.0);
+    close(of(CellMetric::BitErrors), 2e-6);
+}
+
+/// .937 for AAL-T and .761 for go-back-N with a window of 10, as atl-aal's tests work them out.
+#[test]
+fn the_models_value_is_that_of_the_layer() {
+    for (layer, expected) in [(Layer::Aal5, 0.7610), (Layer::AalT(AalT::default()), 0.9368)] {
+        let (setup, run) = example(layer);
+        let metric = Metric::Cells(CellMetric::ModelEfficiency);
+        let value = of_run(metric, &setup, &run, None).expect("cells were sent");
+        assert!((value - expected).abs() < 1e-4, "{value}, not {expected}");
+    }
+}
+
+#[test]
+fn a_flow_of_whole_packets_has_none_of_them() {
+    let (mut setup, mut run) = example(Layer::Aal5);
+    setup.flows[0].adaptation = None;
+    run.flows[0].adaptation = None;
+    for metric in [CellMetric::Errors, CellMetric::Efficiency, CellMetric::ModelEfficiency] {
+        assert_eq!(of_run(Metric::Cells(metric), &setup, &run, None), None);
+    }
+}
