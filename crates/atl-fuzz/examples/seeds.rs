@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use atl_aal::aalt::control::{BitMap, Control};
 use atl_aal::aalt::{Connection, SequenceNumber, Tag, cp_arq, cpcs};
-use atl_aal::cell::{Cell, Header};
+use atl_aal::cell::{Cell, Header, PayloadType};
 use atl_aal::sar::segment;
 
 fn write(target: &str, name: &str, data: &[u8]) {
@@ -48,6 +48,59 @@ fn atm() {
     }
 }
 
+/// Cells for the switch: the three connections in turn, as they are, damaged before and behind it, of none of them, and marked.
+fn switched() {
+    let [data, control, other] = atl_fuzz::SWITCHED_LABELS;
+    let connection = atl_fuzz::SWITCHED_CONNECTION;
+    let (mut pdu, mut cells) = (Vec::new(), Vec::new());
+    let whole = cpcs::encode(Tag(0), &[0x42; 130]).expect("short");
+    cp_arq::encode(SequenceNumber(0), &whole, connection, &mut pdu);
+    cells.extend(segment(data.0, data.1, &pdu).expect("whole cells"));
+    cp_arq::encode(SequenceNumber(3), b"behind a gap", connection, &mut pdu);
+    cells.extend(segment(data.0, data.1, &pdu).expect("whole cells"));
+    let bitmap = BitMap::new(&[0b0110_0000], 3).expect("a map");
+    Control { tag: Tag(0), msn: SequenceNumber(1), bitmap }.encode(connection, &mut pdu);
+    cells.extend(segment(control.0, control.1, &pdu).expect("whole cells"));
+    atl_aal::aal5::encode(&[7; 60], 0, &mut pdu).expect("short");
+    cells.extend(segment(other.0, other.1, &pdu).expect("whole cells"));
+    let octets = |cells: &[Cell], behind: &dyn Fn(usize) -> u8| -> Vec<u8> {
+        let with = |(i, cell): (usize, &Cell)| [&[behind(i)][..], cell.octets()].concat();
+        cells.iter().enumerate().flat_map(with).collect()
+    };
+    write("switch", "clean", &octets(&cells, &|_| 0));
+    write("switch", "damaged-behind", &octets(&cells, &|i| (i * 40 % 256) as u8));
+    let mut wrong = cells.clone();
+    wrong.iter_mut().step_by(2).for_each(|cell| cell.flip(12));
+    wrong[3].flip(20);
+    wrong.push(Cell::idle());
+    let mut marked = Header::user(data.0, data.1, true);
+    marked.payload_type = PayloadType::User { congested: true, aau: true };
+    marked.low_priority = true;
+    wrong.push(Cell::new(marked, &[0; 48]));
+    marked.payload_type = PayloadType::OamEndToEnd;
+    wrong.push(Cell::new(marked, &[1; 48]));
+    write("switch", "damaged-before", &octets(&wrong, &|_| 0));
+    // A cell of another connection within a PDU.
+    cells.swap(1, 5);
+    cells[1] = cells[1].relabelled(Header::user(data.0, data.1, false));
+    write("switch", "misinserted", &octets(&cells, &|_| 0));
+}
+
+fn estimated() {
+    let mut data: Vec<u8> = (0..60).flat_map(|i| [i % 2, i, 0]).collect();
+    write("estimates", "outcomes", &data);
+    let pdu: Vec<u8> = (0..48).collect();
+    // Wrong, and then right under the number that the wrong one claims.
+    let mut wrong = pdu.clone();
+    wrong[20] ^= 0x11;
+    let of_48_octets = 24 << 3 | 2;
+    data = [&[of_48_octets][..], &wrong, &[of_48_octets | 4], &pdu, &[1, 0]].concat();
+    write("estimates", "comparison", &data);
+    let ratios = [0.0, 1e-300, 1e-9, 1e-5, 0.3, 1.0, f64::NAN, -1.0];
+    data = ratios.iter().flat_map(|x: &f64| [&[3][..], &x.to_le_bytes()].concat()).collect();
+    write("estimates", "ratios", &data);
+}
+
 fn events() {
     let submit = [0, 200, 0, 7];
     let quiet = [15; 60];
@@ -87,6 +140,8 @@ fn texts() {
 
 fn main() {
     atm();
+    switched();
+    estimated();
     events();
     texts();
 }

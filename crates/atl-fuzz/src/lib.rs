@@ -6,13 +6,17 @@
 
 mod atm;
 mod bytes;
+mod estimates;
 mod paced;
 mod s_arq;
+mod switch;
 mod text;
 
 pub use atm::{aal5, aalt_pdus, cells};
+pub use estimates::estimates;
 pub use paced::paced;
 pub use s_arq::s_arq;
+pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
 
 /// A function that must return, whatever it is given.
@@ -24,6 +28,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("aal5", aal5),
     ("aalt_pdus", aalt_pdus),
     ("s_arq", s_arq),
+    ("switch", switch),
+    ("estimates", estimates),
     ("paced", paced),
     ("scenario", scenario),
     ("traces", traces),
