@@ -4,8 +4,10 @@
 //! unit. All results are shares from 0 to 1 unless said otherwise.
 
 mod cells;
+mod fading;
 
 pub use cells::{ArqCounts, CellChannel, CellCounts, CellErrors, count_cells, go_back_n};
+pub use fading::{cell_errors_over_fading, mean_snr_from_cell_errors};
 
 use atl_core::units::Probability;
 use libm::{exp, log, log1p, pow};

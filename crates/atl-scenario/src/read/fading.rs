@@ -1,8 +1,7 @@
 //! A fading channel.
 
-use atl_aal::model::cell_success;
-use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState, mean_snr_for};
-use atl_core::units::Probability;
+use atl_aal::model::mean_snr_from_cell_errors;
+use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_link::Channel;
 
 use crate::keys;
@@ -71,10 +70,8 @@ fn mean_snr(table: &Table<'_>, modulation: Option<Modulation>) -> Option<Snr> {
 /// eq. 8, which corrects one wrong bit of the header.
 fn for_cell_errors(field: &Field<'_>, modulation: Modulation) -> Option<Snr> {
     let wanted = field.probability()?;
-    let errors = |snr| 1.0 - cell_success(modulation.bit_errors(snr)).get();
-    let some_survive = wanted < Probability::ONE;
-    let snr = some_survive.then(|| mean_snr_for(wanted, errors)).flatten();
-    let snr = snr.filter(|snr| (SNR.0..=SNR.1).contains(&snr.db()));
+    let snr = mean_snr_from_cell_errors(modulation, wanted)
+        .filter(|snr| (SNR.0..=SNR.1).contains(&snr.db()));
     if snr.is_none() {
         let label = format!("no mean ratio from {} to {} dB gives that", SNR.0, SNR.1);
         return field.bad(label);

@@ -1,6 +1,7 @@
 //! The arguments of the command line, and the help that teaches them.
 
 mod aal_t;
+mod fading;
 mod model;
 mod values;
 
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
 pub use aal_t::AalT;
+pub use fading::Fading;
 pub use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 
 /// The adaptive transport suite: simulate TCP-ATL and others, reproduce papers, evaluate equations.

@@ -5,7 +5,7 @@ use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{AalT, values};
+use super::{AalT, Fading, values};
 
 /// What to evaluate.
 #[derive(Debug, Subcommand)]
@@ -22,6 +22,8 @@ pub enum ModelOf {
     Rate(RateModel),
     /// AAL-T against TCP over AAL5: payload length, cells that arrive, both efficiencies (eq. 2 to 9).
     AalT(AalT),
+    /// A fading channel: its error ratios, its fades, and its two-state approximation.
+    Fading(Fading),
 }
 
 const AFTER_TCP: &str = "\

@@ -1,5 +1,6 @@
 //! Values as they are typed, each refused with what is allowed.
 
+use atl_core::model::fading::Snr;
 use atl_core::path::MAX_LOSS;
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
@@ -81,6 +82,22 @@ pub fn some_time(text: &str) -> Result<Span, String> {
 /// A data rate.
 pub fn rate(text: &str) -> Result<Rate, String> {
     units::rate(text)
+}
+
+/// A signal-to-noise ratio in dB.
+pub fn snr(text: &str) -> Result<Snr, String> {
+    match text.parse::<f64>().or_else(|_| units::decibels(text)) {
+        Ok(db) if (-20.0..=100.0).contains(&db) => Ok(Snr::from_db(db)),
+        _ => Err("a ratio is from -20dB to 100dB".to_owned()),
+    }
+}
+
+/// A Doppler shift in Hz.
+pub fn doppler(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>().or_else(|_| units::hertz(text)) {
+        Ok(hertz) if (1e-3..=1e5).contains(&hertz) => Ok(hertz),
+        _ => Err("a Doppler shift is from 0.001Hz to 100kHz".to_owned()),
+    }
 }
 
 /// Bytes of a packet.

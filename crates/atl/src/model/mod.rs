@@ -2,6 +2,7 @@
 
 mod aal_t;
 mod arc;
+mod fading;
 mod path;
 mod rate;
 mod table_1;
@@ -28,6 +29,7 @@ pub fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::Arc(args) => arc::arc(args),
         ModelOf::Rate(args) => rate::rate(args),
         ModelOf::AalT(args) => aal_t::aal_t(args),
+        ModelOf::Fading(args) => fading::fading(args),
     }
 }
 

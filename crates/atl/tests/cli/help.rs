@@ -27,6 +27,7 @@ fn every_command_has_help_with_examples() {
         &["model", "arc"],
         &["model", "rate"],
         &["model", "aal-t"],
+        &["model", "fading"],
     ];
     for command in commands {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();
