@@ -5,12 +5,12 @@ use super::path::Random;
 use super::{CONNECTION, receiver_config, sdus, sender_config};
 use atl_aal::aalt::payload::PayloadLength;
 use atl_aal::aalt::s_arq::{Receiver, RoundTripCount, Sender, SenderConfig, Status};
-use atl_aal::aalt::{PduError, Tag, control, cp_arq, cpcs};
+use atl_aal::aalt::{PduError, SequenceNumber, Tag, control, cp_arq, cpcs};
 use atl_aal::cell::{Cell, HecReceiver};
 use atl_aal::sar::{Reassembled, Reassembler, segment};
 use atl_core::time::{Span, Time};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// What happens to the cells of one PDU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -465,16 +465,32 @@ fn any_sdu(kind: u8, octets: usize, place: usize, random: &mut Random) -> Vec<u8
     }
 }
 
-/// The bits of a data PDU at which a CRC failure always meets the CPCS's gate: those of the tag at the begin. `wholes` are
-/// all CPCS-PDUs. Elsewhere it changes the data, and no check of the paper can see that; or the length, and
-/// the octet there is the tag by chance one time in 256.
-fn guarded(pdu: &[u8], wholes: &[Vec<u8>]) -> Option<usize> {
-    let payload = cp_arq::decode(pdu, CONNECTION).ok()?.payload;
-    let begins = |whole: &Vec<u8>| {
-        let octets = whole.len().min(payload.len());
-        payload[..octets] == whole[..octets]
-    };
-    wholes.iter().any(begins).then_some(16)
+/// Which PDUs begin a CPCS-PDU: by counting octets, for data can look like a begin (tag 2 and length 514 are all 2).
+struct Begins {
+    /// Octets of all CPCS-PDUs, and of those PDUs seen so far.
+    lengths: VecDeque<usize>,
+    cut: usize,
+    next: SequenceNumber,
+    begins: BTreeSet<u16>,
+}
+
+impl Begins {
+    /// Takes each PDU that is sent; tells whether it begins one.
+    fn takes(&mut self, pdu: &[u8]) -> bool {
+        let read = cp_arq::decode(pdu, CONNECTION).unwrap();
+        if read.sn == self.next {
+            self.next = self.next.plus(1);
+            if self.cut == 0 {
+                self.begins.insert(read.sn.0);
+            }
+            self.cut += read.payload.len();
+            if self.cut >= self.lengths[0] {
+                self.lengths.pop_front();
+                self.cut = 0;
+            }
+        }
+        self.begins.contains(&read.sn.0)
+    }
 }
 
 proptest! {
@@ -496,11 +512,12 @@ proptest! {
             .enumerate()
             .map(|(i, (kind, octets))| any_sdu(*kind, *octets, i, &mut random))
             .collect();
-        let wholes: Vec<Vec<u8>> = sent
-            .iter()
-            .enumerate()
-            .map(|(i, sdu)| cpcs::encode(Tag::default().plus(i), sdu).unwrap())
-            .collect();
+        let mut begins = Begins {
+            lengths: sent.iter().map(|sdu| sdu.len() + cpcs::OVERHEAD_OCTETS).collect(),
+            cut: 0,
+            next: SequenceNumber::default(),
+            begins: BTreeSet::new(),
+        };
         let config = SenderConfig {
             longest: PayloadLength::from_cells(cells).unwrap(),
             ..sender_config()
@@ -529,9 +546,13 @@ proptest! {
                 }
                 genuine.insert(pdu.clone());
                 let mut strike = random.happens(forth_share).then(|| *forth.next().unwrap());
+                let begins = begins.takes(&pdu);
                 if let Some(Strike::Unseen(at)) = strike {
-                    strike = guarded(&pdu, &wholes).map(|tag| Strike::Unseen(tag + at % 8));
-                    if let Some(Strike::Unseen(at)) = strike {
+                    // A CRC failure meets the CPCS's gate for sure only in the tag at the begin. In the data no check of the
+                    // paper sees it; after a wrong length the octet there is the tag one time in 256.
+                    let at = 16 + at % 8;
+                    strike = begins.then_some(Strike::Unseen(at));
+                    if begins {
                         let mut forged = pdu.clone();
                         for bit in GENERATOR.map(|offset| at + offset) {
                             forged[bit / 8] ^= 0x80 >> (bit % 8);
