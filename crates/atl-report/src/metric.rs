@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use atl_scenario::metric::Unit;
 use atl_scenario::quote::Selection;
 use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
@@ -64,7 +65,7 @@ pub fn of_run(
             None => {}
         }
     }
-    let is_rate = matches!(metric, Metric::Throughput | Metric::Goodput | Metric::EncoderRate);
+    let is_rate = metric.unit() == Unit::BitsPerSecond;
     match count {
         0 => None,
         _ if total && is_rate => Some(sum),
@@ -105,6 +106,9 @@ fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Opti
             let samples = measured(setup, run, index)?.filter(|s| s.time_s <= done);
             rate::changes_per_s(own, samples)
         }
+        Metric::Offered => flow.offered_bps,
+        Metric::NormalizedThroughput => flow.normalized_throughput(),
+        Metric::Delay => flow.delay_s,
         Metric::ModelError(form) => model_error(form, setup.flows.get(index)?, flow),
         Metric::Cells(metric) => cells::of_flow(metric, setup.flows.get(index)?, flow),
     }

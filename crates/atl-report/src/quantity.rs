@@ -52,6 +52,11 @@ impl Quantity {
             Metric::Stalled => quantity("time standing still", "stalled", "%", 100.0),
             Metric::EncoderRate => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
             Metric::RateChanges => quantity("rate changes", "rate_changes_per_s", "1/s", 1.0),
+            Metric::Offered => quantity("offered load", "offered_bps", "Mb/s", 1e-6),
+            Metric::NormalizedThroughput => {
+                quantity("normalized throughput", "normalized_throughput", "", 1.0)
+            }
+            Metric::Delay => quantity("delay", "delay_s", "ms", 1e3),
             Metric::ModelError(form) => Quantity::of_error(form),
             Metric::Cells(metric) => cells::quantity_of(metric),
         }

@@ -223,3 +223,28 @@ fn tables_show_what_there_is() {
     let tcp = Builder::new(1, &[]).point(&[], &[("data", "x")], |_| run(&[1.0])).done();
     assert!(!has(&titles(&tcp), "jitter (ms)"));
 }
+
+#[test]
+fn what_is_offered_is_a_rate_and_what_comes_of_it_a_share() {
+    let outcome = Builder::new(1, &["x"])
+        .point(&[("x", "1")], &[("a", "sack"), ("b", "sack"), ("greedy", "sack")], |_| {
+            let mut run = run(&[0.9, 1.0, 3.0]);
+            for (flow, mbps, delay) in [(0, 1.0, 0.5), (1, 2.0, 1.5)] {
+                run.flows[flow].offered_bps = Some(mbps * 1e6);
+                run.flows[flow].delay_s = Some(delay);
+            }
+            run
+        })
+        .done();
+    let (setup, run) = point(&outcome);
+    let of = |metric, flows: Option<&[usize]>| of_run(metric, setup, run, flows);
+    // The sum, or the mean of those named; who always has more to send has none.
+    near(of(Metric::Offered, None), 3e6);
+    near(of(Metric::Offered, Some(&[0, 1])), 1.5e6);
+    near(of(Metric::NormalizedThroughput, Some(&[0])), 0.9);
+    near(of(Metric::NormalizedThroughput, None), 0.7);
+    near(of(Metric::Delay, None), 1.0);
+    for metric in [Metric::Offered, Metric::NormalizedThroughput, Metric::Delay] {
+        assert_eq!(of(metric, Some(&[2])), None, "{metric:?}");
+    }
+}

@@ -154,7 +154,19 @@ pub static RECEIVER: Section = section("flow.receiver", &["loss", "delay"]);
 /// What the application sends.
 pub static SOURCE: Section = section(
     "flow.source",
-    &["bytes", "on", "off", "rate", "distribution", "frames", "min", "max", "reaction", "playout"],
+    &[
+        "bytes",
+        "every",
+        "on",
+        "off",
+        "rate",
+        "distribution",
+        "frames",
+        "min",
+        "max",
+        "reaction",
+        "playout",
+    ],
 );
 /// TCP's parameters.
 pub static TCP: Section = section(

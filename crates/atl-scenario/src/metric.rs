@@ -44,6 +44,12 @@ pub enum Metric {
     EncoderRate,
     /// Changes of the sending rate by more than a tenth, per second (needs samples).
     RateChanges,
+    /// Bits per second that the application wrote.
+    Offered,
+    /// Goodput over what the application wrote.
+    NormalizedThroughput,
+    /// Mean time in seconds from the application at one end to that at the other.
+    Delay,
     /// Relative error of a form of ATL's eq. 10 against the throughput, at the flow's own loss and median RTT
     /// (needs a flow whose AIMD parameters are fixed).
     ModelError(RateForm),
@@ -113,6 +119,9 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("stalled", Metric::Stalled),
     ("encoder-rate", Metric::EncoderRate),
     ("rate-changes", Metric::RateChanges),
+    ("offered", Metric::Offered),
+    ("normalized-throughput", Metric::NormalizedThroughput),
+    ("delay", Metric::Delay),
     ("eq10-published", Metric::ModelError(RateForm::Published)),
     ("eq10-last-round", Metric::ModelError(RateForm::LastRound)),
     ("eq10-mended", Metric::ModelError(RateForm::Mended)),
@@ -159,19 +168,23 @@ impl Metric {
     /// Unit of its values.
     pub fn unit(self) -> Unit {
         match self {
-            Metric::Throughput | Metric::Goodput | Metric::EncoderRate => Unit::BitsPerSecond,
+            Metric::Throughput | Metric::Goodput | Metric::EncoderRate | Metric::Offered => {
+                Unit::BitsPerSecond
+            }
             Metric::RttMedian
             | Metric::RttP95
             | Metric::Completion
             | Metric::Recovery
             | Metric::Jitter
-            | Metric::GapJitter => Unit::Seconds,
+            | Metric::GapJitter
+            | Metric::Delay => Unit::Seconds,
             Metric::Loss
             | Metric::Retransmissions
             | Metric::Jain
             | Metric::LateFrames
             | Metric::IncompleteFrames
-            | Metric::Stalled => Unit::Share,
+            | Metric::Stalled
+            | Metric::NormalizedThroughput => Unit::Share,
             Metric::Timeouts | Metric::RateChanges => Unit::PerSecond,
             Metric::Cwnd => Unit::Packets,
             Metric::ModelError(_) => Unit::Error,

@@ -38,6 +38,8 @@ pub struct FlowResult {
     pub retransmissions: u64,
     /// Expired retransmission timers.
     pub timeouts: u64,
+    /// Source quenches that the sender slowed down for.
+    pub quench_reactions: u64,
     /// Loss episodes repaired by fast retransmit.
     pub recoveries: u64,
     /// Median of the RTT samples, in seconds; `None` without a sample.
@@ -54,6 +56,11 @@ pub struct FlowResult {
     /// Mean difference between neighbouring gaps of the data packets' arrivals, in seconds: the papers' jitter. It
     /// counts changes of the sending rate too. `None` with fewer than three packets.
     pub gap_jitter_s: Option<f64>,
+    /// What the application wrote, in bits per second; `None` of one that always has more, and of a live encoder.
+    pub offered_bps: Option<f64>,
+    /// Mean time from when the application has written a segment until TCP hands it over in order at the other end, in
+    /// seconds, of the segments handed over. `None` without any, and where the application always has more.
+    pub delay_s: Option<f64>,
     /// What a viewer sees, of a live encoder's flow.
     pub media: Option<MediaResult>,
     /// What its adaptation layer did in the direction of the data, of a flow whose packets travel in cells.
@@ -127,6 +134,13 @@ impl FlowResult {
     /// Share of the sent packets that a queue dropped or a link lost; 0 if none was sent.
     pub fn loss(&self) -> f64 {
         if self.sent == 0 { 0.0 } else { (self.dropped + self.lost) as f64 / self.sent as f64 }
+    }
+
+    /// Goodput over what the application wrote in the same time (AAL-T paper, sec. 5.2). What is under way at the end is
+    /// offered and not received, and what was under way when measurement began is received and not offered: it may be a
+    /// little above 1. `None` where nothing was offered or the application always has more.
+    pub fn normalized_throughput(&self) -> Option<f64> {
+        self.offered_bps.filter(|bps| *bps > 0.0).map(|bps| self.goodput_bps / bps)
     }
 }
 

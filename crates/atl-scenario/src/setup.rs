@@ -210,6 +210,21 @@ pub enum Source {
         /// Application bytes.
         bytes: u64,
     },
+    /// A file of so many bytes, again and again (FTP sessions). The first one is submitted at the start, whatever became
+    /// of those before it.
+    Files {
+        /// Application bytes of each.
+        bytes: u64,
+        /// Mean time from one submission to the next.
+        every: Span,
+        /// These times are exponentially distributed; otherwise they are constant.
+        exponential: bool,
+    },
+    /// A constant bit rate, whatever becomes of it.
+    Steady {
+        /// Data rate.
+        rate: Rate,
+    },
     /// Data at a rate while on, none while off.
     OnOff {
         /// Mean length of an on period.

@@ -211,10 +211,16 @@ fn a_source_is_greedy_a_size_a_pattern_or_live_media() {
         rate: kbps(1000.0),
         exponential,
     };
+    let every = Span::from_secs(10);
+    let files = |exponential| Source::Files { bytes: 1_000_000, every, exponential };
     for (line, source) in [
         ("", Source::Greedy),
         ("\"greedy\"", Source::Greedy),
         ("{ bytes = \"10MB\" }", Source::Fixed { bytes: 10_000_000 }),
+        ("{ bytes = \"1MB\", every = \"10s\" }", files(false)),
+        ("{ bytes = \"1MB\", every = \"10s\", distribution = \"constant\" }", files(false)),
+        ("{ bytes = \"1MB\", every = \"10s\", distribution = \"exponential\" }", files(true)),
+        ("{ rate = \"1Mb/s\" }", Source::Steady { rate: kbps(1000.0) }),
         ("{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }", pattern(false)),
         (
             "{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\", distribution = \"exponential\" }",
@@ -244,10 +250,21 @@ fn a_source_is_greedy_a_size_a_pattern_or_live_media() {
 fn a_source_that_does_not_fit_is_one_error_that_says_what_is_allowed() {
     let mut wrong = String::new();
     for (source, message) in [
-        ("\"gredy\"", "a table is { bytes = \"10MB\" }, { on ="),
+        ("\"gredy\"", "a table is { bytes = \"10MB\" }, { bytes ="),
         ("{ bytes = \"0B\" }", "something to send"),
         ("{ bytes = \"1MB\", on = \"1s\" }", "is both a size and a pattern"),
         ("{ bytes = \"1MB\", rate = \"1Mb/s\" }", "is a size and has a rate"),
+        ("{ every = \"1s\" }", "`bytes` is missing"),
+        ("{ bytes = \"1MB\", every = \"999us\" }", "at least 1 ms apart"),
+        ("{ bytes = \"1MB\", every = \"1s\", rate = \"1Mb/s\" }", "is a size and has a rate"),
+        ("{ bytes = \"1MB\", every = \"1s\", distribution = \"x\" }", "`exponential`"),
+        ("{ bytes = \"1MB\", distribution = \"exponential\" }", "is a size and has a distribution"),
+        (
+            "{ rate = \"1Mb/s\", distribution = \"exponential\" }",
+            "is a constant rate and has a distribution",
+        ),
+        ("{ frames = 30, rate = \"1Mb/s\", distribution = \"constant\" }", "is live media and has"),
+        ("{ rate = 5 }", "write \"5Mb/s\""),
         ("{ on = \"1s\", off = \"0s\", rate = \"1Mb/s\" }", "above zero"),
         ("{ on = \"1s\", off = \"1s\" }", "`rate` is missing"),
         ("{ on = \"1s\", off = \"1s\", rate = [\"1Mb/s\"] }", "is not a rate"),

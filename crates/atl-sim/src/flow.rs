@@ -4,11 +4,13 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
 use atl_link::random::Stream;
 use atl_scenario::protocol::TcpProtocol;
-use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup, Source};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup};
 
-use crate::app::App;
+use crate::app::{App, Sizes, Writes};
 use crate::arrivals::Arrivals;
+use crate::delays::Delays;
 use crate::interruptions::{Side, Step, steps};
+use crate::offered::Offered;
 use crate::overhead::Overhead;
 use crate::packet::Kind;
 use crate::rtts::Rtts;
@@ -28,9 +30,7 @@ pub(crate) struct Flow {
     pub back: u32,
     pub data_bytes: u16,
     pub ack_bytes: u16,
-    /// Its application's end, in bytes, if it has one.
-    pub limit: Option<u64>,
-    pub segment: u32,
+    pub sizes: Sizes,
     pub start: Time,
     pub tally: Tally,
     /// Where everything stood when measurement began.
@@ -49,6 +49,9 @@ pub(crate) struct Flow {
     pub air: Option<u32>,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
+    /// What its application writes, and how long that takes to the other end; of one that does not always have more.
+    pub offered: Option<Box<Offered>>,
+    pub delays: Option<Box<Delays>>,
     /// State at the previous sample: bytes on the wire, bytes delivered.
     pub sampled: (u64, u64),
 }
@@ -60,7 +63,7 @@ pub(crate) struct Mark {
     pub tally: Tally,
     pub on_wire: u64,
     pub arrived: u64,
-    pub delivered_bytes: u64,
+    pub delivered: u64,
     pub counts: Counts,
 }
 
@@ -152,22 +155,19 @@ impl Flow {
         let freezes = steps.iter().any(|step| step.side == Side::Receiver);
         let speaks = half.is_some() || reports != Reports::None || freezes;
         let voice = speaks.then(|| Box::new(Voice::new(half, reports, data_bytes)));
-        let app = App::new(&setup.source, tcp.segment, start, stream("source"));
+        let app = || App::new(&setup.source, tcp.segment, start, stream("source"));
+        let writes = Writes::new(&setup.source, tcp.segment, start, stream("source"));
+        let sizes = Sizes::new(&setup.source, tcp.segment);
         let recovery = protocol.recovery;
-        let limit = match setup.source {
-            Source::Fixed { bytes } => Some(bytes),
-            Source::Greedy | Source::OnOff { .. } | Source::Media(_) => None,
-        };
         Flow {
             due: Time::MAX,
-            sender: Sender::new(recovery, controller, tcp, app),
+            sender: Sender::new(recovery, controller, tcp, app()),
             receiver: Receiver::of(recovery, tcp.delayed_ack),
             forward: 0,
             back: 0,
             data_bytes: wire_length(data_bytes),
             ack_bytes: wire_length(tcp.ack),
-            limit,
-            segment: tcp.segment,
+            sizes,
             start,
             tally: Tally::default(),
             since: Box::new(Mark { at: start, ..Mark::default() }),
@@ -179,6 +179,8 @@ impl Flow {
             voice,
             steps: steps.into_iter().rev().collect(),
             arrivals: options.jitter.then(Box::default),
+            offered: Offered::new(app(), sizes, start),
+            delays: writes.map(|writes| Box::new(Delays::new(writes))),
             sampled: (0, 0),
         }
     }
@@ -196,7 +198,6 @@ impl Flow {
 
     /// Application bytes delivered in order so far.
     pub fn delivered_bytes(&self) -> u64 {
-        let bytes = self.receiver.next() * u64::from(self.segment);
-        self.limit.map_or(bytes, |limit| bytes.min(limit))
+        self.sizes.bytes(self.receiver.next())
     }
 }

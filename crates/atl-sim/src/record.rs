@@ -106,22 +106,29 @@ impl Flow {
             tally: self.tally,
             on_wire,
             arrived: self.receiver.arrived(),
-            delivered_bytes: self.delivered_bytes(),
+            delivered: self.receiver.next(),
             counts: self.sender.counts(),
         };
         self.rtts.reset();
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.reset();
         }
+        if let Some(offered) = &mut self.offered {
+            offered.begin_measurement(now);
+        }
+        if let Some(delays) = &mut self.delays {
+            delays.reset();
+        }
     }
 
     /// What it measured, at the end of the run.
-    pub fn result(&self, end: Time, on_wire: u64) -> FlowResult {
-        let since = &self.since;
+    pub fn result(&mut self, end: Time, on_wire: u64) -> FlowResult {
+        let since = *self.since;
         let before = since.tally;
         let counts = self.sender.counts();
         let finished = self.sender.finished();
-        let active = finished.unwrap_or(end).min(end).since(since.at).secs();
+        let until = finished.unwrap_or(end).min(end);
+        let active = until.since(since.at).secs();
         let rate = |bytes: u64| {
             if active > 0.0 { bytes as f64 * 8.0 / active } else { 0.0 }
         };
@@ -129,15 +136,15 @@ impl Flow {
         FlowResult {
             active_s: active,
             throughput_bps: rate(on_wire),
-            goodput_bps: rate(self.delivered_bytes() - since.delivered_bytes),
+            goodput_bps: rate(self.delivered_bytes() - self.sizes.bytes(since.delivered)),
             sent: counts.sent - since.counts.sent,
             arrived: self.receiver.arrived() - since.arrived,
-            delivered: (self.delivered_bytes() - since.delivered_bytes)
-                .div_ceil(u64::from(self.segment)),
+            delivered: self.receiver.next() - since.delivered,
             dropped: self.tally.dropped - before.dropped,
             lost: self.tally.lost - before.lost,
             retransmissions: counts.retransmissions - since.counts.retransmissions,
             timeouts: counts.timeouts - since.counts.timeouts,
+            quench_reactions: counts.quenches - since.counts.quenches,
             recoveries: counts.recoveries - since.counts.recoveries,
             rtt_median_s: self.rtts.quantile(0.5),
             rtt_p95_s: self.rtts.quantile(0.95),
@@ -145,6 +152,8 @@ impl Flow {
             completion_s: finished.map(|at| at.since(self.start).secs()),
             jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
             gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
+            offered_bps: self.offered.as_mut().and_then(|o| o.rate_bps(until, active)),
+            delay_s: self.delays.as_ref().and_then(|d| d.mean_s()),
             media: None,
             adaptation: None,
         }

@@ -79,6 +79,7 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
         lost: 400,
         retransmissions: 1_000,
         timeouts: 6,
+        quench_reactions: 0,
         recoveries: 300,
         rtt_median_s: Some(0.08),
         rtt_p95_s: Some(0.21),
@@ -86,6 +87,8 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
         completion_s: None,
         jitter_s: None,
         gap_jitter_s: None,
+        offered_bps: None,
+        delay_s: None,
         media: None,
         adaptation: None,
     }

@@ -14,6 +14,8 @@ const REACTION: Span = Span::from_millis(500);
 const PLAYOUT: Span = Span::from_millis(200);
 /// Longest reaction and longest time until a frame is shown: a host remembers what falls into them.
 const LONGEST: Span = Span::from_secs(60);
+/// Least mean time between two files: a million of them a second would be submitted one by one.
+const LEAST_INTERVAL: Span = Span::from_millis(1);
 /// Frames per second, least and most.
 const FRAMES: (f64, f64) = (0.1, 1000.0);
 /// Most steps of an encoder's ladder.
@@ -29,10 +31,11 @@ enum Form {
     Media,
 }
 
-/// Keys that tell which it is, in words; `rate` is of a pattern and of media.
+/// Keys that tell which it is, in words. `rate` is of a pattern and of media, and alone a constant rate; `distribution`
+/// is of a pattern and of files.
 const FORMS: &[(Form, &str, &[&str])] = &[
-    (Form::Size, "a size", &["bytes"]),
-    (Form::Pattern, "a pattern", &["on", "off", "distribution"]),
+    (Form::Size, "a size", &["bytes", "every"]),
+    (Form::Pattern, "a pattern", &["on", "off"]),
     (Form::Media, "live media", &["frames", "min", "max", "reaction", "playout"]),
 ];
 
@@ -44,7 +47,8 @@ pub(super) fn read(field: &Field<'_>) -> Option<Source> {
         }
         let found = format!("expected \"greedy\" or a table, found {}", field.node.what());
         field.report(field.problem(format!("`{}` is not a source", field.path), found).help(
-            "a table is { bytes = \"10MB\" }, { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" } or \
+            "a table is { bytes = \"10MB\" }, { bytes = \"1MB\", every = \"10s\" }, { rate = \"1Mb/s\" }, \
+             { on = \"1s\", off = \"2s\", rate = \"1Mb/s\" } or \
              { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
         ));
         return None;
@@ -62,17 +66,54 @@ pub(super) fn read(field: &Field<'_>) -> Option<Source> {
             table.report(message, "its bytes are there from the start");
             None
         }
-        [(Form::Size, ..)] => table.need("bytes").and_then(|f| size(&f)),
+        [(form, one, _)] if has(&["distribution"]) && !random(*form, &table) => {
+            let message = format!("`{}` is {one} and has a distribution", table.path);
+            table.report(message, "it is of the times of `on` and `off`, or of `every`");
+            None
+        }
+        [(Form::Size, ..)] => size(&table),
         [(Form::Media, ..)] => media(&table).map(Source::Media),
+        [] if has(&["rate"]) && has(&["distribution"]) => {
+            let message = format!("`{}` is a constant rate and has a distribution", table.path);
+            table.report(message, "it is of the times of `on` and `off`, or of `every`");
+            None
+        }
+        [] if has(&["rate"]) => {
+            table.need("rate").and_then(|f| f.rate()).map(|rate| Source::Steady { rate })
+        }
         _ => pattern(&table),
     }
 }
 
-fn size(bytes: &Field<'_>) -> Option<Source> {
-    match bytes.size()? {
-        0 => bytes.bad("there must be something to send"),
-        bytes => Some(Source::Fixed { bytes }),
+/// Whether it has times that can be drawn at random.
+fn random(form: Form, table: &Table<'_>) -> bool {
+    match form {
+        Form::Size => table.get("every").is_some(),
+        Form::Pattern => true,
+        Form::Media => false,
     }
+}
+
+fn is_exponential(table: &Table<'_>) -> bool {
+    let names = [("exponential", true), ("constant", false)];
+    table.read("distribution", |f: &Field<'_>| f.one_of(&names)).unwrap_or(false)
+}
+
+/// A file, or one after the other.
+fn size(table: &Table<'_>) -> Option<Source> {
+    let bytes = table.need("bytes").and_then(|f| match f.size()? {
+        0 => f.bad("there must be something to send"),
+        bytes => Some(bytes),
+    });
+    let Some(every) = table.get("every") else {
+        return Some(Source::Fixed { bytes: bytes? });
+    };
+    let every = match every.time()? {
+        time if time < LEAST_INTERVAL => every.bad("files are at least 1 ms apart"),
+        time => Some(time),
+    };
+    let exponential = is_exponential(table);
+    Some(Source::Files { bytes: bytes?, every: every?, exponential })
 }
 
 fn pattern(table: &Table<'_>) -> Option<Source> {
@@ -82,14 +123,8 @@ fn pattern(table: &Table<'_>) -> Option<Source> {
     };
     let (on, off) = (period("on"), period("off"));
     let rate = table.need("rate").and_then(|f| f.rate());
-    let exponential =
-        table.read("distribution", |f| f.one_of(&[("exponential", true), ("constant", false)]));
-    Some(Source::OnOff {
-        on: on?,
-        off: off?,
-        rate: rate?,
-        exponential: exponential.unwrap_or(false),
-    })
+    let exponential = is_exponential(table);
+    Some(Source::OnOff { on: on?, off: off?, rate: rate?, exponential })
 }
 
 fn media(table: &Table<'_>) -> Option<Media> {

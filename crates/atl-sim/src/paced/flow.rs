@@ -9,10 +9,11 @@ use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver, Source};
 use super::queue::Queue;
 use super::receiver::PacedReceiver;
 use super::sender::{Outgoing, PacedSender};
-use crate::app::App;
+use crate::app::{App, Sizes};
 use crate::arrivals::Arrivals;
 use crate::flow::{Tally, Wireless, start, stream, wire_length};
 use crate::media::{Encoder, Playout};
+use crate::offered::Offered;
 use crate::overhead::Overhead;
 use crate::rtts::Rtts;
 use crate::simulation::Options;
@@ -46,6 +47,8 @@ pub(crate) struct PacedFlow {
     pub arrivals: Option<Box<Arrivals>>,
     /// The viewer of a live encoder's frames.
     pub playout: Option<Box<Playout>>,
+    /// What its application writes, of one that does not always have more.
+    offered: Option<Box<Offered>>,
     since: Box<Mark>,
     /// Bytes at the previous sample: on the wire, delivered.
     sampled: (u64, u64),
@@ -95,15 +98,15 @@ impl PacedFlow {
         let voice =
             (reports != Reports::None).then(|| Box::new(Voice::new(None, reports, packet_bytes)));
         let feedback = setup.pacing.feedback.unwrap_or(config.feedback());
+        let app = || App::new(&setup.source, tcp.segment, start, stream(setup, seed, "source"));
+        // Every packet is full, also the last one of a file. Of media this is none.
+        let offered = Offered::new(app(), Sizes::new(&Source::Greedy, tcp.segment), start);
         let (queue, playout) = match &setup.source {
             Source::Media(media) => (
                 Queue::frames(Encoder::new(media, start), tcp.segment, media.playout),
                 Some(Box::new(Playout::new(media.playout))),
             ),
-            source => {
-                let app = App::new(source, tcp.segment, start, stream(setup, seed, "source"));
-                (Queue::segments(app, tcp.segment), None)
-            }
+            _ => (Queue::segments(app(), tcp.segment), None),
         };
         PacedFlow {
             due: Time::MAX,
@@ -123,6 +126,7 @@ impl PacedFlow {
             voice,
             arrivals: options.jitter.then(Box::default),
             playout,
+            offered,
             since: Box::new(Mark { at: start, ..Mark::default() }),
             sampled: (0, 0),
         }
@@ -162,6 +166,9 @@ impl PacedFlow {
         self.rtts.reset();
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.reset();
+        }
+        if let Some(offered) = &mut self.offered {
+            offered.begin_measurement(now);
         }
         if let Some(playout) = &mut self.playout {
             playout.begin_measurement(now);
@@ -230,6 +237,7 @@ impl PacedFlow {
             lost: self.tally.lost - since.tally.lost,
             retransmissions: 0,
             timeouts: 0,
+            quench_reactions: 0,
             recoveries: self.sender.controller().decreases() - since.decreases,
             rtt_median_s: self.rtts.quantile(0.5),
             rtt_p95_s: self.rtts.quantile(0.95),
@@ -237,6 +245,8 @@ impl PacedFlow {
             completion_s: None,
             jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
             gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
+            offered_bps: self.offered.as_mut().and_then(|o| o.rate_bps(end, active)),
+            delay_s: None,
             media: media.map(|mut media| {
                 media.encoder_bps = encoder_bps.unwrap_or_default();
                 media

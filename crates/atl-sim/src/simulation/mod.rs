@@ -347,9 +347,10 @@ impl Simulation {
     fn flow_result(&mut self, index: usize) -> FlowResult {
         let id = self.ids[index];
         let on_wire = self.on_wire.of(id);
-        let result = match self.flows.get(id as usize) {
+        let tcps = self.flows.len();
+        let result = match self.flows.get_mut(id as usize) {
             Some(flow) => flow.result(self.end, on_wire),
-            None => self.paced[id as usize - self.flows.len()].result(self.end, on_wire),
+            None => self.paced[id as usize - tcps].result(self.end, on_wire),
         };
         let adaptation = self.channels[id as usize].map(|end| self.atm.ends.result(end));
         FlowResult { adaptation, ..result }

@@ -19,7 +19,11 @@ impl Simulation {
         if let Some(arrivals) = &mut flow.arrivals {
             arrivals.on_packet(self.now, packet.sent_at);
         }
-        match flow.receiver.on_segment(self.now, arrival) {
+        let answer = flow.receiver.on_segment(self.now, arrival);
+        if let Some(delays) = &mut flow.delays {
+            delays.on_handed_over(self.now, flow.receiver.next());
+        }
+        match answer {
             Some(ack) => self.send_ack(packet.flow, Kind::Ack, &ack),
             None => {
                 if let Some(due) = flow.receiver.ack_due() {
@@ -70,10 +74,14 @@ impl Simulation {
     }
 
     pub(super) fn on_probe(&mut self, packet: &Packet) {
-        let receiver = &mut self.flows[packet.flow as usize].receiver;
+        let flow = &mut self.flows[packet.flow as usize];
+        let receiver = &mut flow.receiver;
         let seq = expand(receiver.next(), packet.seq);
         let copy = (packet.kind == Kind::Nil).then_some(seq);
         let ack = receiver.on_probe(copy, Arrival { seq, tx: packet.tx, sent_at: packet.sent_at });
+        if let Some(delays) = &mut flow.delays {
+            delays.on_handed_over(self.now, receiver.next());
+        }
         self.send_ack(packet.flow, Kind::ProbeAck, &ack);
     }
 

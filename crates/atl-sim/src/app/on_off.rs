@@ -1,0 +1,94 @@
+//! An application that writes at a rate while on and nothing while off.
+
+use atl_core::time::{Span, Time};
+use atl_link::random::Stream;
+
+/// State of an on/off application.
+#[derive(Clone, Debug)]
+pub struct OnOff {
+    on: Span,
+    off: Span,
+    /// Time to write a segment while on, positive.
+    per_segment: Span,
+    exponential: bool,
+    stream: Stream,
+    /// Segments written in the on periods that have ended, and what part of one was begun.
+    written: u64,
+    begun: Span,
+    /// The current on period; it may lie ahead.
+    period: (Time, Time),
+}
+
+impl OnOff {
+    pub(super) fn new(
+        (on, off): (Span, Span),
+        per_segment: Span,
+        exponential: bool,
+        start: Time,
+        stream: Stream,
+    ) -> Self {
+        let per_segment = per_segment.max(Span::from_nanos(1));
+        let (written, begun, period) = (0, Span::ZERO, (start, start));
+        let mut app = OnOff { on, off, per_segment, exponential, stream, written, begun, period };
+        app.period.1 = start.saturating_add(app.draw(on));
+        app
+    }
+
+    fn draw(&mut self, mean: Span) -> Span {
+        if self.exponential {
+            // A period of no length at all would let an endless number of them fit into an instant.
+            Span::from_secs_f64(self.stream.exponential(mean.secs())).max(Span::from_nanos(1))
+        } else {
+            mean
+        }
+    }
+
+    fn next_period(&mut self) {
+        let (off, on) = (self.draw(self.off), self.draw(self.on));
+        let begin = self.period.1.saturating_add(off);
+        self.period = (begin, begin.saturating_add(on));
+    }
+
+    fn advance(&mut self, now: Time) {
+        while now >= self.period.1 {
+            let worked = self.begun + self.period.1.since(self.period.0);
+            self.written += worked.nanos() / self.per_segment.nanos();
+            self.begun = Span::from_nanos(worked.nanos() % self.per_segment.nanos());
+            self.next_period();
+        }
+    }
+
+    /// Segments written up to now.
+    pub(super) fn written(&mut self, now: Time) -> u64 {
+        self.advance(now);
+        let worked = self.begun + now.since(self.period.0);
+        self.written + worked.nanos() / self.per_segment.nanos()
+    }
+
+    /// When to look again: when the next segment is written, or a period ends.
+    pub(super) fn next_write(&mut self, now: Time) -> Time {
+        self.advance(now);
+        let per = self.per_segment.nanos();
+        let worked = self.begun + now.since(self.period.0);
+        let missing = Span::from_nanos(per - worked.nanos() % per);
+        let at = now.max(self.period.0).saturating_add(missing);
+        // Beyond the period's end: look again when the next one begins.
+        at.min(self.period.1).max(now.saturating_add(Span::from_nanos(1)))
+    }
+
+    /// When the next segment is written, from the first on. Not of one that is asked how much is written.
+    pub(super) fn write(&mut self) -> Time {
+        while self.period.0 < Time::MAX {
+            let (left, missing) =
+                (self.period.1.since(self.period.0), self.per_segment - self.begun);
+            if missing <= left {
+                self.period.0 += missing;
+                self.begun = Span::ZERO;
+                return self.period.0;
+            }
+            self.begun += left;
+            self.next_period();
+        }
+        Time::MAX
+    }
+}
