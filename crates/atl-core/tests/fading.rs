@@ -1,4 +1,5 @@
-//! The fading channel's equations against hand-worked values, against each other, and against integrals taken in another way.
+//! The fading channel's equations against hand-worked values, against each other, and against integrals taken in
+//! another way.
 
 use atl_core::model::fading::{
     Modulation, Rayleigh, Snr, TwoState, average, block_errors, mean_snr_for,

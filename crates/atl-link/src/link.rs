@@ -341,8 +341,8 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// When the packet in transmission since `at`, of so many bytes, arrives, not before `earliest`, and what becomes of
-    /// it.
+    /// When the packet in transmission since `at`, of so many bytes, arrives, not before `earliest`, and what becomes
+    /// of it.
     #[inline]
     fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;

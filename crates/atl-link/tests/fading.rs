@@ -1,4 +1,5 @@
-//! Cells over a fading link: how many are struck, how many in a row, and how far from it the two-state approximation is.
+//! Cells over a fading link: how many are struck, how many in a row, and how far from it the two-state approximation
+//! is.
 
 use std::sync::Arc;
 

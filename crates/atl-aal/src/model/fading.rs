@@ -1,7 +1,7 @@
 //! Cells over a fading channel: eq. 8 in the mean over Rayleigh fading, and its inverse.
 //!
-//! The paper simulates its wireless link and says of it no more than its cell error ratio; this is how a channel with fading gets
-//! one. Fading is taken as slow against a cell.
+//! The paper simulates its wireless link and says of it no more than its cell error ratio; this is how a channel with
+//! fading gets one. Fading is taken as slow against a cell.
 
 use atl_core::model::fading::{Modulation, Snr, average, mean_snr_for};
 use atl_core::units::Probability;
@@ -18,8 +18,8 @@ pub fn cell_errors_over_fading(modulation: Modulation, mean: Snr) -> Probability
     Probability::clamped(average(mean, |snr| errors(modulation, snr)))
 }
 
-/// The inverse: the mean signal-to-noise ratio that gives this mean cell error ratio. `None` at 0 and at 1, and where it
-/// would be below -130 or above 260 dB.
+/// The inverse: the mean signal-to-noise ratio that gives this mean cell error ratio. `None` at 0 and at 1, and where
+/// it would be below -130 or above 260 dB.
 pub fn mean_snr_from_cell_errors(modulation: Modulation, cell_errors: Probability) -> Option<Snr> {
     let some_arrive = cell_errors < Probability::ONE;
     some_arrive.then(|| mean_snr_for(cell_errors, |snr| errors(modulation, snr))).flatten()

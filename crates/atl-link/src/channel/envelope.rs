@@ -1,17 +1,18 @@
 //! The envelope of a Rayleigh fading signal, as a sum of sinusoids.
 //!
 //! Source: Xiao, Zheng and Beaulieu, "Novel sum-of-sinusoids simulation models for Rayleigh and Rician fading channels"
-//! (IEEE Trans. Wireless Commun. 5(12), 2006), the improved Clarke model: N waves of equal power that come from all around,
-//! one from a random angle within each N-th of the circle, each with a random phase,
-//! Y(t) = sqrt(1/N) sum exp(j (2 pi f_D t cos a_n + phi_n)), a_n = (2 pi n + theta_n) / N.
+//! (IEEE Trans. Wireless Commun. 5(12), 2006), the improved Clarke model: N waves of equal power that come from all
+//! around, one from a random angle within each N-th of the circle, each with a random phase,
+//!
+//!   Y(t) = sqrt(1/N) sum exp(j (2 pi f_D t cos a_n + phi_n)), a_n = (2 pi n + theta_n) / N.
 //!
 //! Why this one. The signal is a function of time: it can be asked at any moment, so that a link that is idle costs
-//! nothing and one that is polled late sees the same. (Filtered noise would have to be computed from the run's beginning on.)
-//! Its autocorrelation is J_0 for any N over the random angles, and close to it in every single run, as angles do not
-//! cluster; Jakes's own simulator, with fixed angles, is not stationary.
+//! nothing and one that is polled late sees the same. (Filtered noise would have to be computed from the run's
+//! beginning on.) Its autocorrelation is J_0 for any N over the random angles, and close to it in every single run, as
+//! angles do not cluster; Jakes's own simulator, with fixed angles, is not stationary.
 //!
-//! Left open by the source, and chosen: N = 64. The power of N equal waves is not quite exponential; the probability
-//! of a deep fade is too small by the share 1 / 2N, here 0.8 % (the second term of the expansion in Laguerre polynomials).
+//! Left open by the source, and chosen: N = 64. The power of N equal waves is not quite exponential; the probability of
+//! a deep fade is too small by the share 1 / 2N, here 0.8 % (the second term of the expansion in Laguerre polynomials).
 
 use core::f64::consts::TAU;
 

@@ -1,8 +1,9 @@
 //! The hazard of bits on a fading channel.
 //!
-//! Time is cut into steps of 1/64 of the period 1/f_D, counted from the run's beginning. The signal-to-noise ratio is that
-//! of a step's middle for the whole step: it changes by a few per cent between two. A packet that is sent over several steps
-//! adds up their hazards; how many errors it meets is then right, though they are spread evenly over its bits.
+//! Time is cut into steps of 1/64 of the period 1/f_D, counted from the run's beginning. The signal-to-noise ratio is
+//! that of a step's middle for the whole step: it changes by a few per cent between two. A packet that is sent over
+//! several steps adds up their hazards; how many errors it meets is then right, though they are spread evenly over its
+//! bits.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 use atl_core::time::Time;

@@ -27,8 +27,8 @@ const GUESSING: f64 = 0.5;
 pub enum Channel {
     /// Each bit with this probability (the bit error ratio), independently; one above 1/2 counts as 1/2.
     Independent(Probability),
-    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio changes with time, and with it the bit error
-    /// ratio. The two directions of a link, and two links, fade independently of each other.
+    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio changes with time, and with it the bit
+    /// error ratio. The two directions of a link, and two links, fade independently of each other.
     Fading {
         /// Mean signal-to-noise ratio and Doppler shift.
         fading: Rayleigh,

@@ -1,5 +1,5 @@
-//! Statistics of the fading signal against theory, over many runs of it. A margin is four standard deviations of the mean over
-//! the runs, as their spread tells, plus what is known to be inexact.
+//! Statistics of the fading signal against theory, over many runs of it. A margin is four standard deviations of the
+//! mean over the runs, as their spread tells, plus what is known to be inexact.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 
@@ -36,7 +36,8 @@ fn the_power_is_exponential() {
     assert_mean("mean square", &over_time(&|x| x * x), 2.0 - 1.0 / WAVES as f64, 0.0);
     for threshold in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0] {
         let below = over_time(&|x| f64::from(u8::from(x < threshold)));
-        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x) / 2N in what is below.
+        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x) / 2N in what is
+        // below.
         let theory = -libm::expm1(-threshold);
         let second = (threshold - threshold * threshold / 2.0) * libm::exp(-threshold);
         let expected = theory - second / (2.0 * WAVES as f64);
@@ -84,8 +85,8 @@ fn it_fades_as_often_and_as_long_as_rice_says() {
         let seconds = f64::from(periods) / DOPPLER;
         let rate: Vec<f64> =
             runs.iter().map(|run| crossings(run) / seconds / theory.crossings(at)).collect();
-        // What is shorter than a grid's interval may be missed: at most the share of fades that are shorter than it, for
-        // which their mean length stands.
+        // What is shorter than a grid's interval may be missed: at most the share of fades that are shorter than it,
+        // for which their mean length stands.
         let missed = 0.5 * (1.0 / (DOPPLER * f64::from(fine)) / theory.fade(at)).powi(2);
         let bias = missed + 1.0 / WAVES as f64;
         assert_mean(&format!("crossings of {threshold}"), &rate, 1.0, bias);
@@ -98,7 +99,8 @@ fn it_fades_as_often_and_as_long_as_rice_says() {
     }
 }
 
-/// Bits that are wrong and blocks that have wrong bits, by run, as shares of all: blocks are sent one by one, far apart.
+/// Bits that are wrong and blocks that have wrong bits, by run, as shares of all: blocks are sent one by one, far
+/// apart.
 fn measured(channel: Channel, runs: u64, blocks: u32, bits: u32) -> [Vec<f64>; 2] {
     let run = |seed| {
         let mut stream = Stream::new(seed, "blocks");

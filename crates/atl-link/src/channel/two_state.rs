@@ -52,8 +52,8 @@ impl States {
         bits * self.mean(from, until, stream)
     }
 
-    /// The state at a time after the present one's end. What happened between is not gone through: the state then follows
-    /// from the one before and the time that has passed, as of any Markov chain.
+    /// The state at a time after the present one's end. What happened between is not gone through: the state then
+    /// follows from the one before and the time that has passed, as of any Markov chain.
     #[cold]
     fn pass(&mut self, now: Time, stream: &mut Stream) {
         self.bad = !self.bad;

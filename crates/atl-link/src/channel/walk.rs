@@ -1,8 +1,8 @@
 //! The power of a fading signal from step to step.
 //!
-//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine and a cosine. So that a step's
-//! power does not depend on which steps were asked for before, every 64th is computed from the waves themselves, and the others
-//! from the last of these, always by single steps.
+//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine and a cosine. So
+//! that a step's power does not depend on which steps were asked for before, every 64th is computed from the waves
+//! themselves, and the others from the last of these, always by single steps.
 
 use core::f64::consts::TAU;
 
@@ -10,7 +10,8 @@ use super::envelope::{Envelope, WAVES};
 
 /// Steps from one that is computed from the waves to the next. Rounding errors of so many turns are below 10^-14.
 const BLOCK: u64 = 64;
-/// Sums that are kept apart, so that the processor can do them side by side: in one fixed order, whatever processor it is.
+/// Sums that are kept apart, so that the processor can do them side by side: in one fixed order, whatever processor it
+/// is.
 const LANES: usize = 8;
 
 /// A complex number for each wave.

@@ -66,8 +66,8 @@ fn mean_snr(table: &Table<'_>, modulation: Option<Modulation>) -> Option<Snr> {
     }
 }
 
-/// The mean at which this share of cells is lost or arrives with a wrong payload: the mean over the fading of the AAL-T paper's
-/// eq. 8, which corrects one wrong bit of the header.
+/// The mean at which this share of cells is lost or arrives with a wrong payload: the mean over the fading of the AAL-T
+/// paper's eq. 8, which corrects one wrong bit of the header.
 fn for_cell_errors(field: &Field<'_>, modulation: Modulation) -> Option<Snr> {
     let wanted = field.probability()?;
     let snr = mean_snr_from_cell_errors(modulation, wanted)

@@ -14,8 +14,8 @@ const CELL: (u64, u32) = (53, 424);
 
 /// `atl model fading`.
 ///
-/// # Errors
-/// If no mean ratio gives the cell error ratio, the channel is always in one state, or standard output cannot be written to.
+/// # Errors If no mean ratio gives the cell error ratio, the channel is always in one state, or standard output cannot
+/// be written to.
 pub fn fading(args: &Fading) -> Result<Status, Failure> {
     let modulation = Modulation::from(args.modulation);
     let solved = args.cell_errors.map(|errors| mean_snr_from_cell_errors(modulation, errors));

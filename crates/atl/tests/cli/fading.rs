@@ -18,7 +18,8 @@ fn model(more: &[&str]) -> Value {
     json(Path::new("."), &[&HEAD[..], more].concat())
 }
 
-/// DPSK at 20 dB, g = 100, with a threshold of 10 dB, so that rho^2 = .1 and rho = .316228; f_D = 10 Hz; a cell in 1 ms.
+/// DPSK at 20 dB, g = 100, with a threshold of 10 dB, so that rho^2 = .1 and rho = .316228; f_D = 10 Hz; a cell in 1
+/// ms.
 ///
 /// - mean bit errors: 1/(2 . 101) = .00495050
 /// - fades: sqrt(2 pi) . 10 . .316228 . exp(-.1) = 25.0663 . .316228 . .904837 = 7.17237 a second, of

@@ -33,8 +33,8 @@ pub fn average(mean: Snr, f: impl Fn(Snr) -> f64) -> f64 {
     sum * STEP
 }
 
-/// The mean signal-to-noise ratio at which the [`average`] of `f`, which falls with its argument, is `wanted`. `None` where no
-/// ratio from -130 to 260 dB gives that.
+/// The mean signal-to-noise ratio at which the [`average`] of `f`, which falls with its argument, is `wanted`. `None`
+/// where no ratio from -130 to 260 dB gives that.
 pub fn mean_snr_for(wanted: Probability, f: impl Fn(Snr) -> f64) -> Option<Snr> {
     let at = |x: f64| average(Snr::from_ratio(exp(x)), &f);
     let (mut low, mut high) = RANGE;

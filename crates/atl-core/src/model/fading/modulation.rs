@@ -58,8 +58,8 @@ impl Modulation {
         })
     }
 
-    /// The part of [`mean_bit_errors`](Self::mean_bit_errors) that falls on the time in which the signal-to-noise ratio is
-    /// below a threshold. To about 16 digits less those of the mean ratio: two numbers near 1/2 are subtracted.
+    /// The part of [`mean_bit_errors`](Self::mean_bit_errors) that falls on the time in which the signal-to-noise ratio
+    /// is below a threshold. To about 16 digits less those of the mean ratio: two numbers near 1/2 are subtracted.
     pub(super) fn bit_errors_below(self, mean: Snr, threshold: Snr) -> f64 {
         let (g, t) = (mean.ratio(), threshold.ratio());
         match self.decay() {
