@@ -79,7 +79,9 @@ pub(crate) fn crc32(octets: &[u8]) -> u32 {
     let started_at_0 = |octets: &[u8]| crc_fast::checksum(CrcAlgorithm::Crc32Cksum, octets);
     // The width of the algorithm is 32: the upper half is zero.
     match octets.len() {
-        4..=LONGEST_BY_TABLE => CRC_32.checksum(whole_steps(&filled::<LONGEST_BY_TABLE, 4>(octets).0, octets.len())),
+        4..=LONGEST_BY_TABLE => {
+            CRC_32.checksum(whole_steps(&filled::<LONGEST_BY_TABLE, 4>(octets).0, octets.len()))
+        }
         BEYOND_TABLE..=FOLD_STEP => started_at_0(&filled::<FOLD_STEP, 4>(octets).0) as u32,
         _ => crc_fast::checksum(CrcAlgorithm::Crc32Bzip2, octets) as u32,
     }
@@ -90,7 +92,9 @@ pub(crate) fn crc16(octets: &[u8]) -> u16 {
     let started_at_0 = |octets: &[u8]| crc_fast::checksum(CrcAlgorithm::Crc16Xmodem, octets);
     // The width of the algorithm is 16: the rest is zero.
     match octets.len() {
-        2..=LONGEST_BY_TABLE => !CRC_16.checksum(whole_steps(&filled::<LONGEST_BY_TABLE, 2>(octets).0, octets.len())),
+        2..=LONGEST_BY_TABLE => {
+            !CRC_16.checksum(whole_steps(&filled::<LONGEST_BY_TABLE, 2>(octets).0, octets.len()))
+        }
         BEYOND_TABLE..=FOLD_STEP => !(started_at_0(&filled::<FOLD_STEP, 2>(octets).0) as u16),
         _ => crc_fast::checksum(CrcAlgorithm::Crc16Genibus, octets) as u16,
     }
