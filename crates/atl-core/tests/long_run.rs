@@ -1,11 +1,13 @@
 //! What must hold over a long time: bounded state, recovery after silence, no growth without data.
 
+mod draws;
 mod host;
 
 use atl_core::time::Span;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Detection, Loss, ProbeAck, Sent, Timeout, WindowController,
 };
+use draws::Draws;
 use host::{
     Host, Operation, configs, hosted_configs, most_growth, never_moves, paced_by_its_receiver,
 };
@@ -13,30 +15,7 @@ use host::{
 /// A million operations in all.
 const OPERATIONS: u64 = 1_000_000;
 
-/// Steele, Lea, Flood: SplitMix64 (2014).
-struct Draws(u64);
-
 impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn share(&mut self) -> f64 {
-        self.below(1 << 20) as f64 / f64::from(1u32 << 20)
-    }
-
-    fn chance(&mut self) -> bool {
-        self.next() & 1 == 0
-    }
-
     fn operation(&mut self) -> Operation {
         use Operation::*;
         let small = self.below(4) as u8;

@@ -1,5 +1,6 @@
 //! What must hold of every rate controller over a long time: bounded state, and a rate that comes back.
 
+mod draws;
 mod paced;
 mod rate_host;
 
@@ -8,6 +9,7 @@ use atl_core::rate::{RateConfig, RateController};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::{End, Handoff};
+use draws::Draws;
 use paced::{Path, Run, START};
 use rate_host::{Host, Operation, configs, plain};
 
@@ -18,30 +20,7 @@ const OPERATIONS: u64 = 1_000_000;
 /// of them tell what the path is like.
 const COMES_BACK: f64 = 3600.0;
 
-/// Steele, Lea, Flood: SplitMix64 (2014).
-struct Draws(u64);
-
 impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn share(&mut self) -> f64 {
-        self.below(1 << 20) as f64 / f64::from(1u32 << 20)
-    }
-
-    fn chance(&mut self) -> bool {
-        self.next() & 1 == 0
-    }
-
     fn operation(&mut self) -> Operation {
         use Operation::*;
         let small = self.below(4) as u8;

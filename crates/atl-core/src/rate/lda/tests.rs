@@ -11,9 +11,7 @@ fn at(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// A report at `now` of an interval in which `delivered` arrived and the share `loss` did not.
-fn tell(lda: &mut Lda, now: Time, delivered: u32, loss: f64) {
-    let report = Report { fraction_lost: loss, ..Report::default() };
+fn give(lda: &mut Lda, now: Time, delivered: u32, report: &Report) {
     lda.on_feedback(&Feedback {
         now,
         delivered,
@@ -24,8 +22,14 @@ fn tell(lda: &mut Lda, now: Time, delivered: u32, loss: f64) {
         rtt_min: RTT,
         in_flight: 1,
         rate_limited: true,
-        report: Some(&report),
+        report: Some(report),
     });
+}
+
+/// A report at `now` of an interval in which `delivered` arrived and the share `loss` did not.
+fn tell(lda: &mut Lda, now: Time, delivered: u32, loss: f64) {
+    let report = Report { fraction_lost: loss, ..Report::default() };
+    give(lda, now, delivered, &report);
 }
 
 fn begun(config: &Config) -> Lda {
@@ -187,18 +191,7 @@ fn counts_itself_where_each_packet_is_acknowledged() {
 /// As [`tell`], with a pair's spacing.
 fn tell_pair(lda: &mut Lda, now: Time, delivered: u32, bytes_per_second: f64) {
     let report = Report { pair_rate: Some(bytes_per_second), ..Report::default() };
-    lda.on_feedback(&Feedback {
-        now,
-        delivered,
-        losses: &[],
-        newest: None,
-        rtt: Some(RTT),
-        srtt: RTT,
-        rtt_min: RTT,
-        in_flight: 1,
-        rate_limited: true,
-        report: Some(&report),
-    });
+    give(lda, now, delivered, &report);
 }
 
 #[test]

@@ -39,7 +39,7 @@ use crate::units::Probability;
 use crate::window::atl::WirelessLoss;
 use crate::window::atl::claims::{Claims, Seen};
 use crate::window::atl::parts::Parts;
-use crate::window::{Aimd, End, Handoff};
+use crate::window::{Aimd, Handoff};
 
 /// Share of the rate that stays after a silence.
 const SILENCE_BETA: f64 = 0.5;
@@ -263,24 +263,11 @@ impl RateController for RcpAtl {
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        match handoff.end {
-            End::Own => {
-                let loss = self.link.map_or(Probability::ZERO, |l| l.loss);
-                self.link = Some(LinkReport { loss, delay: handoff.new_delay });
-                self.rtt.shift(handoff.old_delay, handoff.new_delay);
-                self.restart();
-                self.claims.restart();
-            }
-            End::Peer => {
-                self.claims.on_handoff(handoff.now, handoff.new_delay);
-                // Only what was measured is believed of the new path's RTT. A receiver that tells of handoffs all
-                // the time must not keep the window from showing its losses.
-                let n = self.outcomes.counts(handoff.now).packets();
-                if !self.config.check_claims || n >= u64::from(self.config.restart_packets) {
-                    self.rtt = RttEstimator::new(RttConfig::default());
-                    self.restart();
-                }
-            }
+        let seen = self.outcomes.counts(handoff.now).packets();
+        let enough = self.config.restart_packets;
+        let (own, rtt) = (&mut self.link, &mut self.rtt);
+        if self.claims.on_handoff(handoff, own, rtt, (seen, enough)) {
+            self.restart();
         }
         self.update(handoff.now);
         if let Some(rtt) = self.srtt() {

@@ -11,7 +11,9 @@
 //!   liar whose p_w the evidence refutes has the second factor only.
 //! - A claim ages, and handoffs that come faster than the window fills do not empty it.
 
+use super::super::{End, Handoff};
 use super::evidence::Evidence;
+use crate::measure::{RttConfig, RttEstimator};
 use crate::path::{LinkReport, MAX_LOSS};
 use crate::time::{Span, Time};
 use crate::units::Probability;
@@ -57,10 +59,39 @@ impl Claims {
         self.last = Some((now, *report));
     }
 
-    /// The receiver uses another network.
-    pub(crate) fn on_handoff(&mut self, now: Time, new_delay: Span) {
-        let loss = self.last.map_or(Probability::ZERO, |(_, claim)| claim.loss);
-        self.last = Some((now, LinkReport { loss, delay: new_delay }));
+    /// A host uses another network: what is known of its link and of the RTT follows. The window of outcomes holds
+    /// `seen` packets, and `enough` are to be seen of a new path. True where that window begins anew.
+    ///
+    /// Only what was measured is believed of the RTT over a path that the receiver tells of, so that it is unknown until
+    /// a packet has crossed it. A receiver that tells of handoffs all the time must not keep the window from showing
+    /// its losses.
+    pub(crate) fn on_handoff(
+        &mut self,
+        handoff: &Handoff,
+        own: &mut Option<LinkReport>,
+        rtt: &mut RttEstimator,
+        (seen, enough): (u64, u32),
+    ) -> bool {
+        let moved = |loss: Option<Probability>| LinkReport {
+            loss: loss.unwrap_or(Probability::ZERO),
+            delay: handoff.new_delay,
+        };
+        match handoff.end {
+            End::Own => {
+                *own = Some(moved(own.map(|link| link.loss)));
+                rtt.shift(handoff.old_delay, handoff.new_delay);
+                self.restart();
+                true
+            }
+            End::Peer => {
+                self.last = Some((handoff.now, moved(self.last.map(|(_, claim)| claim.loss))));
+                let anew = !self.check || seen >= u64::from(enough);
+                if anew {
+                    *rtt = RttEstimator::new(RttConfig::default());
+                }
+                anew
+            }
+        }
     }
 
     /// Buckets that the evidence takes.

@@ -330,25 +330,13 @@ impl WindowController for TcpAtl {
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        match handoff.end {
-            End::Own => {
-                let loss = self.link.map_or(Probability::ZERO, |l| l.loss);
-                self.link = Some(LinkReport { loss, delay: handoff.new_delay });
-                self.rtt.shift(handoff.old_delay, handoff.new_delay);
-                self.restart();
-                self.claims.restart();
-            }
-            End::Peer => {
-                self.claims.on_handoff(handoff.now, handoff.new_delay);
-                // Only what was measured is believed of the new path's RTT, so that it is unknown until a packet
-                // has crossed it; until then alpha and beta stay. A receiver that tells of handoffs all the time
-                // must not keep the window from showing its losses.
-                let n = self.outcomes.counts(handoff.now).packets();
-                if !self.config.check_claims || n >= u64::from(self.config.restart_packets) {
-                    self.rtt = RttEstimator::new(RttConfig::default());
-                    self.restart();
-                    self.next_update = handoff.now;
-                }
+        let seen = self.outcomes.counts(handoff.now).packets();
+        let enough = self.config.restart_packets;
+        let (own, rtt) = (&mut self.link, &mut self.rtt);
+        if self.claims.on_handoff(handoff, own, rtt, (seen, enough)) {
+            self.restart();
+            if handoff.end == End::Peer {
+                self.next_update = handoff.now;
             }
         }
         self.update(handoff.now);
