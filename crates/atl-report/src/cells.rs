@@ -26,6 +26,7 @@ pub(crate) const fn quantity_of(metric: CellMetric) -> Quantity {
         }
         CellMetric::Payload => quantity("CP-ARQ payload", "arq_payload", "octets", 1.0),
         CellMetric::BitErrors => quantity("bit error ratio, estimated", "bit_errors", "", 1.0),
+        CellMetric::Delivered => quantity("packets delivered", "aal_delivered_share", "%", 100.0),
         CellMetric::Undetected => quantity("undetected errors", "undetected", "%", 100.0),
         CellMetric::Quenches => quantity("source quenches", "quenches_per_s", "1/s", 1.0),
     }
@@ -38,11 +39,12 @@ pub(crate) fn of_flow(metric: CellMetric, setup: &FlowSetup, flow: &FlowResult) 
     match metric {
         CellMetric::Errors => cells.cell_errors(),
         CellMetric::Efficiency => {
-            let sent = (cells.cells * PAYLOAD_OCTETS as u64 * 8) as f64;
+            let sent = ((cells.cells - cells.control_cells) * PAYLOAD_OCTETS as u64 * 8) as f64;
             (sent > 0.0).then(|| flow.goodput_bps * flow.active_s / sent)
         }
         CellMetric::ModelEfficiency => model_efficiency(setup, cells.cell_errors()?),
         CellMetric::Retransmissions => share(cells.retransmitted, cells.pdus),
+        CellMetric::Delivered => share(cells.delivered, cells.offered - cells.refused),
         CellMetric::Payload => cells.payload_octets.map(|octets| octets as f64),
         CellMetric::BitErrors => cells.bit_errors,
         CellMetric::Undetected => share(cells.undetected, cells.delivered + cells.undetected),

@@ -28,8 +28,11 @@ fn example(layer: Layer) -> (Setup, RunResult) {
         undetected: 10,
         pdus: 1200,
         retransmitted: 300,
-        cells: 25_000,
-        cells_lost: 10,
+        offered: 1200,
+        refused: 100,
+        cells: 26_000,
+        control_cells: 1_000,
+        cells_lost: 11,
         cells_astray: 5,
         cells_damaged: 10,
         quenches: 20,
@@ -52,6 +55,7 @@ fn cells_by_hand() {
     let of = |metric| of_run(Metric::Cells(metric), &setup, &run, None).expect("it is measured");
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a}, {b}");
     close(of(CellMetric::Errors), 1e-3);
+    close(of(CellMetric::Delivered), 0.9);
     close(of(CellMetric::Efficiency), 1e6 / (25_000.0 * 48.0));
     close(of(CellMetric::Retransmissions), 0.25);
     close(of(CellMetric::Undetected), 0.01);

@@ -8,7 +8,7 @@ pub enum CellMetric {
     /// The cell error ratio: cells lost or in error, as a share of those sent (AAL-T paper, eq. 9).
     Errors,
     /// The throughput efficiency (AAL-T paper, section 4): application data delivered, as a share of the payload of all cells
-    /// sent.
+    /// sent but those of control packets.
     Efficiency,
     /// The same by eq. 4 at the cell error ratio met, for a TCP with its receiver's window over AAL5, and by eq. 5 for AAL-T.
     ModelEfficiency,
@@ -18,6 +18,8 @@ pub enum CellMetric {
     Payload,
     /// The bit error ratio as AAL-T's sender estimates it at the end of the run.
     BitErrors,
+    /// Packets that came out as they were, as a share of those that the layer took.
+    Delivered,
     /// Packets that came out changed without any check's seeing it, as a share of those that came out.
     Undetected,
     /// Source quenches per second.
@@ -33,6 +35,7 @@ impl CellMetric {
             | CellMetric::ModelEfficiency
             | CellMetric::Retransmissions
             | CellMetric::BitErrors
+            | CellMetric::Delivered
             | CellMetric::Undetected => Unit::Share,
             CellMetric::Payload => Unit::Octets,
             CellMetric::Quenches => Unit::PerSecond,

@@ -132,6 +132,7 @@ pub const METRICS: &[(&str, Metric)] = &[
     ("arq-retransmissions", Metric::Cells(CellMetric::Retransmissions)),
     ("arq-payload", Metric::Cells(CellMetric::Payload)),
     ("bit-errors", Metric::Cells(CellMetric::BitErrors)),
+    ("aal-delivered", Metric::Cells(CellMetric::Delivered)),
     ("undetected", Metric::Cells(CellMetric::Undetected)),
     ("quenches", Metric::Cells(CellMetric::Quenches)),
 ];

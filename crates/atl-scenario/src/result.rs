@@ -91,6 +91,8 @@ pub struct AdaptationResult {
     pub statuses: u64,
     /// Cells sent: those of PDUs, and of control packets about the other direction.
     pub cells: u64,
+    /// Those of them that were of control packets.
+    pub control_cells: u64,
     /// Cells dropped by queues or lost on links.
     pub cells_lost: u64,
     /// Cells dropped because their header was wrong, or that went to another connection.

@@ -190,6 +190,7 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         int("aal_sent_whole_again", |r, _| adaptation(r, |a| a.sent_whole_again)),
         int("statuses", |r, _| adaptation(r, |a| a.statuses)),
         int("cells", |r, _| adaptation(r, |a| a.cells)),
+        int("control_cells", |r, _| adaptation(r, |a| a.control_cells)),
         int("cells_lost", |r, _| adaptation(r, |a| a.cells_lost)),
         int("cells_astray", |r, _| adaptation(r, |a| a.cells_astray)),
         int("cells_damaged", |r, _| adaptation(r, |a| a.cells_damaged)),

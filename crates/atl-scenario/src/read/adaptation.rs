@@ -185,6 +185,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
     };
     let faults = match table.get("faults") {
         None => None,
+        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => None,
         Some(f) => Some(faults(&f.table(&keys::FAULTS)?)?),
     };
     let rule = rule.unwrap_or(sender.length_rule);

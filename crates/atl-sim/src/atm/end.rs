@@ -58,6 +58,7 @@ pub(crate) struct Counts {
     pub delivered: u64,
     pub undetected: u64,
     pub cells: u64,
+    pub control_cells: u64,
     pub cells_lost: u64,
     pub cells_astray: u64,
     pub cells_damaged: u64,
@@ -173,8 +174,13 @@ impl End {
             _ => None,
         };
         cells.clear();
-        cells.extend(segment(self.vpi, self.vci, pdu).into_iter().flatten());
+        if let Some(whole) = segment(self.vpi, self.vci, pdu) {
+            cells.extend(whole);
+        }
         self.counts.cells += cells.len() as u64;
+        if !data {
+            self.counts.control_cells += cells.len() as u64;
+        }
         self.last_pdu = cells.len();
         if let Some(blow) = blow {
             let count = cells.len();
@@ -334,6 +340,7 @@ impl Ends {
             sent_whole_again: all.sent_whole_again - since.sent_whole_again,
             statuses: all.statuses - since.statuses,
             cells: all.cells - since.cells,
+            control_cells: all.control_cells - since.control_cells,
             cells_lost: all.cells_lost - since.cells_lost,
             cells_astray: all.cells_astray - since.cells_astray,
             cells_damaged: all.cells_damaged - since.cells_damaged,
@@ -367,6 +374,7 @@ impl Ends {
             sent_whole_again,
             statuses,
             cells: counts.cells,
+            control_cells: counts.control_cells,
             cells_lost: counts.cells_lost,
             cells_astray: counts.cells_astray,
             cells_damaged: counts.cells_damaged,
