@@ -302,6 +302,11 @@ impl Ends {
         self.0[end as usize].last_pdu
     }
 
+    /// Cells that an end has sent so far.
+    pub fn cells_sent(&self, end: u32) -> u64 {
+        self.0[end as usize].counts.cells
+    }
+
     /// How many there are.
     pub fn len(&self) -> u32 {
         self.0.len() as u32

@@ -307,6 +307,11 @@ impl Simulation {
         }
     }
 
+    /// Cells sent so far, by all ends of virtual channels.
+    pub fn cells(&self) -> u64 {
+        (0..self.atm.ends.len()).map(|end| self.atm.ends.cells_sent(end)).sum()
+    }
+
     /// Events handled so far.
     pub fn events(&self) -> u64 {
         self.events
