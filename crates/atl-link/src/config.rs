@@ -14,7 +14,7 @@ use crate::trace::{DelayTrace, RateTrace};
 pub struct Config {
     /// The queue ahead of the transmitter; the packet being transmitted is not in it.
     pub queue: QueueConfig,
-    /// A packet that finds at least so many waiting (the one in transmission is not among them) is
+    /// A packet that finds at least so many waiting (the one in transmission is not among them; 0 counts as 1) is
     /// [marked](crate::Packet::mark); none is without a number.
     pub mark_at: Option<u32>,
     /// Conditions from the start.

@@ -90,7 +90,7 @@ impl<P: Packet> Link<P> {
             wire: VecDeque::new(),
             free_at: Time::ZERO,
             job: Job::default(),
-            mark_at: config.mark_at.map_or(usize::MAX, |packets| packets as usize),
+            mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
             transmitter: Transmitter::new(&config.initial.service),
             propagation: Propagation::new(&config.initial.delay),
             loss,
@@ -118,14 +118,14 @@ impl<P: Packet> Link<P> {
         let now = now.min(LAST);
         self.advance(now);
         self.counters.offered += 1;
-        if self.queue.len() >= self.mark_at {
-            packet.mark();
-            self.counters.marked += 1;
-        }
         if self.free_at <= now {
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
             self.wire.push_back(Slot { arrive, fate, packet });
             return Ok(());
+        }
+        if self.queue.len() >= self.mark_at {
+            packet.mark();
+            self.counters.marked += 1;
         }
         let result = self.queue.push(now, packet);
         if result.is_err() {

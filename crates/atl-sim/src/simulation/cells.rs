@@ -274,6 +274,7 @@ impl Simulation {
     }
 
     /// A cell came out of a link.
+    #[inline(never)]
     pub(super) fn on_cell(&mut self, mut packet: Packet) {
         let link = self.network.link_at(packet.hop);
         match packet.take_damage() {
