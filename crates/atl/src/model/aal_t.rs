@@ -135,7 +135,7 @@ impl Point {
         Some(n).filter(|n| n.is_finite())
     }
 
-    /// How many times as efficient AAL-T is: E[N] P_s, which is a number also where both are 0.
+    /// How many times as efficient AAL-T is: `E[N] P_s`, which is a number also where both are 0.
     fn ratio(&self) -> f64 {
         let success = self.packet_success.get();
         success + (1.0 - success) * f64::from(self.packet.window)
