@@ -5,6 +5,7 @@
 pub mod agent;
 mod app;
 pub mod arrivals;
+mod aside;
 mod atm;
 mod batch;
 mod delays;

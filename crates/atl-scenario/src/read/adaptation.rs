@@ -111,7 +111,7 @@ fn table(table: &Table<'_>) -> Option<Adaptation> {
     let name = table.need("name").and_then(|f| f.one_of(NAMES));
     let queue = table.read("queue", |f| f.whole(1, MAX_QUEUE)).and_then(|n| u32::try_from(n).ok());
     if name? == Name::Aal5 {
-        for key in ONLY_AAL_T {
+        for key in keys::ADAPTATION.keys.iter().filter(|key| !OF_BOTH.contains(key)) {
             if let Some(field) = table.get(key) {
                 return field.bad("AAL5 retransmits nothing: the key is AAL-T's");
             }
@@ -130,18 +130,8 @@ fn table(table: &Table<'_>) -> Option<Adaptation> {
     Some(Adaptation { layer: Layer::AalT(aal_t(table)?), queue: queue.unwrap_or(QUEUE), quench })
 }
 
-/// Keys that say nothing to AAL5.
-const ONLY_AAL_T: [&str; 9] = [
-    "window",
-    "round-trip",
-    "smoothing",
-    "payload",
-    "longest",
-    "statistics",
-    "status-interval",
-    "quench",
-    "faults",
-];
+/// Keys that say something to AAL5 too.
+const OF_BOTH: [&str; 2] = ["name", "queue"];
 
 fn above_zero(field: &Field<'_>) -> Option<Span> {
     match field.time()? {

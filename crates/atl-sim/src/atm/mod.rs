@@ -1,10 +1,9 @@
 //! ATM: virtual channels that carry packets in cells, with an adaptation layer at both ends.
 //!
 //! A cell is a [`Packet`](crate::packet::Packet) of 53 bytes on ordinary links: a switch is a link with a queue. Its
-//! octets are real and kept aside ([`CellStore`]). What the channel does to them, the header's check judges at the end of each
+//! octets are real and kept aside. What the channel does to them, the header's check judges at the end of each
 //! link, and the layers' checks at the end of the virtual channel.
 
-mod cells;
 mod end;
 mod faults;
 mod layer;
@@ -12,7 +11,6 @@ mod lines;
 mod octets;
 mod quench;
 
-pub(crate) use cells::{CellId, CellStore};
 #[cfg(test)]
 pub(crate) use end::Counts;
 pub(crate) use end::{Claim, Ends};

@@ -13,5 +13,5 @@ mod sender;
 
 pub(crate) use flow::PacedFlow;
 pub use receiver::{Answer, PacedReceiver};
-pub use reports::{ReportId, ReportStore, Told};
+pub use reports::Told;
 pub use sender::{Outgoing, PacedSender};

@@ -1,13 +1,14 @@
 //! Cells: packets enter a virtual channel, its cells travel, packets come out of it.
 
-use atl_aal::cell::{CELL_OCTETS, PayloadType};
+use atl_aal::cell::{CELL_OCTETS, Cell, PAYLOAD_OCTETS, PayloadType};
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 use atl_link::{Damage, QueueConfig, Service};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
 use super::{CHANNEL, Simulation};
-use crate::atm::{CellId, CellStore, Claim, Ends, Lines, Octets, Passage, Quencher};
+use crate::aside::Aside;
+use crate::atm::{Claim, Ends, Lines, Octets, Passage, Quencher};
 use crate::network::Network;
 use crate::packet::{Kind, OptionsId, Packet};
 
@@ -23,7 +24,8 @@ pub(super) struct Atm {
     pub ends: Ends,
     /// The end that a packet meets at a link that is a tunnel.
     tunnels: Vec<Option<u32>>,
-    store: CellStore,
+    /// The octets of the cells that are on their way.
+    store: Aside<Cell>,
     lines: Lines,
     octets: Option<Box<Octets>>,
     scratch: Scratch,
@@ -34,7 +36,7 @@ pub(super) struct Atm {
 struct Scratch {
     sdu: Vec<u8>,
     pdu: Vec<u8>,
-    cells: Vec<atl_aal::cell::Cell>,
+    cells: Vec<Cell>,
 }
 
 /// Where a flow's ways begin in the routing table, and the first virtual channel's end on its way there.
@@ -51,7 +53,7 @@ impl Atm {
         let mut atm = Atm {
             ends: Ends::default(),
             tunnels: vec![None; setup.links.len()],
-            store: CellStore::default(),
+            store: Aside::default(),
             lines: Lines::default(),
             octets: None,
             scratch: Scratch::default(),
@@ -108,13 +110,13 @@ impl Atm {
 
     /// Frees what was kept of a cell that is no more, and counts it.
     pub fn on_lost(&mut self, packet: &Packet) {
-        self.store.take(CellId(packet.tx));
+        self.store.take(packet.tx);
         self.ends.get(packet.flow).counts().cells_lost += 1;
     }
 
     /// Keeps a cell.
     #[cfg(test)]
-    pub fn put(&mut self, cell: atl_aal::cell::Cell) -> CellId {
+    pub fn put(&mut self, cell: Cell) -> u32 {
         self.store.put(cell)
     }
 
@@ -195,14 +197,14 @@ impl Simulation {
     fn emit(&mut self, index: u32, data: bool, scratch: &mut Scratch) {
         let end = self.atm.ends.get(index);
         end.cells(&mut scratch.pdu, data, &mut scratch.cells);
-        let (hop, count) = (end.route, scratch.pdu.len() / atl_aal::cell::PAYLOAD_OCTETS);
+        let (hop, count) = (end.route, scratch.pdu.len() / PAYLOAD_OCTETS);
         let first = self.network.link_at(hop);
         for cell in scratch.cells.drain(..) {
             let id = self.atm.store.put(cell);
             let packet = Packet {
                 sent_at: Time::ZERO,
                 seq: 0,
-                tx: id.0,
+                tx: id,
                 flow: index,
                 hop,
                 bytes: CELL_OCTETS as u16,
@@ -299,7 +301,7 @@ impl Simulation {
 
     /// The channel damaged a cell. False if it goes no further.
     fn suffer(&mut self, link: u32, damage: Damage, packet: &mut Packet) -> bool {
-        let id = CellId(packet.tx);
+        let id = packet.tx;
         let cell = self.atm.store.get_mut(id);
         let passage = self.atm.lines.receive(link, cell, damage);
         let header = cell.header();
@@ -336,7 +338,7 @@ impl Simulation {
 
     /// A cell has come to the other end of its virtual channel.
     fn reassemble(&mut self, packet: &Packet) {
-        let mut cell = self.atm.store.take(CellId(packet.tx));
+        let mut cell = self.atm.store.take(packet.tx);
         if packet.is_marked() {
             let mut header = cell.header();
             if let PayloadType::User { congested, .. } = &mut header.payload_type {

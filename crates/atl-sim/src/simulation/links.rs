@@ -8,7 +8,6 @@ use atl_scenario::protocol::Recovery;
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::flow::Tally;
 use crate::network::{END, Network};
-use crate::paced::ReportId;
 use crate::packet::{Kind, Packet, expand};
 
 impl Simulation {
@@ -172,7 +171,7 @@ impl Simulation {
     /// What was kept beside a packet that is no more.
     fn discard(&mut self, packet: &Packet) {
         match packet.kind {
-            Kind::Report => _ = self.reports.take(ReportId(packet.tx)),
+            Kind::Report => _ = self.reports.take(packet.tx),
             Kind::Cell => self.atm.on_lost(packet),
             _ => _ = self.options.take(packet.options),
         }

@@ -17,10 +17,11 @@ use atl_scenario::result::{FlowResult, RunResult, Sample};
 use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
+use crate::aside::Aside;
 use crate::events::EventQueue;
 use crate::flow::{Flow, Wireless};
 use crate::network::{END, Network};
-use crate::paced::{PacedFlow, ReportStore};
+use crate::paced::{PacedFlow, Told};
 use crate::packet::{Kind, OptionStore};
 use crate::record::{OnWire, Recorder};
 use cells::{Atm, Entrance};
@@ -75,7 +76,7 @@ pub struct Simulation {
     /// The ids of the flows in the setup's order.
     ids: Vec<u32>,
     /// Reports of paced flows that are on their way.
-    reports: ReportStore,
+    reports: Aside<Told>,
     /// Agents at access points.
     stations: Vec<Station>,
     /// Virtual channels and their cells.
@@ -155,7 +156,7 @@ impl Simulation {
             flows,
             paced,
             ids,
-            reports: ReportStore::default(),
+            reports: Aside::default(),
             stations,
             atm,
             channels,

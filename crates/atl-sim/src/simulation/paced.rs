@@ -4,7 +4,7 @@ use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 
 use super::{EMIT, RECEIVER, SENDER, Simulation};
-use crate::paced::{Answer, Outgoing, PacedFlow, ReportId, Told};
+use crate::paced::{Answer, Outgoing, PacedFlow, Told};
 use crate::packet::{Extras, Kind, OptionsId, Packet, SackBlocks, expand};
 
 /// What a data packet says of its sender's RTT, in microseconds: it stands where TCP numbers transmissions.
@@ -114,7 +114,7 @@ impl Simulation {
         let Some(flow) = self.paced(id) else { return };
         let Some(report) = flow.receiver.report(now) else { return };
         let (hop, bytes) = (flow.back, flow.ack_bytes);
-        let ReportId(at) = self.reports.put(Told { report, wireless });
+        let at = self.reports.put(Told { report, wireless });
         self.offer(Packet {
             sent_at: now,
             tx: at,
@@ -164,7 +164,7 @@ impl Simulation {
     /// An ACK or a report arrived at its sender.
     pub(super) fn on_paced_feedback(&mut self, packet: &Packet) {
         let (now, id) = (self.now, packet.flow);
-        let told = (packet.kind == Kind::Report).then(|| self.reports.take(ReportId(packet.tx)));
+        let told = (packet.kind == Kind::Report).then(|| self.reports.take(packet.tx));
         let wireless = match &told {
             Some(told) => told.wireless,
             None if packet.options == OptionsId::NONE => None,

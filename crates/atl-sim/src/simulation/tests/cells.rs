@@ -123,7 +123,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
         let mut packet = Packet {
             sent_at: Time::ZERO,
             seq: 0,
-            tx: id.0,
+            tx: id,
             flow: 0,
             hop,
             options: OptionsId::NONE,

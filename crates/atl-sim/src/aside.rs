@@ -1,0 +1,62 @@
+//! What does not fit into a packet is kept aside, and the packet carries its place.
+
+/// Values by their place, while the packets that they belong to are on their way.
+#[derive(Debug)]
+pub(crate) struct Aside<T> {
+    kept: Vec<T>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Aside<T> {
+    fn default() -> Self {
+        Aside { kept: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T: Copy> Aside<T> {
+    /// Keeps a value; returns its place.
+    pub fn put(&mut self, value: T) -> u32 {
+        match self.free.pop() {
+            Some(at) => {
+                self.kept[at as usize] = value;
+                at
+            }
+            None => {
+                self.kept.push(value);
+                self.kept.len() as u32 - 1
+            }
+        }
+    }
+
+    /// The value at a place, to be changed there.
+    pub fn get_mut(&mut self, at: u32) -> &mut T {
+        &mut self.kept[at as usize]
+    }
+
+    /// Gives a value back, and its place free. To be called once for each, also where its packet is lost.
+    pub fn take(&mut self, at: u32) -> T {
+        self.free.push(at);
+        self.kept[at as usize]
+    }
+
+    /// Values kept.
+    #[cfg(test)]
+    pub fn in_use(&self) -> usize {
+        self.kept.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_used_again() {
+        let mut aside = Aside::default();
+        let (a, b) = (aside.put(1), aside.put(2));
+        assert_eq!((aside.take(a), aside.in_use()), (1, 1));
+        assert_eq!(aside.put(3), a);
+        *aside.get_mut(b) = 4;
+        assert_eq!((aside.take(b), aside.take(a), aside.in_use()), (4, 3, 0));
+    }
+}
