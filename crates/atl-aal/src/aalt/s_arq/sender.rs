@@ -363,7 +363,8 @@ impl Sender {
             return;
         }
         let count = self.statistics.statuses - piece.sent_after;
-        self.round_trip.measure(now.since(piece.sent_at), count);
+        let took = now.since(piece.sent_at);
+        self.round_trip.measure(took, count, self.pieces.len());
     }
 
     /// MSN past the first CPCS-PDU, its tag not: after m such control packets all of it is sent again.
