@@ -66,6 +66,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "aalt/fig08",
     "aalt/fig09",
     "aalt/robustness",
+    "aalt/scattering",
     "showcase/roaming",
     "showcase/recorded-trace",
     "showcase/shared-bottleneck",
@@ -73,6 +74,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/train",
     "showcase/both-ways-lossy",
     "showcase/video-call",
+    "showcase/arq-tunnel",
 ];
 
 static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];
