@@ -33,10 +33,10 @@ impl CellMetric {
             CellMetric::Errors
             | CellMetric::Efficiency
             | CellMetric::ModelEfficiency
-            | CellMetric::Retransmissions
-            | CellMetric::BitErrors
-            | CellMetric::Delivered
-            | CellMetric::Undetected => Unit::Share,
+            | CellMetric::BitErrors => Unit::Ratio,
+            CellMetric::Retransmissions | CellMetric::Delivered | CellMetric::Undetected => {
+                Unit::Share
+            }
             CellMetric::Payload => Unit::Octets,
             CellMetric::Quenches => Unit::PerSecond,
         }

@@ -87,8 +87,10 @@ pub enum Unit {
     BitsPerSecond,
     /// Seconds.
     Seconds,
-    /// A share or an index, from 0 to 1.
+    /// A share from 0 to 1, shown in per cent.
     Share,
+    /// A ratio or an index from 0 to 1, shown as it is.
+    Ratio,
     /// Packets.
     Packets,
     /// Octets.
@@ -181,12 +183,11 @@ impl Metric {
             | Metric::Delay => Unit::Seconds,
             Metric::Loss
             | Metric::Retransmissions
-            | Metric::Jain
             | Metric::LateFrames
             | Metric::IncompleteFrames
-            | Metric::Stalled
-            | Metric::NormalizedThroughput => Unit::Share,
+            | Metric::Stalled => Unit::Share,
             Metric::Timeouts | Metric::RateChanges => Unit::PerSecond,
+            Metric::Jain | Metric::NormalizedThroughput => Unit::Ratio,
             Metric::Cwnd => Unit::Packets,
             Metric::ModelError(_) => Unit::Error,
             Metric::Cells(metric) => metric.unit(),

@@ -91,7 +91,7 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
     match metric.unit() {
         Unit::BitsPerSecond => field.rate().map(|rate| rate.bps()),
         Unit::Seconds => field.time().map(|time| time.secs()),
-        Unit::Share => field.probability().map(|share| share.get()),
+        Unit::Share | Unit::Ratio => field.probability().map(|share| share.get()),
         Unit::Packets | Unit::Octets | Unit::PerSecond => field.number(0.0, MAX),
         Unit::Error => field.error(),
     }
