@@ -1,0 +1,8 @@
+//! Tests of the public interface, in one binary: it links once, and helpers are compiled once.
+
+#[cfg(feature = "serde")]
+mod config;
+mod model;
+mod rate;
+mod support;
+mod window;

@@ -1,0 +1,14 @@
+//! Rate controllers.
+
+mod aimd;
+mod arc;
+mod controllers;
+mod lda;
+mod long_run;
+mod nada;
+mod rap;
+mod rcp_atl;
+mod rcs;
+mod tfrc_loop;
+mod tfrc_receiver;
+mod tfrc_sender;

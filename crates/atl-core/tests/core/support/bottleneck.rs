@@ -1,0 +1,252 @@
+//! One sender, one bottleneck: a constant rate and delay, a DropTail queue, and random loss behind it.
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+use atl_core::window::{Ack, Detection, Loss, Sent, Timeout, WindowController};
+
+/// Bytes of a packet on the wire.
+pub const PACKET: u32 = 1040;
+
+/// A path with everything that its packets meet.
+#[derive(Clone, Copy)]
+pub struct Bottleneck {
+    /// Packets that it serves in a second.
+    pub rate: f64,
+    /// RTT without queueing.
+    pub rtt: Span,
+    /// Packets that wait at most.
+    pub queue: u64,
+    /// Share of packets lost at random behind the queue.
+    pub loss: f64,
+    /// From when to when every packet is lost.
+    pub blackout: (Time, Time),
+    /// Seed of the random losses.
+    pub seed: u64,
+}
+
+/// What became of a run.
+#[derive(Debug, PartialEq)]
+pub struct Outcome {
+    /// Share of the bottleneck's capacity that carried packets to the receiver.
+    pub utilisation: f64,
+    /// cwnd at every whole second, in packets.
+    pub windows: Vec<f64>,
+    /// Losses found by ACKs.
+    pub lost: u64,
+    /// Timeouts.
+    pub timeouts: u32,
+    /// RTT measured last.
+    pub rtt: Span,
+    /// Packets delivered in each second.
+    pub delivered: Vec<u64>,
+}
+
+impl Outcome {
+    /// Mean of the windows from second `from` on.
+    pub fn mean_window(&self, from: usize) -> f64 {
+        let tail = &self.windows[from..];
+        tail.iter().sum::<f64>() / tail.len() as f64
+    }
+}
+
+struct Sender<'a> {
+    path: Bottleneck,
+    controller: &'a mut dyn WindowController,
+    outcome: Outcome,
+    next_tx: u64,
+    outstanding: VecDeque<(u64, Time)>,
+    acks: VecDeque<(Time, u64)>,
+    link_free: Time,
+    srtt: Span,
+    rtt_min: Span,
+    progress: Time,
+    consecutive: u32,
+    recovery: u64,
+    random: u64,
+    window_limited: bool,
+}
+
+impl Bottleneck {
+    /// A greedy sender under `controller` for `secs` seconds.
+    pub fn run(self, controller: &mut dyn WindowController, secs: u64) -> Outcome {
+        let mut sender = Sender {
+            path: self,
+            controller,
+            outcome: Outcome {
+                utilisation: 0.0,
+                windows: Vec::new(),
+                lost: 0,
+                timeouts: 0,
+                rtt: Span::ZERO,
+                delivered: Vec::new(),
+            },
+            next_tx: 0,
+            outstanding: VecDeque::new(),
+            acks: VecDeque::new(),
+            link_free: Time::ZERO,
+            srtt: Span::ZERO,
+            rtt_min: Span::MAX,
+            progress: Time::ZERO,
+            consecutive: 0,
+            recovery: 0,
+            random: self.seed,
+            window_limited: true,
+        };
+        for second in 1..=secs {
+            sender.outcome.delivered.push(0);
+            sender.run_until(Time::from_millis(second * 1000));
+            sender.outcome.windows.push(sender.controller.window());
+        }
+        let delivered: u64 = sender.outcome.delivered.iter().sum();
+        sender.outcome.utilisation = delivered as f64 / (self.rate * secs as f64);
+        sender.outcome
+    }
+}
+
+impl Sender<'_> {
+    fn run_until(&mut self, end: Time) {
+        let mut now = Time::ZERO;
+        loop {
+            now = self.send_what_may_leave(now);
+            let rto = self.progress
+                + Span::from_secs(1).max(self.srtt * 3) * (1 << self.consecutive.min(6));
+            let ack = self.acks.front().map_or(Time::MAX, |a| a.0);
+            let release = if self.has_room() {
+                self.controller.release_at().unwrap_or(Time::MAX).max(now)
+            } else {
+                Time::MAX
+            };
+            let timer = if self.outstanding.is_empty() { Time::MAX } else { rto };
+            let next = ack.min(release).min(timer);
+            if next > end {
+                return;
+            }
+            now = next;
+            if next == ack {
+                self.receive(now);
+            } else if next == timer {
+                self.time_out(now);
+            }
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        let window = self.controller.window();
+        assert!(window.is_finite() && window >= 1.0, "cwnd {window}");
+        (self.outstanding.len() + 1) as f64 <= window
+    }
+
+    fn send_what_may_leave(&mut self, now: Time) -> Time {
+        while self.has_room() && self.controller.release_at().is_none_or(|at| at <= now) {
+            self.send(now);
+        }
+        self.window_limited |= !self.has_room();
+        now
+    }
+
+    fn send(&mut self, now: Time) {
+        let tx = self.next_tx;
+        self.next_tx += 1;
+        if self.outstanding.is_empty() {
+            self.progress = now;
+        }
+        self.outstanding.push_back((tx, now));
+        self.controller.on_sent(&Sent {
+            now,
+            tx,
+            bytes: PACKET,
+            in_flight: self.outstanding.len() as u32,
+            retransmission: false,
+            app_limited: false,
+        });
+        let service = Span::from_secs_f64(1.0 / self.path.rate);
+        let waiting = self.link_free.since(now).nanos() / service.nanos();
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let lost = ((self.random >> 11) as f64 / (1u64 << 53) as f64) < self.path.loss;
+        if waiting > self.path.queue {
+            return;
+        }
+        self.link_free = self.link_free.max(now) + service;
+        let (from, to) = self.path.blackout;
+        if !lost && !(from..to).contains(&now) {
+            self.acks.push_back((self.link_free + self.path.rtt, tx));
+        }
+    }
+
+    fn receive(&mut self, now: Time) {
+        let Some((_, tx)) = self.acks.pop_front() else {
+            return;
+        };
+        // Found lost by the timer before: a late arrival, which nothing outstanding answers to.
+        let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else {
+            return;
+        };
+        let Some((_, sent)) = self.outstanding.remove(index) else {
+            return;
+        };
+        let rtt = now.since(sent);
+        self.srtt =
+            if self.srtt.is_zero() { rtt } else { self.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
+        self.rtt_min = self.rtt_min.min(rtt);
+        self.outcome.rtt = rtt;
+        if let Some(second) = self.outcome.delivered.last_mut() {
+            *second += 1;
+        }
+        self.progress = now;
+        self.consecutive = 0;
+        self.controller.on_ack(&Ack {
+            now,
+            delivered: 1,
+            cumulative: u32::from(index == 0),
+            duplicate: index > 0,
+            newest: Some((tx, sent)),
+            rtt: Some(rtt),
+            srtt: self.srtt,
+            rtt_min: self.rtt_min,
+            in_flight: self.outstanding.len() as u32,
+            in_recovery: tx < self.recovery,
+            window_limited: std::mem::take(&mut self.window_limited),
+        });
+        while let Some(&(old, _)) = self.outstanding.front() {
+            if old + 3 > tx {
+                break;
+            }
+            let in_flight = self.outstanding.len() as u32;
+            self.outstanding.pop_front();
+            self.outcome.lost += 1;
+            self.lose(now, old, 1, in_flight, Detection::Acks);
+        }
+    }
+
+    fn lose(&mut self, now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) {
+        let new_episode = tx >= self.recovery;
+        if new_episode {
+            self.recovery = self.next_tx;
+        }
+        self.controller.on_loss(&Loss {
+            now,
+            packets,
+            link_failures: 0,
+            tx,
+            bytes: packets * PACKET,
+            new_episode,
+            detection,
+            in_flight,
+        });
+    }
+
+    fn time_out(&mut self, now: Time) {
+        let in_flight = self.outstanding.len() as u32;
+        self.consecutive += 1;
+        self.outcome.timeouts += 1;
+        self.progress = now;
+        let newest = self.next_tx - 1;
+        self.outstanding.clear();
+        self.lose(now, newest, in_flight, in_flight, Detection::Timeout);
+        self.controller.on_timeout(&Timeout { now, in_flight, consecutive: self.consecutive });
+    }
+}

@@ -1,0 +1,26 @@
+//! Numbers that look random and are the same in each run.
+
+/// Steele, Lea, Flood: SplitMix64 (2014).
+pub struct Draws(pub u64);
+
+impl Draws {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    pub fn share(&mut self) -> f64 {
+        self.below(1 << 20) as f64 / f64::from(1u32 << 20)
+    }
+
+    pub fn chance(&mut self) -> bool {
+        self.next() & 1 == 0
+    }
+}

@@ -1,0 +1,286 @@
+//! A host that does whatever it is told, confused or not, and every controller that it may have.
+
+use atl_core::path::LinkReport;
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+#[cfg(feature = "hosted")]
+use atl_core::window::hosted;
+use atl_core::window::{
+    Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
+    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, reno, tahoe, vegas,
+    westwood, wtcp,
+};
+
+/// What a host may do. Times are steps, so that time does not go back; all else is free.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    Send { packets: u8, app_limited: bool },
+    Acknowledge { delivered: u8, rtt_us: u32, recovery: bool, limited: bool },
+    Duplicate { sack: bool },
+    Lose { packets: u8, link: u8, new_episode: bool, timeout: bool, old: bool },
+    Expire { consecutive: u8 },
+    Quench,
+    Recover,
+    Report { loss: f64, delay_us: u32, peer: bool },
+    Handoff { old_ms: u16, new_ms: u16, peer: bool },
+    Probe { number: u64, rtt_us: u32 },
+    PeerRate { packets_per_sec: f64 },
+    Wait { us: u64 },
+}
+
+/// Every controller, with its defaults and with parameters that no scenario would be let to have.
+pub fn configs() -> Vec<ControllerConfig> {
+    let flight = reno::Config {
+        halving: Halving::Flight,
+        counting: Counting::Acks,
+        ..reno::Config::default()
+    };
+    let wild = reno::Config { alpha: f64::NAN, beta: 7.0, ..flight };
+    let fast = reno::Config { alpha: 1e300, ..reno::Config::default() };
+    let short = westwood::Config { tau: 0.0, m: 0, ..westwood::Config::default() };
+    let odd = atl::Config {
+        beta: Some(f64::NAN),
+        window_srtts: f64::INFINITY,
+        window_packets: u32::MAX,
+        rtt_floor: f64::NAN,
+        claim_age: Some(-1.0),
+        claim_gain: f64::NAN,
+        ..atl::Config::default()
+    };
+    let report = atl::Config {
+        wireless_loss: atl::WirelessLoss::Report,
+        timeouts: atl_core::model::TimeoutTerm::Bounded,
+        halving: Halving::Flight,
+        counting: Counting::Acks,
+        ..atl::Config::default()
+    };
+    let trusting = atl::Config { check_claims: false, ..atl::Config::robust() };
+    let acks = tahoe::Config { halving: Halving::Flight, counting: Counting::Acks };
+    let flood = peach::Config { start_window: u32::MAX, ..peach::Config::default() };
+    let silent = peach::Config { start_window: 0, ..peach::Config::default() };
+    let eager = vegas::Config { alpha: 1e300, beta: 1e300, ..vegas::Config::default() };
+    let shy = vegas::Config { alpha: f64::NAN, beta: -1.0, gamma: 0.0, ..vegas::Config::default() };
+    vec![
+        ControllerConfig::Reno(reno::Config::default()),
+        ControllerConfig::Reno(flight),
+        ControllerConfig::Reno(wild),
+        ControllerConfig::Reno(fast),
+        ControllerConfig::Westwood(westwood::Config::default()),
+        ControllerConfig::Westwood(short),
+        ControllerConfig::TcpAtl(atl::Config::default()),
+        ControllerConfig::TcpAtl(odd),
+        ControllerConfig::TcpAtl(report),
+        ControllerConfig::TcpAtl(atl::Config::robust()),
+        ControllerConfig::TcpAtl(trusting),
+        ControllerConfig::Tahoe(tahoe::Config::default()),
+        ControllerConfig::Tahoe(acks),
+        ControllerConfig::FixedWindow(fixed::Config::default()),
+        ControllerConfig::FixedWindow(fixed::Config { window: 0 }),
+        ControllerConfig::FixedWindow(fixed::Config { window: u32::MAX }),
+        ControllerConfig::Peach(peach::Config::default()),
+        ControllerConfig::Peach(flood),
+        ControllerConfig::PeachPlus(peach::Config::default()),
+        ControllerConfig::PeachPlus(silent),
+        ControllerConfig::Vegas(vegas::Config::default()),
+        ControllerConfig::Vegas(eager),
+        ControllerConfig::Vegas(shy),
+        ControllerConfig::Wtcp(wtcp::Config::default()),
+        ControllerConfig::Wtcp(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
+    ]
+}
+
+/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
+pub fn hosted_configs() -> Vec<ControllerConfig> {
+    vec![
+        #[cfg(feature = "hosted")]
+        ControllerConfig::Cubic(hosted::cubic::Config::default()),
+        #[cfg(feature = "hosted")]
+        ControllerConfig::Bbr(hosted::bbr::Config::default()),
+    ]
+}
+
+pub struct Host {
+    pub controller: Controller,
+    pub now: Time,
+    pub tx: u64,
+    pub in_flight: u32,
+    pub srtt: Span,
+    pub rtt_min: Span,
+    pub idle: bool,
+}
+
+impl Host {
+    pub fn new(config: &ControllerConfig, initial_window: f64) -> Self {
+        let start = Start {
+            initial_window,
+            packet_bytes: 1040,
+            access_rate: Some(Rate::from_mbps(2.0)),
+            acked_per_ack: 1.0,
+            receive_window: 10_000,
+            seed: 0,
+        };
+        Host {
+            controller: config.build(&start),
+            now: Time::ZERO,
+            tx: 0,
+            in_flight: 0,
+            srtt: Span::ZERO,
+            rtt_min: Span::MAX,
+            idle: false,
+        }
+    }
+
+    pub fn ack(&mut self, ack: Ack) {
+        self.in_flight = self.in_flight.saturating_sub(ack.delivered);
+        self.controller.on_ack(&Ack { in_flight: self.in_flight, ..ack });
+    }
+
+    pub fn apply(&mut self, operation: &Operation) {
+        let now = self.now;
+        let blank = Ack {
+            now,
+            delivered: 0,
+            cumulative: 0,
+            duplicate: false,
+            newest: self.tx.checked_sub(1).map(|tx| (tx, now)),
+            rtt: None,
+            srtt: self.srtt,
+            rtt_min: self.rtt_min,
+            in_flight: 0,
+            in_recovery: false,
+            window_limited: true,
+        };
+        match *operation {
+            Operation::Send { packets, app_limited } => {
+                if packets > 0 {
+                    self.idle = app_limited;
+                }
+                for _ in 0..packets {
+                    self.in_flight += 1;
+                    self.controller.on_sent(&Sent {
+                        now,
+                        tx: self.tx,
+                        bytes: 1040,
+                        in_flight: self.in_flight,
+                        retransmission: false,
+                        app_limited,
+                    });
+                    self.tx += 1;
+                }
+            }
+            Operation::Acknowledge { delivered, rtt_us, recovery, limited } => {
+                let rtt = Span::from_micros(u64::from(rtt_us));
+                self.srtt = rtt;
+                self.rtt_min = self.rtt_min.min(rtt);
+                self.ack(Ack {
+                    delivered: u32::from(delivered),
+                    cumulative: u32::from(delivered),
+                    rtt: Some(rtt),
+                    srtt: rtt,
+                    rtt_min: self.rtt_min,
+                    in_recovery: recovery,
+                    window_limited: limited,
+                    ..blank
+                });
+            }
+            Operation::Duplicate { sack } => {
+                self.ack(Ack { delivered: u32::from(sack), duplicate: true, ..blank });
+            }
+            Operation::Lose { packets, link, new_episode, timeout, old } => {
+                let detection = if timeout { Detection::Timeout } else { Detection::Acks };
+                self.controller.on_loss(&Loss {
+                    now,
+                    packets: u32::from(packets),
+                    link_failures: u32::from(link),
+                    tx: if old { 0 } else { self.tx },
+                    bytes: u32::from(packets) * 1040,
+                    new_episode,
+                    detection,
+                    in_flight: self.in_flight,
+                });
+            }
+            Operation::Expire { consecutive } => {
+                self.controller.on_timeout(&Timeout {
+                    now,
+                    in_flight: self.in_flight,
+                    consecutive: u32::from(consecutive),
+                });
+            }
+            Operation::Quench => {
+                self.controller.on_quench(&Quench { now, in_flight: self.in_flight });
+            }
+            Operation::Recover => self.controller.on_recovered(now),
+            Operation::Report { loss, delay_us, peer } => {
+                let report = LinkReport {
+                    loss: Probability::clamped(loss),
+                    delay: Span::from_micros(u64::from(delay_us)),
+                };
+                if peer {
+                    self.controller.on_peer_report(now, &report);
+                } else {
+                    self.controller.on_link_report(now, &report);
+                }
+            }
+            Operation::Handoff { old_ms, new_ms, peer } => self.controller.on_handoff(&Handoff {
+                now,
+                end: if peer { End::Peer } else { End::Own },
+                old_delay: Span::from_millis(u64::from(old_ms)),
+                new_delay: Span::from_millis(u64::from(new_ms)),
+            }),
+            Operation::Probe { number, rtt_us } => self.controller.on_probe_ack(&ProbeAck {
+                now,
+                number,
+                rtt: Span::from_micros(u64::from(rtt_us)),
+            }),
+            Operation::PeerRate { packets_per_sec } => {
+                self.controller.on_peer_rate(now, packets_per_sec);
+            }
+            Operation::Wait { us } => {
+                self.now += Span::from_micros(us);
+                if self.controller.next_timeout().is_some_and(|t| t <= self.now) {
+                    self.controller.on_tick(self.now);
+                }
+            }
+        }
+        self.take_probes();
+    }
+
+    /// Sends every probe that the controller wants to send now: an endless supply would hang a host, and more
+    /// than a few at one time would be a burst.
+    pub fn take_probes(&mut self) {
+        for _ in 0..2 {
+            if self.controller.poll_probe(self.now).is_none() {
+                return;
+            }
+        }
+        panic!("a burst of probes: {:?}", self.controller);
+    }
+}
+
+/// A rate controls, and the window beside it is a guard that an ACK may open at once.
+pub fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
+    matches!(config, ControllerConfig::Wtcp(_))
+}
+
+/// Nothing moves its window.
+pub fn never_moves(config: &ControllerConfig) -> bool {
+    matches!(config, ControllerConfig::FixedWindow(_))
+}
+
+/// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
+/// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, unless the application has nothing
+/// more to send, or the receiver's word. A controller that is spared the losses of its own link grows while
+/// the host repairs them.
+pub fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
+    let spared = matches!(config, ControllerConfig::TcpAtl(c) if c.spare_marked);
+    match *operation {
+        Operation::Acknowledge { delivered, recovery, limited: true, .. }
+            if spared || !recovery =>
+        {
+            f64::from(delivered.min(2))
+        }
+        Operation::Probe { .. } if !idle => 1.0,
+        Operation::PeerRate { .. } => f64::INFINITY,
+        _ => 0.0,
+    }
+}

@@ -1,0 +1,135 @@
+//! A host reduced to what a controller sees of it.
+
+use atl_core::path::LinkReport;
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_core::window::{
+    Ack, Aimd, Controller, ControllerConfig, Detection, Loss, Quench, Sent, Start, Timeout,
+    WindowController,
+};
+
+/// A sender whose packets are acknowledged one by one, each after `rtt`.
+pub struct Sender {
+    pub controller: Controller,
+    pub now: Time,
+    pub step: Span,
+    pub rtt: Span,
+    pub tx: u64,
+    pub in_flight: u32,
+}
+
+impl Sender {
+    pub fn new(config: &ControllerConfig, initial_window: f64, rtt_ms: u64) -> Self {
+        Sender::on(config, initial_window, rtt_ms, None)
+    }
+
+    pub fn on(
+        config: &ControllerConfig,
+        window: f64,
+        rtt_ms: u64,
+        access_rate: Option<Rate>,
+    ) -> Self {
+        let start = Start {
+            initial_window: window,
+            packet_bytes: 1000,
+            access_rate,
+            acked_per_ack: 1.0,
+            receive_window: 10_000,
+            seed: 0,
+        };
+        Sender {
+            controller: config.build(&start),
+            now: Time::ZERO,
+            step: Span::from_millis(4),
+            rtt: Span::from_millis(rtt_ms),
+            tx: 0,
+            in_flight: 10,
+        }
+    }
+
+    pub fn send(&mut self) -> u64 {
+        self.now += self.step;
+        let tx = self.tx;
+        self.tx += 1;
+        self.controller.on_sent(&Sent {
+            now: self.now,
+            tx,
+            bytes: 1000,
+            in_flight: self.in_flight,
+            retransmission: false,
+            app_limited: false,
+        });
+        tx
+    }
+
+    pub fn ack(&self) -> Ack {
+        Ack {
+            now: self.now,
+            delivered: 1,
+            cumulative: 1,
+            duplicate: false,
+            newest: Some((self.tx.saturating_sub(1), self.now - self.rtt)),
+            rtt: Some(self.rtt),
+            srtt: self.rtt,
+            rtt_min: self.rtt,
+            in_flight: self.in_flight,
+            in_recovery: false,
+            window_limited: true,
+        }
+    }
+
+    pub fn deliver(&mut self, packets: u32) {
+        for _ in 0..packets {
+            self.send();
+            let ack = self.ack();
+            self.controller.on_ack(&ack);
+        }
+    }
+
+    pub fn lose(&mut self, packets: u32, link_failures: u32, detection: Detection) {
+        let tx = self.send();
+        self.controller.on_loss(&Loss {
+            now: self.now,
+            packets,
+            link_failures,
+            tx,
+            bytes: packets * 1000,
+            new_episode: true,
+            detection,
+            in_flight: self.in_flight,
+        });
+    }
+
+    pub fn expire(&mut self, consecutive: u32) {
+        self.controller.on_timeout(&Timeout {
+            now: self.now,
+            in_flight: self.in_flight,
+            consecutive,
+        });
+    }
+
+    pub fn quench(&mut self) {
+        self.controller.on_quench(&Quench { now: self.now, in_flight: self.in_flight });
+    }
+
+    pub fn report(&mut self, loss: f64, delay_ms: u64) {
+        self.controller.on_link_report(self.now, &report(loss, delay_ms));
+    }
+
+    pub fn aimd(&self) -> Aimd {
+        self.controller.aimd().expect("an AIMD controller")
+    }
+
+    pub fn cwnd(&self) -> f64 {
+        self.controller.window()
+    }
+}
+
+pub fn report(loss: f64, delay_ms: u64) -> LinkReport {
+    LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(delay_ms) }
+}
+
+#[track_caller]
+pub fn near(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found} instead of {expected}");
+}

@@ -1,0 +1,167 @@
+//! The hosted baselines against whatever a confused host may tell them.
+
+use atl_core::time::{Span, Time};
+use atl_core::window::hosted::{bbr, cubic};
+use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use proptest::prelude::*;
+
+const PACKET: u32 = 1040;
+const START: Start = Start {
+    initial_window: 2.0,
+    packet_bytes: PACKET,
+    access_rate: None,
+    acked_per_ack: 1.0,
+    receive_window: 10_000,
+    seed: 0,
+};
+
+fn ack(
+    now: Time,
+    delivered: u32,
+    newest: Option<(u64, Time)>,
+    rtt: Option<Span>,
+    in_flight: u32,
+) -> Ack {
+    Ack {
+        now,
+        delivered,
+        cumulative: delivered,
+        duplicate: false,
+        newest,
+        rtt,
+        srtt: rtt.unwrap_or(Span::ZERO),
+        rtt_min: rtt.unwrap_or(Span::ZERO),
+        in_flight,
+        in_recovery: false,
+        window_limited: true,
+    }
+}
+
+fn loss(now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) -> Loss {
+    Loss {
+        now,
+        packets,
+        link_failures: 0,
+        tx,
+        bytes: packets,
+        new_episode: true,
+        detection,
+        in_flight,
+    }
+}
+
+/// Something that a host, sane or not, may tell a controller.
+#[derive(Clone, Debug)]
+enum Operation {
+    Wait(u64),
+    Send {
+        count: u8,
+        gap: bool,
+        in_flight: u32,
+        app_limited: bool,
+    },
+    Ack {
+        delivered: u32,
+        back: u64,
+        newest: bool,
+        rtt: Option<u64>,
+        in_flight: u32,
+        duplicate: bool,
+    },
+    Lose {
+        packets: u32,
+        back: u64,
+        timeout: bool,
+        in_flight: u32,
+    },
+    Timeout {
+        in_flight: u32,
+    },
+    GoBack(u64),
+}
+
+fn count() -> impl Strategy<Value = u32> {
+    prop_oneof![6 => 0..20u32, 2 => 0..2000u32, 1 => any::<u32>()]
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    let wait = prop_oneof![8 => 0..200_000_000u64, 1 => 0..100_000_000_000_000u64, 1 => 0..2000u64];
+    let rtt = prop_oneof![6 => 1_000_000..600_000_000u64, 1 => any::<u64>(), 1 => 0..3000u64];
+    prop_oneof![
+        4 => wait.prop_map(Operation::Wait),
+        6 => (any::<u8>(), prop::bool::weighted(0.05), count(), prop::bool::weighted(0.2))
+            .prop_map(|(count, gap, in_flight, app_limited)| Operation::Send { count, gap, in_flight, app_limited }),
+        6 => (count(), 0..300u64, prop::bool::weighted(0.9), prop::option::weighted(0.8, rtt), count(), any::<bool>())
+            .prop_map(|(delivered, back, newest, rtt, in_flight, duplicate)| Operation::Ack {
+                delivered, back, newest, rtt, in_flight, duplicate
+            }),
+        2 => (count(), 0..300u64, prop::bool::weighted(0.2), count())
+            .prop_map(|(packets, back, timeout, in_flight)| Operation::Lose { packets, back, timeout, in_flight }),
+        1 => count().prop_map(|in_flight| Operation::Timeout { in_flight }),
+        1 => (0..1_000_000_000u64).prop_map(Operation::GoBack),
+    ]
+}
+
+fn tell(
+    controller: &mut dyn WindowController,
+    now: &mut Time,
+    tx: &mut u64,
+    operation: &Operation,
+) {
+    match *operation {
+        Operation::Wait(ns) => *now += Span::from_nanos(ns),
+        Operation::GoBack(ns) => *now = *now - Span::from_nanos(ns),
+        Operation::Send { count, gap, in_flight, app_limited } => {
+            *tx += u64::from(gap);
+            for _ in 0..count {
+                let sent = Sent {
+                    now: *now,
+                    tx: *tx,
+                    bytes: PACKET,
+                    in_flight,
+                    retransmission: false,
+                    app_limited,
+                };
+                controller.on_sent(&sent);
+                *tx += 1;
+            }
+        }
+        Operation::Ack { delivered, back, newest, rtt, in_flight, duplicate } => {
+            let newest = newest.then(|| (tx.saturating_sub(back), *now));
+            let ack = ack(*now, delivered, newest, rtt.map(Span::from_nanos), in_flight);
+            controller.on_ack(&Ack { duplicate, ..ack });
+        }
+        Operation::Lose { packets, back, timeout, in_flight } => {
+            let detection = if timeout { Detection::Timeout } else { Detection::Acks };
+            controller.on_loss(&loss(*now, tx.saturating_sub(back), packets, in_flight, detection));
+        }
+        Operation::Timeout { in_flight } => {
+            controller.on_timeout(&Timeout { now: *now, in_flight, consecutive: 1 });
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn nothing_that_a_host_says_breaks_a_controller(
+        operations in prop::collection::vec(operation(), 1..400),
+        packet_bytes in prop_oneof![4 => 500..1600u32, 1 => any::<u32>()],
+        initial_window in prop_oneof![4 => 1.0..100.0f64, 1 => any::<f64>()],
+        seed in any::<u64>(),
+    ) {
+        let start = Start { initial_window, packet_bytes, ..START };
+        for mut controller in [cubic::Config::default().build(&start), bbr::Config { seed }.build(&start)] {
+            let (mut now, mut tx) = (Time::ZERO, 0);
+            for operation in &operations {
+                tell(&mut *controller, &mut now, &mut tx, operation);
+                let window = controller.window();
+                prop_assert!(window.is_finite() && window >= 1.0, "cwnd {window}");
+                prop_assert!(controller.ssthresh() > 0.0);
+                // May lie far ahead: a pacer counts on, however often a host ignores it.
+                controller.release_at();
+            }
+        }
+    }
+}

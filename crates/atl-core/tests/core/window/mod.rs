@@ -1,0 +1,14 @@
+//! Window controllers.
+
+mod atl_claims;
+mod controllers;
+#[cfg(feature = "hosted")]
+mod hosted;
+#[cfg(feature = "hosted")]
+mod hosted_confusion;
+mod long_run;
+mod operations;
+mod peach;
+mod tcp_atl;
+mod vegas;
+mod wtcp;
