@@ -8,8 +8,8 @@ use atl_core::path::{LinkReport, SplitRules};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
-    Ack, Arrived, Controller, ControllerConfig, Detection, Loss, Sent, Start, WindowController,
-    atl, peach, reno, tahoe, vegas, westwood, wtcp,
+    Ack, Arrived, Controller, ControllerConfig, Loss, Sent, Start, WindowController, atl, peach,
+    reno, tahoe, vegas, westwood, wtcp,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -29,14 +29,11 @@ fn configs() -> [(&'static str, ControllerConfig); 8] {
 }
 
 fn start() -> Start {
-    Start {
-        initial_window: 30.0,
-        packet_bytes: 1040,
-        access_rate: Some(Rate::from_mbps(2.0)),
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 0,
-    }
+    Start::default()
+        .initial_window(30.0)
+        .packet_bytes(1040)
+        .access_rate(Some(Rate::from_mbps(2.0)))
+        .receive_window(10_000)
 }
 
 /// A controller in congestion avoidance on a lossy link.
@@ -58,41 +55,22 @@ fn at(tx: u64) -> Time {
 }
 
 fn loss(tx: u64) -> Loss {
-    Loss {
-        now: at(tx),
-        packets: 1,
-        link_failures: 1,
-        tx,
-        bytes: 1040,
-        new_episode: true,
-        detection: Detection::Acks,
-        in_flight: 30,
-    }
+    Loss::new(at(tx), tx, 1040, 30).link_failures(1)
 }
 
 /// One packet's events: sent, and acknowledged an RTT later.
 fn packet(controller: &mut Controller, tx: u64) {
-    controller.on_sent(&Sent {
-        now: at(tx),
-        tx,
-        bytes: 1040,
-        in_flight: 30,
-        retransmission: false,
-        app_limited: false,
-    });
-    controller.on_ack(&Ack {
-        now: at(tx),
-        delivered: 1,
-        cumulative: 1,
-        duplicate: false,
-        newest: Some((tx, at(tx) - RTT)),
-        rtt: Some(RTT),
-        srtt: RTT,
-        rtt_min: RTT,
-        in_flight: 30,
-        in_recovery: false,
-        window_limited: true,
-    });
+    controller.on_sent(&Sent::new(at(tx), tx, 1040, 30));
+    controller.on_ack(
+        &Ack::new(at(tx))
+            .delivered(1)
+            .cumulative(1)
+            .newest(Some((tx, at(tx) - RTT)))
+            .rtt(Some(RTT))
+            .srtt(RTT)
+            .rtt_min(RTT)
+            .in_flight(30),
+    );
 }
 
 fn controllers(c: &mut Criterion) {
@@ -134,7 +112,7 @@ fn receivers(c: &mut Criterion) {
         b.iter(|| {
             tx += if tx % 100 == 98 { 2 } else { 1 };
             let now = at(black_box(tx));
-            receiver.on_data(&Arrived { now, tx, sent_at: now - RTT / 2, bytes: 1040 });
+            receiver.on_data(&Arrived::new(now, tx, now - RTT / 2, 1040));
             receiver.rate()
         });
     });

@@ -7,14 +7,7 @@ use atl_core::window::hosted::{bbr, cubic};
 use atl_core::window::{Ack, ControllerConfig, Sent, Start, WindowController};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-const START: Start = Start {
-    initial_window: 100.0,
-    packet_bytes: 1040,
-    access_rate: None,
-    acked_per_ack: 1.0,
-    receive_window: 10_000,
-    seed: 0,
-};
+const START: Start = Start::DEFAULT.initial_window(100.0).packet_bytes(1040).receive_window(10_000);
 const RTT: Span = Span::from_millis(100);
 const SPACING: Span = Span::from_millis(1);
 
@@ -32,29 +25,19 @@ fn one_ack(c: &mut Criterion) {
             b.iter(|| {
                 now += SPACING;
                 let in_flight = 101.min(tx as u32 + 1);
-                controller.on_sent(&Sent {
-                    now,
-                    tx,
-                    bytes: 1040,
-                    in_flight,
-                    retransmission: false,
-                    app_limited: false,
-                });
+                controller.on_sent(&Sent::new(now, tx, 1040, in_flight));
                 if tx >= 100 {
                     let newest = tx - 100;
-                    controller.on_ack(black_box(&Ack {
-                        now,
-                        delivered: 1,
-                        cumulative: 1,
-                        duplicate: false,
-                        newest: Some((newest, Time::from_nanos(now.nanos() - RTT.nanos()))),
-                        rtt: Some(RTT),
-                        srtt: RTT,
-                        rtt_min: RTT,
-                        in_flight: 100,
-                        in_recovery: false,
-                        window_limited: true,
-                    }));
+                    controller.on_ack(black_box(
+                        &Ack::new(now)
+                            .delivered(1)
+                            .cumulative(1)
+                            .newest(Some((newest, Time::from_nanos(now.nanos() - RTT.nanos()))))
+                            .rtt(Some(RTT))
+                            .srtt(RTT)
+                            .rtt_min(RTT)
+                            .in_flight(100),
+                    ));
                 }
                 tx += 1;
                 black_box(controller.window())

@@ -40,7 +40,7 @@ fn at(seq: u64) -> Time {
 impl Flow {
     /// A controller in its steady state on a lossy link.
     fn new(config: &RateConfig) -> Self {
-        let start = RateStart { packet_bytes: 1040, target: 500.0, minimum: 0.0, seed: 0 };
+        let start = RateStart::default().packet_bytes(1040).target(500.0);
         let reports = config.feedback() != FeedbackMode::Acks;
         let mut flow = Flow { controller: config.build(&start), reports, seq: 0 };
         let report = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
@@ -55,32 +55,28 @@ impl Flow {
     fn feedback(&mut self, lost: u32) {
         let (seq, now) = (self.seq, at(self.seq));
         self.seq += 1;
-        self.controller.on_sent(&Sent { now, seq, bytes: 1040, app_limited: false });
+        self.controller.on_sent(&Sent::new(now, seq, 1040));
         let newest = seq.saturating_sub(30);
-        let losses =
-            [Lost { seq: newest.saturating_sub(3), sent_at: now - RTT, link_failure: true }];
-        let report = Report {
-            highest: newest,
-            received: newest,
-            cumulative_lost: 0,
-            fraction_lost: f64::from(lost),
-            echo: now - RTT,
-            receive_rate: Some(250.0),
-            loss_event_rate: Some(0.01),
-            ..Report::default()
-        };
-        self.controller.on_feedback(&Feedback {
-            now,
-            delivered: 1 - lost,
-            losses: &losses[..lost as usize],
-            newest: Some((newest, now - RTT)),
-            rtt: Some(RTT),
-            srtt: RTT,
-            rtt_min: RTT,
-            in_flight: 30,
-            rate_limited: true,
-            report: self.reports.then_some(&report),
-        });
+        let losses = [Lost::new(newest.saturating_sub(3), now - RTT).link_failure(true)];
+        let report = Report::default()
+            .highest(newest)
+            .received(newest)
+            .cumulative_lost(0)
+            .fraction_lost(f64::from(lost))
+            .echo(now - RTT)
+            .receive_rate(Some(250.0))
+            .loss_event_rate(Some(0.01));
+        self.controller.on_feedback(
+            &Feedback::new(now)
+                .delivered(1 - lost)
+                .losses(&losses[..lost as usize])
+                .newest(Some((newest, now - RTT)))
+                .rtt(Some(RTT))
+                .srtt(RTT)
+                .rtt_min(RTT)
+                .in_flight(30)
+                .report(self.reports.then_some(&report)),
+        );
         if self.controller.next_timeout().is_some_and(|due| due <= now) {
             self.controller.on_tick(now);
         }
@@ -113,7 +109,7 @@ fn receivers(c: &mut Criterion) {
                 // One in a hundred is missing.
                 seq += if seq % 100 == 98 { 2 } else { 1 };
                 let now = at(seq);
-                let arrived = Arrived { now, seq, sent_at: now - RTT, bytes: 1040, rtt: RTT };
+                let arrived = Arrived::new(now, seq, now - RTT, 1040).rtt(RTT);
                 let due = receiver.next_timeout().is_some_and(|due| due <= now);
                 if receiver.on_data(black_box(&arrived)) || due && receiver.on_tick(now) {
                     black_box(receiver.report(now));

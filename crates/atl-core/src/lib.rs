@@ -5,6 +5,7 @@ pub mod measure;
 pub mod model;
 pub mod path;
 pub mod rate;
+mod setters;
 pub mod time;
 pub mod units;
 pub mod window;

@@ -28,7 +28,7 @@ pub fn paced(data: &[u8]) {
     let mut bytes = Bytes(data);
     let configs = configs();
     let Some(chosen) = bytes.byte() else { return };
-    let start = RateStart { packet_bytes: 1040, target: 1000.0, minimum: 0.0, seed: 1 };
+    let start = RateStart::default().packet_bytes(1040).target(1000.0).seed(1);
     let (least, most) = start.bounds();
     let mut controller = configs[usize::from(chosen) % configs.len()].build(&start);
     let mut ledger = Ledger::new();
@@ -41,7 +41,7 @@ pub fn paced(data: &[u8]) {
                 for _ in 0..=usize::from(code >> 4) {
                     let app_limited = code & 16 != 0;
                     let seq = ledger.on_sent(now, app_limited);
-                    controller.on_sent(&Sent { now, seq, bytes: 1040, app_limited });
+                    controller.on_sent(&Sent::new(now, seq, 1040).app_limited(app_limited));
                     // Pairs leave at once; a gap that stays zero would send for ever.
                     together = if controller.gap().is_zero() { together + 1 } else { 0 };
                     assert!(together < 2, "packets without a gap");
@@ -55,18 +55,16 @@ pub fn paced(data: &[u8]) {
                 ledger.told();
             }
             9 | 10 => {
-                let report = Report {
-                    highest: bytes.u64() >> ((code >> 4) * 4),
-                    received: bytes.u64() >> ((code >> 4) * 4),
-                    cumulative_lost: bytes.u64().cast_signed(),
-                    fraction_lost: bytes.f64(),
-                    jitter: Span::from_nanos(bytes.u64()),
-                    echo: Time::from_nanos(bytes.u64()),
-                    held: Span::from_nanos(bytes.u64()),
-                    receive_rate: (code & 16 != 0).then(|| bytes.f64()),
-                    loss_event_rate: (code & 32 != 0).then(|| bytes.f64()),
-                    ..Report::default()
-                };
+                let report = Report::default()
+                    .highest(bytes.u64() >> ((code >> 4) * 4))
+                    .received(bytes.u64() >> ((code >> 4) * 4))
+                    .cumulative_lost(bytes.u64().cast_signed())
+                    .fraction_lost(bytes.f64())
+                    .jitter(Span::from_nanos(bytes.u64()))
+                    .echo(Time::from_nanos(bytes.u64()))
+                    .held(Span::from_nanos(bytes.u64()))
+                    .receive_rate((code & 16 != 0).then(|| bytes.f64()))
+                    .loss_event_rate((code & 32 != 0).then(|| bytes.f64()));
                 let rtt = ledger.on_report(now, &report);
                 let newest = Some((report.highest, report.echo));
                 controller.on_feedback(&ledger.feedback(now, newest, rtt, Some(&report)));
@@ -81,12 +79,12 @@ pub fn paced(data: &[u8]) {
                     _ => controller.on_peer_report(now, &link),
                 }
             }
-            13 => controller.on_handoff(&Handoff {
+            13 => controller.on_handoff(&Handoff::new(
                 now,
-                end: if code & 16 == 0 { End::Own } else { End::Peer },
-                old_delay: Span::from_micros(u64::from(bytes.u32())),
-                new_delay: Span::from_micros(u64::from(bytes.u32())),
-            }),
+                if code & 16 == 0 { End::Own } else { End::Peer },
+                Span::from_micros(u64::from(bytes.u32())),
+                Span::from_micros(u64::from(bytes.u32())),
+            )),
             14 => {
                 let mut burst = 0;
                 while controller.poll_probe(now) {
@@ -98,7 +96,7 @@ pub fn paced(data: &[u8]) {
                 let number = u64::from(bytes.u16());
                 let rtt = Span::from_micros(u64::from(bytes.u32()));
                 if number < probes {
-                    controller.on_probe_ack(&ProbeAck { now, number, rtt });
+                    controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
                 }
             }
         }

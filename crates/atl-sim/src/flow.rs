@@ -132,14 +132,13 @@ impl Flow {
         let stream = |what: &str| stream(setup, seed, what);
         let start = start(setup, seed);
         let data_bytes = tcp.segment + tcp.header;
-        let start_of = Start {
-            initial_window: tcp.initial_window,
-            packet_bytes: data_bytes,
-            access_rate: tcp.access_rate,
-            acked_per_ack: if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 },
-            receive_window: tcp.receive_window,
-            seed: stream("controller").next_u64(),
-        };
+        let start_of = Start::default()
+            .initial_window(tcp.initial_window)
+            .packet_bytes(data_bytes)
+            .access_rate(tcp.access_rate)
+            .acked_per_ack(if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 })
+            .receive_window(tcp.receive_window)
+            .seed(stream("controller").next_u64());
         let controller = protocol.controller.build(&start_of);
         let half = protocol.controller.build_receiver(&start_of);
         let end = |link: Option<u32>| link.map(|l| &links[l as usize]);

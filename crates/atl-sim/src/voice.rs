@@ -57,7 +57,7 @@ impl Voice {
         let tx = expand(self.newest_tx, arrival.tx);
         self.newest_tx = self.newest_tx.max(tx);
         if let Some(half) = &mut self.half {
-            half.on_data(&Arrived { now, tx, sent_at: arrival.sent_at, bytes: self.packet_bytes });
+            half.on_data(&Arrived::new(now, tx, arrival.sent_at, self.packet_bytes));
         }
     }
 
@@ -118,12 +118,11 @@ pub fn hear(
         return None;
     }
     let before = last.replace(Box::new(*option));
-    Some(before.filter(|before| since(before) > 0).map(|before| Handoff {
-        now,
-        end: End::Peer,
-        old_delay: before.link.delay,
-        new_delay: option.link.delay,
-    }))
+    Some(
+        before
+            .filter(|before| since(before) > 0)
+            .map(|before| Handoff::new(now, End::Peer, before.link.delay, option.link.delay)),
+    )
 }
 
 #[cfg(test)]

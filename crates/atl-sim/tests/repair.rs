@@ -41,14 +41,13 @@ impl Outcome {
 fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64, u64)]) -> Outcome {
     let protocol = support::tcp(protocol);
     let tcp = Tcp { initial_window: window, ..Tcp::default() };
-    let controller = protocol.controller.build(&Start {
-        initial_window: window,
-        packet_bytes: tcp.segment + tcp.header,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: tcp.receive_window,
-        seed: 1,
-    });
+    let controller = protocol.controller.build(
+        &Start::default()
+            .initial_window(window)
+            .packet_bytes(tcp.segment + tcp.header)
+            .receive_window(tcp.receive_window)
+            .seed(1),
+    );
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);

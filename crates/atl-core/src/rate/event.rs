@@ -1,19 +1,32 @@
-//! What a host tells a rate controller. Rates are in packets of the nominal size per second, headers included.
+//! Events that a host passes to a rate controller. Rates are in packets of the nominal size per second, headers
+//! included.
 
 use super::Report;
+use crate::setters::setters;
 use crate::time::{Span, Time};
 
 /// A data packet left the sender.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
-    /// When.
+    /// When it left.
     pub now: Time,
-    /// Its number: data packets are numbered from 0 without gaps, apart from probes. None is sent twice.
+    /// Its number. Data packets are numbered from 0 without gaps, apart from probes, and none is sent twice.
     pub seq: u64,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// The application has lately used less than half of the rate, which is then not what limits the sender.
+    /// The application has recently used less than half of the rate, so the rate does not limit the sender. `false`
+    /// by default.
     pub app_limited: bool,
+}
+
+impl Sent {
+    /// Packet `seq` of `bytes` bytes left at `now`.
+    #[inline]
+    pub const fn new(now: Time, seq: u64, bytes: u32) -> Self {
+        Sent { now, seq, bytes, app_limited: false }
+    }
+
+    setters! { app_limited: bool }
 }
 
 /// A data packet that did not arrive.
@@ -23,34 +36,75 @@ pub struct Lost {
     pub seq: u64,
     /// When it was sent.
     pub sent_at: Time,
-    /// The sender's own MAC gave it up: it was certainly not lost to congestion.
+    /// The sender's own MAC gave it up, so it was certainly not lost to congestion. `false` by default.
     pub link_failure: bool,
 }
 
-/// What came back from the receiver, put together with what the sender knows of its packets
+impl Lost {
+    /// Packet `seq`, sent at `sent_at`, was lost.
+    #[inline]
+    pub const fn new(seq: u64, sent_at: Time) -> Self {
+        Lost { seq, sent_at, link_failure: false }
+    }
+
+    setters! { link_failure: bool }
+}
+
+/// What came back from the receiver, combined with what the sender knows of its packets
 /// ([`Ledger`](super::Ledger)). Each packet is counted once, as delivered or as lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback<'a> {
-    /// When.
+    /// When it arrived.
     pub now: Time,
-    /// Packets that this shows to have arrived.
+    /// Packets that this newly shows to have arrived. 0 by default.
     pub delivered: u32,
-    /// Packets that this shows to be lost, in the order of their numbers.
+    /// Packets that this newly shows to be lost, in the order of their numbers. Empty by default.
     pub losses: &'a [Lost],
-    /// The newest packet that this shows to have arrived, and when it was sent.
+    /// The newest packet that this shows to have arrived, and when it was sent. `None` by default.
     pub newest: Option<(u64, Time)>,
-    /// Round-trip time that this measures, without the time that the receiver held it back.
+    /// Round-trip time that this measures, without the time that the receiver held it back. `None` by default.
     pub rtt: Option<Span>,
-    /// Smoothed RTT after this (RFC 6298); zero before the first sample.
+    /// Smoothed RTT after this feedback (RFC 6298); zero, the default, before the first sample.
     pub srtt: Span,
-    /// Least RTT of the flow so far; zero before the first sample.
+    /// Minimum RTT of the flow so far; zero, the default, before the first sample.
     pub rtt_min: Span,
-    /// Packets whose fate is not known after this, and the few that arrived above one of these.
+    /// Packets whose fate is unknown after this feedback, and the few that arrived above one of these. 0 by default.
     pub in_flight: u32,
-    /// The rate, not the application, has limited the sender since the previous feedback. A rate must not grow
-    /// where this is false (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3) half of it counts as use: an encoder
-    /// that follows the rate never fills it, and would otherwise hold it down for ever.
+    /// The rate, and not the application, limited the sender since the previous feedback. A rate must not grow
+    /// otherwise (RFC 5348, sec. 4.3). As in RFC 7661 (sec. 4.3), half of the rate counts as use: an encoder that
+    /// follows the rate never fills it, and would hold it down for ever. `true` by default.
     pub rate_limited: bool,
-    /// The receiver's report, where this is one and not the ACK of a packet.
+    /// The receiver's report; `None`, the default, if this is the ACK of a packet.
     pub report: Option<&'a Report>,
+}
+
+impl<'a> Feedback<'a> {
+    /// Feedback that arrived at `now` and shows nothing new yet.
+    #[inline]
+    pub const fn new(now: Time) -> Self {
+        Feedback {
+            now,
+            delivered: 0,
+            losses: &[],
+            newest: None,
+            rtt: None,
+            srtt: Span::ZERO,
+            rtt_min: Span::ZERO,
+            in_flight: 0,
+            rate_limited: true,
+            report: None,
+        }
+    }
+
+    setters! {
+        delivered: u32,
+        losses: &'a [Lost],
+        newest: Option<(u64, Time)>,
+        rtt: Option<Span>,
+        srtt: Span,
+        rtt_min: Span,
+        in_flight: u32,
+        rate_limited: bool,
+        report: Option<&'a Report>,
+    }
 }

@@ -17,15 +17,17 @@ pub mod rcs;
 mod registry;
 mod report;
 mod silence;
+mod start;
 mod statistics;
 pub mod tfrc;
 
 pub use cluster::Clusters;
 pub use event::{Feedback, Lost, Sent};
 pub use ledger::Ledger;
-pub use registry::{FeedbackMode, RateConfig, RateStart};
+pub use registry::{FeedbackMode, RateConfig};
 pub use report::{Arrived, Report, ReportingReceiver};
 pub use silence::Silence;
+pub use start::RateStart;
 pub use statistics::{PeriodicReports, Statistics};
 
 use core::fmt::Debug;

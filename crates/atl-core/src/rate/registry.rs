@@ -1,44 +1,11 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
 use super::{
-    MIN_RATE, PeriodicReports, RateController, ReportingReceiver, aimd, arc, lda, nada, rap,
+    PeriodicReports, RateController, RateStart, ReportingReceiver, aimd, arc, lda, nada, rap,
     rcp_atl, rcs, tfrc,
 };
 use crate::time::Span;
 use crate::window::Aimd;
-
-/// Largest rate in packets per second: it keeps an endless run without a target finite.
-const MAX_RATE: f64 = 1e9;
-
-/// What a rate controller is told about its flow when it begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RateStart {
-    /// Bytes of a full data packet on the wire, headers included: rates count packets of this size.
-    pub packet_bytes: u32,
-    /// The rate that the application wants and that is never exceeded, in packets per second; anything that is not
-    /// positive counts as no limit but 10^9.
-    pub target: f64,
-    /// Least rate in packets per second; anything that is not positive counts as [`MIN_RATE`]. It gives way to the
-    /// target.
-    pub minimum: f64,
-    /// A number of the flow's own, from which a controller that draws at random draws.
-    pub seed: u64,
-}
-
-impl RateStart {
-    /// The least and the largest rate, finite and positive, in order.
-    pub fn bounds(&self) -> (f64, f64) {
-        let target = if self.target > 0.0 { self.target.min(MAX_RATE) } else { MAX_RATE };
-        let least = if self.minimum > 0.0 { self.minimum } else { MIN_RATE };
-        (least.min(target), target)
-    }
-
-    /// The nearest rate that is allowed; NaN gives the least.
-    pub fn bounded(&self, rate: f64) -> f64 {
-        let (least, most) = self.bounds();
-        rate.max(least).min(most)
-    }
-}
 
 /// How what arrives is told to the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

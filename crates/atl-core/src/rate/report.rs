@@ -1,13 +1,14 @@
-//! What a receiver tells the sender of a paced flow, as RTCP's receiver reports do (RFC 3550, sec. 6.4.1).
+//! Reports that a receiver sends to the sender of a paced flow, like RTCP's receiver reports (RFC 3550, sec. 6.4.1).
 
 use core::fmt::Debug;
 
+use crate::setters::setters;
 use crate::time::{Span, Time};
 
 /// A data packet arrived at the receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrived {
-    /// When.
+    /// When it arrived.
     pub now: Time,
     /// Its number ([`Sent::seq`](super::Sent)).
     pub seq: u64,
@@ -15,19 +16,29 @@ pub struct Arrived {
     pub sent_at: Time,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
-    /// The sender's estimate of the round-trip time, which it puts into each packet (RFC 5348, sec. 3.2.1); zero
-    /// before it has one.
+    /// The sender's estimate of the round-trip time, which each packet carries (RFC 5348, sec. 3.2.1); zero, the
+    /// default, before the sender has one.
     pub rtt: Span,
 }
 
-/// A receiver's report.
+impl Arrived {
+    /// Packet `seq` of `bytes` bytes, sent at `sent_at`, arrived at `now`.
+    #[inline]
+    pub const fn new(now: Time, seq: u64, sent_at: Time, bytes: u32) -> Self {
+        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO }
+    }
+
+    setters! { rtt: Span }
+}
+
+/// A receiver's report. By default all counts and times are zero and all optional values absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
     /// Highest number received.
     pub highest: u64,
     /// Packets received since the start, duplicates included.
     pub received: u64,
-    /// Packets lost since the start: expected less received, negative where there are duplicates.
+    /// Packets lost since the start: expected minus received, so that duplicates can make it negative.
     pub cumulative_lost: i64,
     /// Share of the packets expected since the previous report that was lost, from 0 to 1.
     pub fraction_lost: f64,
@@ -35,24 +46,40 @@ pub struct Report {
     pub jitter: Span,
     /// When the newest packet was sent, by the sender's clock.
     pub echo: Time,
-    /// Time since the newest packet's arrival (DLSR; RFC 5348's `t_delay`).
+    /// Time since the newest packet arrived (DLSR; RFC 5348's `t_delay`).
     pub held: Span,
     /// TFRC's `X_recv`: packets per second received over the last round-trip time (RFC 5348, sec. 6.2).
     pub receive_rate: Option<f64>,
     /// TFRC's p: the loss event rate, from 0 to 1 (RFC 5348, sec. 5).
     pub loss_event_rate: Option<f64>,
-    /// The bottleneck's rate by packet pairs since the previous report, in bytes per second.
+    /// The bottleneck's rate, measured by packet pairs since the previous report, in bytes per second.
     pub pair_rate: Option<f64>,
 }
 
-/// The receiver's half of a protocol whose receiver reports rather than acknowledge each packet.
-pub trait ReportingReceiver: Debug + Send {
-    /// A data packet arrived. True: a report goes out at once.
+impl Report {
+    setters! {
+        highest: u64,
+        received: u64,
+        cumulative_lost: i64,
+        fraction_lost: f64,
+        jitter: Span,
+        echo: Time,
+        held: Span,
+        receive_rate: Option<f64>,
+        loss_event_rate: Option<f64>,
+        pair_rate: Option<f64>,
+    }
+}
+
+/// The receiver's half of a protocol whose receiver reports instead of acknowledging each packet.
+pub trait ReportingReceiver: Debug + Send + Sync {
+    /// A data packet arrived. Returns true if a report is to be sent at once.
     fn on_data(&mut self, arrived: &Arrived) -> bool;
     /// When [`on_tick`](Self::on_tick) wants to be called next.
     fn next_timeout(&self) -> Option<Time>;
-    /// The time that [`next_timeout`](Self::next_timeout) named has come. True: a report goes out at once.
+    /// The time that [`next_timeout`](Self::next_timeout) named has come. Returns true if a report is to be sent at
+    /// once.
     fn on_tick(&mut self, now: Time) -> bool;
-    /// The report that goes out now. The next one's counts since the previous report begin here.
+    /// The report to send now. The counts "since the previous report" of the next one begin here.
     fn report(&mut self, now: Time) -> Report;
 }

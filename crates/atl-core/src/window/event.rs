@@ -1,57 +1,119 @@
-//! What a host tells a window controller. Counts are in packets (segments) unless they say otherwise.
+//! Events that a host passes to a window controller. Counts are in packets (segments) unless stated otherwise.
+//!
+//! Every event has a constructor that takes what a host always knows, and setters for the rest:
+//!
+//! ```
+//! use atl_core::time::{Span, Time};
+//! use atl_core::window::Ack;
+//!
+//! let now = Time::from_millis(80);
+//! let ack = Ack::new(now)
+//!     .delivered(2)
+//!     .cumulative(2)
+//!     .newest(Some((7, Time::from_millis(30))))
+//!     .rtt(Some(Span::from_millis(50)));
+//! assert!(ack.window_limited && !ack.in_recovery);
+//! ```
 
+use crate::setters::setters;
 use crate::time::{Span, Time};
 
-/// A data packet left the sender. `tx` numbers transmissions from 0 without gaps: a retransmission gets
-/// a number of its own, as in QUIC, so that a controller can keep notes on each.
+/// A data packet left the sender.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
-    /// When.
+    /// When it left.
     pub now: Time,
-    /// Number of this transmission.
+    /// Number of this transmission. Transmissions are numbered from 0 without gaps, and a retransmission gets a
+    /// new number, as in QUIC, so that a controller can keep notes on each.
     pub tx: u64,
     /// Bytes on the wire, headers included.
     pub bytes: u32,
     /// Packets in flight, this one included.
     pub in_flight: u32,
-    /// It carries data that was sent before.
+    /// It carries data that was sent before. `false` by default.
     pub retransmission: bool,
-    /// The application has nothing further to send: the window is not what limits the sender.
+    /// The application has no more data to send, so the window does not limit the sender. `false` by default.
     pub app_limited: bool,
 }
 
-/// An acknowledgment arrived. Duplicates come here too, with `delivered` 0 where nothing is known to have
-/// arrived (a sender without SACK sets `duplicate` and leaves `delivered` at 0).
+impl Sent {
+    /// Transmission `tx` of `bytes` bytes left at `now`; `in_flight` counts it.
+    #[inline]
+    pub const fn new(now: Time, tx: u64, bytes: u32, in_flight: u32) -> Self {
+        Sent { now, tx, bytes, in_flight, retransmission: false, app_limited: false }
+    }
+
+    setters! { retransmission: bool, app_limited: bool }
+}
+
+/// An acknowledgment arrived.
+///
+/// Duplicate ACKs are events too. Their `delivered` is 0 if they show nothing new to have arrived: without SACK a
+/// sender sets `duplicate` and leaves `delivered` at 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Ack {
-    /// When.
+    /// When it arrived.
     pub now: Time,
-    /// Packets that this ACK newly shows to have arrived, cumulatively or selectively.
+    /// Packets that this ACK newly shows to have arrived, cumulatively or selectively. 0 by default.
     pub delivered: u32,
-    /// Packets that the cumulative ACK point moved by.
+    /// Packets by which the cumulative ACK point moved. 0 by default. A host without a cumulative point, such as
+    /// QUIC, gives the same number as in `delivered`.
     pub cumulative: u32,
-    /// A duplicate ACK (RFC 5681, sec. 2).
+    /// This is a duplicate ACK (RFC 5681, sec. 2). `false` by default.
     pub duplicate: bool,
-    /// The newest transmission that this ACK shows to have arrived, and when it was sent.
+    /// The newest transmission that this ACK shows to have arrived, and when it was sent. `None` by default.
     pub newest: Option<(u64, Time)>,
-    /// Round-trip time that this ACK measures, if it measures one (never from a retransmission whose
-    /// transmission is ambiguous: Karn's rule).
+    /// Round-trip time that this ACK measures. `None` by default, and for a retransmission whose transmission is
+    /// ambiguous (Karn's rule).
     pub rtt: Option<Span>,
-    /// Smoothed RTT after this ACK (RFC 6298).
+    /// Smoothed RTT after this ACK (RFC 6298). Zero by default: not measured yet.
     pub srtt: Span,
-    /// Least RTT of the connection so far.
+    /// Minimum RTT of the connection so far. Zero by default: not measured yet.
     pub rtt_min: Span,
-    /// Packets in flight after this ACK.
+    /// Packets in flight after this ACK. 0 by default.
     pub in_flight: u32,
-    /// The sender repairs losses (fast recovery): a window grows by the flavour's rules, not by AIMD. True
-    /// also of the ACK that ends the recovery.
+    /// The sender repairs losses (fast recovery), so the window grows by the rules of the recovery and not by AIMD.
+    /// Still true for the ACK that ends the recovery. `false` by default.
     pub in_recovery: bool,
-    /// The window, not the application, limited the sender since the previous ACK. A window must not grow
-    /// where this is false (RFC 7661, RFC 9002 sec. 7.8).
+    /// The window, and not the application, limited the sender since the previous ACK. A window must not grow
+    /// otherwise (RFC 7661; RFC 9002, sec. 7.8). `true` by default.
     pub window_limited: bool,
 }
 
-/// How a loss was found.
+impl Ack {
+    /// An ACK that arrived at `now` and shows nothing new yet.
+    #[inline]
+    pub const fn new(now: Time) -> Self {
+        Ack {
+            now,
+            delivered: 0,
+            cumulative: 0,
+            duplicate: false,
+            newest: None,
+            rtt: None,
+            srtt: Span::ZERO,
+            rtt_min: Span::ZERO,
+            in_flight: 0,
+            in_recovery: false,
+            window_limited: true,
+        }
+    }
+
+    setters! {
+        delivered: u32,
+        cumulative: u32,
+        duplicate: bool,
+        newest: Option<(u64, Time)>,
+        rtt: Option<Span>,
+        srtt: Span,
+        rtt_min: Span,
+        in_flight: u32,
+        in_recovery: bool,
+        window_limited: bool,
+    }
+}
+
+/// How a loss was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection {
     /// By duplicate or selective acknowledgments.
@@ -60,47 +122,87 @@ pub enum Detection {
     Timeout,
 }
 
-/// Transmissions were found lost. The sender calls this for each loss that it finds, before it asks for
-/// the window again; a loss found by a timeout is followed by one `on_timeout`.
+/// Transmissions were detected as lost.
+///
+/// A sender reports each detection before it asks for the window again. A loss that a timeout detects is followed
+/// by one [`Timeout`].
 #[derive(Clone, Copy, Debug)]
 pub struct Loss {
-    /// When.
+    /// When it was detected.
     pub now: Time,
-    /// How many transmissions.
+    /// Number of transmissions lost. 1 by default.
     pub packets: u32,
-    /// How many of them the sender's own link marked as failed on it (a MAC that gave up): these were
-    /// certainly not lost to congestion.
+    /// How many of them the sender's own link marked as failed (its MAC gave up): these were certainly not lost to
+    /// congestion. 0 by default.
     pub link_failures: u32,
     /// The newest of them.
     pub tx: u64,
-    /// Bytes on the wire that they held.
+    /// Their bytes on the wire, headers included.
     pub bytes: u32,
-    /// The first loss of an episode: the window is reduced once an episode (RFC 6582, RFC 6675).
+    /// This is the first loss of an episode: the window shrinks once per episode (RFC 6582, RFC 6675). `true` by
+    /// default.
     pub new_episode: bool,
-    /// How it was found.
+    /// How it was detected: by ACKs by default.
     pub detection: Detection,
-    /// Packets in flight before it was found.
+    /// Packets in flight before it was detected.
     pub in_flight: u32,
+}
+
+impl Loss {
+    /// Transmission `tx` of `bytes` bytes was detected as lost at `now`; `in_flight` still counts it.
+    #[inline]
+    pub const fn new(now: Time, tx: u64, bytes: u32, in_flight: u32) -> Self {
+        Loss {
+            now,
+            packets: 1,
+            link_failures: 0,
+            tx,
+            bytes,
+            new_episode: true,
+            detection: Detection::Acks,
+            in_flight,
+        }
+    }
+
+    setters! { packets: u32, link_failures: u32, new_episode: bool, detection: Detection }
 }
 
 /// The retransmission timer expired.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeout {
-    /// When.
+    /// When it expired.
     pub now: Time,
     /// Packets in flight before it expired.
     pub in_flight: u32,
-    /// 1 for the first, counted up until an ACK of new data.
+    /// Consecutive timeouts, this one included: 1, the default, for the first after an ACK of new data.
     pub consecutive: u32,
 }
 
-/// A network node asked the sender to slow down (ICMP source quench, RFC 792; deprecated by RFC 6633).
+impl Timeout {
+    /// The timer expired at `now`, the first time since an ACK of new data, with `in_flight` packets in flight.
+    #[inline]
+    pub const fn new(now: Time, in_flight: u32) -> Self {
+        Timeout { now, in_flight, consecutive: 1 }
+    }
+
+    setters! { consecutive: u32 }
+}
+
+/// A router asked the sender to slow down (ICMP source quench, RFC 792; deprecated by RFC 6633).
 #[derive(Clone, Copy, Debug)]
 pub struct Quench {
-    /// When.
+    /// When it arrived.
     pub now: Time,
     /// Packets in flight.
     pub in_flight: u32,
+}
+
+impl Quench {
+    /// A source quench arrived at `now` with `in_flight` packets in flight.
+    #[inline]
+    pub const fn new(now: Time, in_flight: u32) -> Self {
+        Quench { now, in_flight }
+    }
 }
 
 /// An end of the path, as the sender sees it.
@@ -112,37 +214,52 @@ pub enum End {
     Peer,
 }
 
-/// A vertical handoff: a host now uses another network.
+/// A vertical handoff: an end of the path now uses another network.
 #[derive(Clone, Copy, Debug)]
 pub struct Handoff {
-    /// When the sender learns of it.
+    /// When the sender learned of it.
     pub now: Time,
-    /// Whose handoff it is. The sender knows of its own at once and for certain; of the receiver's it is told
-    /// in an ACK, about half a round trip late, and the delays are the receiver's claims.
+    /// The end that changed networks. The sender knows of its own handoff at once and for certain. It learns of the
+    /// receiver's from an ACK, about half a round trip late, and the delays are then the receiver's claims.
     pub end: End,
-    /// One-way delay of the wireless link before.
+    /// One-way delay of the wireless link before the handoff.
     pub old_delay: Span,
     /// One-way delay of the wireless link from now on.
     pub new_delay: Span,
 }
 
-/// What a low-priority probe packet carries.
+impl Handoff {
+    /// At `now` the sender learned that `end` moved from a link of `old_delay` to one of `new_delay`, one way.
+    #[inline]
+    pub const fn new(now: Time, end: End, old_delay: Span, new_delay: Span) -> Self {
+        Handoff { now, end, old_delay, new_delay }
+    }
+}
+
+/// The content of a low-priority probe packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
     /// Nothing that the receiver needs (a dummy segment of TCP-Peach).
     Dummy,
-    /// A copy of the oldest data that is not acknowledged (a NIL segment of TCP-Peach+); a dummy where there is
-    /// none.
+    /// A copy of the oldest unacknowledged data (a NIL segment of TCP-Peach+), or a dummy if all data is acknowledged.
     Unacknowledged,
 }
 
 /// A probe packet was acknowledged: the path has carried it beside the data.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeAck {
-    /// When.
+    /// When the acknowledgment arrived.
     pub now: Time,
-    /// Number of the probe: they are numbered from 0 in the order in which the host fetched them, apart from data.
+    /// Number of the probe. Probes are numbered from 0 in the order in which the host fetched them, apart from data.
     pub number: u64,
-    /// Its round-trip time.
+    /// Round-trip time of the probe.
     pub rtt: Span,
+}
+
+impl ProbeAck {
+    /// Probe `number` was acknowledged at `now` after `rtt`.
+    #[inline]
+    pub const fn new(now: Time, number: u64, rtt: Span) -> Self {
+        ProbeAck { now, number, rtt }
+    }
 }

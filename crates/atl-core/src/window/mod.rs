@@ -12,6 +12,7 @@ mod peach_plus;
 mod receiver;
 mod registry;
 pub mod reno;
+mod start;
 pub mod tahoe;
 pub mod vegas;
 pub mod westwood;
@@ -20,7 +21,8 @@ pub mod wtcp;
 pub use aimd::{Counting, Halving};
 pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Quench, Sent, Timeout};
 pub use receiver::{Arrived, ReceiverHalf};
-pub use registry::{Controller, ControllerConfig, Start};
+pub use registry::{Controller, ControllerConfig};
+pub use start::Start;
 
 use core::fmt::Debug;
 

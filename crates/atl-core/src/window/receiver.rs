@@ -1,4 +1,4 @@
-//! The receiver's half of a protocol whose receiver does more than acknowledge.
+//! The receiver's half of protocols whose receiver does more than acknowledge.
 
 use core::fmt::Debug;
 
@@ -7,9 +7,9 @@ use crate::time::Time;
 /// A data packet arrived at the receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrived {
-    /// When.
+    /// When it arrived.
     pub now: Time,
-    /// Number of its transmission ([`Sent::tx`](super::Sent)): a gap shows a loss, also that of a
+    /// Number of its transmission ([`Sent::tx`](super::Sent)). A gap shows a loss, even the loss of a
     /// retransmission.
     pub tx: u64,
     /// When it was sent, by the sender's clock.
@@ -18,11 +18,18 @@ pub struct Arrived {
     pub bytes: u32,
 }
 
-/// The receiver's half of a protocol: it is told what arrives, and its answer travels in the ACKs.
-pub trait ReceiverHalf: Debug + Send {
-    /// A data packet arrived, duplicates included.
+impl Arrived {
+    /// Transmission `tx` of `bytes` bytes, sent at `sent_at`, arrived at `now`.
+    #[inline]
+    pub const fn new(now: Time, tx: u64, sent_at: Time, bytes: u32) -> Self {
+        Arrived { now, tx, sent_at, bytes }
+    }
+}
+
+/// The receiver's half of a protocol: it sees what arrives, and its answer travels in the ACKs.
+pub trait ReceiverHalf: Debug + Send + Sync {
+    /// A data packet arrived. Duplicates are included.
     fn on_data(&mut self, arrived: &Arrived);
-    /// The rate that the next ACK asks the sender for, in packets per second; `None` while there is nothing to
-    /// say.
+    /// The rate that the next ACK asks of the sender, in packets per second; `None` while the receiver asks for none.
     fn rate(&self) -> Option<f64>;
 }

@@ -4,32 +4,13 @@
 #[cfg(feature = "hosted")]
 use super::hosted;
 use super::{
-    Ack, Aimd, Handoff, Loss, Probe, ProbeAck, Quench, ReceiverHalf, Sent, Timeout,
+    Ack, Aimd, Handoff, Loss, Probe, ProbeAck, Quench, ReceiverHalf, Sent, Start, Timeout,
     WindowController,
 };
 use super::{atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
-use crate::units::Rate;
-
-/// What a controller is told about its connection when it begins.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Start {
-    /// Initial window in packets; anything below 1 counts as 1.
-    pub initial_window: f64,
-    /// Bytes of a full data packet on the wire, headers included.
-    pub packet_bytes: u32,
-    /// Rate of the sender's access link, where the host knows it.
-    pub access_rate: Option<Rate>,
-    /// b: data packets that one ACK acknowledges (1, or 2 with delayed ACKs).
-    pub acked_per_ack: f64,
-    /// The receiver's window in packets.
-    pub receive_window: u32,
-    /// A number of the connection's own, from which a controller that draws at random draws: flows that
-    /// share a run then do not act in step, and the same run gives the same draws.
-    pub seed: u64,
-}
 
 /// Every window controller with its parameters.
 #[derive(Clone, Debug, PartialEq)]

@@ -82,12 +82,13 @@ impl PacedFlow {
         let packet_bytes = tcp.segment + tcp.header;
         let pps = |rate: Rate| rate.packets_per_sec(packet_bytes);
         let target = setup.pacing.target.or(tcp.access_rate);
-        let controller = config.build(&RateStart {
-            packet_bytes,
-            target: target.map_or(0.0, pps),
-            minimum: pps(setup.pacing.minimum),
-            seed: stream(setup, seed, "controller").next_u64(),
-        });
+        let controller = config.build(
+            &RateStart::default()
+                .packet_bytes(packet_bytes)
+                .target(target.map_or(0.0, pps))
+                .minimum(pps(setup.pacing.minimum))
+                .seed(stream(setup, seed, "controller").next_u64()),
+        );
         let reports = match setup.receiver {
             Receiver::Aware if wireless.peer_access.is_some() && controller.listens() => {
                 Reports::Link

@@ -103,12 +103,11 @@ impl PacedReceiver {
 
 #[cfg(test)]
 mod tests {
-    use atl_core::time::Span;
 
     use super::*;
 
     fn packet(seq: u64) -> Arrived {
-        Arrived { now: Time::ZERO, seq, sent_at: Time::ZERO, bytes: 1040, rtt: Span::ZERO }
+        Arrived::new(Time::ZERO, seq, Time::ZERO, 1040)
     }
 
     fn mask(receiver: &mut PacedReceiver, seq: u64) -> u32 {

@@ -112,7 +112,7 @@ impl PacedSender {
         let seq = self.ledger.on_sent(now, app_limited);
         self.last = Some((now, packets));
         self.sent += 1;
-        self.controller.on_sent(&Sent { now, seq, bytes, app_limited });
+        self.controller.on_sent(&Sent::new(now, seq, bytes).app_limited(app_limited));
         let begins = payload.begins.map(|(captured, packets)| (captured, seq + packets));
         Outgoing::Data { seq, payload: payload.bytes, begins }
     }
@@ -198,7 +198,7 @@ impl PacedSender {
     /// A probe was acknowledged, that left at `sent_at`.
     pub fn on_probe_ack(&mut self, now: Time, number: u64, sent_at: Time) {
         if number < self.probes {
-            self.controller.on_probe_ack(&ProbeAck { now, number, rtt: now.since(sent_at) });
+            self.controller.on_probe_ack(&ProbeAck::new(now, number, now.since(sent_at)));
             self.tell_encoder(now);
         }
     }
@@ -294,7 +294,7 @@ mod tests {
         }
         for highest in [4, 10, u64::MAX, 9] {
             let echo = Time::from_millis(10);
-            let report = Report { highest, received: 5, echo, ..Report::default() };
+            let report = Report::default().highest(highest).received(5).echo(echo);
             sender.on_report(Time::from_millis(200), &report);
         }
         assert_eq!(*told.lock().expect("one thread"), [4, 9]);

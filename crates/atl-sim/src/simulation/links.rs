@@ -204,7 +204,7 @@ impl Simulation {
 
     pub(super) fn on_change(&mut self, link: u32, change: ChangeEvent) {
         let (old_delay, new_delay) = (change.old_delay, change.new_delay);
-        let handoff = Handoff { now: self.now, end: End::Own, old_delay, new_delay };
+        let handoff = Handoff::new(self.now, End::Own, old_delay, new_delay);
         let tcps = self.flows.len();
         for &id in &self.network.listeners[link as usize] {
             match self.flows.get_mut(id as usize) {

@@ -78,13 +78,9 @@ impl Simulation {
         let (now, id) = (self.now, packet.flow);
         let Some(flow) = self.paced(id) else { return };
         let bytes = u32::from(packet.bytes);
-        let arrived = Arrived {
-            now,
-            seq: expand(flow.receiver.above(), packet.seq),
-            sent_at: packet.sent_at,
-            bytes,
-            rtt: Span::from_micros(u64::from(packet.tx)),
-        };
+        let arrived =
+            Arrived::new(now, expand(flow.receiver.above(), packet.seq), packet.sent_at, bytes)
+                .rtt(Span::from_micros(u64::from(packet.tx)));
         if let Some(arrivals) = &mut flow.arrivals {
             arrivals.on_packet(now, packet.sent_at);
         }

@@ -70,20 +70,22 @@ impl Sender {
             self.rearm(now);
         }
         let in_recovery = self.phase == Phase::Recovery;
-        self.controller.on_ack(&Ack {
-            now,
-            delivered,
-            cumulative,
-            duplicate,
-            newest: (measures && delivered > 0)
-                .then(|| (self.board.full_tx(info.echo_tx), info.echo_sent_at)),
-            rtt: sample,
-            srtt: self.rtt.srtt().unwrap_or_default(),
-            rtt_min: self.rtt.min().unwrap_or_default(),
-            in_flight: self.in_flight(),
-            in_recovery,
-            window_limited: self.window_limited,
-        });
+        self.controller.on_ack(
+            &Ack::new(now)
+                .delivered(delivered)
+                .cumulative(cumulative)
+                .duplicate(duplicate)
+                .newest(
+                    (measures && delivered > 0)
+                        .then(|| (self.board.full_tx(info.echo_tx), info.echo_sent_at)),
+                )
+                .rtt(sample)
+                .srtt(self.rtt.srtt().unwrap_or_default())
+                .rtt_min(self.rtt.min().unwrap_or_default())
+                .in_flight(self.in_flight())
+                .in_recovery(in_recovery)
+                .window_limited(self.window_limited),
+        );
         self.window_limited = false;
         if cumulative > 0 {
             self.advance(now);
@@ -173,16 +175,8 @@ impl Sender {
             rack.on_recovery_end();
         }
         if self.board.lost() > 0 && self.recovery.selective() {
-            self.controller.on_loss(&Loss {
-                now,
-                packets: 0,
-                link_failures: 0,
-                tx: self.board.newest_tx(),
-                bytes: 0,
-                new_episode: true,
-                detection: Detection::Acks,
-                in_flight: self.in_flight(),
-            });
+            self.controller
+                .on_loss(&Loss::new(now, self.board.newest_tx(), 0, self.in_flight()).packets(0));
             self.begin_recovery();
         }
     }

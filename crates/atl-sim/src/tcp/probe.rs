@@ -35,7 +35,7 @@ impl Sender {
     pub fn on_probe_ack(&mut self, now: Time, info: &AckInfo) {
         let number = expand(self.next_probe, info.echo_tx);
         let rtt = now.since(info.echo_sent_at);
-        self.controller.on_probe_ack(&ProbeAck { now, number, rtt });
+        self.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
         if info.ack > self.board.una() || info.sack[0].len != 0 {
             self.acknowledge(now, info, false);
         }

@@ -29,7 +29,7 @@ impl Sender {
         self.quenched = self.board.next().max(una + 1);
         self.counts.quenches += 1;
         let in_flight = self.in_flight();
-        self.controller.on_quench(&Quench { now, in_flight });
+        self.controller.on_quench(&Quench::new(now, in_flight));
     }
 }
 

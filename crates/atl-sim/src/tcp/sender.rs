@@ -283,7 +283,7 @@ impl Sender {
             controller.on_loss(&loss(now, lost, false, Detection::Timeout, in_flight, bytes));
         });
         let consecutive = self.consecutive_timeouts;
-        self.controller.on_timeout(&Timeout { now, in_flight, consecutive });
+        self.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(consecutive));
         self.phase = Phase::Expired;
         self.after_timeout = true;
         self.recover = self.board.next();
@@ -356,14 +356,11 @@ impl Sender {
         if self.rack.is_some() {
             self.note_sent(now, seq, tx, again);
         }
-        self.controller.on_sent(&Sent {
-            now,
-            tx,
-            bytes: self.packet_bytes,
-            in_flight: in_flight + 1,
-            retransmission: again,
-            app_limited: self.idle,
-        });
+        self.controller.on_sent(
+            &Sent::new(now, tx, self.packet_bytes, in_flight + 1)
+                .retransmission(again)
+                .app_limited(self.idle),
+        );
         Some(Outgoing::Data { seq, tx })
     }
 
@@ -462,14 +459,8 @@ pub(super) fn loss(
     in_flight: u32,
     bytes: u32,
 ) -> Loss {
-    Loss {
-        now,
-        packets: 1,
-        link_failures: u32::from(lost.link_failed),
-        tx: lost.tx,
-        bytes,
-        new_episode,
-        detection,
-        in_flight,
-    }
+    Loss::new(now, lost.tx, bytes, in_flight)
+        .link_failures(u32::from(lost.link_failed))
+        .new_episode(new_episode)
+        .detection(detection)
 }

@@ -22,14 +22,13 @@ pub(super) fn sender(
     source: &Source,
 ) -> Sender {
     let tcp = Tcp { initial_window, ..Tcp::default() };
-    let controller = controller.build(&Start {
-        initial_window,
-        packet_bytes: tcp.segment + tcp.header,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: tcp.receive_window,
-        seed: 1,
-    });
+    let controller = controller.build(
+        &Start::default()
+            .initial_window(initial_window)
+            .packet_bytes(tcp.segment + tcp.header)
+            .receive_window(tcp.receive_window)
+            .seed(1),
+    );
     let app = App::new(source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     Sender::new(recovery, controller, &tcp, app)
 }

@@ -46,14 +46,13 @@ pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (S
         max_rto: Span::from_secs(4),
         ..Tcp::default()
     };
-    let controller = protocol.controller.build(&Start {
-        initial_window: tcp.initial_window,
-        packet_bytes: tcp.segment + tcp.header,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 1,
-    });
+    let controller = protocol.controller.build(
+        &Start::default()
+            .initial_window(tcp.initial_window)
+            .packet_bytes(tcp.segment + tcp.header)
+            .receive_window(10_000)
+            .seed(1),
+    );
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
     let receiver = Receiver::of(protocol.recovery, tcp.delayed_ack);

@@ -1,0 +1,18 @@
+//! Setters of the structs that hosts fill in.
+
+/// Writes one chaining setter per listed field. The fields' own documentation says what they mean.
+macro_rules! setters {
+    ($($field:ident: $type:ty),+ $(,)?) => {
+        $(
+            #[doc = concat!("Sets [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
+            #[must_use]
+            #[inline]
+            pub const fn $field(mut self, $field: $type) -> Self {
+                self.$field = $field;
+                self
+            }
+        )+
+    };
+}
+
+pub(crate) use setters;
