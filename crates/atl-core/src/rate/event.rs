@@ -7,6 +7,7 @@ use crate::time::{Span, Time};
 
 /// A data packet left the sender.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Sent {
     /// When it left.
     pub now: Time,
@@ -31,6 +32,7 @@ impl Sent {
 
 /// A data packet that did not arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lost {
     /// Its number.
     pub seq: u64,
@@ -53,6 +55,7 @@ impl Lost {
 /// What came back from the receiver, combined with what the sender knows of its packets
 /// ([`Ledger`](super::Ledger)). Each packet is counted once, as delivered or as lost.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Feedback<'a> {
     /// When it arrived.
     pub now: Time,

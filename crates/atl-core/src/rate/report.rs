@@ -7,6 +7,7 @@ use crate::time::{Span, Time};
 
 /// A data packet arrived at the receiver.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Arrived {
     /// When it arrived.
     pub now: Time,
@@ -33,6 +34,7 @@ impl Arrived {
 
 /// A receiver's report. By default all counts and times are zero and all optional values absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Highest number received.
     pub highest: u64,

@@ -15,6 +15,7 @@ const MAX_RATE: f64 = 1e9;
 /// assert_eq!(start.bounds(), (1.0 / 64.0, 250.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RateStart {
     /// Bytes of a full data packet on the wire, headers included: rates count packets of this size. 1500 by default.
     pub packet_bytes: u32,

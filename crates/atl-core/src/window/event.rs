@@ -20,6 +20,7 @@ use crate::time::{Span, Time};
 
 /// A data packet left the sender.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Sent {
     /// When it left.
     pub now: Time,
@@ -51,6 +52,7 @@ impl Sent {
 /// Duplicate ACKs are events too. Their `delivered` is 0 if they show nothing new to have arrived: without SACK a
 /// sender sets `duplicate` and leaves `delivered` at 0.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Ack {
     /// When it arrived.
     pub now: Time,
@@ -115,6 +117,7 @@ impl Ack {
 
 /// How a loss was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Detection {
     /// By duplicate or selective acknowledgments.
     Acks,
@@ -127,6 +130,7 @@ pub enum Detection {
 /// A sender reports each detection before it asks for the window again. A loss that a timeout detects is followed
 /// by one [`Timeout`].
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Loss {
     /// When it was detected.
     pub now: Time,
@@ -169,6 +173,7 @@ impl Loss {
 
 /// The retransmission timer expired.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Timeout {
     /// When it expired.
     pub now: Time,
@@ -190,6 +195,7 @@ impl Timeout {
 
 /// A router asked the sender to slow down (ICMP source quench, RFC 792; deprecated by RFC 6633).
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Quench {
     /// When it arrived.
     pub now: Time,
@@ -216,6 +222,7 @@ pub enum End {
 
 /// A vertical handoff: an end of the path now uses another network.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Handoff {
     /// When the sender learned of it.
     pub now: Time,
@@ -234,6 +241,8 @@ impl Handoff {
     pub const fn new(now: Time, end: End, old_delay: Span, new_delay: Span) -> Self {
         Handoff { now, end, old_delay, new_delay }
     }
+
+    setters! { now: Time }
 }
 
 /// The content of a low-priority probe packet.
@@ -247,6 +256,7 @@ pub enum Probe {
 
 /// A probe packet was acknowledged: the path has carried it beside the data.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ProbeAck {
     /// When the acknowledgment arrived.
     pub now: Time,

@@ -6,6 +6,7 @@ use crate::time::Time;
 
 /// A data packet arrived at the receiver.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Arrived {
     /// When it arrived.
     pub now: Time,

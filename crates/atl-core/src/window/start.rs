@@ -14,6 +14,7 @@ use crate::units::Rate;
 /// assert_eq!((start.initial_window, start.acked_per_ack), (4.0, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Start {
     /// Initial window in packets; values below 1 count as 1. 10 by default (RFC 6928).
     pub initial_window: f64,

@@ -9,8 +9,7 @@ use atl_core::window::Aimd;
 
 use aimd::{Config, Growth};
 
-const START: RateStart =
-    RateStart { packet_bytes: paced::PACKET, target: 1e7, minimum: 0.0, seed: 1 };
+const START: RateStart = RateStart::DEFAULT.packet_bytes(paced::PACKET).target(1e7).seed(1);
 
 fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
@@ -19,22 +18,17 @@ fn ms(ms: u64) -> Time {
 /// Feedback that one packet arrived, and that those sent at these times are lost; the round-trip time is 100 ms.
 fn feedback<'a>(now: Time, losses: &'a [Lost]) -> Feedback<'a> {
     let rtt = Span::from_millis(100);
-    Feedback {
-        now,
-        delivered: 1,
-        losses,
-        newest: None,
-        rtt: Some(rtt),
-        srtt: rtt,
-        rtt_min: rtt,
-        in_flight: 10,
-        rate_limited: true,
-        report: None,
-    }
+    Feedback::new(now)
+        .delivered(1)
+        .losses(losses)
+        .rtt(Some(rtt))
+        .srtt(rtt)
+        .rtt_min(rtt)
+        .in_flight(10)
 }
 
 fn lost(sent_at: Time) -> [Lost; 1] {
-    [Lost { seq: 0, sent_at, link_failure: false }]
+    [Lost::new(0, sent_at)]
 }
 
 /// 100 packets/s, 20 more in each RTT, from 100 ms on.
@@ -73,7 +67,7 @@ fn a_back_off_begins_to_count_round_trip_times_anew() {
 #[test]
 fn a_rate_that_grows_all_the_time_is_eq_21_in_the_middle_of_each_round() {
     let mut sender = sender(Growth::Continuous);
-    let sent = |now| Sent { now, seq: 0, bytes: paced::PACKET, app_limited: false };
+    let sent = |now| Sent::new(now, 0, paced::PACKET);
     sender.on_sent(&sent(ms(150)));
     near(sender.rate(), 110.0);
     sender.on_feedback(&feedback(ms(200), &lost(ms(100))));
@@ -123,7 +117,7 @@ fn silence_before_the_first_round_trip_time_leaves_a_rate() {
     for growth in [Growth::PerRound, Growth::Continuous] {
         let config = Config { growth, ..Config::default() };
         let mut sender = RateConfig::Aimd(config).build(&START);
-        sender.on_sent(&Sent { now: ms(0), seq: 0, bytes: paced::PACKET, app_limited: false });
+        sender.on_sent(&Sent::new(ms(0), 0, paced::PACKET));
         sender.on_tick(ms(2000));
         near(sender.rate(), 0.5);
     }

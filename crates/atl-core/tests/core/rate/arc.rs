@@ -13,7 +13,7 @@ fn far() -> Path {
 }
 
 fn target(target: f64) -> RateStart {
-    RateStart { target, ..START }
+    START.target(target)
 }
 
 fn run(path: Path, start: &RateStart, secs: f64) -> Outcome {

@@ -10,17 +10,18 @@ fn report() -> impl Strategy<Value = Report> {
     let times = (any::<u64>(), any::<u64>());
     let rate = || proptest::option::of(any::<f64>());
     let rates = (any::<f64>(), rate(), rate(), rate());
-    (counts, times, rates).prop_map(|(counts, times, rates)| Report {
-        highest: counts.0,
-        received: counts.1,
-        cumulative_lost: counts.2,
-        fraction_lost: rates.0,
-        jitter: Span::from_nanos(counts.3),
-        echo: Time::from_nanos(times.0),
-        held: Span::from_nanos(times.1),
-        receive_rate: rates.1,
-        loss_event_rate: rates.2,
-        pair_rate: rates.3,
+    (counts, times, rates).prop_map(|(counts, times, rates)| {
+        Report::default()
+            .highest(counts.0)
+            .received(counts.1)
+            .cumulative_lost(counts.2)
+            .fraction_lost(rates.0)
+            .jitter(Span::from_nanos(counts.3))
+            .echo(Time::from_nanos(times.0))
+            .held(Span::from_nanos(times.1))
+            .receive_rate(rates.1)
+            .loss_event_rate(rates.2)
+            .pair_rate(rates.3)
     })
 }
 
@@ -70,7 +71,13 @@ fn start() -> impl Strategy<Value = RateStart> {
     let target = prop_oneof![1.0..1e4f64, any::<f64>()];
     let minimum = prop_oneof![Just(0.0), 0.01..10.0f64, any::<f64>()];
     (target, minimum, any::<u32>(), any::<u64>()).prop_map(
-        |(target, minimum, packet_bytes, seed)| RateStart { packet_bytes, target, minimum, seed },
+        |(target, minimum, packet_bytes, seed)| {
+            RateStart::default()
+                .packet_bytes(packet_bytes)
+                .target(target)
+                .minimum(minimum)
+                .seed(seed)
+        },
     )
 }
 
@@ -127,7 +134,7 @@ proptest! {
                     now += Span::from_nanos(wait_ns);
                     let rtt = Span::from_nanos(sent_ns % 7_000_000_000);
                     let arrived =
-                        Arrived { now, seq, sent_at: Time::from_nanos(sent_ns), bytes, rtt };
+                        Arrived::new(now, seq, Time::from_nanos(sent_ns), bytes).rtt(rtt);
                     let mut reports = u32::from(receiver.on_data(&arrived));
                     let mut ticks = 0;
                     while receiver.next_timeout().is_some_and(|at| at <= now) {

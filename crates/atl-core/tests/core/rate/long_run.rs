@@ -134,12 +134,12 @@ fn a_path_that_works_again_is_used_again() {
                 run.stretch(60.0 * draws.share());
                 run.path = draws.path();
                 if run.sender.listens() && draws.chance() {
-                    let handoff = Handoff {
-                        now: run.now,
-                        end: if draws.chance() { End::Own } else { End::Peer },
-                        old_delay: Span::from_millis(draws.below(200)),
-                        new_delay: Span::from_millis(draws.below(200)),
-                    };
+                    let handoff = Handoff::new(
+                        run.now,
+                        if draws.chance() { End::Own } else { End::Peer },
+                        Span::from_millis(draws.below(200)),
+                        Span::from_millis(draws.below(200)),
+                    );
                     run.handoff(run.path.delay, &handoff);
                 }
             }

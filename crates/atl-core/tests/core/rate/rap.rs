@@ -5,7 +5,7 @@ use atl_core::rate::rap::{Config, Rap};
 use atl_core::rate::{Feedback, Lost, RateConfig, RateController, RateStart, Report, Sent};
 use atl_core::time::{Span, Time};
 
-const START: RateStart = RateStart { packet_bytes: 1040, target: 1000.0, minimum: 0.0, seed: 0 };
+const START: RateStart = RateStart::DEFAULT.packet_bytes(1040).target(1000.0);
 
 fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
@@ -16,27 +16,23 @@ fn rap(config: Config) -> Rap {
 }
 
 fn send(rap: &mut Rap, seq: u64, at: u64) {
-    rap.on_sent(&Sent { now: ms(at), seq, bytes: 1040, app_limited: false });
+    rap.on_sent(&Sent::new(ms(at), seq, 1040));
 }
 
 /// The ACK of `seq`, `rtt` milliseconds after it left.
 fn ack(now: u64, seq: u64, rtt: u64, losses: &[Lost]) -> Feedback<'_> {
-    Feedback {
-        now: ms(now),
-        delivered: 1,
-        losses,
-        newest: Some((seq, ms(now - rtt))),
-        rtt: Some(Span::from_millis(rtt)),
-        srtt: Span::from_millis(rtt),
-        rtt_min: Span::from_millis(rtt),
-        in_flight: 1,
-        rate_limited: true,
-        report: None,
-    }
+    Feedback::new(ms(now))
+        .delivered(1)
+        .losses(losses)
+        .newest(Some((seq, ms(now - rtt))))
+        .rtt(Some(Span::from_millis(rtt)))
+        .srtt(Span::from_millis(rtt))
+        .rtt_min(Span::from_millis(rtt))
+        .in_flight(1)
 }
 
 fn lost(seq: u64, sent: u64) -> Lost {
-    Lost { seq, sent_at: ms(sent), link_failure: false }
+    Lost::new(seq, ms(sent))
 }
 
 #[track_caller]
@@ -72,7 +68,7 @@ fn grows_only_where_the_rate_was_used_and_something_came_back() {
     is(&r, 20.0);
     r.on_tick(ms(300));
     is(&r, 20.0);
-    r.on_feedback(&Feedback { rate_limited: false, ..ack(350, 0, 100, &[]) });
+    r.on_feedback(&ack(350, 0, 100, &[]).rate_limited(false));
     r.on_tick(ms(400));
     is(&r, 20.0);
     r.on_feedback(&ack(450, 0, 100, &[]));
@@ -142,7 +138,7 @@ fn a_lost_ack_is_no_late_packet() {
     }
     r.on_feedback(&ack(100, 0, 100, &[]));
     // The ACKs of 1 and 2 were lost; that of 3 tells of them.
-    r.on_feedback(&Feedback { delivered: 3, ..ack(130, 3, 100, &[]) });
+    r.on_feedback(&ack(130, 3, 100, &[]).delivered(3));
     assert_eq!(r.next_timeout(), Some(ms(200)), "the end of the round");
     r.on_tick(ms(200));
     is(&r, 20.0);
@@ -186,7 +182,7 @@ fn reports_are_waited_for() {
             r.on_tick(r.next_timeout().expect("some"));
         }
         let feedback = ack(now, next - 1, 99, &[]);
-        r.on_feedback(&Feedback { delivered: 10, report: Some(&report), ..feedback });
+        r.on_feedback(&feedback.delivered(10).report(Some(&report)));
     }
     assert_eq!(r.decreases(), 0);
     assert!(r.rate() > 100.0, "{}", r.rate());
@@ -197,7 +193,7 @@ fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
     let mut r = rap(Config::default());
     let report = Report::default();
     send(&mut r, 0, 300_000);
-    r.on_feedback(&Feedback { report: Some(&report), ..ack(300_100, 0, 100, &[]) });
+    r.on_feedback(&ack(300_100, 0, 100, &[]).report(Some(&report)));
     is(&r, 10.0);
     // Nothing comes any more. No report has told yet how often they come.
     send(&mut r, 1, 300_100);
@@ -209,7 +205,7 @@ fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
 
 /// RAP that may send so many packets a second, on this path.
 fn on(path: Path, target: f64) -> Run {
-    Run::new(&RateConfig::Rap(Config::default()), &RateStart { target, ..START }, path)
+    Run::new(&RateConfig::Rap(Config::default()), &START.target(target), path)
 }
 
 /// A halved sawtooth under losses that hit each packet alike carries 1.31 / sqrt(p) packets per RTT in the mean

@@ -37,22 +37,17 @@ impl Sender {
     }
 
     fn feedback<'a>(&self, losses: &'a [Lost], delivered: u32) -> Feedback<'a> {
-        Feedback {
-            now: self.now,
-            delivered,
-            losses,
-            newest: self.seq.checked_sub(1).map(|seq| (seq, self.now - self.rtt)),
-            rtt: Some(self.rtt),
-            srtt: self.rtt,
-            rtt_min: self.rtt,
-            in_flight: 0,
-            rate_limited: true,
-            report: None,
-        }
+        Feedback::new(self.now)
+            .delivered(delivered)
+            .losses(losses)
+            .newest(self.seq.checked_sub(1).map(|seq| (seq, self.now - self.rtt)))
+            .rtt(Some(self.rtt))
+            .srtt(self.rtt)
+            .rtt_min(self.rtt)
     }
 
     fn send(&mut self) {
-        let sent = Sent { now: self.now, seq: self.seq, bytes: 1040, app_limited: false };
+        let sent = Sent::new(self.now, self.seq, 1040);
         self.seq += 1;
         self.controller.on_sent(&sent);
     }
@@ -71,7 +66,7 @@ impl Sender {
 
     /// Packets sent now are lost, some of them on the air; all of it is told at once.
     fn lose(&mut self, packets: u64, marked: u64) {
-        let lost = |i| Lost { seq: self.seq + i, sent_at: self.now, link_failure: i < marked };
+        let lost = |i| Lost::new(self.seq + i, self.now).link_failure(i < marked);
         let losses: Vec<Lost> = (0..packets).map(lost).collect();
         for _ in 0..packets {
             self.send();
@@ -191,7 +186,7 @@ fn one_back_off_a_cluster() {
     sender.lose(5, 5);
     near(sender.controller.rate(), 0.8 * rate);
     // Sent before the answer: the same event.
-    let late = [Lost { seq: 60, sent_at: sender.now - ms(50), link_failure: false }];
+    let late = [Lost::new(60, sender.now - ms(50))];
     sender.now += ms(30);
     sender.controller.on_feedback(&sender.feedback(&late, 1));
     near(sender.controller.rate(), 0.8 * rate);
@@ -223,7 +218,7 @@ fn a_step_does_not_outrun_slow_start() {
 }
 
 fn change(sender: &Sender, end: End, old: u64, new: u64) -> Handoff {
-    Handoff { now: sender.now, end, old_delay: ms(old), new_delay: ms(new) }
+    Handoff::new(sender.now, end, ms(old), ms(new))
 }
 
 #[test]
@@ -241,7 +236,7 @@ fn a_handoff_moves_the_rtt_and_keeps_what_is_known_of_the_wired_path() {
     near(sender.aimd().beta, 0.75);
     // What the old path still tells does not count.
     let before = sender.aimd();
-    let old = [Lost { seq: 100, sent_at: Time::ZERO, link_failure: false }; 30];
+    let old = [Lost::new(100, Time::ZERO); 30];
     sender.controller.on_feedback(&sender.feedback(&old, 30));
     sender.now += ms(80);
     sender.controller.on_tick(sender.now);
@@ -419,8 +414,7 @@ fn the_trajectory_over_a_handoff() {
         if tens == 6 {
             run.path.link = Some(report(1e-2, 150));
             run.path.loss = 1e-2;
-            let handoff =
-                Handoff { now: run.now, end: End::Own, old_delay: ms(10), new_delay: ms(150) };
+            let handoff = Handoff::new(run.now, End::Own, ms(10), ms(150));
             run.handoff(ms(160), &handoff);
         }
         let outcome = run.stretch(10.0);
@@ -452,8 +446,8 @@ fn a_report_of_nothing_new_moves_nothing() {
     sender.report(0.01, 50);
     sender.deliver(100);
     let rate = sender.controller.rate();
-    let nothing = Report { fraction_lost: 1.0, cumulative_lost: 1000, ..Report::default() };
-    let feedback = Feedback { report: Some(&nothing), ..sender.feedback(&[], 0) };
+    let nothing = Report::default().fraction_lost(1.0).cumulative_lost(1000);
+    let feedback = sender.feedback(&[], 0).report(Some(&nothing));
     sender.controller.on_feedback(&feedback);
     near(sender.controller.rate(), rate);
 }

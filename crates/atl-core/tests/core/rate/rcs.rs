@@ -27,12 +27,12 @@ const SATELLITE: Path = Path {
 
 /// RCS that may send so many packets a second, on this path.
 fn on(path: Path, target: f64, reading: Reading) -> Run {
-    let start = RateStart { packet_bytes: 1040, target, minimum: 0.0, seed: 0 };
+    let start = RateStart::default().packet_bytes(1040).target(target);
     Run::new(&RateConfig::Rcs(Config { reading }), &start, path)
 }
 
 fn answer(rcs: &mut Rcs, now: u64, number: u64) {
-    rcs.on_probe_ack(&ProbeAck { now: ms(now), number, rtt: Span::from_millis(100) });
+    rcs.on_probe_ack(&ProbeAck::new(ms(now), number, Span::from_millis(100)));
 }
 
 /// Wakes it until `end`; when it sent dummies.
@@ -49,7 +49,7 @@ fn wake(rcs: &mut Rcs, end: u64) -> Vec<u64> {
 
 /// In Steady with an RTT of 100 ms, at 210 ms; of 10 dummies, sent in one RTT, so many have come back.
 fn steady(reading: Reading, answered: u64) -> Rcs {
-    let start = RateStart { packet_bytes: 1040, target: 100.0, minimum: 0.0, seed: 0 };
+    let start = RateStart::default().packet_bytes(1040).target(100.0);
     let mut rcs = Rcs::new(&Config { reading }, &start);
     assert!(!rcs.sends_data());
     assert!(!rcs.poll_probe(Time::ZERO), "a gap first");
@@ -72,22 +72,18 @@ fn is(rcs: &Rcs, expected: f64) {
 }
 
 fn feedback(now: u64, losses: &[Lost]) -> Feedback<'_> {
-    Feedback {
-        now: ms(now),
-        delivered: 1,
-        losses,
-        newest: Some((0, ms(now - 100))),
-        rtt: Some(Span::from_millis(100)),
-        srtt: Span::from_millis(100),
-        rtt_min: Span::from_millis(100),
-        in_flight: 1,
-        rate_limited: true,
-        report: None,
-    }
+    Feedback::new(ms(now))
+        .delivered(1)
+        .losses(losses)
+        .newest(Some((0, ms(now - 100))))
+        .rtt(Some(Span::from_millis(100)))
+        .srtt(Span::from_millis(100))
+        .rtt_min(Span::from_millis(100))
+        .in_flight(1)
 }
 
 fn lost(sent: u64) -> Lost {
-    Lost { seq: sent, sent_at: ms(sent), link_failure: false }
+    Lost::new(sent, ms(sent))
 }
 
 /// At the target of 100 packets per second, at 400 ms.
@@ -201,7 +197,7 @@ fn no_dummy_counts_that_proves_nothing() {
     let mut rcs = at_target(Reading::Robust);
     rcs.on_feedback(&feedback(420, &[lost(300)]));
     assert_eq!(wake(&mut rcs, 525).len(), 5);
-    rcs.on_feedback(&Feedback { rate_limited: false, ..feedback(525, &[]) });
+    rcs.on_feedback(&feedback(525, &[]).rate_limited(false));
     answer(&mut rcs, 530, 10);
     is(&rcs, 50.0);
 }

@@ -6,7 +6,7 @@ use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::Span;
 
 fn flow(config: &Config, target: f64, path: Path) -> Run {
-    let start = RateStart { packet_bytes: PACKET, target, minimum: 0.0, seed: 1 };
+    let start = RateStart::default().packet_bytes(PACKET).target(target).seed(1);
     Run::new(&RateConfig::Tfrc(*config), &start, path)
 }
 

@@ -12,7 +12,7 @@ fn ms(ms: u64) -> Time {
 }
 
 fn packet(seq: u64, at: u64, rtt: Span) -> Arrived {
-    Arrived { now: ms(at), seq, sent_at: ms(at.saturating_sub(50)), bytes: 1000, rtt }
+    Arrived::new(ms(at), seq, ms(at.saturating_sub(50)), 1000).rtt(rtt)
 }
 
 /// A receiver at a host that does as it is told.
@@ -241,7 +241,7 @@ proptest! {
             let seq = if relative { next.saturating_add(seq.saturating_sub(32)) } else { seq };
             next = seq.saturating_add(1);
             let arrived =
-                Arrived { now, seq, sent_at: Time::ZERO, bytes, rtt: Span::from_nanos(rtt) };
+                Arrived::new(now, seq, Time::ZERO, bytes).rtt(Span::from_nanos(rtt));
             let mut due = receiver.on_data(&arrived);
             if tick {
                 due |= receiver.on_tick(now);

@@ -18,7 +18,7 @@ struct Sender {
 }
 
 fn sender_of(config: &Config, packet_bytes: u32) -> Sender {
-    let start = RateStart { packet_bytes, target: 0.0, minimum: 0.0, seed: 0 };
+    let start = RateStart::default().packet_bytes(packet_bytes).target(0.0);
     Sender { tfrc: Tfrc::new(config, &start), seq: 0, rtt: R }
 }
 
@@ -28,32 +28,28 @@ fn sender() -> Sender {
 
 impl Sender {
     fn sends(&mut self, at: Time, app_limited: bool) {
-        self.tfrc.on_sent(&Sent { now: at, seq: self.seq, bytes: 1460, app_limited });
+        self.tfrc.on_sent(&Sent::new(at, self.seq, 1460).app_limited(app_limited));
         self.seq += 1;
     }
 
     /// A report comes that covers packets up to one sent an RTT ago.
     fn hears(&mut self, at: Time, p: f64, receive_rate: f64) {
-        let report = Report {
-            highest: self.seq.saturating_sub(1),
-            received: self.seq,
-            echo: at - self.rtt,
-            receive_rate: Some(receive_rate),
-            loss_event_rate: Some(p),
-            ..Report::default()
-        };
-        self.tfrc.on_feedback(&Feedback {
-            now: at,
-            delivered: 1,
-            losses: &[],
-            newest: Some((report.highest, report.echo)),
-            rtt: Some(self.rtt),
-            srtt: self.rtt,
-            rtt_min: self.rtt,
-            in_flight: 1,
-            rate_limited: true,
-            report: Some(&report),
-        });
+        let report = Report::default()
+            .highest(self.seq.saturating_sub(1))
+            .received(self.seq)
+            .echo(at - self.rtt)
+            .receive_rate(Some(receive_rate))
+            .loss_event_rate(Some(p));
+        self.tfrc.on_feedback(
+            &Feedback::new(at)
+                .delivered(1)
+                .newest(Some((report.highest, report.echo)))
+                .rtt(Some(self.rtt))
+                .srtt(self.rtt)
+                .rtt_min(self.rtt)
+                .in_flight(1)
+                .report(Some(&report)),
+        );
     }
 
     /// Sends at 0 ms, hears of it at 100 ms, and goes on sending each 10 ms up to `until`.
@@ -377,7 +373,7 @@ fn oscillations_are_reduced_where_that_is_wanted() {
 
 #[test]
 fn the_target_is_never_exceeded() {
-    let start = RateStart { packet_bytes: 1460, target: 50.0, minimum: 5.0, seed: 0 };
+    let start = RateStart::default().packet_bytes(1460).target(50.0).minimum(5.0);
     let tfrc = Tfrc::new(&Config::default(), &start);
     let mut sender = Sender { tfrc, seq: 0, rtt: R };
     sender.is(5.0);

@@ -152,14 +152,7 @@ impl Sender<'_> {
             self.progress = now;
         }
         self.outstanding.push_back((tx, now));
-        self.controller.on_sent(&Sent {
-            now,
-            tx,
-            bytes: PACKET,
-            in_flight: self.outstanding.len() as u32,
-            retransmission: false,
-            app_limited: false,
-        });
+        self.controller.on_sent(&Sent::new(now, tx, PACKET, self.outstanding.len() as u32));
         let service = Span::from_secs_f64(1.0 / self.path.rate);
         let waiting = self.link_free.since(now).nanos() / service.nanos();
         self.random = self
@@ -198,19 +191,19 @@ impl Sender<'_> {
         }
         self.progress = now;
         self.consecutive = 0;
-        self.controller.on_ack(&Ack {
-            now,
-            delivered: 1,
-            cumulative: u32::from(index == 0),
-            duplicate: index > 0,
-            newest: Some((tx, sent)),
-            rtt: Some(rtt),
-            srtt: self.srtt,
-            rtt_min: self.rtt_min,
-            in_flight: self.outstanding.len() as u32,
-            in_recovery: tx < self.recovery,
-            window_limited: std::mem::take(&mut self.window_limited),
-        });
+        self.controller.on_ack(
+            &Ack::new(now)
+                .delivered(1)
+                .cumulative(u32::from(index == 0))
+                .duplicate(index > 0)
+                .newest(Some((tx, sent)))
+                .rtt(Some(rtt))
+                .srtt(self.srtt)
+                .rtt_min(self.rtt_min)
+                .in_flight(self.outstanding.len() as u32)
+                .in_recovery(tx < self.recovery)
+                .window_limited(std::mem::take(&mut self.window_limited)),
+        );
         while let Some(&(old, _)) = self.outstanding.front() {
             if old + 3 > tx {
                 break;
@@ -227,16 +220,12 @@ impl Sender<'_> {
         if new_episode {
             self.recovery = self.next_tx;
         }
-        self.controller.on_loss(&Loss {
-            now,
-            packets,
-            link_failures: 0,
-            tx,
-            bytes: packets * PACKET,
-            new_episode,
-            detection,
-            in_flight,
-        });
+        self.controller.on_loss(
+            &Loss::new(now, tx, packets * PACKET, in_flight)
+                .packets(packets)
+                .new_episode(new_episode)
+                .detection(detection),
+        );
     }
 
     fn time_out(&mut self, now: Time) {
@@ -247,6 +236,6 @@ impl Sender<'_> {
         let newest = self.next_tx - 1;
         self.outstanding.clear();
         self.lose(now, newest, in_flight, in_flight, Detection::Timeout);
-        self.controller.on_timeout(&Timeout { now, in_flight, consecutive: self.consecutive });
+        self.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(self.consecutive));
     }
 }

@@ -111,14 +111,11 @@ pub struct Host {
 
 impl Host {
     pub fn new(config: &ControllerConfig, initial_window: f64) -> Self {
-        let start = Start {
-            initial_window,
-            packet_bytes: 1040,
-            access_rate: Some(Rate::from_mbps(2.0)),
-            acked_per_ack: 1.0,
-            receive_window: 10_000,
-            seed: 0,
-        };
+        let start = Start::default()
+            .initial_window(initial_window)
+            .packet_bytes(1040)
+            .access_rate(Some(Rate::from_mbps(2.0)))
+            .receive_window(10_000);
         Host {
             controller: config.build(&start),
             now: Time::ZERO,
@@ -132,24 +129,15 @@ impl Host {
 
     pub fn ack(&mut self, ack: Ack) {
         self.in_flight = self.in_flight.saturating_sub(ack.delivered);
-        self.controller.on_ack(&Ack { in_flight: self.in_flight, ..ack });
+        self.controller.on_ack(&ack.in_flight(self.in_flight));
     }
 
     pub fn apply(&mut self, operation: &Operation) {
         let now = self.now;
-        let blank = Ack {
-            now,
-            delivered: 0,
-            cumulative: 0,
-            duplicate: false,
-            newest: self.tx.checked_sub(1).map(|tx| (tx, now)),
-            rtt: None,
-            srtt: self.srtt,
-            rtt_min: self.rtt_min,
-            in_flight: 0,
-            in_recovery: false,
-            window_limited: true,
-        };
+        let blank = Ack::new(now)
+            .newest(self.tx.checked_sub(1).map(|tx| (tx, now)))
+            .srtt(self.srtt)
+            .rtt_min(self.rtt_min);
         match *operation {
             Operation::Send { packets, app_limited } => {
                 if packets > 0 {
@@ -157,14 +145,9 @@ impl Host {
                 }
                 for _ in 0..packets {
                     self.in_flight += 1;
-                    self.controller.on_sent(&Sent {
-                        now,
-                        tx: self.tx,
-                        bytes: 1040,
-                        in_flight: self.in_flight,
-                        retransmission: false,
-                        app_limited,
-                    });
+                    self.controller.on_sent(
+                        &Sent::new(now, self.tx, 1040, self.in_flight).app_limited(app_limited),
+                    );
                     self.tx += 1;
                 }
             }
@@ -172,42 +155,42 @@ impl Host {
                 let rtt = Span::from_micros(u64::from(rtt_us));
                 self.srtt = rtt;
                 self.rtt_min = self.rtt_min.min(rtt);
-                self.ack(Ack {
-                    delivered: u32::from(delivered),
-                    cumulative: u32::from(delivered),
-                    rtt: Some(rtt),
-                    srtt: rtt,
-                    rtt_min: self.rtt_min,
-                    in_recovery: recovery,
-                    window_limited: limited,
-                    ..blank
-                });
+                self.ack(
+                    blank
+                        .delivered(u32::from(delivered))
+                        .cumulative(u32::from(delivered))
+                        .rtt(Some(rtt))
+                        .srtt(rtt)
+                        .rtt_min(self.rtt_min)
+                        .in_recovery(recovery)
+                        .window_limited(limited),
+                );
             }
             Operation::Duplicate { sack } => {
-                self.ack(Ack { delivered: u32::from(sack), duplicate: true, ..blank });
+                self.ack(blank.delivered(u32::from(sack)).duplicate(true));
             }
             Operation::Lose { packets, link, new_episode, timeout, old } => {
                 let detection = if timeout { Detection::Timeout } else { Detection::Acks };
-                self.controller.on_loss(&Loss {
-                    now,
-                    packets: u32::from(packets),
-                    link_failures: u32::from(link),
-                    tx: if old { 0 } else { self.tx },
-                    bytes: u32::from(packets) * 1040,
-                    new_episode,
-                    detection,
-                    in_flight: self.in_flight,
-                });
+                self.controller.on_loss(
+                    &Loss::new(
+                        now,
+                        if old { 0 } else { self.tx },
+                        u32::from(packets) * 1040,
+                        self.in_flight,
+                    )
+                    .packets(u32::from(packets))
+                    .link_failures(u32::from(link))
+                    .new_episode(new_episode)
+                    .detection(detection),
+                );
             }
             Operation::Expire { consecutive } => {
-                self.controller.on_timeout(&Timeout {
-                    now,
-                    in_flight: self.in_flight,
-                    consecutive: u32::from(consecutive),
-                });
+                self.controller.on_timeout(
+                    &Timeout::new(now, self.in_flight).consecutive(u32::from(consecutive)),
+                );
             }
             Operation::Quench => {
-                self.controller.on_quench(&Quench { now, in_flight: self.in_flight });
+                self.controller.on_quench(&Quench::new(now, self.in_flight));
             }
             Operation::Recover => self.controller.on_recovered(now),
             Operation::Report { loss, delay_us, peer } => {
@@ -221,17 +204,19 @@ impl Host {
                     self.controller.on_link_report(now, &report);
                 }
             }
-            Operation::Handoff { old_ms, new_ms, peer } => self.controller.on_handoff(&Handoff {
-                now,
-                end: if peer { End::Peer } else { End::Own },
-                old_delay: Span::from_millis(u64::from(old_ms)),
-                new_delay: Span::from_millis(u64::from(new_ms)),
-            }),
-            Operation::Probe { number, rtt_us } => self.controller.on_probe_ack(&ProbeAck {
+            Operation::Handoff { old_ms, new_ms, peer } => {
+                self.controller.on_handoff(&Handoff::new(
+                    now,
+                    if peer { End::Peer } else { End::Own },
+                    Span::from_millis(u64::from(old_ms)),
+                    Span::from_millis(u64::from(new_ms)),
+                ))
+            }
+            Operation::Probe { number, rtt_us } => self.controller.on_probe_ack(&ProbeAck::new(
                 now,
                 number,
-                rtt: Span::from_micros(u64::from(rtt_us)),
-            }),
+                Span::from_micros(u64::from(rtt_us)),
+            )),
             Operation::PeerRate { packets_per_sec } => {
                 self.controller.on_peer_rate(now, packets_per_sec);
             }

@@ -28,8 +28,7 @@ use atl_core::window::{Handoff, ProbeAck};
 pub const PACKET: u32 = 1040;
 
 /// A flow of 2 Mb/s, in packets.
-pub const START: RateStart =
-    RateStart { packet_bytes: PACKET, target: 240.0, minimum: 0.0, seed: 1 };
+pub const START: RateStart = RateStart::DEFAULT.packet_bytes(PACKET).target(240.0).seed(1);
 
 /// Events at one point in time that are not a loop yet.
 const MOST_AT_ONCE: u32 = 1000;
@@ -255,7 +254,7 @@ impl Run {
         if handoff.end == atl_core::window::End::Own {
             self.ledger.shift_rtt(handoff.old_delay, handoff.new_delay);
         }
-        self.sender.on_handoff(&Handoff { now: self.now, ..*handoff });
+        self.sender.on_handoff(&handoff.now(self.now));
     }
 
     fn next(&self) -> Time {
@@ -330,7 +329,7 @@ impl Run {
         let now = self.now;
         let app_limited = self.application < self.sender.rate();
         let seq = self.ledger.on_sent(now, app_limited);
-        self.sender.on_sent(&Sent { now, seq, bytes: PACKET, app_limited });
+        self.sender.on_sent(&Sent::new(now, seq, PACKET).app_limited(app_limited));
         self.total.sent += 1;
         if self.lost_in_the_air() {
             self.total.aired += 1;
@@ -422,7 +421,7 @@ impl Run {
             }
             Event::ProbeAck { number, sent_at } => {
                 let rtt = self.now.since(sent_at);
-                self.sender.on_probe_ack(&ProbeAck { now: self.now, number, rtt });
+                self.sender.on_probe_ack(&ProbeAck::new(self.now, number, rtt));
             }
         }
     }
@@ -448,7 +447,7 @@ impl Run {
             Kind::Other => return,
         }
         self.total.delivered += 1;
-        let arrived = Arrived { now: self.now, seq: number, sent_at, bytes: PACKET, rtt };
+        let arrived = Arrived::new(self.now, number, sent_at, PACKET).rtt(rtt);
         match &mut self.receiver {
             None => {
                 let mask = self.got.take(number);

@@ -227,40 +227,43 @@ impl Host {
                 let known = self.sent - u64::from(self.ledger.in_flight());
                 self.received += (self.sent - known).saturating_sub(lost.into());
                 if let Some(highest) = self.sent.checked_sub(1) {
-                    self.report(&Report {
-                        highest,
-                        received: self.received,
-                        cumulative_lost: (self.sent - self.received.min(self.sent)).cast_signed(),
-                        fraction_lost: Probability::clamped(f64::from(lost) / 256.0).get(),
-                        echo: now - Span::from_micros(rtt_us.into()),
-                        receive_rate: Some(receive_rate),
-                        loss_event_rate: Some(loss_event_rate),
-                        pair_rate: Some(receive_rate * 1000.0),
-                        ..Report::default()
-                    });
+                    self.report(
+                        &Report::default()
+                            .highest(highest)
+                            .received(self.received)
+                            .cumulative_lost(
+                                (self.sent - self.received.min(self.sent)).cast_signed(),
+                            )
+                            .fraction_lost(Probability::clamped(f64::from(lost) / 256.0).get())
+                            .echo(now - Span::from_micros(rtt_us.into()))
+                            .receive_rate(Some(receive_rate))
+                            .loss_event_rate(Some(loss_event_rate))
+                            .pair_rate(Some(receive_rate * 1000.0)),
+                    );
                 }
             }
             Operation::ReportAny(report) => self.report(&report),
             Operation::Feedback { delivered, lost, at_ns, srtt_ns, rtt_ns, odd } => {
                 let losses: Vec<Lost> = (0..u64::from(lost))
-                    .map(|i| Lost {
-                        seq: at_ns.wrapping_mul(i + 1),
-                        sent_at: Time::from_nanos(at_ns.wrapping_add(i)),
-                        link_failure: odd && i % 2 == 0,
+                    .map(|i| {
+                        Lost::new(
+                            at_ns.wrapping_mul(i + 1),
+                            Time::from_nanos(at_ns.wrapping_add(i)),
+                        )
+                        .link_failure(odd && i % 2 == 0)
                     })
                     .collect();
-                self.controller.on_feedback(&Feedback {
-                    now,
-                    delivered,
-                    losses: &losses,
-                    newest: odd.then_some((at_ns, Time::from_nanos(srtt_ns))),
-                    rtt: (!odd).then_some(Span::from_nanos(rtt_ns)),
-                    srtt: Span::from_nanos(srtt_ns),
-                    rtt_min: Span::from_nanos(rtt_ns),
-                    in_flight: lost.into(),
-                    rate_limited: odd,
-                    report: None,
-                });
+                self.controller.on_feedback(
+                    &Feedback::new(now)
+                        .delivered(delivered)
+                        .losses(&losses)
+                        .newest(odd.then_some((at_ns, Time::from_nanos(srtt_ns))))
+                        .rtt((!odd).then_some(Span::from_nanos(rtt_ns)))
+                        .srtt(Span::from_nanos(srtt_ns))
+                        .rtt_min(Span::from_nanos(rtt_ns))
+                        .in_flight(lost.into())
+                        .rate_limited(odd),
+                );
             }
             Operation::Link { loss, delay_us, peer } => {
                 let loss = Probability::clamped(loss);
@@ -278,11 +281,11 @@ impl Host {
                 if !peer {
                     self.ledger.shift_rtt(old_delay, new_delay);
                 }
-                self.controller.on_handoff(&Handoff { now, end, old_delay, new_delay });
+                self.controller.on_handoff(&Handoff::new(now, end, old_delay, new_delay));
             }
             Operation::Probe { number, rtt_us } => {
                 let rtt = Span::from_micros(rtt_us.into());
-                self.controller.on_probe_ack(&ProbeAck { now, number, rtt });
+                self.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
             }
             Operation::Wait { us } => self.wait(Span::from_micros(us)),
             Operation::Silence { secs } => {
@@ -304,7 +307,7 @@ impl Host {
     pub fn send(&mut self, packets: u32, app_limited: bool) {
         for _ in 0..packets {
             let seq = self.ledger.on_sent(self.now, app_limited);
-            let sent = Sent { now: self.now, seq, bytes: self.start.packet_bytes, app_limited };
+            let sent = Sent::new(self.now, seq, self.start.packet_bytes).app_limited(app_limited);
             self.controller.on_sent(&sent);
             self.sent = seq + 1;
         }

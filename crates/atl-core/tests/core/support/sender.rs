@@ -29,14 +29,11 @@ impl Sender {
         rtt_ms: u64,
         access_rate: Option<Rate>,
     ) -> Self {
-        let start = Start {
-            initial_window: window,
-            packet_bytes: 1000,
-            access_rate,
-            acked_per_ack: 1.0,
-            receive_window: 10_000,
-            seed: 0,
-        };
+        let start = Start::default()
+            .initial_window(window)
+            .packet_bytes(1000)
+            .access_rate(access_rate)
+            .receive_window(10_000);
         Sender {
             controller: config.build(&start),
             now: Time::ZERO,
@@ -51,31 +48,19 @@ impl Sender {
         self.now += self.step;
         let tx = self.tx;
         self.tx += 1;
-        self.controller.on_sent(&Sent {
-            now: self.now,
-            tx,
-            bytes: 1000,
-            in_flight: self.in_flight,
-            retransmission: false,
-            app_limited: false,
-        });
+        self.controller.on_sent(&Sent::new(self.now, tx, 1000, self.in_flight));
         tx
     }
 
     pub fn ack(&self) -> Ack {
-        Ack {
-            now: self.now,
-            delivered: 1,
-            cumulative: 1,
-            duplicate: false,
-            newest: Some((self.tx.saturating_sub(1), self.now - self.rtt)),
-            rtt: Some(self.rtt),
-            srtt: self.rtt,
-            rtt_min: self.rtt,
-            in_flight: self.in_flight,
-            in_recovery: false,
-            window_limited: true,
-        }
+        Ack::new(self.now)
+            .delivered(1)
+            .cumulative(1)
+            .newest(Some((self.tx.saturating_sub(1), self.now - self.rtt)))
+            .rtt(Some(self.rtt))
+            .srtt(self.rtt)
+            .rtt_min(self.rtt)
+            .in_flight(self.in_flight)
     }
 
     pub fn deliver(&mut self, packets: u32) {
@@ -88,28 +73,21 @@ impl Sender {
 
     pub fn lose(&mut self, packets: u32, link_failures: u32, detection: Detection) {
         let tx = self.send();
-        self.controller.on_loss(&Loss {
-            now: self.now,
-            packets,
-            link_failures,
-            tx,
-            bytes: packets * 1000,
-            new_episode: true,
-            detection,
-            in_flight: self.in_flight,
-        });
+        self.controller.on_loss(
+            &Loss::new(self.now, tx, packets * 1000, self.in_flight)
+                .packets(packets)
+                .link_failures(link_failures)
+                .detection(detection),
+        );
     }
 
     pub fn expire(&mut self, consecutive: u32) {
-        self.controller.on_timeout(&Timeout {
-            now: self.now,
-            in_flight: self.in_flight,
-            consecutive,
-        });
+        self.controller
+            .on_timeout(&Timeout::new(self.now, self.in_flight).consecutive(consecutive));
     }
 
     pub fn quench(&mut self) {
-        self.controller.on_quench(&Quench { now: self.now, in_flight: self.in_flight });
+        self.controller.on_quench(&Quench::new(self.now, self.in_flight));
     }
 
     pub fn report(&mut self, loss: f64, delay_ms: u64) {

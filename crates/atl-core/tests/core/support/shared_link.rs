@@ -93,14 +93,10 @@ struct World {
 impl SharedLink {
     /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
     pub fn run(&self, config: &ControllerConfig, starts: &[f64], secs: usize) -> Vec<Outcome> {
-        let start = Start {
-            initial_window: self.initial_window,
-            packet_bytes: PACKET,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window: 10_000,
-            seed: 0,
-        };
+        let start = Start::default()
+            .initial_window(self.initial_window)
+            .packet_bytes(PACKET)
+            .receive_window(10_000);
         let flow = |_: &f64| Flow {
             sender: config.build(&start),
             receiver: config.build_receiver(&start).expect("a protocol with two halves"),
@@ -176,7 +172,7 @@ impl World {
             Event::Arrive { flow, tx, sent } => {
                 let f = &mut self.flows[flow];
                 f.outcome.delivered[self.second] += 1;
-                f.receiver.on_data(&Arrived { now, tx, sent_at: sent, bytes: PACKET });
+                f.receiver.on_data(&Arrived::new(now, tx, sent, PACKET));
                 let rate = f.receiver.rate().map(f64::to_bits);
                 self.at(now + self.link.rtt / 2, Event::Acknowledge { flow, tx, sent, rate });
             }
@@ -204,14 +200,7 @@ impl World {
             let tx = f.next_tx;
             f.next_tx += 1;
             f.outstanding.insert(tx, now);
-            f.sender.on_sent(&Sent {
-                now,
-                tx,
-                bytes: PACKET,
-                in_flight: f.outstanding.len() as u32,
-                retransmission: false,
-                app_limited: false,
-            });
+            f.sender.on_sent(&Sent::new(now, tx, PACKET, f.outstanding.len() as u32));
             if f.timer == Time::MAX {
                 self.arm(flow, now);
             }
@@ -251,19 +240,18 @@ impl World {
         // What was sent three transmissions earlier is lost.
         f.outstanding = f.outstanding.split_off(&tx.saturating_sub(2));
         f.backed_off = 0;
-        f.sender.on_ack(&Ack {
-            now,
-            delivered,
-            cumulative: delivered,
-            duplicate: delivered == 0,
-            newest: Some((tx, sent)),
-            rtt: Some(rtt),
-            srtt: f.srtt,
-            rtt_min: f.rtt_min,
-            in_flight: f.outstanding.len() as u32,
-            in_recovery: false,
-            window_limited: false,
-        });
+        f.sender.on_ack(
+            &Ack::new(now)
+                .delivered(delivered)
+                .cumulative(delivered)
+                .duplicate(delivered == 0)
+                .newest(Some((tx, sent)))
+                .rtt(Some(rtt))
+                .srtt(f.srtt)
+                .rtt_min(f.rtt_min)
+                .in_flight(f.outstanding.len() as u32)
+                .window_limited(false),
+        );
         self.arm(flow, now);
         self.send(flow, now);
     }
@@ -284,7 +272,7 @@ impl World {
         f.backed_off += 1;
         let in_flight = f.outstanding.len() as u32;
         f.outstanding.clear();
-        f.sender.on_timeout(&Timeout { now, in_flight, consecutive: f.backed_off });
+        f.sender.on_timeout(&Timeout::new(now, in_flight).consecutive(f.backed_off));
         self.arm(flow, now);
         self.send(flow, now);
     }

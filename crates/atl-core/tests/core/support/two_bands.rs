@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{
-    Ack, Controller, ControllerConfig, Detection, Loss, ProbeAck, Sent, Start, WindowController,
+    Ack, Controller, ControllerConfig, Loss, ProbeAck, Sent, Start, WindowController,
 };
 
 /// A path and what else is on it.
@@ -69,14 +69,10 @@ pub struct Run {
 
 impl Path {
     pub fn start(self, config: &ControllerConfig) -> Run {
-        let start = Start {
-            initial_window: self.initial_window,
-            packet_bytes: 1040,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window: 10_000,
-            seed: 0,
-        };
+        let start = Start::default()
+            .initial_window(self.initial_window)
+            .packet_bytes(1040)
+            .receive_window(10_000);
         Run {
             controller: config.build(&start),
             counts: Counts::default(),
@@ -160,14 +156,7 @@ impl Run {
         let tx = self.next_tx;
         self.next_tx += 1;
         self.outstanding.push_back((tx, now));
-        self.controller.on_sent(&Sent {
-            now,
-            tx,
-            bytes: 1040,
-            in_flight: self.outstanding.len() as u32,
-            retransmission: false,
-            app_limited: false,
-        });
+        self.controller.on_sent(&Sent::new(now, tx, 1040, self.outstanding.len() as u32));
         self.offer(Packet::Data { tx, sent: now });
     }
 
@@ -175,7 +164,7 @@ impl Run {
         match packet {
             Packet::Probe { number, sent } => {
                 self.counts.answered += 1;
-                self.controller.on_probe_ack(&ProbeAck { now, number, rtt: now.since(sent) });
+                self.controller.on_probe_ack(&ProbeAck::new(now, number, now.since(sent)));
             }
             Packet::Data { tx, sent } => self.acknowledge(now, tx, sent),
             Packet::Other => {}
@@ -193,19 +182,19 @@ impl Run {
         self.rtt_min = self.rtt_min.min(rtt);
         self.counts.delivered += 1;
         self.counts.first_ack.get_or_insert(now);
-        self.controller.on_ack(&Ack {
-            now,
-            delivered: 1,
-            cumulative: u32::from(index == 0),
-            duplicate: index > 0,
-            newest: Some((tx, sent)),
-            rtt: Some(rtt),
-            srtt: self.srtt,
-            rtt_min: self.rtt_min,
-            in_flight: self.outstanding.len() as u32,
-            in_recovery: tx < self.recovery,
-            window_limited: std::mem::take(&mut self.limited),
-        });
+        self.controller.on_ack(
+            &Ack::new(now)
+                .delivered(1)
+                .cumulative(u32::from(index == 0))
+                .duplicate(index > 0)
+                .newest(Some((tx, sent)))
+                .rtt(Some(rtt))
+                .srtt(self.srtt)
+                .rtt_min(self.rtt_min)
+                .in_flight(self.outstanding.len() as u32)
+                .in_recovery(tx < self.recovery)
+                .window_limited(std::mem::take(&mut self.limited)),
+        );
         while let Some(&(old, _)) = self.outstanding.front()
             && old + 3 <= tx
         {
@@ -216,16 +205,7 @@ impl Run {
                 self.recovery = self.next_tx;
                 self.counts.episodes += 1;
             }
-            self.controller.on_loss(&Loss {
-                now,
-                packets: 1,
-                link_failures: 0,
-                tx: old,
-                bytes: 1040,
-                new_episode,
-                detection: Detection::Acks,
-                in_flight,
-            });
+            self.controller.on_loss(&Loss::new(now, old, 1040, in_flight).new_episode(new_episode));
         }
     }
 }

@@ -221,7 +221,7 @@ fn a_claim_outlives_its_age_on_a_path_of_long_round_trips() {
 fn peer_handoff(sender: &mut Sender, old_ms: u64, new_ms: u64) {
     let (now, end) = (sender.now, End::Peer);
     let (old_delay, new_delay) = (ms(old_ms), ms(new_ms));
-    sender.controller.on_handoff(&Handoff { now, end, old_delay, new_delay });
+    sender.controller.on_handoff(&Handoff::new(now, end, old_delay, new_delay));
 }
 
 #[test]

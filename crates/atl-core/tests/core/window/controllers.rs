@@ -2,8 +2,7 @@
 
 use crate::support::sender::{Sender, near};
 use atl_core::window::{
-    Ack, ControllerConfig, Counting, Detection, Halving, WindowController, fixed, reno, tahoe,
-    westwood,
+    ControllerConfig, Counting, Detection, Halving, WindowController, fixed, reno, tahoe, westwood,
 };
 
 #[test]
@@ -50,7 +49,7 @@ fn a_stretch_ack_counts_two_packets_or_one_ack() {
     for (counting, gain) in [(Counting::Packets, 2.0), (Counting::Acks, 1.0)] {
         let config = reno::Config { counting, ..reno::Config::default() };
         let mut sender = Sender::new(&ControllerConfig::Reno(config), 10.0, 100);
-        let ack = Ack { delivered: 6, cumulative: 6, ..sender.ack() };
+        let ack = sender.ack().delivered(6).cumulative(6);
         sender.controller.on_ack(&ack);
         near(sender.cwnd(), 10.0 + gain);
     }
@@ -137,12 +136,11 @@ fn westwood_counts_what_duplicates_acknowledge_once() {
         repaired.deliver(4);
         for _ in 0..5 {
             repaired.send();
-            let duplicate =
-                Ack { delivered: 0, cumulative: 0, duplicate: true, rtt: None, ..repaired.ack() };
+            let duplicate = repaired.ack().delivered(0).cumulative(0).duplicate(true).rtt(None);
             repaired.controller.on_ack(&duplicate);
         }
         repaired.send();
-        let hole = Ack { delivered: 6, cumulative: 6, in_recovery: true, ..repaired.ack() };
+        let hole = repaired.ack().delivered(6).cumulative(6).in_recovery(true);
         repaired.controller.on_ack(&hole);
     }
     plain.lose(1, 0, Detection::Acks);

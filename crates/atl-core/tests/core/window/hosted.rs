@@ -5,14 +5,7 @@ use atl_core::time::{Span, Time};
 use atl_core::window::hosted::{bbr, cubic};
 use atl_core::window::{Ack, ControllerConfig, Detection, Loss, Sent, Start, WindowController};
 
-const START: Start = Start {
-    initial_window: 2.0,
-    packet_bytes: PACKET,
-    access_rate: None,
-    acked_per_ack: 1.0,
-    receive_window: 10_000,
-    seed: 0,
-};
+const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
 
 /// 10 Mb/s and 80 ms: a bandwidth-delay product of 96 packets.
 const PATH: Bottleneck = Bottleneck {
@@ -90,7 +83,7 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
         (120, 2920.0),
         (134, 3333.0),
     ];
-    let start = Start { initial_window: 10.0, packet_bytes: 1200, ..START };
+    let start = START.initial_window(10.0).packet_bytes(1200);
     let mut controller = cubic::Config::default().build(&start);
     let rtt = Span::from_millis(200);
     let mut tx = 0;
@@ -99,14 +92,7 @@ fn through_the_adapter_cubic_repeats_the_published_simulation_of_its_library() {
     for round in 0..135 {
         windows.push(controller.window());
         let begin = Time::from_millis(1 + 200 * (round + 1));
-        let sent = |now, tx, in_flight| Sent {
-            now,
-            tx,
-            bytes: 1200,
-            in_flight,
-            retransmission: false,
-            app_limited: false,
-        };
+        let sent = |now, tx, in_flight| Sent::new(now, tx, 1200, in_flight);
         if !dropped && controller.window() * 1200.0 >= 3e6 {
             dropped = true;
             controller.on_sent(&sent(begin, tx, 1));
@@ -189,7 +175,7 @@ fn initial_windows_are_the_hosts_down_to_the_librarys_least() {
     for (initial, of_cubic, of_bbr) in
         [(1.0, 2.0, 4.0), (10.0, 10.0, 10.0), (f64::NAN, 2.0, 4.0), (300.0, 300.0, 300.0)]
     {
-        let start = Start { initial_window: initial, ..START };
+        let start = START.initial_window(initial);
         let (cubic, bbr) =
             (cubic::Config::default().build(&start), bbr::Config::default().build(&start));
         assert!((cubic.window() - of_cubic).abs() < 1e-9, "{}", cubic.window());
@@ -204,30 +190,16 @@ fn ack(
     rtt: Option<Span>,
     in_flight: u32,
 ) -> Ack {
-    Ack {
-        now,
-        delivered,
-        cumulative: delivered,
-        duplicate: false,
-        newest,
-        rtt,
-        srtt: rtt.unwrap_or(Span::ZERO),
-        rtt_min: rtt.unwrap_or(Span::ZERO),
-        in_flight,
-        in_recovery: false,
-        window_limited: true,
-    }
+    Ack::new(now)
+        .delivered(delivered)
+        .cumulative(delivered)
+        .newest(newest)
+        .rtt(rtt)
+        .srtt(rtt.unwrap_or(Span::ZERO))
+        .rtt_min(rtt.unwrap_or(Span::ZERO))
+        .in_flight(in_flight)
 }
 
 fn loss(now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) -> Loss {
-    Loss {
-        now,
-        packets,
-        link_failures: 0,
-        tx,
-        bytes: packets,
-        new_episode: true,
-        detection,
-        in_flight,
-    }
+    Loss::new(now, tx, packets, in_flight).packets(packets).detection(detection)
 }

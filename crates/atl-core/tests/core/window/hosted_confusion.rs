@@ -6,14 +6,7 @@ use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowControl
 use proptest::prelude::*;
 
 const PACKET: u32 = 1040;
-const START: Start = Start {
-    initial_window: 2.0,
-    packet_bytes: PACKET,
-    access_rate: None,
-    acked_per_ack: 1.0,
-    receive_window: 10_000,
-    seed: 0,
-};
+const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
 
 fn ack(
     now: Time,
@@ -22,32 +15,18 @@ fn ack(
     rtt: Option<Span>,
     in_flight: u32,
 ) -> Ack {
-    Ack {
-        now,
-        delivered,
-        cumulative: delivered,
-        duplicate: false,
-        newest,
-        rtt,
-        srtt: rtt.unwrap_or(Span::ZERO),
-        rtt_min: rtt.unwrap_or(Span::ZERO),
-        in_flight,
-        in_recovery: false,
-        window_limited: true,
-    }
+    Ack::new(now)
+        .delivered(delivered)
+        .cumulative(delivered)
+        .newest(newest)
+        .rtt(rtt)
+        .srtt(rtt.unwrap_or(Span::ZERO))
+        .rtt_min(rtt.unwrap_or(Span::ZERO))
+        .in_flight(in_flight)
 }
 
 fn loss(now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) -> Loss {
-    Loss {
-        now,
-        packets,
-        link_failures: 0,
-        tx,
-        bytes: packets,
-        new_episode: true,
-        detection,
-        in_flight,
-    }
+    Loss::new(now, tx, packets, in_flight).packets(packets).detection(detection)
 }
 
 /// Something that a host, sane or not, may tell a controller.
@@ -114,14 +93,7 @@ fn tell(
         Operation::Send { count, gap, in_flight, app_limited } => {
             *tx += u64::from(gap);
             for _ in 0..count {
-                let sent = Sent {
-                    now: *now,
-                    tx: *tx,
-                    bytes: PACKET,
-                    in_flight,
-                    retransmission: false,
-                    app_limited,
-                };
+                let sent = Sent::new(*now, *tx, PACKET, in_flight).app_limited(app_limited);
                 controller.on_sent(&sent);
                 *tx += 1;
             }
@@ -129,14 +101,14 @@ fn tell(
         Operation::Ack { delivered, back, newest, rtt, in_flight, duplicate } => {
             let newest = newest.then(|| (tx.saturating_sub(back), *now));
             let ack = ack(*now, delivered, newest, rtt.map(Span::from_nanos), in_flight);
-            controller.on_ack(&Ack { duplicate, ..ack });
+            controller.on_ack(&ack.duplicate(duplicate));
         }
         Operation::Lose { packets, back, timeout, in_flight } => {
             let detection = if timeout { Detection::Timeout } else { Detection::Acks };
             controller.on_loss(&loss(*now, tx.saturating_sub(back), packets, in_flight, detection));
         }
         Operation::Timeout { in_flight } => {
-            controller.on_timeout(&Timeout { now: *now, in_flight, consecutive: 1 });
+            controller.on_timeout(&Timeout::new(*now, in_flight));
         }
     }
 }
@@ -151,7 +123,7 @@ proptest! {
         initial_window in prop_oneof![4 => 1.0..100.0f64, 1 => any::<f64>()],
         seed in any::<u64>(),
     ) {
-        let start = Start { initial_window, packet_bytes, ..START };
+        let start = START.initial_window(initial_window).packet_bytes(packet_bytes);
         for mut controller in [cubic::Config::default().build(&start), bbr::Config { seed }.build(&start)] {
             let (mut now, mut tx) = (Time::ZERO, 0);
             for operation in &operations {

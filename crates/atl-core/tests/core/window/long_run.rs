@@ -98,14 +98,7 @@ impl Orderly {
     fn send(&mut self) {
         let host = &mut self.0;
         host.in_flight += 1;
-        host.controller.on_sent(&Sent {
-            now: host.now,
-            tx: host.tx,
-            bytes: 1040,
-            in_flight: host.in_flight,
-            retransmission: false,
-            app_limited: false,
-        });
+        host.controller.on_sent(&Sent::new(host.now, host.tx, 1040, host.in_flight));
         host.tx += 1;
         while host.controller.poll_probe(host.now).is_some() {}
     }
@@ -120,19 +113,17 @@ impl Orderly {
                 host.controller.on_tick(host.now);
             }
             host.in_flight -= 1;
-            host.controller.on_ack(&Ack {
-                now: host.now,
-                delivered: 1,
-                cumulative: 1,
-                duplicate: false,
-                newest: Some((host.tx - 1, host.now)),
-                rtt: Some(rtt),
-                srtt: rtt,
-                rtt_min: rtt,
-                in_flight: host.in_flight,
-                in_recovery: false,
-                window_limited,
-            });
+            host.controller.on_ack(
+                &Ack::new(host.now)
+                    .delivered(1)
+                    .cumulative(1)
+                    .newest(Some((host.tx - 1, host.now)))
+                    .rtt(Some(rtt))
+                    .srtt(rtt)
+                    .rtt_min(rtt)
+                    .in_flight(host.in_flight)
+                    .window_limited(window_limited),
+            );
         }
     }
 
@@ -144,18 +135,15 @@ impl Orderly {
             self.send();
             let host = &mut self.0;
             host.now += rto;
-            host.controller.on_loss(&Loss {
-                now: host.now,
-                packets: host.in_flight,
-                link_failures: host.in_flight,
-                tx: host.tx - 1,
-                bytes: host.in_flight * 1040,
-                new_episode: false,
-                detection: Detection::Timeout,
-                in_flight: host.in_flight,
-            });
+            host.controller.on_loss(
+                &Loss::new(host.now, host.tx - 1, host.in_flight * 1040, host.in_flight)
+                    .packets(host.in_flight)
+                    .link_failures(host.in_flight)
+                    .new_episode(false)
+                    .detection(Detection::Timeout),
+            );
             let in_flight = core::mem::take(&mut host.in_flight);
-            host.controller.on_timeout(&Timeout { now: host.now, in_flight, consecutive });
+            host.controller.on_timeout(&Timeout::new(host.now, in_flight).consecutive(consecutive));
             if host.now >= end {
                 return;
             }
@@ -192,7 +180,7 @@ fn a_window_that_the_application_does_not_fill_stays() {
             path.deliver(1, false);
             let host = &mut path.0;
             let (now, rtt) = (host.now, Span::from_millis(100));
-            host.controller.on_probe_ack(&ProbeAck { now, number: 1_000_000 + number, rtt });
+            host.controller.on_probe_ack(&ProbeAck::new(now, 1_000_000 + number, rtt));
             assert!(host.controller.window() <= before, "{config:?} at {number}");
         }
     }

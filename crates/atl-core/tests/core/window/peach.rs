@@ -35,7 +35,7 @@ fn take_all(controller: &mut Controller) -> Vec<Time> {
 
 fn answer(controller: &mut Controller, now: Time, probes: u64) {
     for number in 0..probes {
-        controller.on_probe_ack(&ProbeAck { now, number, rtt: Span::from_millis(400) });
+        controller.on_probe_ack(&ProbeAck::new(now, number, Span::from_millis(400)));
     }
 }
 
@@ -67,14 +67,8 @@ fn the_first_ack_begins_a_start_of_one_probe_less_than_the_window_over_one_rtt()
 #[test]
 fn a_small_receive_window_bounds_the_start() {
     for (receive_window, probes) in [(20, 19), (1, 0), (0, 0), (10_000, 63)] {
-        let start = Start {
-            initial_window: 1.0,
-            packet_bytes: 1040,
-            access_rate: None,
-            acked_per_ack: 1.0,
-            receive_window,
-            seed: 0,
-        };
+        let start =
+            Start::default().initial_window(1.0).packet_bytes(1040).receive_window(receive_window);
         let mut sender = Sender::new(&configs()[0], 1.0, 400);
         sender.controller = configs()[0].build(&start);
         sender.deliver(1);

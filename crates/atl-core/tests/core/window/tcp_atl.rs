@@ -93,12 +93,7 @@ fn satellite_to_wlan() -> Sender {
     sender.deliver(392);
     sender.lose(8, 4, Detection::Acks);
     let (old, new) = (Span::from_millis(150), Span::from_millis(10));
-    sender.controller.on_handoff(&Handoff {
-        now: sender.now,
-        end: End::Own,
-        old_delay: old,
-        new_delay: new,
-    });
+    sender.controller.on_handoff(&Handoff::new(sender.now, End::Own, old, new));
     sender.report(0.001, 10);
     sender
 }
@@ -127,16 +122,7 @@ fn what_the_old_path_still_tells_after_a_handoff_is_ignored() {
         let ack = sender.ack();
         sender.controller.on_ack(&ack);
     }
-    let loss = Loss {
-        now: sender.now,
-        packets: 30,
-        link_failures: 0,
-        tx: sender.tx - 1,
-        bytes: 30_000,
-        new_episode: true,
-        detection: Detection::Acks,
-        in_flight: 40,
-    };
+    let loss = Loss::new(sender.now, sender.tx - 1, 30_000, 40).packets(30);
     sender.controller.on_loss(&loss);
     assert_eq!(sender.aimd(), before);
     // Packets of the new path count.
@@ -155,12 +141,7 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
     sender.lose(1, 0, Detection::Acks);
     assert_eq!(sender.aimd(), Aimd::TCP);
     let (old, new) = (Span::ZERO, Span::from_millis(150));
-    sender.controller.on_handoff(&Handoff {
-        now: sender.now,
-        end: End::Own,
-        old_delay: old,
-        new_delay: new,
-    });
+    sender.controller.on_handoff(&Handoff::new(sender.now, End::Own, old, new));
     sender.report(0.01, 150);
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.01);
@@ -204,16 +185,7 @@ fn the_robust_preset_reduces_once_for_what_one_window_lost() {
     sender.lose(1, 0, Detection::Acks);
     let reduced = sender.cwnd();
     // A second loss of packets sent before the reduction, though the host calls it an episode of its own.
-    let again = Loss {
-        now: sender.now,
-        packets: 1,
-        link_failures: 0,
-        tx: before,
-        bytes: 1000,
-        new_episode: true,
-        detection: Detection::Acks,
-        in_flight: 10,
-    };
+    let again = Loss::new(sender.now, before, 1000, 10);
     sender.controller.on_loss(&again);
     near(sender.cwnd(), reduced);
 }
@@ -259,7 +231,7 @@ fn the_robust_preset_grows_while_the_host_repairs_what_it_was_spared() {
     let reduced = sender.cwnd();
     let repairing = |sender: &mut Sender| {
         sender.send();
-        let ack = atl_core::window::Ack { in_recovery: true, cumulative: 0, ..sender.ack() };
+        let ack = sender.ack().in_recovery(true).cumulative(0);
         sender.controller.on_ack(&ack);
     };
     // Packets sent after the reduction have arrived: it is over, whatever the host still repairs.

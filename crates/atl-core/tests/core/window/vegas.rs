@@ -5,18 +5,11 @@
 use crate::support::bottleneck::Bottleneck;
 use atl_core::time::{Span, Time};
 use atl_core::window::{
-    Ack, ControllerConfig, Detection, Loss, Sent, Start, Timeout, WindowController, vegas,
+    Ack, ControllerConfig, Loss, Sent, Start, Timeout, WindowController, vegas,
 };
 
 fn start(initial_window: f64) -> Start {
-    Start {
-        initial_window,
-        packet_bytes: 1040,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 0,
-    }
+    Start::default().initial_window(initial_window).packet_bytes(1040).receive_window(10_000)
 }
 
 /// A sender whose round trips have the RTT that a test says.
@@ -37,48 +30,29 @@ impl Rounds {
         let packets = self.vegas.window() as u64;
         let first = self.tx;
         for _ in 0..packets {
-            self.vegas.on_sent(&Sent {
-                now: self.now,
-                tx: self.tx,
-                bytes: 1040,
-                in_flight: packets as u32,
-                retransmission: false,
-                app_limited: false,
-            });
+            self.vegas.on_sent(&Sent::new(self.now, self.tx, 1040, packets as u32));
             self.tx += 1;
         }
         let sent_at = self.now;
         let rtt = Span::from_millis(rtt_ms);
         self.now += rtt;
         for tx in first..self.tx {
-            self.vegas.on_ack(&Ack {
-                now: self.now,
-                delivered: 1,
-                cumulative: 1,
-                duplicate: false,
-                newest: Some((tx, sent_at)),
-                rtt: Some(rtt),
-                srtt: rtt,
-                rtt_min: rtt,
-                in_flight: packets as u32,
-                in_recovery: false,
-                window_limited: true,
-            });
+            self.vegas.on_ack(
+                &Ack::new(self.now)
+                    .delivered(1)
+                    .cumulative(1)
+                    .newest(Some((tx, sent_at)))
+                    .rtt(Some(rtt))
+                    .srtt(rtt)
+                    .rtt_min(rtt)
+                    .in_flight(packets as u32),
+            );
         }
         self.vegas.window()
     }
 
     fn lose(&mut self) {
-        self.vegas.on_loss(&Loss {
-            now: self.now,
-            packets: 1,
-            link_failures: 0,
-            tx: self.tx,
-            bytes: 1040,
-            new_episode: true,
-            detection: Detection::Acks,
-            in_flight: self.vegas.window() as u32,
-        });
+        self.vegas.on_loss(&Loss::new(self.now, self.tx, 1040, self.vegas.window() as u32));
     }
 }
 
@@ -131,7 +105,7 @@ fn the_window_follows_what_it_has_in_the_queue() {
 #[test]
 fn a_timeout_leaves_one_packet_and_half_of_ssthresh() {
     let mut rounds = Rounds::new(40.0);
-    rounds.vegas.on_timeout(&Timeout { now: Time::ZERO, in_flight: 40, consecutive: 1 });
+    rounds.vegas.on_timeout(&Timeout::new(Time::ZERO, 40));
     assert_eq!((rounds.vegas.window(), rounds.vegas.ssthresh()), (1.0, 20.0));
     // A packet in flight measures nothing else than the path: slow start begins anew, and ends at ssthresh.
     let seen = windows(&mut rounds, &[100; 14]);

@@ -32,14 +32,7 @@ fn alone(link: &SharedLink, secs: usize) -> Outcome {
 }
 
 fn start() -> Start {
-    Start {
-        initial_window: 2.0,
-        packet_bytes: PACKET,
-        access_rate: None,
-        acked_per_ack: 1.0,
-        receive_window: 10_000,
-        seed: 0,
-    }
+    Start::default().initial_window(2.0).packet_bytes(PACKET).receive_window(10_000)
 }
 
 #[test]
@@ -151,7 +144,7 @@ fn feed(
     let mut now = now;
     for tx in from..from + packets {
         now += separation;
-        receiver.on_data(&Arrived { now, tx, sent_at: now, bytes: PACKET });
+        receiver.on_data(&Arrived::new(now, tx, now, PACKET));
     }
     now
 }
@@ -159,8 +152,7 @@ fn feed(
 #[test]
 fn a_sender_that_does_not_use_its_rate_is_not_given_more() {
     let mut receiver = wtcp::Receiver::new(&wtcp::Config::default(), &start());
-    let pair =
-        |ms, tx| Arrived { now: Time::from_millis(ms), tx, sent_at: Time::ZERO, bytes: PACKET };
+    let pair = |ms, tx| Arrived::new(Time::from_millis(ms), tx, Time::ZERO, PACKET);
     receiver.on_data(&pair(100, 0));
     assert_eq!(receiver.rate(), None);
     receiver.on_data(&pair(105, 1));
@@ -173,11 +165,11 @@ fn a_sender_that_does_not_use_its_rate_is_not_given_more() {
 
 #[test]
 fn a_long_opening_burst_does_not_pass_for_congestion() {
-    let start = Start { initial_window: 20.0, ..start() };
+    let start = start().initial_window(20.0);
     let mut receiver = wtcp::Receiver::new(&wtcp::Config::default(), &start);
     for tx in 0..20 {
         let now = Time::from_millis(60 + 5 * tx);
-        receiver.on_data(&Arrived { now, tx, sent_at: Time::ZERO, bytes: PACKET });
+        receiver.on_data(&Arrived::new(now, tx, Time::ZERO, PACKET));
     }
     let mut least = f64::INFINITY;
     for tx in 20..60 {
@@ -190,12 +182,7 @@ fn a_long_opening_burst_does_not_pass_for_congestion() {
 #[test]
 fn without_a_pair_it_begins_with_the_initial_window_in_a_round_trip() {
     let mut receiver = wtcp::Receiver::new(&wtcp::Config::default(), &start());
-    let at = |ms, tx| Arrived {
-        now: Time::from_millis(ms),
-        tx,
-        sent_at: Time::from_millis(ms - 60),
-        bytes: PACKET,
-    };
+    let at = |ms, tx| Arrived::new(Time::from_millis(ms), tx, Time::from_millis(ms - 60), PACKET);
     receiver.on_data(&at(100, 0));
     // Transmission 1 is lost; 2 leaves when 0 is acknowledged.
     receiver.on_data(&at(225, 2));
@@ -206,26 +193,14 @@ fn without_a_pair_it_begins_with_the_initial_window_in_a_round_trip() {
 #[test]
 fn the_sender_paces_at_the_receivers_rate_and_probes_after_a_timeout() {
     let mut sender = wtcp::Sender::new(&wtcp::Config::default(), &start());
-    let sent = |ms| Sent {
-        now: Time::from_millis(ms),
-        tx: 0,
-        bytes: PACKET,
-        in_flight: 1,
-        retransmission: false,
-        app_limited: false,
-    };
-    let ack = |ms| Ack {
-        now: Time::from_millis(ms),
-        delivered: 1,
-        cumulative: 1,
-        duplicate: false,
-        newest: None,
-        rtt: None,
-        srtt: Span::from_millis(120),
-        rtt_min: Span::from_millis(120),
-        in_flight: 0,
-        in_recovery: false,
-        window_limited: false,
+    let sent = |ms| Sent::new(Time::from_millis(ms), 0, PACKET, 1);
+    let ack = |ms| {
+        Ack::new(Time::from_millis(ms))
+            .delivered(1)
+            .cumulative(1)
+            .srtt(Span::from_millis(120))
+            .rtt_min(Span::from_millis(120))
+            .window_limited(false)
     };
     sender.on_sent(&sent(1000));
     assert_eq!((sender.window(), sender.release_at()), (2.0, None));
@@ -238,7 +213,7 @@ fn the_sender_paces_at_the_receivers_rate_and_probes_after_a_timeout() {
         sender.on_peer_rate(Time::from_millis(1121), nonsense);
         assert_eq!(sender.rate(), Some(250.0));
     }
-    sender.on_timeout(&Timeout { now: Time::from_millis(2000), in_flight: 30, consecutive: 1 });
+    sender.on_timeout(&Timeout::new(Time::from_millis(2000), 30));
     assert!((sender.window() - 1.0).abs() < 1e-9);
     sender.on_ack(&ack(2200));
     assert!((sender.window() - 60.0).abs() < 1e-9);
@@ -272,13 +247,13 @@ proptest! {
         };
         // Parameters out of their ranges are the default ones.
         let bounds = if wild { wtcp::Config::default() } else { config.clone() };
-        let mut receiver = wtcp::Receiver::new(&config, &Start { initial_window, ..start() });
+        let mut receiver = wtcp::Receiver::new(&config, &start().initial_window(initial_window));
         let (mut tx, mut sent, mut now) = (0u64, 0u64, Time::ZERO);
         for (step, sent_step, wait) in arrivals {
             tx = tx.saturating_add_signed(step);
             sent = sent.saturating_add_signed(sent_step);
             now = now.saturating_add(Span::from_nanos(wait));
-            receiver.on_data(&Arrived { now, tx, sent_at: Time::from_nanos(sent), bytes: PACKET });
+            receiver.on_data(&Arrived::new(now, tx, Time::from_nanos(sent), PACKET));
             if let Some(rate) = receiver.rate() {
                 prop_assert!((bounds.min_rate..=bounds.max_rate).contains(&rate), "{rate}");
             }
