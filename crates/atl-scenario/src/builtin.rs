@@ -1,13 +1,6 @@
 //! The scenarios that come with the program, embedded, so that an installed `atl` finds them anywhere.
 
-use std::fs;
-use std::io;
 use std::path::Path;
-
-use crate::errors::Errors;
-use crate::load::builtin_path;
-use crate::overrides::Overrides;
-use crate::scenario::Scenario;
 
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -84,14 +77,7 @@ pub fn builtin() -> &'static [Builtin] {
     SCENARIOS
 }
 
-/// Reads a built-in scenario; a trace of its own is embedded too, one that the command line names is a
-/// file.
-pub(crate) fn parse(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Errors> {
-    let read = |path: &Path| -> io::Result<String> {
-        match TRACES.iter().find(|(name, _)| Path::new(name) == path) {
-            Some((_, text)) => Ok((*text).to_owned()),
-            None => fs::read_to_string(path),
-        }
-    };
-    crate::load::parse(builtin.name, builtin.text, &builtin_path(builtin.name), &read, overrides)
+/// The text of a trace that comes with the program.
+pub(crate) fn trace(path: &Path) -> Option<&'static str> {
+    TRACES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
 }

@@ -4,6 +4,7 @@ use crate::errors::{Problem, Sink};
 use crate::keys;
 use crate::table::Field;
 use crate::tree::{Entry, Kind, Node};
+use crate::value::number_of;
 
 /// Longest label, in characters: it heads columns and curves.
 const MAX_LABEL: usize = 64;
@@ -122,11 +123,6 @@ fn lists(tree: &Node) -> Vec<&Node> {
         _ => &[],
     };
     tree.get("vars").into_iter().chain(tree.get("sweep")).chain(points).collect()
-}
-
-/// The number that a label is, if it is one.
-pub(crate) fn number_of(label: &str) -> Option<f64> {
-    label.parse().ok().filter(|n: &f64| n.is_finite())
 }
 
 /// Whether a value, if it is written with a label, has a fine one.

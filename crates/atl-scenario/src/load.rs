@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
-use crate::builtin::{self, builtin};
+use crate::builtin::{self, Builtin, builtin};
 use crate::errors::{Errors, Problem, Sink};
 use crate::hash::Fingerprint;
 use crate::keys;
@@ -42,11 +42,21 @@ pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
     let name = spec.strip_suffix(".toml").unwrap_or(spec);
     let name = name.strip_prefix("scenarios/").unwrap_or(name);
     if let Some(found) = builtin().iter().find(|b| b.name == name) {
-        return builtin::parse(found, overrides);
+        return load_builtin(found, overrides);
     }
     let names = builtin().iter().map(|b| b.name);
     let problem = Problem::new(format!("there is no file and no built-in scenario `{spec}`"));
     Err(unreadable(spec, problem.nearest(name, names)))
+}
+
+/// Reads a built-in scenario. Its own traces are embedded too; a trace that the command line names is a file.
+fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let read = |path: &Path| match builtin::trace(path) {
+        Some(text) => Ok(text.to_owned()),
+        None => fs::read_to_string(path),
+    };
+    let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
+    parse(builtin.name, builtin.text, &origin, &read, overrides)
 }
 
 /// Reads a scenario file and the traces that it names; their paths start where the file is.
@@ -279,9 +289,4 @@ fn check_quick(top: &Table<'_>, vars: &Vars) {
         }
         field.items();
     }
-}
-
-/// Where built-in scenarios seem to lie.
-pub(crate) fn builtin_path(name: &str) -> PathBuf {
-    PathBuf::from(format!("scenarios/{name}.toml"))
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::errors::Problem;
 use crate::keys;
 use crate::labels;
-use crate::scenario::Value;
-use crate::table::{Cx, Field, Table, value_of};
+use crate::table::{Cx, Field, Table};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
+use crate::value::{Value, value_of};
 
 /// Most points of one sweep.
 const MAX_POINTS: usize = 10_000;

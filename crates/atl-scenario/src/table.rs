@@ -6,10 +6,9 @@ use atl_core::units::{Probability, Rate};
 
 use crate::errors::{Problem, Sink, list};
 use crate::keys::Section;
-use crate::labels::number_of;
-use crate::scenario::Value;
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 use crate::units;
+use crate::value::{Value, value_of};
 
 /// What a relative error may be.
 const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
@@ -356,20 +355,4 @@ impl<'a> Field<'a> {
             _ => Some(value_of(self.cx.sources, self.node)),
         }
     }
-}
-
-/// A node as a variable's value: one with a label is what the label says.
-pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
-    if let Some((label, _)) = node.labelled() {
-        // A label that is a bare number stands on an axis as one.
-        return Value { text: label.to_owned(), number: number_of(label) };
-    }
-    let written = || sources.slice(node.at).to_owned();
-    let (text, number) = match &node.kind {
-        Kind::Str(s) => (s.clone(), units::number(s)),
-        Kind::Int(n) => (written(), Some(*n as f64)),
-        Kind::Float(n) => (written(), Some(*n).filter(|n| n.is_finite())),
-        _ => (written(), None),
-    };
-    Value { text, number }
 }

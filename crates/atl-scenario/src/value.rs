@@ -1,5 +1,8 @@
 //! Values of scenario variables.
 
+use crate::tree::{Kind, Node, Sources};
+use crate::units;
+
 /// Value of a scenario variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
@@ -17,4 +20,25 @@ impl Value {
             _ => self.text == other.text,
         }
     }
+}
+
+/// A node as a variable's value: one with a label is what the label says.
+pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
+    if let Some((label, _)) = node.labelled() {
+        // A label that is a bare number stands on an axis as one.
+        return Value { text: label.to_owned(), number: number_of(label) };
+    }
+    let written = || sources.slice(node.at).to_owned();
+    let (text, number) = match &node.kind {
+        Kind::Str(s) => (s.clone(), units::number(s)),
+        Kind::Int(n) => (written(), Some(*n as f64)),
+        Kind::Float(n) => (written(), Some(*n).filter(|n| n.is_finite())),
+        _ => (written(), None),
+    };
+    Value { text, number }
+}
+
+/// The number that a label is, if it is one.
+pub(crate) fn number_of(label: &str) -> Option<f64> {
+    label.parse().ok().filter(|n: &f64| n.is_finite())
 }

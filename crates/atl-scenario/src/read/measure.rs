@@ -1,69 +1,11 @@
 //! What figures and quotes measure: a metric, over the whole run or a part of it.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 
 use super::World;
 use crate::measure::{During, Measure};
 use crate::metric::{METRICS, Metric, OF_A_PART};
-use crate::setup::{FlowSetup, Setup};
 use crate::table::{Field, Table};
-use crate::tree::Node;
-
-/// What the runs offer to measure.
-pub(super) struct Measurable {
-    /// Samples are recorded.
-    records: bool,
-    /// Some flow ends by itself.
-    ends: bool,
-    /// Some flow has a live encoder.
-    media: bool,
-    /// Some link has a blackout or changes its network.
-    disturbed: bool,
-    /// The same after the command line: a run that it cut short may end before.
-    still_disturbed: bool,
-    /// Some flow has AIMD parameters that never change.
-    fixed: bool,
-    /// Times between samples, of all points.
-    every: Vec<Span>,
-    /// End of the shortest run.
-    end: Option<Time>,
-    /// The command line has moved the end.
-    moved: bool,
-}
-
-impl Measurable {
-    /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
-    /// if they are in order.
-    pub fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
-        let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
-            tree.get(table).is_some_and(|t| t.items().iter().any(is))
-        };
-        let source = |key: &str| {
-            any("flow", &|flow| {
-                flow.get("source").is_some_and(|s| s.get(key).is_some() || s.variable().is_some())
-            })
-        };
-        let setups = setups.unwrap_or_default();
-        let mut every: Vec<Span> = setups.iter().filter_map(|s| s.sample_every).collect();
-        every.dedup();
-        let links = || setups.iter().flat_map(|s| &s.links);
-        let fixed = |flow: &FlowSetup| flow.protocol.fixed_aimd(Span::from_secs(1)).is_some();
-        Measurable {
-            records: tree.get("record").is_some(),
-            ends: source("bytes"),
-            media: source("frames"),
-            disturbed: any("link", &|link| {
-                link.get("blackout").is_some() || link.get("roam").is_some()
-            }),
-            still_disturbed: setups.is_empty()
-                || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty()),
-            fixed: setups.is_empty() || setups.iter().flat_map(|s| &s.flows).any(fixed),
-            every,
-            end: setups.iter().map(|s| Time::ZERO + s.duration).min(),
-            moved,
-        }
-    }
-}
 
 /// The part of the run that a figure or a quote is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,9 +20,10 @@ mod selection;
 mod setup;
 mod source;
 mod traces;
+mod world;
 
 pub(crate) use figure::figures;
 pub(crate) use quote::quotes;
-pub(crate) use selection::World;
 pub(crate) use setup::setup;
 pub(crate) use traces::{ReadFile, Traces};
+pub(crate) use world::World;

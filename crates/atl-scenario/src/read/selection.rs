@@ -2,53 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::Measurable;
+use super::World;
 use crate::errors::{Problem, list};
 use crate::keys;
 use crate::quote::Selection;
-use crate::scenario::Value;
-use crate::setup::Setup;
-use crate::sweep::{Vars, unknown_variable, values_of};
-use crate::table::{Cx, Field, Table, value_of};
-use crate::tree::{Kind, Node};
+use crate::sweep::unknown_variable;
+use crate::table::{Field, Table};
+use crate::tree::Kind;
+use crate::value::{Value, value_of};
 
-/// What there is to refer to.
-pub(crate) struct World<'a> {
-    cx: Cx<'a>,
-    vars: &'a Vars,
-    /// Points of the sweep as the file has it: a quote stays right when the command line narrows it.
-    points: Vec<BTreeMap<String, Value>>,
-    /// Groups of flows.
-    groups: Vec<String>,
-    /// What can be measured.
-    pub(super) measurable: Measurable,
-}
-
-impl<'a> World<'a> {
-    /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
-    /// points to run, if they are in order, and `moved` tells that the command line has moved their end.
-    pub fn new(
-        cx: Cx<'a>,
-        tree: &Node,
-        vars: &'a Vars,
-        setups: Option<&[Setup]>,
-        moved: bool,
-    ) -> Self {
-        let points = vars.points(cx, tree.at);
-        let flows = tree.get("flow").map_or(&[][..], Node::items);
-        let name = |flow: &Node| match &flow.get("group").or_else(|| flow.get("name"))?.kind {
-            Kind::Str(name) => Some(name.clone()),
-            _ => None,
-        };
-        World {
-            cx,
-            vars,
-            points: points.iter().map(|p| values_of(cx.sources, p)).collect(),
-            groups: flows.iter().filter_map(name).collect(),
-            measurable: Measurable::new(tree, setups, moved),
-        }
-    }
-
+impl World<'_> {
     /// A variable that the field names, or `flow` if that will do.
     pub fn variable(&self, field: &Field<'_>, or_flow: bool) -> Option<String> {
         let name = field.text()?;

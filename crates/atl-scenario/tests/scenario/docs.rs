@@ -6,7 +6,7 @@ use atl_scenario::metric::{METRICS, TRACES};
 use atl_scenario::protocol::catalogue;
 use atl_scenario::{Overrides, keys, parse};
 
-const DOCS: &str = include_str!("../../../docs/scenarios.md");
+const DOCS: &str = include_str!("../../../../docs/scenarios.md");
 
 /// The text under a heading, up to the next one.
 fn under(heading: &str) -> &'static str {

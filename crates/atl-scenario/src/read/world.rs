@@ -1,0 +1,105 @@
+//! What figures and quotes refer to.
+
+use std::collections::BTreeMap;
+
+use atl_core::time::{Span, Time};
+
+use crate::setup::{FlowSetup, Setup};
+use crate::sweep::{Vars, values_of};
+use crate::table::Cx;
+use crate::tree::{Kind, Node};
+use crate::value::Value;
+
+/// What there is to refer to.
+pub(crate) struct World<'a> {
+    pub(super) cx: Cx<'a>,
+    pub(super) vars: &'a Vars,
+    /// Points of the sweep as the file has it: a quote stays right when the command line narrows it.
+    pub(super) points: Vec<BTreeMap<String, Value>>,
+    /// Groups of flows.
+    pub(super) groups: Vec<String>,
+    /// What can be measured.
+    pub(super) measurable: Measurable,
+}
+
+impl<'a> World<'a> {
+    /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
+    /// points to run, if they are in order, and `moved` tells that the command line has moved their end.
+    pub fn new(
+        cx: Cx<'a>,
+        tree: &Node,
+        vars: &'a Vars,
+        setups: Option<&[Setup]>,
+        moved: bool,
+    ) -> Self {
+        let points = vars.points(cx, tree.at);
+        let flows = tree.get("flow").map_or(&[][..], Node::items);
+        let name = |flow: &Node| match &flow.get("group").or_else(|| flow.get("name"))?.kind {
+            Kind::Str(name) => Some(name.clone()),
+            _ => None,
+        };
+        World {
+            cx,
+            vars,
+            points: points.iter().map(|p| values_of(cx.sources, p)).collect(),
+            groups: flows.iter().filter_map(name).collect(),
+            measurable: Measurable::new(tree, setups, moved),
+        }
+    }
+}
+
+/// What the runs offer to measure.
+pub(crate) struct Measurable {
+    /// Samples are recorded.
+    pub records: bool,
+    /// Some flow ends by itself.
+    pub ends: bool,
+    /// Some flow has a live encoder.
+    pub media: bool,
+    /// Some link has a blackout or changes its network.
+    pub disturbed: bool,
+    /// The same after the command line: a run that it cut short may end before.
+    pub still_disturbed: bool,
+    /// Some flow has AIMD parameters that never change.
+    pub fixed: bool,
+    /// Times between samples, of all points.
+    pub every: Vec<Span>,
+    /// End of the shortest run.
+    pub end: Option<Time>,
+    /// The command line has moved the end.
+    pub moved: bool,
+}
+
+impl Measurable {
+    /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
+    /// if they are in order.
+    pub fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
+        let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
+            tree.get(table).is_some_and(|t| t.items().iter().any(is))
+        };
+        let source = |key: &str| {
+            any("flow", &|flow| {
+                flow.get("source").is_some_and(|s| s.get(key).is_some() || s.variable().is_some())
+            })
+        };
+        let setups = setups.unwrap_or_default();
+        let mut every: Vec<Span> = setups.iter().filter_map(|s| s.sample_every).collect();
+        every.dedup();
+        let links = || setups.iter().flat_map(|s| &s.links);
+        let fixed = |flow: &FlowSetup| flow.protocol.fixed_aimd(Span::from_secs(1)).is_some();
+        Measurable {
+            records: tree.get("record").is_some(),
+            ends: source("bytes"),
+            media: source("frames"),
+            disturbed: any("link", &|link| {
+                link.get("blackout").is_some() || link.get("roam").is_some()
+            }),
+            still_disturbed: setups.is_empty()
+                || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty()),
+            fixed: setups.is_empty() || setups.iter().flat_map(|s| &s.flows).any(fixed),
+            every,
+            end: setups.iter().map(|s| Time::ZERO + s.duration).min(),
+            moved,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Tests of the reader through its public interface.
+
+mod adaptation;
+mod builtin;
+mod docs;
+mod errors;
+mod keys;
+mod measures;
+mod properties;
