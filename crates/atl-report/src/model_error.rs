@@ -12,7 +12,7 @@ use atl_scenario::setup::FlowSetup;
 pub(crate) fn model_error(form: RateForm, setup: &FlowSetup, flow: &FlowResult) -> Option<f64> {
     let rtt = Span::from_secs_f64(flow.rtt_median_s?);
     let aimd = setup.protocol.fixed_aimd(rtt)?;
-    let model = rate_throughput(form, aimd, Probability::new(flow.loss())?, rtt)?;
+    let model = rate_throughput(form, aimd, Probability::new(flow.loss()?)?, rtt)?;
     let bits = 8.0 * f64::from(setup.tcp.segment + setup.tcp.header);
     let error = model * bits / flow.throughput_bps - 1.0;
     error.is_finite().then_some(error)

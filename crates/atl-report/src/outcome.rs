@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atl_scenario::quote::Selection;
-use atl_scenario::result::RunResult;
+use atl_scenario::result::{HostId, RunResult};
 use atl_scenario::scenario::{Point, Scenario, Value};
 use atl_scenario::setup::Setup;
 
@@ -14,8 +14,8 @@ pub struct Outcome {
     pub scenario: Arc<Scenario>,
     /// What it gave: `results[point][seed]`, in the scenario's order of points and seeds.
     pub results: Vec<Vec<RunResult>>,
-    /// The host that ran it (`sim`).
-    pub host: String,
+    /// The host that ran it.
+    pub host: HostId,
     /// Version of the program.
     pub version: String,
     /// The command that repeats it.

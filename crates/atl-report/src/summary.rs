@@ -147,7 +147,7 @@ impl Summary {
             title: scenario.title.clone(),
             source: scenario.source.clone(),
             hash: scenario.hash.clone(),
-            host: outcome.host.clone(),
+            host: outcome.host.name.clone(),
             version: outcome.version.clone(),
             command: outcome.command.clone(),
             seeds: scenario.seeds.clone(),

@@ -4,6 +4,7 @@ mod support;
 
 use atl_report::table::{Style, csv, results, terminal, verdicts};
 use atl_report::{Outcome, html, judge, summary::Summary};
+use atl_scenario::result::HostId;
 use atl_scenario::scenario::{Figure, FigureKind, Trace};
 use support::{Builder, at, protocols, run, sample, value_claim};
 
@@ -79,7 +80,7 @@ fn hostile_names_stay_text() {
         .done();
     let outcome = Outcome {
         command: evil.to_owned(),
-        host: evil.to_owned(),
+        host: HostId { name: evil.to_owned(), version: evil.to_owned() },
         version: evil.to_owned(),
         ..outcome
     };

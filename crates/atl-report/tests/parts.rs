@@ -306,7 +306,7 @@ fn paced(mbps: f64, loss: bool) -> Outcome {
             flow.throughput_bps = mbps * 1e6;
             flow.rtt_median_s = Some(0.1);
             if !loss {
-                (flow.dropped, flow.lost) = (0, 0);
+                (flow.dropped, flow.lost) = (Some(0), Some(0));
             }
             run
         })

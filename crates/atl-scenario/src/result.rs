@@ -1,70 +1,129 @@
-//! What a run gives, the same from every host.
+//! What a run measures, the same from every host.
+//!
+//! A simulator sees everything; a host with real sockets sees what its endpoints see. A field is an [`Option`] where some
+//! host cannot know its value, and `None` means that this host did not measure it: absent, never zero.
 
-/// One run of a setup with one seed.
-#[derive(Clone, Debug, Default)]
-pub struct RunResult {
-    /// A result for each flow, in the setup's order.
-    pub flows: Vec<FlowResult>,
-    /// A result for each link, in the setup's order.
-    pub links: Vec<LinkResult>,
-    /// Samples over time, by time and then by flow; empty where none were asked for.
-    pub samples: Vec<Sample>,
-    /// Events that the host handled.
-    pub events: u64,
+/// The host that carried out a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostId {
+    /// Its name, as `--on` takes it: `sim`.
+    pub name: String,
+    /// Its version: that of its crate, and of what it drives (a kernel, a library) where that decides results.
+    pub version: String,
 }
 
-/// Measurements of one flow. Rates count from the end of the warm-up, or from the flow's start if that is
-/// later, to the end of the run or the flow's completion.
+/// One run of a setup with one seed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunResult {
+    /// Results of the flows, in the setup's order.
+    pub flows: Vec<FlowResult>,
+    /// Results of the links, in the setup's order; empty on a host that does not carry out the links itself.
+    pub links: Vec<LinkResult>,
+    /// Samples over time, by time and then by flow; empty unless the setup asks for them.
+    pub samples: Vec<Sample>,
+    /// Events that a simulator handled.
+    pub events: Option<u64>,
+    /// How well a host in real time kept the links' schedule.
+    pub lateness: Option<Lateness>,
+}
+
+/// How much later than their due time a host in real time forwarded packets. In virtual time nothing is ever late.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lateness {
+    /// Median, in seconds.
+    pub p50_s: f64,
+    /// 90th percentile, in seconds.
+    pub p90_s: f64,
+    /// Share of the packets, from 0 to 1, that were late by more than a packet time: the time that the link needs to
+    /// transmit one packet.
+    pub late_share: f64,
+}
+
+impl Lateness {
+    /// Largest [`late_share`](Self::late_share) at which a run still shows the links of its scenario.
+    pub const MAX_LATE_SHARE: f64 = 0.01;
+
+    /// True if the host kept the schedule well enough for the run's numbers to be used.
+    pub fn is_trustworthy(&self) -> bool {
+        self.late_share <= Self::MAX_LATE_SHARE
+    }
+}
+
+/// Measurements of one flow. Rates are averages from the end of the warm-up (or the flow's start, if that is later) to
+/// the end of the run (or the flow's completion).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowResult {
-    /// Time that the rates below are over, in seconds.
+    /// Time that the rates below are averaged over, in seconds.
     pub active_s: f64,
-    /// Throughput: bytes that left the source onto the wire of its first link, headers and
-    /// retransmissions included, in bits per second. What its own interface queue drops does not count.
+    /// Throughput in bits per second: bytes that left the source onto the wire of its first link, headers and
+    /// retransmissions included. Packets dropped by the source's own interface queue do not count.
     pub throughput_bps: f64,
-    /// Goodput: application bytes that the receiver got in order, once, in bits per second.
+    /// Goodput in bits per second: application bytes that the receiver got in order, each once.
     pub goodput_bps: f64,
     /// Data packets that the sender handed to its interface.
     pub sent: u64,
-    /// Data packets that arrived at the sink, duplicates included.
-    pub arrived: u64,
+    /// Data packets that arrived at the receiver, duplicates included.
+    pub arrived: Option<u64>,
     /// Data packets delivered to the application, each once.
-    pub delivered: u64,
-    /// Data packets dropped at a full queue, the source's own included.
-    pub dropped: u64,
-    /// Data packets lost on a link (errors, blackouts).
-    pub lost: u64,
-    /// Retransmissions.
-    pub retransmissions: u64,
+    pub delivered: Option<u64>,
+    /// Data packets dropped by full queues, the source's own included.
+    pub dropped: Option<u64>,
+    /// Data packets lost on links (errors, blackouts).
+    pub lost: Option<u64>,
+    /// Retransmitted packets.
+    pub retransmissions: Option<u64>,
     /// Expired retransmission timers.
-    pub timeouts: u64,
-    /// Source quenches that the sender slowed down for.
-    pub quench_reactions: u64,
+    pub timeouts: Option<u64>,
+    /// Source quenches that made the sender slow down.
+    pub quench_reactions: Option<u64>,
     /// Loss episodes repaired by fast retransmit.
-    pub recoveries: u64,
+    pub recoveries: Option<u64>,
+    /// Packets declared lost whose acknowledgment came after all.
+    pub spurious_losses: Option<u64>,
+    /// Packets that arrived more than once.
+    pub duplicates: Option<u64>,
+    /// Packets that arrived after one that was sent later (RFC 4737, section 3).
+    pub reordered: Option<u64>,
+    /// Bytes of probes on the wire, headers included.
+    pub probe_bytes: Option<u64>,
+    /// Changes of the network or path that the sender noticed.
+    pub handoffs: Option<u64>,
+    /// Times in which the receiver got nothing although the application had data.
+    pub stalls: Option<Stalls>,
     /// Median of the RTT samples, in seconds; `None` without a sample.
     pub rtt_median_s: Option<f64>,
     /// 95th percentile of the RTT samples, in seconds.
     pub rtt_p95_s: Option<f64>,
-    /// Least RTT, in seconds.
+    /// Smallest RTT sample, in seconds.
     pub rtt_min_s: Option<f64>,
-    /// Time from its start to the last byte's acknowledgment, in seconds, of a TCP flow that ends.
+    /// Time from the start of a TCP flow to the acknowledgment of its last byte, in seconds; `None` if it did not end.
     pub completion_s: Option<f64>,
-    /// Mean jitter by RFC 3550 (sec. 6.4.1), in seconds: by how much the time under way of a data packet differs from
-    /// that of the one that came before it. `None` with fewer than two packets.
+    /// Mean jitter by RFC 3550 (section 6.4.1), in seconds: the mean difference in transit time between a data packet
+    /// and the one that arrived before it. `None` with fewer than two packets.
     pub jitter_s: Option<f64>,
-    /// Mean difference between neighbouring gaps of the data packets' arrivals, in seconds: the papers' jitter. It
-    /// counts changes of the sending rate too. `None` with fewer than three packets.
+    /// Mean difference between successive gaps of the data packets' arrivals, in seconds: the papers' jitter. It
+    /// includes changes of the sending rate. `None` with fewer than three packets.
     pub gap_jitter_s: Option<f64>,
-    /// What the application wrote, in bits per second; `None` of one that always has more, and of a live encoder.
+    /// Rate at which the application wrote, in bits per second; `None` for greedy sources and live encoders.
     pub offered_bps: Option<f64>,
-    /// Mean time from when the application has written a segment until TCP hands it over in order at the other end, in
-    /// seconds, of the segments handed over. `None` without any, and where the application always has more.
+    /// Mean time from when the application writes a segment until TCP delivers it in order at the receiver, in seconds.
+    /// `None` if nothing was delivered, and for sources that always have data.
     pub delay_s: Option<f64>,
-    /// What a viewer sees, of a live encoder's flow.
+    /// What the viewer sees, for flows of a live encoder.
     pub media: Option<MediaResult>,
-    /// What its adaptation layer did in the direction of the data, of a flow whose packets travel in cells.
+    /// What the adaptation layer did in the direction of the data, for flows that travel in cells.
     pub adaptation: Option<AdaptationResult>,
+}
+
+/// Times in which a flow stood still: data was waiting, and for at least three smoothed RTTs none arrived.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stalls {
+    /// Number.
+    pub count: u64,
+    /// Their total length, in seconds.
+    pub total_s: f64,
+    /// Length of the longest, in seconds.
+    pub longest_s: f64,
 }
 
 /// What an adaptation layer did in one direction, in the time that the flow was measured. Of a tunnel that several flows
@@ -133,9 +192,24 @@ pub struct MediaResult {
 }
 
 impl FlowResult {
-    /// Share of the sent packets that a queue dropped or a link lost; 0 if none was sent.
-    pub fn loss(&self) -> f64 {
-        if self.sent == 0 { 0.0 } else { (self.dropped + self.lost) as f64 / self.sent as f64 }
+    /// Share of the sent packets that queues dropped or links lost, from 0 to 1; 0 if nothing was sent, `None` on a host
+    /// that cannot tell.
+    pub fn loss(&self) -> Option<f64> {
+        let gone = self.dropped? + self.lost?;
+        Some(if self.sent == 0 { 0.0 } else { gone as f64 / self.sent as f64 })
+    }
+
+    /// Share of the sent packets that are retransmissions, from 0 to 1; 0 if nothing was sent, `None` on a host that
+    /// cannot tell.
+    pub fn retransmitted(&self) -> Option<f64> {
+        let again = self.retransmissions?;
+        Some(if self.sent == 0 { 0.0 } else { again as f64 / self.sent as f64 })
+    }
+
+    /// Expired retransmission timers per second; `None` on a host that cannot tell, and for a flow that never ran.
+    pub fn timeouts_per_s(&self) -> Option<f64> {
+        let timeouts = self.timeouts?;
+        (self.active_s > 0.0).then(|| timeouts as f64 / self.active_s)
     }
 
     /// Goodput over what the application wrote in the same time (AAL-T paper, sec. 5.2). What is under way at the end is

@@ -66,7 +66,13 @@ impl Recorder {
                 local_retransmissions: 0,
             }
         });
-        RunResult { flows, links: links.collect(), samples: self.samples, events }
+        RunResult {
+            flows,
+            links: links.collect(),
+            samples: self.samples,
+            events: Some(events),
+            lateness: None,
+        }
     }
 }
 
@@ -138,14 +144,14 @@ impl Flow {
             throughput_bps: rate(on_wire),
             goodput_bps: rate(self.delivered_bytes() - self.sizes.bytes(since.delivered)),
             sent: counts.sent - since.counts.sent,
-            arrived: self.receiver.arrived() - since.arrived,
-            delivered: self.receiver.next() - since.delivered,
-            dropped: self.tally.dropped - before.dropped,
-            lost: self.tally.lost - before.lost,
-            retransmissions: counts.retransmissions - since.counts.retransmissions,
-            timeouts: counts.timeouts - since.counts.timeouts,
-            quench_reactions: counts.quenches - since.counts.quenches,
-            recoveries: counts.recoveries - since.counts.recoveries,
+            arrived: Some(self.receiver.arrived() - since.arrived),
+            delivered: Some(self.receiver.next() - since.delivered),
+            dropped: Some(self.tally.dropped - before.dropped),
+            lost: Some(self.tally.lost - before.lost),
+            retransmissions: Some(counts.retransmissions - since.counts.retransmissions),
+            timeouts: Some(counts.timeouts - since.counts.timeouts),
+            quench_reactions: Some(counts.quenches - since.counts.quenches),
+            recoveries: Some(counts.recoveries - since.counts.recoveries),
             rtt_median_s: self.rtts.quantile(0.5),
             rtt_p95_s: self.rtts.quantile(0.95),
             rtt_min_s: self.rtts.min(),
@@ -154,8 +160,7 @@ impl Flow {
             gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
             offered_bps: self.offered.as_mut().and_then(|o| o.rate_bps(until, active)),
             delay_s: self.delays.as_ref().and_then(|d| d.mean_s()),
-            media: None,
-            adaptation: None,
+            ..FlowResult::default()
         }
     }
 }

@@ -53,7 +53,7 @@ fn each_fills_a_bottleneck_and_loses_nothing() {
             let flow = alone(name, mbps, ms, 0.0);
             let share = share_of_link(&flow, mbps);
             assert!(share > 0.98, "{name}, {mbps} Mb/s at {ms} ms: {share}");
-            assert_eq!(flow.dropped, 0, "{name}, {mbps} Mb/s at {ms} ms");
+            assert_eq!(flow.dropped, Some(0), "{name}, {mbps} Mb/s at {ms} ms");
             // LDA+ comes to rest below the link's rate, and its pairs queue for a packet's time; NADA at
             // XREF RMAX / r, that is 20 ms.
             let queueing = queueing(&flow, mbps, ms);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use atl_report::data::{self, Format};
 use atl_report::{Judged, Outcome, html, judge, store};
+use atl_scenario::result::HostId;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
 
@@ -83,7 +84,7 @@ pub fn run(scenarios: Vec<(Scenario, String)>, running: &Running) -> Result<Expe
         .map(|((scenario, command), results)| Outcome {
             scenario: Arc::new(scenario),
             results,
-            host: "sim".to_owned(),
+            host: HostId { name: "sim".to_owned(), version: VERSION.to_owned() },
             version: VERSION.to_owned(),
             command,
             wall,

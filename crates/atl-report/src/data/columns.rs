@@ -56,6 +56,12 @@ impl From<u64> for Field {
     }
 }
 
+impl From<Option<u64>> for Field {
+    fn from(value: Option<u64>) -> Field {
+        value.map_or(Field::Missing, Field::from)
+    }
+}
+
 impl From<&str> for Field {
     fn from(value: &str) -> Field {
         Field::Text(value.to_owned())
@@ -96,7 +102,7 @@ fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
     let mut columns = vec![
         text("scenario", |r: &R, _| r.run().outcome.scenario.name.as_str().into()),
         text("scenario_hash", |r: &R, _| r.run().outcome.scenario.hash.as_str().into()),
-        text("host", |r: &R, _| r.run().outcome.host.as_str().into()),
+        text("host", |r: &R, _| r.run().outcome.host.name.as_str().into()),
         text("version", |r: &R, _| r.run().outcome.version.as_str().into()),
         int("point", |r: &R, _| (r.run().point_index as u64).into()),
     ];
@@ -195,14 +201,10 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         int("cells_astray", |r, _| adaptation(r, |a| a.cells_astray)),
         int("cells_damaged", |r, _| adaptation(r, |a| a.cells_damaged)),
         int("quenches", |r, _| adaptation(r, |a| a.quenches)),
-        int("arq_payload_octets", |r, _| {
-            r.flow.adaptation.and_then(|a| a.payload_octets).map_or(Field::Missing, Field::from)
-        }),
+        int("arq_payload_octets", |r, _| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
         float("bit_errors", |r, _| r.flow.adaptation.and_then(|a| a.bit_errors).into()),
         float("recovery_s", |r, _| recovery_of(r).map(|r| r.time_s).into()),
-        int("recovered", |r, _| {
-            recovery_of(r).map_or(Field::Missing, |r| u64::from(r.recovered).into())
-        }),
+        int("recovered", |r, _| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
     ]);
     columns
 }

@@ -184,6 +184,6 @@ pub(super) fn comparison(outcome: &Outcome) -> String {
         count(points, "point"),
         count(seeds, "seed"),
         count(scenario.runs(), "run"),
-        outcome.host
+        outcome.host.name
     )
 }

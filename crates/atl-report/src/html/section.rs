@@ -135,7 +135,7 @@ fn repeat(outcome: &Outcome) -> String {
     let wall = outcome.wall.map(|s| format!("{} s", crate::quantity::number(s)));
     let rows = [
         ("Version", Some(outcome.version.clone())),
-        ("Host", Some(outcome.host.clone())),
+        ("Host", Some(outcome.host.name.clone())),
         ("Seeds", Some(seeds)),
         ("Hash of the scenario", Some(scenario.hash.clone())),
         ("Took", wall),

@@ -10,7 +10,7 @@ use atl_core::window::ControllerConfig;
 use atl_report::Outcome;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::quote::{Claim, Quote, Selection};
-use atl_scenario::result::{FlowResult, RunResult, Sample};
+use atl_scenario::result::{FlowResult, HostId, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
@@ -73,24 +73,18 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
         throughput_bps: goodput_mbps * 1.05e6,
         goodput_bps: goodput_mbps * 1e6,
         sent: 100_000,
-        arrived: 99_000,
-        delivered: 98_500,
-        dropped: 600,
-        lost: 400,
-        retransmissions: 1_000,
-        timeouts: 6,
-        quench_reactions: 0,
-        recoveries: 300,
+        arrived: Some(99_000),
+        delivered: Some(98_500),
+        dropped: Some(600),
+        lost: Some(400),
+        retransmissions: Some(1_000),
+        timeouts: Some(6),
+        quench_reactions: Some(0),
+        recoveries: Some(300),
         rtt_median_s: Some(0.08),
         rtt_p95_s: Some(0.21),
         rtt_min_s: Some(0.04),
-        completion_s: None,
-        jitter_s: None,
-        gap_jitter_s: None,
-        offered_bps: None,
-        delay_s: None,
-        media: None,
-        adaptation: None,
+        ..FlowResult::default()
     }
 }
 
@@ -202,7 +196,7 @@ impl Builder {
         Outcome {
             scenario: Arc::new(self.scenario),
             results: self.results,
-            host: "sim".to_owned(),
+            host: HostId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
             version: "0.1.0".to_owned(),
             command: "atl run test/synthetic".to_owned(),
             wall: Some(12.5),
@@ -214,7 +208,7 @@ impl Builder {
 pub fn run(goodputs: &[f64]) -> RunResult {
     RunResult {
         flows: goodputs.iter().map(|g| flow(*g)).collect(),
-        events: 1234,
+        events: Some(1234),
         ..RunResult::default()
     }
 }

@@ -232,27 +232,25 @@ impl PacedFlow {
             throughput_bps: rate(wire_bytes - since.wire_bytes),
             goodput_bps: rate(self.receiver.payload_bytes() - since.payload_bytes),
             sent: self.sender.sent() - since.sent,
-            arrived,
-            delivered: arrived,
-            dropped: self.tally.dropped - since.tally.dropped,
-            lost: self.tally.lost - since.tally.lost,
-            retransmissions: 0,
-            timeouts: 0,
-            quench_reactions: 0,
-            recoveries: self.sender.controller().decreases() - since.decreases,
+            arrived: Some(arrived),
+            delivered: Some(arrived),
+            dropped: Some(self.tally.dropped - since.tally.dropped),
+            lost: Some(self.tally.lost - since.tally.lost),
+            retransmissions: Some(0),
+            timeouts: Some(0),
+            quench_reactions: Some(0),
+            recoveries: Some(self.sender.controller().decreases() - since.decreases),
             rtt_median_s: self.rtts.quantile(0.5),
             rtt_p95_s: self.rtts.quantile(0.95),
             rtt_min_s: self.rtts.min(),
-            completion_s: None,
             jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
             gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
             offered_bps: self.offered.as_mut().and_then(|o| o.rate_bps(end, active)),
-            delay_s: None,
             media: media.map(|mut media| {
                 media.encoder_bps = encoder_bps.unwrap_or_default();
                 media
             }),
-            adaptation: None,
+            ..FlowResult::default()
         }
     }
 }
