@@ -4,6 +4,7 @@
 pub mod measure;
 pub mod model;
 pub mod path;
+pub mod probe;
 pub mod rate;
 mod setters;
 pub mod time;

@@ -6,11 +6,10 @@
 //! - p_w = d_w = 0 gives TCP's own (1, 0.5), as the paper wants it; a link that loses but adds no delay has
 //!   no beta in the paper and keeps TCP's 0.5.
 
-use super::{RateForm, TcpModel, beta_for, is_beta, positive, rate_alpha};
+use super::{Aimd, RateForm, TcpModel, beta_for, is_beta, positive, rate_alpha};
 use crate::path::{LinkReport, PathSplit, SplitRules};
 use crate::time::Span;
 use crate::units::Probability;
-use crate::window::Aimd;
 
 /// What the adaptation is told beside the path's split.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -32,6 +31,18 @@ pub struct Adaptation {
     pub target: f64,
     /// alpha and beta.
     pub aimd: Aimd,
+}
+
+impl Adaptation {
+    /// The same with alpha at most `most`. T_hat goes with the root of alpha (eq. 9; eq. 13 while alpha R p is small).
+    #[must_use]
+    pub fn with_alpha_at_most(self, most: f64) -> Self {
+        if self.aimd.alpha <= most {
+            return self;
+        }
+        let target = self.target * (most / self.aimd.alpha).sqrt();
+        Adaptation { target, aimd: Aimd { alpha: most, ..self.aimd }, ..self }
+    }
 }
 
 /// T_0 of a round-trip time.

@@ -7,10 +7,9 @@
 //!
 //! There is no randomness here: a caller draws how many packets pass until a loss and tells it.
 
-use super::{is_beta, positive};
+use super::{Aimd, is_beta, positive};
 use crate::time::Span;
 use crate::units::Probability;
-use crate::window::Aimd;
 
 /// How the appendix's loss cycle is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

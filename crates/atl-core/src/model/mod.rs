@@ -4,6 +4,7 @@
 //! Windows and rates count packets; times are spans; a model that has no finite, positive answer for its
 //! inputs gives `None`, never NaN, zero or infinity.
 
+mod aimd;
 mod arc;
 mod chain;
 pub mod fading;
@@ -13,6 +14,7 @@ mod rate;
 mod rate_form;
 mod tcp;
 
+pub use aimd::Aimd;
 pub use arc::{arc_loss, arc_throughput};
 pub use chain::{Adaptation, AtlInput, rcp_atl, tcp_atl};
 pub use loss_cycle::{LossCycle, LossCycles, Reading};

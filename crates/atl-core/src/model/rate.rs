@@ -5,10 +5,9 @@
 //! faults; [`RateForm`] offers what comes out when they are mended.
 
 use super::rate_form::RateForm;
-use super::{is_beta, positive, sqrt_1p_m1};
+use super::{Aimd, is_beta, positive, sqrt_1p_m1};
 use crate::time::Span;
 use crate::units::Probability;
-use crate::window::Aimd;
 
 /// q = 1/(p R): packets per second that pass while one packet in a round-trip time is lost.
 fn q(p: Probability, rtt: Span) -> Option<f64> {

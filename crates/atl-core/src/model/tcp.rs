@@ -4,10 +4,9 @@
 //! timeout term holds `min(1, 3 sqrt(..))`. The ATL paper drops the `min`; both are offered, see
 //! [`TimeoutTerm`].
 
-use super::{is_beta, positive};
+use super::{Aimd, is_beta, positive};
 use crate::time::Span;
 use crate::units::Probability;
-use crate::window::Aimd;
 
 /// How eq. 7 weighs timeouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -11,9 +11,8 @@
 //! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
 //!   again after twice the time. Where the receiver reports, three reports have to be missing (2 s before the second).
 
-use super::{Clusters, Feedback, RateController, RateStart, Sent, Silence};
+use super::{Aimd, Clusters, Feedback, Handoff, RateController, RateStart, Sent, Silence};
 use crate::time::{Span, Time};
-use crate::window::{Aimd, Handoff};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);

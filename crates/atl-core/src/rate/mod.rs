@@ -30,12 +30,15 @@ pub use silence::Silence;
 pub use start::RateStart;
 pub use statistics::{PeriodicReports, Statistics};
 
+pub use crate::model::Aimd;
+pub use crate::path::{End, Handoff};
+pub use crate::probe::ProbeAck;
+
 use core::fmt::Debug;
 
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::{Span, Time};
-use crate::window::{Aimd, Handoff, ProbeAck};
 
 /// Least rate unless a host says otherwise: a packet in 64 s (RFC 5348, `t_mbi`).
 pub const MIN_RATE: f64 = 1.0 / 64.0;

@@ -22,9 +22,8 @@
 use std::collections::VecDeque;
 
 use super::ledger::MOST_IN_FLIGHT;
-use super::{Clusters, Feedback, RateController, RateStart, Sent};
+use super::{Aimd, Clusters, Feedback, RateController, RateStart, Sent};
 use crate::time::{Span, Time};
-use crate::window::Aimd;
 
 /// Timeout in SRTT and in mean deviations.
 const TIMEOUT: (f64, f64) = (1.2, 4.0);

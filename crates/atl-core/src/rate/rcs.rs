@@ -31,10 +31,9 @@
 //!
 //! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their ACKs prove nothing.
 
-use super::{Clusters, Feedback, RateController, RateStart, Sent, Silence};
+use super::{Aimd, Clusters, Feedback, ProbeAck, RateController, RateStart, Sent, Silence};
+use crate::probe::Pacer;
 use crate::time::{Span, Time};
-use crate::window::pacer::Pacer;
-use crate::window::{Aimd, ProbeAck};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);

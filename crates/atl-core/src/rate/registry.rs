@@ -1,11 +1,10 @@
 //! The one place where rate controllers are registered: a variant of [`RateConfig`] and its arms.
 
 use super::{
-    PeriodicReports, RateController, RateStart, ReportingReceiver, aimd, arc, lda, nada, rap,
+    Aimd, PeriodicReports, RateController, RateStart, ReportingReceiver, aimd, arc, lda, nada, rap,
     rcp_atl, rcs, tfrc,
 };
 use crate::time::Span;
-use crate::window::Aimd;
 
 /// How what arrives is told to the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The AIMD window that Reno, Westwood and TCP-ATL share (RFC 5681, sec. 3).
 
-use super::{Ack, Aimd, Loss, Start, Timeout};
+use super::{Ack, Loss, Start, Timeout};
 
 /// Least ssthresh in packets (RFC 5681, eq. 4).
 const MIN_SSTHRESH: f64 = 2.0;
@@ -116,9 +116,4 @@ impl Window {
     pub(super) fn set_ssthresh(&mut self, packets: f64) {
         self.ssthresh = packets.clamp(MIN_SSTHRESH, MAX_WINDOW);
     }
-}
-
-/// True for parameters that a window can follow.
-pub(super) fn usable(aimd: Aimd) -> bool {
-    aimd.alpha.is_finite() && aimd.alpha >= 0.0 && aimd.beta > 0.0 && aimd.beta < 1.0
 }

@@ -211,40 +211,6 @@ impl Quench {
     }
 }
 
-/// An end of the path, as the sender sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The sender's own.
-    Own,
-    /// The receiver's.
-    Peer,
-}
-
-/// A vertical handoff: an end of the path now uses another network.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Handoff {
-    /// When the sender learned of it.
-    pub now: Time,
-    /// The end that changed networks. The sender knows of its own handoff at once and for certain. It learns of the
-    /// receiver's from an ACK, about half a round trip late, and the delays are then the receiver's claims.
-    pub end: End,
-    /// One-way delay of the wireless link before the handoff.
-    pub old_delay: Span,
-    /// One-way delay of the wireless link from now on.
-    pub new_delay: Span,
-}
-
-impl Handoff {
-    /// At `now` the sender learned that `end` moved from a link of `old_delay` to one of `new_delay`, one way.
-    #[inline]
-    pub const fn new(now: Time, end: End, old_delay: Span, new_delay: Span) -> Self {
-        Handoff { now, end, old_delay, new_delay }
-    }
-
-    setters! { now: Time }
-}
-
 /// The content of a low-priority probe packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
@@ -252,24 +218,4 @@ pub enum Probe {
     Dummy,
     /// A copy of the oldest unacknowledged data (a NIL segment of TCP-Peach+), or a dummy if all data is acknowledged.
     Unacknowledged,
-}
-
-/// A probe packet was acknowledged: the path has carried it beside the data.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ProbeAck {
-    /// When the acknowledgment arrived.
-    pub now: Time,
-    /// Number of the probe. Probes are numbered from 0 in the order in which the host fetched them, apart from data.
-    pub number: u64,
-    /// Round-trip time of the probe.
-    pub rtt: Span,
-}
-
-impl ProbeAck {
-    /// Probe `number` was acknowledged at `now` after `rtt`.
-    #[inline]
-    pub const fn new(now: Time, number: u64, rtt: Span) -> Self {
-        ProbeAck { now, number, rtt }
-    }
 }

@@ -6,7 +6,6 @@ mod event;
 pub mod fixed;
 #[cfg(feature = "hosted")]
 pub mod hosted;
-pub(crate) mod pacer;
 pub mod peach;
 mod peach_plus;
 mod receiver;
@@ -19,30 +18,20 @@ pub mod westwood;
 pub mod wtcp;
 
 pub use aimd::{Counting, Halving};
-pub use event::{Ack, Detection, End, Handoff, Loss, Probe, ProbeAck, Quench, Sent, Timeout};
+pub use event::{Ack, Detection, Loss, Probe, Quench, Sent, Timeout};
 pub use receiver::{Arrived, ReceiverHalf};
 pub use registry::{Controller, ControllerConfig};
 pub use start::Start;
+
+pub use crate::model::Aimd;
+pub use crate::path::{End, Handoff};
+pub use crate::probe::ProbeAck;
 
 use core::fmt::Debug;
 
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
-
-/// AIMD parameters in force.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aimd {
-    /// alpha: packets that a window gains in an RTT without loss.
-    pub alpha: f64,
-    /// beta: share of the window that stays after a loss.
-    pub beta: f64,
-}
-
-impl Aimd {
-    /// TCP's own parameters (RFC 5681): one packet more per RTT, half the window after a loss.
-    pub const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
-}
 
 /// A congestion controller that keeps a window.
 ///

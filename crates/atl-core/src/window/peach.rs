@@ -38,11 +38,11 @@
 use std::collections::VecDeque;
 
 use super::aimd::Window;
-use super::pacer::Pacer;
 use super::{
     Ack, Aimd, Counting, Detection, Halving, Loss, Probe, ProbeAck, Sent, Start, Timeout,
     WindowController,
 };
+use crate::probe::Pacer;
 use crate::time::{Span, Time};
 
 /// Rounds of probes that may be on their way: one begins at most once a round trip, and its last answer comes two later.

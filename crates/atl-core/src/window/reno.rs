@@ -8,7 +8,7 @@
 //! - whether ACKs or acknowledged packets make the window grow: [`Counting`], packets by default;
 //! - the initial ssthresh: infinite ("arbitrarily high", sec. 3.1).
 
-use super::aimd::{Window, usable};
+use super::aimd::Window;
 use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
 
 /// Parameters of [`Reno`].
@@ -68,7 +68,7 @@ impl Reno {
         let aimd = Aimd { alpha: config.alpha, beta: config.beta };
         Reno {
             window: Window::new(start),
-            aimd: if usable(aimd) { aimd } else { Aimd::TCP },
+            aimd: if aimd.is_usable() { aimd } else { Aimd::TCP },
             halving: config.halving,
             counting: config.counting,
         }

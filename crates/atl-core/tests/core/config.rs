@@ -1,6 +1,7 @@
 //! Parameters as a scenario file overrides them.
 
 use atl_core::model::TimeoutTerm;
+use atl_core::path::WirelessLoss;
 use atl_core::rate::{RateConfig, tfrc};
 use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood, wtcp};
 
@@ -13,7 +14,7 @@ fn what_is_not_named_keeps_its_default() {
     let expected = atl::Config {
         beta: Some(0.8),
         window_packets: 100,
-        wireless_loss: atl::WirelessLoss::Report,
+        wireless_loss: WirelessLoss::Report,
         timeouts: TimeoutTerm::Bounded,
         ..atl::Config::default()
     };

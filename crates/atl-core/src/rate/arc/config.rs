@@ -1,6 +1,6 @@
 //! Parameters of ARC.
 
-pub use crate::window::atl::WirelessLoss;
+use crate::path::{WirelessLoss, check_claims};
 
 /// What P(I1) counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -57,17 +57,11 @@ impl Config {
     pub fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !positive(self.quiet_rtts) {
-            return Err("quiet-rtts is a number of round-trip times, positive");
+            return Err("quiet-rtts must be a number of round-trip times greater than zero");
         }
         if !self.probe_rate.is_none_or(positive) {
-            return Err("probe-rate is a rate in packets per second, positive");
+            return Err("probe-rate must be a rate in packets per second greater than zero");
         }
-        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
-            return Err("claim-gain is a factor, at least 1");
-        }
-        if !self.claim_age.is_none_or(positive) {
-            return Err("claim-age is a time in seconds, positive");
-        }
-        Ok(())
+        check_claims(self.claim_gain, self.claim_age)
     }
 }

@@ -8,8 +8,8 @@
 //!
 //! The receiver's share is a claim of the other side: it ages, and what it can buy is bounded (see the controller).
 
-use super::{Config, WirelessLoss};
-use crate::path::LinkReport;
+use super::Config;
+use crate::path::{LinkReport, WirelessLoss};
 use crate::rate::Lost;
 use crate::time::{Span, Time};
 
@@ -103,11 +103,7 @@ impl Labels {
         }
         let packets = lost.seq.saturating_add(1).saturating_sub(self.earned_to);
         self.earned_to = self.earned_to.max(lost.seq.saturating_add(1));
-        let by_report = match self.source {
-            WirelessLoss::Auto => !self.marked,
-            WirelessLoss::Marks => false,
-            WirelessLoss::Report => true,
-        };
+        let by_report = !self.source.by_marks(self.marked);
         if by_report {
             self.own.earn(packets);
         }

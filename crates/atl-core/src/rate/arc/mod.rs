@@ -31,18 +31,17 @@ mod probing;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, Counting, WirelessLoss};
+pub use config::{Config, Counting};
 
 use intervals::Intervals;
 use labels::{Label, Labels};
 use probing::{FIRST_WAIT, Probing};
 
-use super::{Feedback, Lost, RateController, RateStart, Sent, Silence};
+use super::{End, Feedback, Handoff, Lost, ProbeAck, RateController, RateStart, Sent, Silence};
 use crate::model::{arc_loss, arc_throughput};
 use crate::path::LinkReport;
 use crate::time::{Span, Time};
 use crate::units::Probability;
-use crate::window::{End, Handoff, ProbeAck};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);

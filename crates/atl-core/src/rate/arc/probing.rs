@@ -9,8 +9,8 @@
 //!   back by then the data packets that follow go alone, after 2, 4, ... 64 s, and the probes begin once one is
 //!   acknowledged: an unanswered flood is not repeated.
 
+use crate::probe::Pacer;
 use crate::time::{Span, Time};
-use crate::window::pacer::Pacer;
 
 /// Most probes of a period.
 const MOST_PROBES: u32 = 10_000;

@@ -30,11 +30,10 @@ mod pairs;
 
 pub use self::pairs::Receiver;
 use self::pairs::{Estimates, Spacing, is_second};
-use super::{Feedback, RateController, RateStart, Sent, Silence};
+use super::{Aimd, Feedback, Handoff, RateController, RateStart, Sent, Silence};
 use crate::model::{TcpModel, TimeoutTerm};
 use crate::time::{Span, Time};
 use crate::units::Probability;
-use crate::window::{Aimd, Handoff};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);

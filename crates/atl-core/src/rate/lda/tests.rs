@@ -219,7 +219,7 @@ fn pairs_bound_the_growth_and_what_arrives_bounds_the_pairs() {
     // A handoff forgets it all: the target takes its place.
     lda.on_handoff(&Handoff {
         now: at(10_000),
-        end: crate::window::End::Own,
+        end: crate::path::End::Own,
         old_delay: Span::ZERO,
         new_delay: Span::ZERO,
     });

@@ -30,9 +30,8 @@ mod signal;
 
 use self::history::{Base, History};
 use self::signal::{LossIntervals, congestion};
-use super::{Feedback, RateController, RateStart, Sent, Silence};
+use super::{Feedback, Handoff, RateController, RateStart, Sent, Silence};
 use crate::time::{Span, Time};
-use crate::window::Handoff;
 
 /// Longest time between two updates that counts.
 const LONGEST_DELTA: f64 = 500.0;

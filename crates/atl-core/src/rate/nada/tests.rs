@@ -147,7 +147,7 @@ fn silence_halves_and_feedback_brings_it_back() {
 #[test]
 fn a_handoff_to_a_longer_path_is_no_queue() {
     let handoff =
-        |now| Handoff { now, end: crate::window::End::Own, old_delay: ms(5), new_delay: ms(150) };
+        |now| Handoff { now, end: crate::path::End::Own, old_delay: ms(5), new_delay: ms(150) };
     let mut nada = begun(100.0);
     feed(&mut nada, 0, 1000, 30);
     let before = nada.rate();

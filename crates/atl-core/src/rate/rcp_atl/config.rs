@@ -1,8 +1,7 @@
 //! Parameters of RCP-ATL.
 
 use crate::model::{RateForm, TimeoutTerm};
-use crate::path::MIN_CONGESTION_RTT;
-use crate::window::atl::WirelessLoss;
+use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 
 /// Parameters of [`RcpAtl`](super::RcpAtl).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,26 +73,36 @@ impl Config {
     pub fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !self.beta.is_none_or(|beta| beta > 0.0 && beta < 1.0) {
-            return Err("beta is between 0 and 1, both excluded");
+            return Err("beta must be greater than 0 and less than 1");
         }
         if !positive(self.window_rtts) {
-            return Err("window-rtts is positive");
+            return Err("window-rtts must be greater than zero");
         }
         if self.floor_packets == 0 {
-            return Err("floor-packets is at least 1");
+            return Err("floor-packets must be at least 1");
         }
         if !positive(self.rtt_floor) {
-            return Err("rtt-floor is a time in seconds, positive");
+            return Err("rtt-floor must be a time in seconds greater than zero");
         }
-        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
-            return Err("claim-gain is a factor, at least 1");
-        }
-        if !self.claim_age.is_none_or(positive) {
-            return Err("claim-age is a time in seconds, positive");
-        }
+        check_claims(self.claim_gain, self.claim_age)?;
         if !self.initial.is_none_or(positive) {
-            return Err("initial is a rate in packets per second, positive");
+            return Err("initial must be a rate in packets per second greater than zero");
         }
         Ok(())
+    }
+
+    pub(super) fn view(&self) -> ViewRules {
+        ViewRules {
+            window_packets: self.window_packets,
+            restart_packets: self.restart_packets,
+            floor_packets: Some(self.floor_packets),
+            wireless_loss: self.wireless_loss,
+            spare_marked: false,
+            rtt_floor: self.rtt_floor,
+            check_claims: self.check_claims,
+            claim_gain: self.claim_gain,
+            claim_evidence: self.claim_evidence,
+            claim_age: self.claim_age,
+        }
     }
 }

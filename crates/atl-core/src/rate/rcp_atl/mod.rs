@@ -30,16 +30,11 @@ mod config;
 pub use config::Config;
 
 use super::aimd::{Additive, FIRST_RATE};
-use super::{Feedback, Lost, RateController, RateStart, Sent};
-use crate::measure::{Counts, OutcomeWindow, RttConfig, RttEstimator};
+use super::{Aimd, Feedback, Handoff, Lost, RateController, RateStart, Sent};
+use crate::measure::Counts;
 use crate::model::{Adaptation, AtlInput, RateForm, TcpModel};
-use crate::path::{LinkReport, PathSplit, SplitRules};
+use crate::path::{Estimate, LinkReport, PathSplit, PathView};
 use crate::time::{Span, Time};
-use crate::units::Probability;
-use crate::window::atl::WirelessLoss;
-use crate::window::atl::claims::{Claims, Seen};
-use crate::window::atl::parts::Parts;
-use crate::window::{Aimd, Handoff};
 
 /// Share of the rate that stays after a silence.
 const SILENCE_BETA: f64 = 0.5;
@@ -49,26 +44,14 @@ const SILENCE_BETA: f64 = 0.5;
 pub struct RcpAtl {
     config: Config,
     input: AtlInput,
-    rtt_floor: Span,
     rate: Additive,
     /// None before the first RTT.
     aimd: Option<Aimd>,
     adaptation: Option<Adaptation>,
-    /// SRTT of the path in use; the host's own may lag behind a handoff.
-    rtt: RttEstimator,
-    /// The host's SRTT: the length of a round while ours is unknown.
+    /// The path in use.
+    path: PathView,
+    /// The host's SRTT: the length of a round while the path's is unknown.
     round: Span,
-    outcomes: OutcomeWindow,
-    link: Option<LinkReport>,
-    claims: Claims,
-    marked: bool,
-    lost: bool,
-    next_seq: u64,
-    /// First packet on the path in use.
-    first_seq: u64,
-    /// The last p_c that a window was long enough to show.
-    congestion_loss: Option<Probability>,
-    report_due: bool,
 }
 
 impl RcpAtl {
@@ -81,28 +64,18 @@ impl RcpAtl {
                 beta: config.beta,
                 cap: config.cap_at_target.then_some(target),
             },
-            rtt_floor: Span::from_secs_f64(config.rtt_floor),
             rate: Additive::new(config.initial.unwrap_or(FIRST_RATE), start),
             aimd: None,
             adaptation: None,
-            rtt: RttEstimator::new(RttConfig::default()),
+            path: PathView::new(config.view()),
             round: Span::ZERO,
-            outcomes: OutcomeWindow::new(Span::ZERO, config.window_packets),
-            link: None,
-            claims: Claims::new(config.check_claims, config.claim_evidence, config.claim_age),
-            marked: false,
-            lost: false,
-            next_seq: 0,
-            first_seq: 0,
-            congestion_loss: None,
-            report_due: false,
             config: *config,
         }
     }
 
     /// SRTT of the path in use, once it is measured.
     pub fn srtt(&self) -> Option<Span> {
-        self.rtt.srtt().filter(|rtt| !rtt.is_zero())
+        self.path.srtt().filter(|rtt| !rtt.is_zero())
     }
 
     /// The time between two steps of the rate: R of eq. 10.
@@ -120,21 +93,25 @@ impl RcpAtl {
     fn update(&mut self, now: Time) {
         let Some(rtt) = self.srtt() else { return };
         let span = self.step_time(rtt).mul_f64(self.config.window_rtts);
-        self.outcomes.set_span(span);
-        self.claims.set_span(span);
-        let counts = self.outcomes.counts(now);
-        let parts = if self.lost { self.parts(now, rtt, &counts) } else { None };
-        self.adaptation = parts.and_then(|parts| {
-            let split = parts.split();
-            self.congestion_loss = Some(split.congestion_loss);
-            let wireless = (!split.wireless.is_none()).then_some(split)?;
-            Some(self.bounded(&parts, self.adapt(self.input, wireless)?))
-        });
+        let estimate = self.path.estimate(now, rtt, span);
+        self.adaptation = estimate.and_then(|estimate| self.adapt(&estimate));
         self.aimd = Some(self.adaptation.map_or_else(|| self.tcp(rtt), |a| a.aimd));
     }
 
-    /// Eq. 7 and 13. Where a form of eq. 13 does not hold the published one does.
-    fn adapt(&self, input: AtlInput, split: PathSplit) -> Option<Adaptation> {
+    /// The parameters, with the gain of claims bounded; `None` without a wireless link.
+    fn adapt(&self, estimate: &Estimate) -> Option<Adaptation> {
+        if estimate.split.wireless.is_none() {
+            return None;
+        }
+        let adaptation = self.parameters(self.input, estimate.split)?;
+        let input = AtlInput { beta: Some(adaptation.aimd.beta), ..self.input };
+        let alpha = |split| self.parameters(input, split).map(|a| a.aimd.alpha);
+        let bound = self.path.alpha_bound(estimate, alpha);
+        Some(bound.map_or(adaptation, |most| adaptation.with_alpha_at_most(most)))
+    }
+
+    /// Eq. 7 and 13. The published form of eq. 13 is used where another does not hold.
+    fn parameters(&self, input: AtlInput, split: PathSplit) -> Option<Adaptation> {
         let stepped = PathSplit { rtt: self.step_time(split.rtt), ..split };
         let adaptation = input
             .rcp(stepped, self.config.form)
@@ -142,95 +119,40 @@ impl RcpAtl {
         Some(Adaptation { split, ..adaptation })
     }
 
-    /// What the path's split is made of; `None` after a handoff that came before p_c was known.
-    fn parts(&mut self, now: Time, rtt: Span, counts: &Counts) -> Option<Parts> {
-        let n = counts.packets();
-        let full = self.first_seq == 0 || n >= u64::from(self.config.restart_packets);
-        let (own, loss, held) = if full {
-            (self.own_link(counts), counts.loss(), None)
-        } else {
-            // The window is too short to judge the new link by: its report does.
-            let p_c = self.congestion_loss?;
-            let own = self.link.unwrap_or(LinkReport::NONE);
-            (own, own.and(LinkReport { loss: p_c, delay: Span::ZERO }).loss, Some(p_c))
-        };
-        let rtt_min = self.rtt.min().unwrap_or(rtt);
-        let peer = self.claims.believed(now, &Seen { loss, rtt, rtt_min, own });
-        // The split's floor of p_c is 1/(packets + 1).
-        let packets = full.then(|| n.max(self.config.floor_packets.into()).saturating_sub(1));
-        let rules = SplitRules { packets, rtt_floor: self.rtt_floor };
-        Some(Parts { loss, rtt, own, peer, rules, held })
-    }
-
-    /// The sender's own link, with p_w from the chosen source.
-    fn own_link(&self, counts: &Counts) -> LinkReport {
-        let Some(report) = self.link else {
-            return LinkReport::NONE;
-        };
-        let marks = match self.config.wireless_loss {
-            WirelessLoss::Auto => self.marked,
-            WirelessLoss::Marks => true,
-            WirelessLoss::Report => false,
-        };
-        if marks { LinkReport { loss: counts.link_loss(), ..report } } else { report }
-    }
-
-    /// Holds what a claim gains to its bound.
-    fn bounded(&self, parts: &Parts, claimed: Adaptation) -> Adaptation {
-        if !self.config.check_claims {
-            return claimed;
-        }
-        let input = AtlInput { beta: Some(claimed.aimd.beta), ..self.input };
-        let alpha = |split| self.adapt(input, split).map(|a| a.aimd.alpha);
-        parts.bounded(claimed, self.config.claim_gain, alpha)
-    }
-
-    /// Counts what is told of packets on the path in use.
+    /// Counts what feedback shows of packets on the path in use.
     fn count(&mut self, feedback: &Feedback<'_>) {
         let now = feedback.now;
-        self.lost |= !feedback.losses.is_empty();
-        let current = |lost: &&Lost| lost.seq >= self.first_seq;
+        if !feedback.losses.is_empty() {
+            self.path.on_loss();
+        }
+        let current = |lost: &&Lost| self.path.is_current(lost.seq);
         let (mut lost, mut link_failures) = (0, 0);
         for loss in feedback.losses.iter().filter(current) {
             lost += 1;
             link_failures += u64::from(loss.link_failure);
         }
-        self.marked |= link_failures > 0;
-        let of_path = feedback.newest.map_or(self.first_seq == 0, |(seq, _)| seq >= self.first_seq);
-        let delivered = if of_path { feedback.delivered } else { 0 };
+        let fresh = self.path.is_fresh(feedback.newest.map(|(seq, _)| seq));
+        let delivered = if fresh { feedback.delivered } else { 0 };
         let counts = Counts { delivered: delivered.into(), lost, link_failures };
         if counts.packets() > 0 {
-            self.outcomes.record(now, counts);
+            self.path.record(now, counts);
         }
-        let sample = feedback.rtt.filter(|_| of_path);
+        let sample = feedback.rtt.filter(|_| fresh);
         if let Some(rtt) = sample {
             // A sample from each ACK; one from each report.
             let samples = if feedback.report.is_some() { 1 } else { feedback.in_flight / 2 };
-            self.rtt.on_one_sample_of(rtt, samples.max(1));
+            self.path.on_rtt(rtt, samples.max(1));
         }
-        if let Some(evidence) = self.claims.evidence() {
+        if let Some(evidence) = self.path.evidence() {
             evidence.on_ack(now, delivered, sample);
             evidence.on_loss(now, u32::try_from(lost - link_failures).unwrap_or(u32::MAX));
-        }
-    }
-
-    /// The path is another one from now on.
-    fn restart(&mut self) {
-        self.outcomes.restart();
-        self.first_seq = self.next_seq;
-        self.report_due = true;
-    }
-
-    fn reported(&mut self, now: Time) {
-        if core::mem::take(&mut self.report_due) {
-            self.update(now);
         }
     }
 }
 
 impl RateController for RcpAtl {
     fn on_sent(&mut self, sent: &Sent) {
-        self.next_seq = sent.seq.saturating_add(1);
+        self.path.on_sent(sent.seq);
         self.rate.on_sent(sent);
     }
 
@@ -253,22 +175,19 @@ impl RateController for RcpAtl {
     }
 
     fn on_link_report(&mut self, now: Time, report: &LinkReport) {
-        self.link = Some(*report);
-        self.reported(now);
+        if self.path.on_link_report(report) {
+            self.update(now);
+        }
     }
 
     fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
-        self.claims.on_report(now, report);
-        self.reported(now);
+        if self.path.on_peer_report(now, report) {
+            self.update(now);
+        }
     }
 
     fn on_handoff(&mut self, handoff: &Handoff) {
-        let seen = self.outcomes.counts(handoff.now).packets();
-        let enough = self.config.restart_packets;
-        let (own, rtt) = (&mut self.link, &mut self.rtt);
-        if self.claims.on_handoff(handoff, own, rtt, (seen, enough)) {
-            self.restart();
-        }
+        self.path.on_handoff(handoff);
         self.update(handoff.now);
         if let Some(rtt) = self.srtt() {
             self.rate.restart_round(handoff.now, rtt);

@@ -1,22 +1,8 @@
 //! Parameters of TCP-ATL: the paper's protocol, and the robust preset.
 
 use crate::model::TimeoutTerm;
-use crate::path::MIN_CONGESTION_RTT;
+use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 use crate::window::{Counting, Halving};
-
-/// Where the p_w of the sender's own link comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum WirelessLoss {
-    /// Marks once the MAC has marked a packet, the report until then.
-    #[default]
-    Auto,
-    /// Packets that the MAC marked as failed ([`Loss::link_failures`](crate::window::Loss)).
-    Marks,
-    /// The loss in the link's report, measured over the link's own window.
-    Report,
-}
 
 /// Parameters of [`TcpAtl`](super::TcpAtl).
 #[derive(Clone, Debug, PartialEq)]
@@ -71,24 +57,33 @@ impl Config {
     pub fn check(&self) -> Result<(), &'static str> {
         let is_share = |beta: Option<f64>| beta.is_none_or(|beta| beta > 0.0 && beta < 1.0);
         if !is_share(self.beta) {
-            return Err("beta is between 0 and 1, both excluded");
+            return Err("beta must be greater than 0 and less than 1");
         }
         if !is_share(self.spared_beta) {
-            return Err("spared-beta is between 0 and 1, both excluded");
+            return Err("spared-beta must be greater than 0 and less than 1");
         }
         if !(self.window_srtts > 0.0 && self.window_srtts.is_finite()) {
-            return Err("window-srtts is positive");
+            return Err("window-srtts must be greater than zero");
         }
         if !(self.rtt_floor > 0.0 && self.rtt_floor.is_finite()) {
-            return Err("rtt-floor is a time in seconds, positive");
+            return Err("rtt-floor must be a time in seconds greater than zero");
         }
-        if !(self.claim_gain >= 1.0 && self.claim_gain.is_finite()) {
-            return Err("claim-gain is a factor, at least 1");
+        check_claims(self.claim_gain, self.claim_age)
+    }
+
+    pub(super) fn view(&self) -> ViewRules {
+        ViewRules {
+            window_packets: self.window_packets,
+            restart_packets: self.restart_packets,
+            floor_packets: None,
+            wireless_loss: self.wireless_loss,
+            spare_marked: self.spare_marked,
+            rtt_floor: self.rtt_floor,
+            check_claims: self.check_claims,
+            claim_gain: self.claim_gain,
+            claim_evidence: self.claim_evidence,
+            claim_age: self.claim_age,
         }
-        if !(self.claim_age.is_none_or(|age| age > 0.0 && age.is_finite())) {
-            return Err("claim-age is a time in seconds, positive");
-        }
-        Ok(())
     }
 
     /// The variant that we would ship: see the module's documentation for what differs, and

@@ -1,6 +1,6 @@
 //! A host that does whatever it is told, confused or not, and every controller that it may have.
 
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, WirelessLoss};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 #[cfg(feature = "hosted")]
@@ -48,7 +48,7 @@ pub fn configs() -> Vec<ControllerConfig> {
         ..atl::Config::default()
     };
     let report = atl::Config {
-        wireless_loss: atl::WirelessLoss::Report,
+        wireless_loss: WirelessLoss::Report,
         timeouts: atl_core::model::TimeoutTerm::Bounded,
         halving: Halving::Flight,
         counting: Counting::Acks,

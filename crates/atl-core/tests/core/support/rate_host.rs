@@ -1,14 +1,14 @@
 //! A host of rate controllers that does whatever it is told, confused or not, and every controller that it may have.
 
 use atl_core::model::RateForm;
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, WirelessLoss};
 use atl_core::rate::{
     Feedback, Ledger, Lost, RateConfig, RateController, RateStart, Report, Sent, aimd, arc, lda,
     nada, rap, rcp_atl, rcs, tfrc,
 };
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
-use atl_core::window::atl::WirelessLoss;
+
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
 
 /// Every controller under parameters with which it does what its source says: these also have to recover.

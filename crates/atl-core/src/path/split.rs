@@ -1,51 +1,25 @@
-//! What a host knows of its path: reports from the wireless link, and the split of the end-to-end loss
-//! and round-trip time into a wireless and a congestion part.
+//! The split of the end-to-end loss and round-trip time into a wireless part and a congestion part.
 //!
 //! Source: ATL paper, eq. 2-6 (one wireless link) and 14-17 (one at each end).
 //!
 //! Left open by the source, and chosen (protocols.md, TCP-ATL rules 3 and 6):
-//! - p and p_w are kept at or below [`MAX_LOSS`]: at p_w = 1 eq. 5 is 0/0.
-//! - Measured p_c is not below 1/(n+1), n the packets in the window: no loss in n packets does not show that
-//!   there is none, and p, p_w come from samples, so that raw p_c is often negative. p is then computed again
-//!   from p_w and p_c (eq. 2): left at 0 it would give alpha = 0.
-//! - R_c is not below a floor: R - 2 d_w of measured values can be zero or less.
+//! - p and p_w are capped at [`MAX_LOSS`]: at p_w = 1 eq. 5 is 0/0.
+//! - Measured p_c is at least 1/(n+1), n the packets in the window: n packets without a loss do not show that the loss is
+//!   zero, and p and p_w come from samples, so that raw p_c is often negative. p is then computed again from p_w and p_c
+//!   (eq. 2): left at 0 it would give alpha = 0.
+//! - R_c has a floor: R - 2 d_w of measured values can be zero or less.
 
+use super::LinkReport;
 use crate::time::Span;
 use crate::units::Probability;
 
-/// Largest loss that a model is fed with.
+/// Largest loss that a model is given.
 pub const MAX_LOSS: f64 = 0.99;
 
 /// Default floor of R_c: a millisecond, about the shortest wide-area round trip.
 pub const MIN_CONGESTION_RTT: Span = Span::from_millis(1);
 
-/// What a wireless link's MAC layer tells the transport above it (ATL paper, sec. IV-A).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LinkReport {
-    /// p_w: share of the link's transmissions that were lost on it, over the link's own sliding window.
-    pub loss: Probability,
-    /// d_w: one-way delay that the link adds.
-    pub delay: Span,
-}
-
-impl LinkReport {
-    /// No wireless link: p_w = 0, d_w = 0.
-    pub const NONE: LinkReport = LinkReport { loss: Probability::ZERO, delay: Span::ZERO };
-
-    /// Two wireless links in a row, one at each end of the path, as one (eq. 14 and 15).
-    pub fn and(self, other: LinkReport) -> LinkReport {
-        let through = (1.0 - self.loss.get()) * (1.0 - other.loss.get());
-        let delay = self.delay.nanos().saturating_add(other.delay.nanos());
-        LinkReport { loss: Probability::clamped(1.0 - through), delay: Span::from_nanos(delay) }
-    }
-
-    /// True where the path has no wireless link, or one that neither loses nor delays.
-    pub fn is_none(&self) -> bool {
-        *self == LinkReport::NONE
-    }
-}
-
-/// The end-to-end loss and round-trip time in their two parts.
+/// The end-to-end loss and round-trip time, in two parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathSplit {
     /// p: the end-to-end loss, consistent with the parts (eq. 2), at most [`MAX_LOSS`].
@@ -91,8 +65,8 @@ impl PathSplit {
         PathSplit::from_parts(Probability::clamped(p_c), congestion_rtt, rtt, wireless)
     }
 
-    /// A split whose congestion part is known: p follows from eq. 2. For the moment after a handoff, when the
-    /// wired path is still the one that was measured and the wireless link is another.
+    /// A split whose congestion part is known: p follows from eq. 2. Used just after a handoff, when the wireless link is
+    /// a new one and the wired path is still the one that was measured.
     pub fn from_parts(
         congestion_loss: Probability,
         congestion_rtt: Span,

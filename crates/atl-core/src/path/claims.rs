@@ -1,0 +1,130 @@
+//! What the receiver claims about its own wireless link, and how far the sender believes it.
+//!
+//! p_w and d_w of a receiver travel in ACKs (ATL paper, sec. IV-A, cases 2 and 3). They are claims, and a receiver gains
+//! from large ones, since both raise T_hat. Each check has its reason:
+//! - p_w is at most the loss that the sender sees and its own link does not explain: no more was lost.
+//! - d_w is at most half the least round-trip time since the last handoff, less the own link's delay: no packet was faster
+//!   than the links that it crossed. Without checks the bound is R/2, queueing included.
+//! - p_w is at most what the [evidence](super::evidence) supports.
+//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by the same factor again: delays below the
+//!   bound cannot be told from true ones, and a receiver that holds back ACKs at random blurs the evidence. A liar whose
+//!   p_w the evidence refutes gains the second factor only.
+//! - A claim expires. Handoffs that come faster than the window fills do not empty the window.
+
+use super::evidence::Evidence;
+use super::{LinkReport, MAX_LOSS};
+use crate::time::{Span, Time};
+use crate::units::Probability;
+
+/// A claim is valid for at least this many SRTT, whatever its age.
+const LEAST_AGE_SRTTS: u64 = 8;
+
+/// Checks the two parameters that every controller with claims has.
+///
+/// # Errors
+/// The allowed range of the first parameter that is out of range.
+pub(crate) fn check_claims(gain: f64, age: Option<f64>) -> Result<(), &'static str> {
+    if !(gain >= 1.0 && gain.is_finite()) {
+        return Err("claim-gain must be at least 1");
+    }
+    if !age.is_none_or(|age| age > 0.0 && age.is_finite()) {
+        return Err("claim-age must be a time in seconds greater than zero");
+    }
+    Ok(())
+}
+
+/// What the sender knows itself, to judge a claim by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// p, or the part of it that the sender's own link has not explained yet together with that part.
+    pub(super) loss: Probability,
+    /// SRTT.
+    pub(super) rtt: Span,
+    /// Least round-trip time since the last handoff.
+    pub(super) rtt_min: Span,
+    /// The sender's own link.
+    pub(super) own: LinkReport,
+}
+
+/// The receiver's last report, and what the sender judges it by.
+#[derive(Clone, Debug)]
+pub(super) struct Claims {
+    check: bool,
+    evidence: Option<Evidence>,
+    age: Option<Span>,
+    last: Option<(Time, LinkReport)>,
+}
+
+impl Claims {
+    /// No claim yet. `check` bounds claims by measurements, `evidence` also by the losses on short queues; a claim is
+    /// valid for `age` seconds.
+    pub(super) fn new(check: bool, evidence: bool, age: Option<f64>) -> Self {
+        Claims {
+            check,
+            evidence: (check && evidence).then(Evidence::new),
+            age: age.map(Span::from_secs_f64),
+            last: None,
+        }
+    }
+
+    pub(super) fn on_report(&mut self, now: Time, report: &LinkReport) {
+        self.last = Some((now, *report));
+    }
+
+    /// The receiver moved to a network whose link has this delay. Its loss is the last one claimed.
+    pub(super) fn on_handoff(&mut self, now: Time, delay: Span) {
+        let loss = self.last.map_or(Probability::ZERO, |(_, claim)| claim.loss);
+        self.last = Some((now, LinkReport { loss, delay }));
+    }
+
+    /// Buckets that the evidence uses.
+    pub(super) fn buckets(&self) -> usize {
+        self.evidence.as_ref().map_or(0, Evidence::buckets)
+    }
+
+    /// The least span that the evidence looks back over.
+    pub(super) fn set_span(&mut self, span: Span) {
+        if let Some(evidence) = self.evidence() {
+            evidence.set_span(span);
+        }
+    }
+
+    /// The path changed: earlier evidence does not apply to it.
+    pub(super) fn restart(&mut self) {
+        if let Some(evidence) = &mut self.evidence {
+            evidence.restart();
+        }
+    }
+
+    /// The evidence, while there are claims to hold against it.
+    #[inline]
+    pub(super) fn evidence(&mut self) -> Option<&mut Evidence> {
+        self.evidence.as_mut().filter(|_| self.last.is_some())
+    }
+
+    /// The receiver's link, as far as it is believed.
+    pub(super) fn believed(&mut self, now: Time, measured: &Measured) -> LinkReport {
+        let Some((at, claim)) = self.last else {
+            return LinkReport::NONE;
+        };
+        let least = measured.rtt * LEAST_AGE_SRTTS;
+        if self.age.is_some_and(|age| now.since(at) > age.max(least)) {
+            return LinkReport::NONE;
+        }
+        let Measured { own, .. } = measured;
+        let through = 1.0 - own.loss.get().min(MAX_LOSS);
+        let mut loss = Probability::clamped((measured.loss.get() - own.loss.get()) / through);
+        let mut rtt = measured.rtt;
+        if self.check {
+            rtt = rtt.min(measured.rtt_min);
+            if let Some(evidence) = &mut self.evidence {
+                let most = evidence.most(now);
+                loss = if most < loss { most } else { loss };
+            }
+        }
+        LinkReport {
+            loss: if claim.loss > loss { loss } else { claim.loss },
+            delay: claim.delay.min((rtt / 2).saturating_sub(own.delay)),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Low-priority probe packets, which window and rate controllers send: their spacing, and their acknowledgments.
+
+mod pacer;
+
+pub(crate) use pacer::Pacer;
+
+use crate::time::{Span, Time};
+
+/// A probe packet was acknowledged: the path has carried it beside the data.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ProbeAck {
+    /// When the acknowledgment arrived.
+    pub now: Time,
+    /// Number of the probe. Probes are numbered from 0 in the order in which the host fetched them, apart from data.
+    pub number: u64,
+    /// Round-trip time of the probe.
+    pub rtt: Span,
+}
+
+impl ProbeAck {
+    /// Probe `number` was acknowledged at `now` after `rtt`.
+    #[inline]
+    pub const fn new(now: Time, number: u64, rtt: Span) -> Self {
+        ProbeAck { now, number, rtt }
+    }
+}
