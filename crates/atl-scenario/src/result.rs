@@ -3,6 +3,8 @@
 //! A simulator sees everything; a host with real sockets sees what its endpoints see. A field is an [`Option`] where some
 //! host cannot know its value, and `None` means that this host did not measure it: absent, never zero.
 
+pub use atl_endpoint::media::MediaResult;
+
 /// The host that carried out a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostId {
@@ -172,23 +174,6 @@ impl AdaptationResult {
         let wrong = self.cells_lost + self.cells_astray + self.cells_damaged;
         (self.cells > 0).then(|| wrong as f64 / self.cells as f64)
     }
-}
-
-/// What became of a live encoder's frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MediaResult {
-    /// Frames whose time to be shown has come.
-    pub frames: u64,
-    /// Those of them that came whole, but after that time.
-    pub late: u64,
-    /// Those of them of which a packet was lost, or has not come yet.
-    pub incomplete: u64,
-    /// Times that a player which waits for late frames, instead of leaving them out, stood still.
-    pub stalls: u64,
-    /// How long it stood still, in seconds.
-    pub stalled_s: f64,
-    /// Mean rate of the encoder, in bits per second.
-    pub encoder_bps: f64,
 }
 
 impl FlowResult {

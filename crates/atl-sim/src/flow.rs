@@ -6,17 +6,17 @@ use atl_link::random::Stream;
 use atl_scenario::protocol::TcpProtocol;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver as ReceiverSetup};
 
-use crate::app::{App, Sizes, Writes};
-use crate::arrivals::Arrivals;
-use crate::delays::Delays;
-use crate::interruptions::{Side, Step, steps};
-use crate::offered::Offered;
 use crate::overhead::Overhead;
 use crate::packet::Kind;
-use crate::rtts::Rtts;
 use crate::simulation::Options;
-use crate::tcp::{Counts, Receiver, Sender};
-use crate::voice::{Reports, Voice};
+use atl_endpoint::app::{App, Sizes, Writes};
+use atl_endpoint::interruptions::{Side, Step, steps};
+use atl_endpoint::meters::Arrivals;
+use atl_endpoint::meters::Delays;
+use atl_endpoint::meters::Offered;
+use atl_endpoint::meters::Rtts;
+use atl_endpoint::tcp::{Counts, Receiver, Sender};
+use atl_endpoint::voice::{Reports, Voice};
 
 /// One end-to-end flow.
 #[derive(Debug)]
@@ -142,7 +142,9 @@ impl Flow {
         let controller = protocol.controller.build(&start_of);
         let half = protocol.controller.build_receiver(&start_of);
         let end = |link: Option<u32>| link.map(|l| &links[l as usize]);
-        let steps = protocol.freeze.map(|ahead| steps(end(access), end(peer_access), ahead));
+        let steps = protocol.freeze.map(|ahead| {
+            steps(end(access).map(|l| &*l.config), end(peer_access).map(|l| &*l.config), ahead)
+        });
         let steps = steps.unwrap_or_default();
         let reports = match setup.receiver {
             ReceiverSetup::Aware if peer_access.is_some() && controller.listens() => Reports::Link,

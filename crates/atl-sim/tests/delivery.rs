@@ -6,9 +6,9 @@ mod support;
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
+use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing};
 use atl_link::random::Stream;
 use atl_scenario::protocol::catalogue;
-use atl_sim::tcp::{AckInfo, Arrival, Outgoing};
 use proptest::prelude::*;
 
 /// What a network does to packets.

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Start, WindowController};
+use atl_endpoint::app::App;
+use atl_endpoint::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Sender};
 use atl_link::random::Stream;
 use atl_scenario::setup::{Source, Tcp};
-use atl_sim::App;
-use atl_sim::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Sender};
 
 const ONE_WAY: Span = Span::from_millis(50);
 

@@ -7,11 +7,12 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use atl_core::time::{Span, Time};
+use atl_endpoint::options::SackBlocks;
+use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing};
 use atl_link::random::Stream;
 use atl_scenario::setup::Snoop;
+use atl_sim::Packet;
 use atl_sim::agent::snoop::{Mobile, Repairer, Verdict, Watcher};
-use atl_sim::tcp::{AckInfo, Arrival, Outgoing};
-use atl_sim::{Packet, SackBlocks};
 use proptest::prelude::*;
 use support::agent::{ack, data};
 

@@ -2,9 +2,7 @@
 
 mod options;
 
-pub use options::{
-    Extras, OptionStore, OptionsId, SACK_BLOCKS, SackBlock, SackBlocks, WirelessOption,
-};
+pub use options::{OptionStore, OptionsId};
 
 use atl_core::time::Time;
 use atl_link::Damage;
@@ -56,7 +54,7 @@ impl Kind {
 
 /// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.
 /// Sequence and transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
-/// `expand` restores them. Options, which few ACKs have, are kept aside.
+/// [`expand`](atl_endpoint::number::expand) restores them. Options, which few ACKs have, are kept aside.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
     /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: where its wrong bits are.
@@ -142,25 +140,5 @@ impl Packet {
     /// Whether a cell met a long queue.
     pub(crate) fn is_marked(&self) -> bool {
         self.seq & MARKED != 0
-    }
-}
-
-/// The number nearest to `near` whose low half is `low`.
-#[inline]
-pub fn expand(near: u64, low: u32) -> u64 {
-    near.wrapping_add_signed(i64::from(low.wrapping_sub(near as u32).cast_signed()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_low_half_expands_to_the_nearest_number() {
-        let near = 5u64 << 32;
-        assert_eq!(expand(near, 7), near + 7);
-        assert_eq!(expand(near, u32::MAX), near - 1);
-        assert_eq!(expand(near + 10, 3), near + 3);
-        assert_eq!(expand(0, 12), 12);
     }
 }

@@ -7,7 +7,8 @@ use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, END, Network};
-use crate::packet::{Extras, Kind, OptionsId, Packet};
+use crate::packet::{Kind, OptionsId, Packet};
+use atl_endpoint::options::Extras;
 
 impl Simulation {
     /// A packet comes to a place where agents stand.

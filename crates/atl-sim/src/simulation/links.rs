@@ -8,7 +8,8 @@ use atl_scenario::protocol::Recovery;
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::flow::Tally;
 use crate::network::{END, Network};
-use crate::packet::{Kind, Packet, expand};
+use crate::packet::{Kind, Packet};
+use atl_endpoint::number::expand;
 
 impl Simulation {
     /// Puts a link's next event into the queue, unless an earlier one of it is there.

@@ -21,9 +21,10 @@ use crate::aside::Aside;
 use crate::events::EventQueue;
 use crate::flow::{Flow, Wireless};
 use crate::network::{END, Network};
-use crate::paced::{PacedFlow, Told};
+use crate::paced::PacedFlow;
 use crate::packet::{Kind, OptionStore};
 use crate::record::{OnWire, Recorder};
+use atl_endpoint::paced::Told;
 use cells::{Atm, Entrance};
 use settle::{Ways, settle};
 

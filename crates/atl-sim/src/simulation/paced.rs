@@ -4,8 +4,11 @@ use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 
 use super::{EMIT, RECEIVER, SENDER, Simulation};
-use crate::paced::{Answer, Outgoing, PacedFlow, Told};
-use crate::packet::{Extras, Kind, OptionsId, Packet, SackBlocks, expand};
+use crate::paced::PacedFlow;
+use crate::packet::{Kind, OptionsId, Packet};
+use atl_endpoint::number::expand;
+use atl_endpoint::options::{Extras, SackBlocks};
+use atl_endpoint::paced::{Answer, Outgoing, Told};
 
 /// What a data packet says of its sender's RTT, in microseconds: it stands where TCP numbers transmissions.
 fn stamp(rtt: Option<Span>) -> u32 {

@@ -1,8 +1,10 @@
 //! Receiving ends: data and probes arrive, ACKs leave.
 
 use super::{RECEIVER, Simulation};
-use crate::packet::{Extras, Kind, Packet, expand};
-use crate::tcp::{AckInfo, Arrival};
+use crate::packet::{Kind, Packet};
+use atl_endpoint::number::expand;
+use atl_endpoint::options::Extras;
+use atl_endpoint::tcp::{AckInfo, Arrival};
 
 impl Simulation {
     #[inline]
@@ -14,7 +16,7 @@ impl Simulation {
             sent_at: packet.sent_at,
         };
         if let Some(voice) = &mut flow.voice {
-            voice.on_data(self.now, &arrival);
+            voice.on_data(self.now, arrival.tx, arrival.sent_at);
         }
         if let Some(arrivals) = &mut flow.arrivals {
             arrivals.on_packet(self.now, packet.sent_at);

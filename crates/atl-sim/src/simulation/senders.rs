@@ -3,9 +3,11 @@
 use atl_core::time::Time;
 
 use super::{EMIT, SENDER, STEP, Simulation, THAW_ACKS};
-use crate::interruptions::Side;
-use crate::packet::{Extras, Kind, OptionsId, Packet, expand};
-use crate::tcp::{AckInfo, FrozenBy, Outgoing};
+use crate::packet::{Kind, OptionsId, Packet};
+use atl_endpoint::interruptions::Side;
+use atl_endpoint::number::expand;
+use atl_endpoint::options::Extras;
+use atl_endpoint::tcp::{AckInfo, FrozenBy, Outgoing};
 
 impl Simulation {
     #[inline]

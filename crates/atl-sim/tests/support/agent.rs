@@ -4,9 +4,10 @@
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
+use atl_endpoint::options::{SackBlock, SackBlocks};
 use atl_link::Config;
 use atl_scenario::setup::{Agent, Setup, Snoop};
-use atl_sim::{Kind, OptionsId, Packet, SackBlock, SackBlocks};
+use atl_sim::{Kind, OptionsId, Packet};
 
 use super::{flow, link, lossy};
 

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::Start;
+use atl_endpoint::app::App;
+use atl_endpoint::tcp::{Receiver, Sender};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
-use atl_sim::App;
-use atl_sim::tcp::{Receiver, Sender};
 
 /// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
 pub fn protocol(name: &str) -> Protocol {

@@ -11,7 +11,9 @@ use std::collections::VecDeque;
 
 use atl_core::time::Time;
 
-use crate::packet::{Packet, SackBlocks, expand};
+use crate::packet::Packet;
+use atl_endpoint::number::expand;
+use atl_endpoint::options::SackBlocks;
 
 /// Copies of a packet that an agent sends before it leaves it to the sender (as ns-2 has it).
 pub(super) const MAX_TRIES: u32 = 10;

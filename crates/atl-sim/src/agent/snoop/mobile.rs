@@ -7,7 +7,8 @@ use atl_scenario::setup::Snoop;
 
 use super::cache::Cache;
 use super::{Request, Verdict};
-use crate::packet::{Packet, SackBlocks};
+use crate::packet::Packet;
+use atl_endpoint::options::SackBlocks;
 
 /// Keeps the data that a mobile source has sent over its wireless link, and sends again what the access point
 /// misses, without the TCP above noticing.

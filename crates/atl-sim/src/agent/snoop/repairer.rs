@@ -8,7 +8,8 @@ use atl_scenario::setup::Snoop;
 use super::Verdict;
 use super::cache::Cache;
 use super::timer::Timer;
-use crate::packet::{Packet, SackBlocks};
+use crate::packet::Packet;
+use atl_endpoint::options::SackBlocks;
 
 /// Keeps the data of a flow that passes to a mobile receiver, and repairs from it what the wireless link loses.
 #[derive(Debug)]

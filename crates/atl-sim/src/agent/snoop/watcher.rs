@@ -7,7 +7,8 @@ use atl_scenario::setup::Snoop;
 
 use super::cache::MAX_TRIES;
 use super::timer::Timer;
-use crate::packet::{Packet, expand};
+use crate::packet::Packet;
+use atl_endpoint::number::expand;
 
 /// What the access point asks of the mobile: a negative acknowledgment. It tells all that is missing each time, so
 /// that the loss of one does no harm.

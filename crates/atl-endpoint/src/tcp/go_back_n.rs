@@ -1,0 +1,93 @@
+//! Go-back-N: the ARQ of the AAL-T paper's eq. 3 and 4 (Akyildiz, Joe, sec. 4; Schwartz, "Telecommunication Networks",
+//! 1987, ch. 4).
+//!
+//! The receiver takes what is in order and throws the rest away, and each packet that it throws away is answered by a
+//! duplicate ACK: a negative acknowledgment. At the first one the sender sends everything that is outstanding again, from
+//! the hole on. At a timeout it does the same. With a window of N packets that is always full, a loss then costs N
+//! transmissions: eq. 3.
+//!
+//! Left open by the source, and chosen:
+//! - The packets behind a hole cause a duplicate each, and one is enough. An ACK echoes which transmission it answers
+//!   (RFC 7323's timestamps tell the same): a duplicate counts if that one left after the hole's latest transmission. So the
+//!   loss of a retransmission is found by a duplicate too, where the network keeps the order.
+//! - Each time is a loss episode of its own, since it is the loss of a packet that was sent after the one before it.
+//! - The controller is told of one loss, the hole's, as with Tahoe.
+//! - A hole that waits for its retransmission anyway, because the window is full, is not taken up again.
+
+use atl_core::time::Time;
+
+use super::sender::Sender;
+
+impl Sender {
+    /// A duplicate ACK arrived; `echo_tx` is the transmission that it answers (its low half).
+    pub(super) fn on_nak(&mut self, now: Time, echo_tx: u32) {
+        let hole = self.board.una();
+        let answered = self.board.full_tx(echo_tx);
+        let lost = self.board.latest(hole).is_some_and(|sent| answered > sent.tx);
+        if lost && self.board.next_lost() != Some(hole) {
+            self.send_again_from_the_hole(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::app::Source;
+    use crate::tcp::Recovery;
+    use atl_core::window::{ControllerConfig, fixed};
+
+    use super::super::receiver::AckInfo;
+    use super::super::testing::{self, send};
+    use super::*;
+    use crate::options::SackBlocks;
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    /// A window of five packets, sent at 0 as transmissions 0 to 4.
+    fn sender() -> Sender {
+        let window = ControllerConfig::FixedWindow(fixed::Config { window: 5 });
+        let mut sender = testing::sender(&window, Recovery::GoBackN, 2.0, &Source::Greedy);
+        assert_eq!(send(&mut sender, ms(0)), [0, 1, 2, 3, 4]);
+        sender
+    }
+
+    fn ack(sender: &mut Sender, now: Time, ack: u64, echo_tx: u32) -> Vec<u64> {
+        let (echo_sent_at, sack) = (ms(0), SackBlocks::default());
+        sender.on_ack(now, &AckInfo { ack, echo_tx, echo_sent_at, sack });
+        send(sender, now)
+    }
+
+    #[test]
+    fn the_first_duplicate_sends_the_window_again_and_the_others_nothing() {
+        let mut s = sender();
+        assert_eq!(ack(&mut s, ms(100), 1, 0), [5]);
+        // 1 is lost: 2 is answered by a duplicate, and so are 3 to 5.
+        assert_eq!(ack(&mut s, ms(101), 1, 2), [1, 2, 3, 4, 5]);
+        for tx in 3..=5 {
+            assert_eq!(ack(&mut s, ms(99 + u64::from(tx)), 1, tx), []);
+        }
+        assert_eq!((s.in_flight(), s.counts().recoveries, s.counts().retransmissions), (5, 1, 5));
+        // The second copy of 1 was transmission 6.
+        assert_eq!(ack(&mut s, ms(201), 2, 6), [6]);
+    }
+
+    #[test]
+    fn a_lost_retransmission_is_found_by_a_duplicate_of_what_was_sent_behind_it() {
+        let mut s = sender();
+        assert_eq!(ack(&mut s, ms(100), 0, 1), [0, 1, 2, 3, 4]);
+        // The copies are transmissions 5 to 9, and 5 is lost: 6 is segment 1.
+        assert_eq!(ack(&mut s, ms(200), 0, 6), [0, 1, 2, 3, 4]);
+        assert_eq!((s.counts().recoveries, s.counts().timeouts), (2, 0));
+    }
+
+    #[test]
+    fn a_timeout_sends_the_window_again() {
+        let mut s = sender();
+        ack(&mut s, ms(100), 2, 1);
+        let due = s.next_timer(ms(100));
+        s.on_timer(due);
+        assert_eq!((s.counts().timeouts, send(&mut s, due)), (1, vec![2, 3, 4, 5, 6]));
+    }
+}

@@ -1,0 +1,28 @@
+//! TCP endpoints without I/O: they are handed packets and the time, and asked for what to send.
+//!
+//! Segments are counted, not bytes: segment `n` holds bytes `n * MSS` and up. Loss recovery is RFC 5681
+//! (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), RFC 8985 (RACK-TLP), or older (Tahoe, go-back-N), or none at all; the congestion window belongs
+//! to a controller of `atl-core`, which is told what happens and never sends.
+
+mod acks;
+mod freeze;
+mod go_back_n;
+mod params;
+mod peer;
+mod probe;
+mod quench;
+mod rack;
+mod receiver;
+mod recovery;
+mod scoreboard;
+mod sender;
+mod tahoe;
+#[cfg(test)]
+mod testing;
+
+pub use freeze::FrozenBy;
+pub use params::Tcp;
+pub use receiver::{AckInfo, Arrival, Receiver};
+pub use recovery::Recovery;
+pub use scoreboard::{DUP_THRESH, LostTx, Scoreboard};
+pub use sender::{Counts, Outgoing, Sender};

@@ -1,0 +1,331 @@
+//! The receiving end of a TCP connection: puts segments into order and acknowledges them.
+
+use super::recovery::Recovery;
+use atl_core::time::{Span, Time};
+
+use crate::options::{SACK_BLOCKS, SackBlock, SackBlocks};
+
+/// What an ACK says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AckInfo {
+    /// Next segment expected.
+    pub ack: u64,
+    /// Number of the transmission that it answers (its low half).
+    pub echo_tx: u32,
+    /// When that transmission was sent; [`Time::MAX`] of an ACK that answers none.
+    pub echo_sent_at: Time,
+    /// What arrived out of order, most recent first (RFC 2018, sec. 4). A receiver that was asked to reports a
+    /// duplicate in the first block ([`AckInfo::duplicate`]).
+    pub sack: SackBlocks,
+}
+
+impl AckInfo {
+    /// The segment that arrived again (RFC 2883, sec. 4: the first block tells of a duplicate if it is below the
+    /// cumulative ACK or inside the second block).
+    pub fn duplicate(&self) -> Option<u64> {
+        let [first, second, _] = self.sack;
+        if first.len == 0 {
+            return None;
+        }
+        let below = first.offset.cast_signed() < 0;
+        let end = |block: SackBlock| u64::from(block.offset) + u64::from(block.len);
+        let inside = first.offset >= second.offset && end(first) <= end(second);
+        (below || inside)
+            .then(|| self.ack.wrapping_add_signed(i64::from(first.offset.cast_signed())))
+    }
+}
+
+/// A segment that arrives.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// Number of the segment.
+    pub seq: u64,
+    /// Number of the transmission (its low half).
+    pub tx: u32,
+    /// When it was sent.
+    pub sent_at: Time,
+}
+
+/// The receiver. Holds what came out of order as ranges, the most recently extended first.
+#[derive(Debug)]
+pub struct Receiver {
+    next: u64,
+    ranges: Vec<(u64, u64)>,
+    sack: bool,
+    /// It tells of duplicates (RFC 2883).
+    dsack: bool,
+    /// It throws away what is out of order.
+    discards: bool,
+    delay: Option<Span>,
+    /// The oldest arrival that is not acknowledged yet, and when its ACK is due at the latest.
+    held: Option<(Arrival, Time)>,
+    arrived: u64,
+}
+
+impl Receiver {
+    /// A receiver that sends SACK blocks or not, and delays ACKs by at most `delay` if given.
+    pub fn new(sack: bool, delay: Option<Span>) -> Self {
+        Receiver {
+            next: 0,
+            ranges: Vec::new(),
+            sack,
+            dsack: false,
+            discards: false,
+            delay,
+            held: None,
+            arrived: 0,
+        }
+    }
+
+    /// The receiver that a sender with this recovery wants: RACK learns from reported duplicates, and go-back-N's
+    /// keeps nothing that is out of order.
+    pub fn of(recovery: Recovery, delay: Option<Span>) -> Self {
+        Receiver::new(recovery.selective(), delay)
+            .reporting_duplicates(recovery == Recovery::Rack)
+            .discarding(recovery == Recovery::GoBackN)
+    }
+
+    /// The same receiver, throwing away what is out of order or keeping it. It acknowledges it either way.
+    pub fn discarding(self, discards: bool) -> Self {
+        Receiver { discards, ..self }
+    }
+
+    /// The same receiver, reporting duplicates or not (D-SACK, RFC 2883), which a sender with RACK learns from.
+    pub fn reporting_duplicates(self, dsack: bool) -> Self {
+        Receiver { dsack, ..self }
+    }
+
+    /// The next segment expected: everything below was handed to the application, in order, once.
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Data packets that arrived, duplicates included.
+    pub fn arrived(&self) -> u64 {
+        self.arrived
+    }
+
+    /// Ranges of segments held back until a hole before them is filled.
+    pub fn held_back(&self) -> &[(u64, u64)] {
+        &self.ranges
+    }
+
+    /// Takes a segment. Returns the ACK to send, or none while it is delayed.
+    #[inline]
+    pub fn on_segment(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        if self.dsack { self.take_and_report(now, arrival) } else { self.take(now, arrival) }
+    }
+
+    // Twice in the code, so that the path without reports is as short as it can be.
+    #[inline(always)]
+    fn take(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        self.arrived += 1;
+        let seq = arrival.seq;
+        let in_order = seq == self.next && self.ranges.is_empty();
+        if seq == self.next {
+            self.next += 1;
+            self.pull();
+        } else if seq > self.next {
+            self.hold(seq);
+        }
+        // Out of order, a duplicate, or a hole filled: acknowledged at once (RFC 5681, sec. 4.2).
+        match self.delay {
+            Some(delay) if in_order && self.held.is_none() => {
+                self.held = Some((arrival, now + delay));
+                None
+            }
+            _ => {
+                let echo = self.held.take().map_or(arrival, |(first, _)| first);
+                Some(self.ack(echo))
+            }
+        }
+    }
+
+    /// RFC 2883, sec. 4: of a duplicate the first block tells.
+    #[inline(never)]
+    fn take_and_report(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        let seq = arrival.seq;
+        let again = seq < self.next || self.ranges.iter().any(|r| r.0 <= seq && seq < r.1);
+        let mut ack = self.take(now, arrival)?;
+        if again {
+            ack.sack.rotate_right(1);
+            ack.sack[0] = SackBlock { offset: seq.wrapping_sub(self.next) as u32, len: 1 };
+        }
+        Some(ack)
+    }
+
+    /// When a delayed ACK is due.
+    #[inline]
+    pub fn ack_due(&self) -> Option<Time> {
+        self.held.as_ref().map(|(_, due)| *due)
+    }
+
+    /// Sends the delayed ACK if it is due.
+    pub fn on_timer(&mut self, now: Time) -> Option<AckInfo> {
+        let (_, due) = self.held?;
+        if now < due {
+            return None;
+        }
+        let (first, _) = self.held.take()?;
+        Some(self.ack(first))
+    }
+
+    /// The last ACK once more. It answers no packet, so that it echoes none ([`Time::MAX`]) and measures nothing.
+    pub fn repeated_ack(&mut self) -> AckInfo {
+        self.held = None;
+        self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
+    }
+
+    /// A probe arrived, maybe with a copy of a segment. Probes are acknowledged one by one. The ACK says all that a
+    /// delayed one would, which after it would be a duplicate.
+    pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
+        self.held = None;
+        match segment {
+            Some(seq) if seq == self.next => {
+                self.next += 1;
+                self.pull();
+            }
+            Some(seq) if seq > self.next => self.hold(seq),
+            _ => {}
+        }
+        self.ack(probe)
+    }
+
+    fn ack(&self, echo: Arrival) -> AckInfo {
+        let mut sack = [SackBlock::default(); SACK_BLOCKS];
+        if self.sack {
+            for (block, range) in sack.iter_mut().zip(&self.ranges) {
+                *block = SackBlock {
+                    offset: (range.0 - self.next) as u32,
+                    len: (range.1 - range.0) as u32,
+                };
+            }
+        }
+        AckInfo { ack: self.next, echo_tx: echo.tx, echo_sent_at: echo.sent_at, sack }
+    }
+
+    /// Hands over the ranges that the next expected segment has reached.
+    fn pull(&mut self) {
+        while let Some(at) = self.ranges.iter().position(|r| r.0 == self.next) {
+            self.next = self.ranges.remove(at).1;
+        }
+    }
+
+    fn hold(&mut self, seq: u64) {
+        if self.discards {
+            return;
+        }
+        let mut range = (seq, seq + 1);
+        if let Some(at) = self.ranges.iter().position(|r| r.0 <= seq && seq < r.1) {
+            // A duplicate: its range is the one to report first.
+            self.ranges[..=at].rotate_right(1);
+            return;
+        }
+        self.ranges.retain(|r| {
+            if r.1 == range.0 {
+                range.0 = r.0;
+                false
+            } else if r.0 == range.1 {
+                range.1 = r.1;
+                false
+            } else {
+                true
+            }
+        });
+        self.ranges.insert(0, range);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(receiver: &mut Receiver, seq: u64) -> Option<AckInfo> {
+        let arrival = Arrival { seq, tx: seq as u32, sent_at: Time::from_millis(seq) };
+        receiver.on_segment(Time::from_millis(seq + 100), arrival)
+    }
+
+    #[test]
+    fn blocks_come_most_recent_first_and_merge() {
+        let mut r = Receiver::new(true, None);
+        for seq in [2, 4, 6] {
+            take(&mut r, seq);
+        }
+        let ack = take(&mut r, 8).expect("an ACK for each packet");
+        let offsets: Vec<u32> = ack.sack.iter().map(|b| b.offset).collect();
+        assert_eq!((ack.ack, offsets), (0, vec![8, 6, 4]));
+        let ack = take(&mut r, 3).expect("an ACK");
+        assert_eq!(ack.sack[0], SackBlock { offset: 2, len: 3 });
+        let ack = take(&mut r, 0).expect("an ACK");
+        assert_eq!(ack.ack, 1);
+        let ack = take(&mut r, 1).expect("an ACK");
+        assert_eq!((ack.ack, ack.sack[0]), (5, SackBlock { offset: 3, len: 1 }));
+    }
+
+    #[test]
+    fn a_delayed_ack_covers_two_segments_or_waits_for_its_timer() {
+        let mut r = Receiver::new(true, Some(Span::from_millis(200)));
+        assert_eq!(take(&mut r, 0), None);
+        let ack = take(&mut r, 1).expect("the second is acknowledged");
+        // RFC 7323, sec. 4.3: the echo is that of the first segment the ACK covers.
+        assert_eq!((ack.ack, ack.echo_tx), (2, 0));
+        assert_eq!(take(&mut r, 2), None);
+        assert_eq!(r.on_timer(Time::from_millis(301)), None);
+        assert_eq!(r.on_timer(Time::from_millis(302)).map(|a| a.ack), Some(3));
+        // Out of order: at once.
+        assert!(take(&mut r, 5).is_some());
+    }
+
+    #[test]
+    fn what_another_ack_has_told_is_not_told_again_by_the_delayed_one() {
+        let mut r = Receiver::new(false, Some(Span::from_millis(200)));
+        assert_eq!(take(&mut r, 0), None);
+        assert_eq!((r.repeated_ack().ack, r.ack_due()), (1, None));
+        assert_eq!(take(&mut r, 1), None);
+        let probe = Arrival { seq: 0, tx: 0, sent_at: Time::ZERO };
+        assert_eq!((r.on_probe(None, probe).ack, r.on_timer(Time::from_millis(900))), (2, None));
+        // The next one is held as any first one is.
+        assert_eq!((take(&mut r, 2), take(&mut r, 3).map(|a| a.ack)), (None, Some(4)));
+    }
+
+    #[test]
+    fn a_duplicate_is_reported_first_where_it_is_wanted() {
+        let mut r = Receiver::new(true, None).reporting_duplicates(true);
+        for seq in [0, 1, 4, 5, 7] {
+            assert_eq!(take(&mut r, seq).and_then(|a| a.duplicate()), None);
+        }
+        // Below the cumulative ACK of 2, and inside of 4 to 5.
+        let ack = take(&mut r, 1).expect("an ACK");
+        assert_eq!(
+            (ack.duplicate(), ack.sack[1], ack.sack[2].offset),
+            (Some(1), SackBlock { offset: 5, len: 1 }, 2)
+        );
+        let ack = take(&mut r, 5).expect("an ACK");
+        assert_eq!((ack.duplicate(), ack.sack[1]), (Some(5), SackBlock { offset: 2, len: 2 }));
+        assert_eq!(take(&mut r, 8).and_then(|a| a.duplicate()), None);
+        // Who did not ask is not told.
+        let mut r = Receiver::new(true, None);
+        take(&mut r, 0);
+        assert_eq!(take(&mut r, 0).and_then(|a| a.duplicate()), None);
+    }
+
+    #[test]
+    fn what_is_out_of_order_is_thrown_away_where_that_is_wanted() {
+        let mut r = Receiver::of(Recovery::GoBackN, None);
+        for (seq, ack) in [(0, 1), (2, 1), (3, 1), (1, 2), (2, 3)] {
+            let answer = take(&mut r, seq).expect("an ACK for each packet");
+            assert_eq!((answer.ack, answer.sack[0].len), (ack, 0));
+            assert!(r.held_back().is_empty());
+        }
+        assert_eq!((r.next(), r.arrived()), (3, 5));
+    }
+
+    #[test]
+    fn a_duplicate_moves_nothing_but_is_acknowledged() {
+        let mut r = Receiver::new(true, None);
+        take(&mut r, 0);
+        let again = take(&mut r, 0).expect("an ACK");
+        assert_eq!((again.ack, r.next(), r.arrived()), (1, 1, 2));
+    }
+}

@@ -1,0 +1,401 @@
+//! What a sender knows of the segments that it has sent: RFC 6675's scoreboard, with the counts that make
+//! "pipe" a subtraction.
+
+mod by_time;
+
+use std::collections::VecDeque;
+
+use atl_core::time::Time;
+
+use crate::options::{SACK_BLOCKS, SackBlocks};
+
+/// Segments above a hole that must have arrived before it counts as lost (RFC 6675: DupThresh).
+pub const DUP_THRESH: u32 = 3;
+
+const SACKED: u8 = 1;
+const LOST: u8 = 2;
+/// Sent again since it was found lost.
+const RESENT: u8 = 4;
+/// The sender's own link said that it failed to carry the latest transmission.
+const LINK_FAILED: u8 = 8;
+/// Sent more than once.
+const REPEATED: u8 = 16;
+
+/// An outstanding segment.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    sent_at: Time,
+    /// Low half of the number of its latest transmission; windows are far below 2^32 transmissions.
+    tx: u32,
+    flags: u8,
+}
+
+/// A transmission that was found lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostTx {
+    /// Its number.
+    pub tx: u64,
+    /// The segment that it carried.
+    pub seq: u64,
+    /// The sender's own link failed to carry it.
+    pub link_failed: bool,
+}
+
+/// A segment that an ACK newly shows to have arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Newly {
+    /// Its number.
+    pub(crate) seq: u64,
+    /// Number of its latest transmission.
+    pub(crate) tx: u64,
+    /// When that was sent.
+    pub(crate) sent_at: Time,
+    /// It was sent more than once: an earlier transmission may be the one that arrived.
+    pub(crate) repeated: bool,
+}
+
+impl Newly {
+    #[inline]
+    fn new(seq: u64, segment: &Segment, newest_tx: u64) -> Self {
+        Newly {
+            seq,
+            tx: full(newest_tx, segment.tx),
+            sent_at: segment.sent_at,
+            repeated: segment.flags & REPEATED != 0,
+        }
+    }
+}
+
+/// The number not above `newest` whose low half is `low`.
+#[inline]
+fn full(newest: u64, low: u32) -> u64 {
+    newest - u64::from((newest as u32).wrapping_sub(low))
+}
+
+/// The outstanding segments, from the first that is not acknowledged.
+#[derive(Debug, Default)]
+pub struct Scoreboard {
+    segments: VecDeque<Segment>,
+    una: u64,
+    sacked: u32,
+    lost: u32,
+    resent: u32,
+    /// One past the highest segment that was selectively acknowledged.
+    sacked_end: u64,
+    /// Everything below this was examined and found lost or arrived.
+    examined: u64,
+    /// No segment below this waits for retransmission.
+    resend_from: u64,
+    /// One past the highest segment retransmitted since recovery began (RFC 6675: HighRxt).
+    resent_end: u64,
+    /// Blocks of the previous ACK, in segment numbers: already marked.
+    known: [(u64, u64); SACK_BLOCKS],
+    /// Highest transmission number so far: the high half for `Segment::tx`.
+    newest_tx: u64,
+}
+
+impl Scoreboard {
+    /// The first segment that is not cumulatively acknowledged (SND.UNA).
+    #[inline]
+    pub fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// The next segment that was never sent (SND.MAX).
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.una + self.segments.len() as u64
+    }
+
+    /// True when everything sent is acknowledged.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Segments sent and not cumulatively acknowledged.
+    #[inline]
+    pub fn outstanding(&self) -> u32 {
+        self.segments.len() as u32
+    }
+
+    /// Packets that may be in the network: sent, not known to have arrived, not known to be lost, plus
+    /// retransmissions (RFC 6675: pipe).
+    #[inline]
+    pub fn pipe(&self) -> u32 {
+        self.outstanding() + self.resent - self.sacked - self.lost
+    }
+
+    /// Segments that are lost and not sent again.
+    #[inline]
+    pub fn waiting(&self) -> u32 {
+        self.lost - self.resent
+    }
+
+    /// Segments found lost and not known to have arrived since.
+    #[inline]
+    pub fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    /// Segments known to have arrived above the cumulative ACK.
+    #[inline]
+    pub fn sacked(&self) -> u32 {
+        self.sacked
+    }
+
+    /// Reads the first and the last segment.
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        let time = |s: Option<&Segment>| s.map_or(0, |s| s.sent_at.nanos());
+        time(self.segments.front()) ^ time(self.segments.back())
+    }
+
+    /// Number of the newest transmission.
+    pub fn newest_tx(&self) -> u64 {
+        self.newest_tx
+    }
+
+    /// The transmission number whose low half this is.
+    pub fn full_tx(&self, low: u32) -> u64 {
+        full(self.newest_tx, low)
+    }
+
+    /// Notes a new segment.
+    #[inline]
+    pub fn push(&mut self, now: Time, tx: u64) {
+        self.newest_tx = tx;
+        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: 0 });
+    }
+
+    /// Notes a retransmission of `seq`.
+    pub fn resend(&mut self, seq: u64, now: Time, tx: u64) {
+        self.newest_tx = tx;
+        let segment = &mut self.segments[(seq - self.una) as usize];
+        if segment.flags & LOST != 0 && segment.flags & RESENT == 0 {
+            self.resent += 1;
+            segment.flags |= RESENT;
+        }
+        segment.flags = (segment.flags | REPEATED) & !LINK_FAILED;
+        segment.sent_at = now;
+        segment.tx = tx as u32;
+        self.resent_end = self.resent_end.max(seq + 1);
+    }
+
+    /// Takes a cumulative ACK. Returns how many of the segments below it were not known to have arrived.
+    #[inline]
+    pub fn acknowledge(&mut self, ack: u64) -> u32 {
+        let mut news = 0;
+        while self.una < ack {
+            let Some(segment) = self.segments.pop_front() else {
+                break;
+            };
+            self.una += 1;
+            if segment.flags & SACKED != 0 {
+                self.sacked -= 1;
+            } else {
+                news += 1;
+                if segment.flags & LOST != 0 {
+                    self.lost -= 1;
+                    if segment.flags & RESENT != 0 {
+                        self.resent -= 1;
+                    }
+                }
+            }
+        }
+        news
+    }
+
+    /// Takes an ACK's SACK blocks, relative to `ack`. Returns how many segments they newly show to have
+    /// arrived.
+    pub fn select(&mut self, ack: u64, blocks: &SackBlocks) -> u32 {
+        self.select_each(ack, blocks, |_| {})
+    }
+
+    /// The same, and tells of each.
+    pub(crate) fn select_each(
+        &mut self,
+        ack: u64,
+        blocks: &SackBlocks,
+        mut newly: impl FnMut(Newly),
+    ) -> u32 {
+        let mut news = 0;
+        let mut seen = [(0, 0); SACK_BLOCKS];
+        for (block, seen) in blocks.iter().zip(&mut seen) {
+            if block.len == 0 {
+                continue;
+            }
+            let start = (ack + u64::from(block.offset)).max(self.una);
+            let end = (ack + u64::from(block.offset) + u64::from(block.len)).min(self.next());
+            if start >= end {
+                continue;
+            }
+            *seen = (start, end);
+            // ACKs repeat their blocks: mark only what the previous one did not cover.
+            let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
+            match inside.copied() {
+                Some((from, to)) => {
+                    news += self.mark_arrived(start, from, &mut newly);
+                    news += self.mark_arrived(to, end, &mut newly);
+                }
+                None => news += self.mark_arrived(start, end, &mut newly),
+            }
+            self.sacked_end = self.sacked_end.max(end);
+        }
+        self.known = seen;
+        news
+    }
+
+    fn mark_arrived(&mut self, start: u64, end: u64, newly: &mut impl FnMut(Newly)) -> u32 {
+        let mut news = 0;
+        for seq in start.max(self.una)..end {
+            let segment = &mut self.segments[(seq - self.una) as usize];
+            if segment.flags & SACKED != 0 {
+                continue;
+            }
+            if segment.flags & LOST != 0 {
+                self.lost -= 1;
+                if segment.flags & RESENT != 0 {
+                    self.resent -= 1;
+                }
+            }
+            newly(Newly::new(seq, segment, self.newest_tx));
+            segment.flags = SACKED;
+            self.sacked += 1;
+            news += 1;
+        }
+        news
+    }
+
+    /// Finds segments with at least [`DUP_THRESH`] arrived above them (RFC 6675: IsLost) and tells of each.
+    pub fn find_lost(&mut self, mut found: impl FnMut(LostTx)) {
+        if self.sacked < DUP_THRESH {
+            return;
+        }
+        let mut above = 0;
+        let mut seq = self.sacked_end.min(self.next());
+        while above < DUP_THRESH {
+            if seq <= self.examined.max(self.una) {
+                return;
+            }
+            seq -= 1;
+            if self.segments[(seq - self.una) as usize].flags & SACKED != 0 {
+                above += 1;
+            }
+        }
+        for lost in self.examined.max(self.una)..seq {
+            if let Some(tx) = self.mark_lost(lost) {
+                found(tx);
+            }
+        }
+        self.examined = seq;
+    }
+
+    /// Marks one segment lost, unless it arrived or is marked already.
+    pub fn mark_lost(&mut self, seq: u64) -> Option<LostTx> {
+        let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
+        let segment = self.segments.get_mut(index)?;
+        if segment.flags & (SACKED | LOST) != 0 {
+            return None;
+        }
+        segment.flags |= LOST;
+        self.lost += 1;
+        self.resend_from = self.resend_from.min(seq);
+        let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
+        Some(LostTx { tx: self.full_tx(tx), seq, link_failed })
+    }
+
+    /// The retransmission timer expired: the first segment, and each whose latest transmission is not
+    /// younger than `sent_before`, is lost; what was sent again is lost again.
+    pub fn expire(&mut self, sent_before: Time, mut found: impl FnMut(LostTx)) {
+        for index in 0..self.segments.len() {
+            let segment = &mut self.segments[index];
+            if segment.flags & SACKED != 0 || (index > 0 && segment.sent_at > sent_before) {
+                continue;
+            }
+            let waiting = segment.flags & LOST != 0 && segment.flags & RESENT == 0;
+            if waiting {
+                continue;
+            }
+            if segment.flags & LOST == 0 {
+                self.lost += 1;
+            } else {
+                self.resent -= 1;
+            }
+            segment.flags = (segment.flags | LOST) & !RESENT;
+            let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
+            found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
+        }
+        self.resend_from = self.una;
+        self.resent_end = self.una;
+    }
+
+    /// The next segment to retransmit (RFC 6675, NextSeg rule 1).
+    #[inline]
+    pub fn next_lost(&mut self) -> Option<u64> {
+        if self.waiting() == 0 {
+            return None;
+        }
+        let mut seq = self.resend_from.max(self.una);
+        while self.segments[(seq - self.una) as usize].flags & (LOST | RESENT) != LOST {
+            seq += 1;
+        }
+        self.resend_from = seq;
+        Some(seq)
+    }
+
+    /// A segment below the highest that arrived, above all retransmitted ones, not known to be lost
+    /// (RFC 6675, NextSeg rule 3).
+    pub fn next_doubtful(&self) -> Option<u64> {
+        let start = self.resent_end.max(self.una);
+        (start..self.sacked_end.min(self.next()))
+            .find(|seq| self.segments[(seq - self.una) as usize].flags & (SACKED | LOST) == 0)
+    }
+
+    /// The highest outstanding segment that has not arrived (RFC 6675, NextSeg rule 4).
+    pub fn last_missing(&self) -> Option<u64> {
+        (self.una..self.next())
+            .rev()
+            .find(|seq| self.segments[(seq - self.una) as usize].flags & SACKED == 0)
+    }
+
+    /// A loss episode begins: retransmissions of the previous one no longer count for rule 3.
+    pub fn begin_episode(&mut self) {
+        self.resent_end = self.una;
+    }
+
+    /// The sender's own link failed to carry this transmission.
+    pub fn link_failed(&mut self, seq: u64, tx: u32) {
+        let Some(index) = seq.checked_sub(self.una) else {
+            return;
+        };
+        if let Some(segment) = self.segments.get_mut(index as usize)
+            && segment.tx == tx
+        {
+            segment.flags |= LINK_FAILED;
+        }
+    }
+
+    /// True if the segment was sent more than once.
+    pub fn repeated(&self, seq: u64) -> bool {
+        seq.checked_sub(self.una)
+            .and_then(|index| self.segments.get(index as usize))
+            .is_some_and(|segment| segment.flags & REPEATED != 0)
+    }
+
+    /// Recounts everything the slow way; for tests.
+    #[cfg(test)]
+    pub fn check(&self) {
+        let count = |mask: u8, value: u8| {
+            self.segments.iter().filter(|s| s.flags & mask == value).count() as u32
+        };
+        assert_eq!(self.sacked, count(SACKED, SACKED));
+        assert_eq!(self.lost, count(LOST, LOST));
+        assert_eq!(self.resent, count(RESENT, RESENT));
+        assert_eq!(count(SACKED | LOST, SACKED | LOST), 0);
+        assert_eq!(count(RESENT | LOST, RESENT), 0);
+    }
+}
+
+#[cfg(test)]
+mod tests;

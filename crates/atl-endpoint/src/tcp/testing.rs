@@ -1,0 +1,45 @@
+//! Senders for the unit tests of this folder.
+
+use super::params::Tcp;
+use super::recovery::Recovery;
+use crate::app::Source;
+use atl_core::time::Time;
+use atl_core::window::{ControllerConfig, Start, reno};
+use atl_link::random::Stream;
+
+use super::sender::{Outgoing, Sender};
+use crate::app::App;
+
+/// Reno's window.
+pub(super) fn reno() -> ControllerConfig {
+    ControllerConfig::Reno(reno::Config::default())
+}
+
+/// A sender at the start of its connection.
+pub(super) fn sender(
+    controller: &ControllerConfig,
+    recovery: Recovery,
+    initial_window: f64,
+    source: &Source,
+) -> Sender {
+    let tcp = Tcp { initial_window, ..Tcp::default() };
+    let controller = controller.build(
+        &Start::default()
+            .initial_window(initial_window)
+            .packet_bytes(tcp.segment + tcp.header)
+            .receive_window(tcp.receive_window)
+            .seed(1),
+    );
+    let app = App::new(source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
+    Sender::new(recovery, controller, &tcp, app)
+}
+
+/// Segments that go out now; anything else goes out unseen.
+pub(super) fn send(sender: &mut Sender, now: Time) -> Vec<u64> {
+    std::iter::from_fn(|| sender.poll_send(now))
+        .filter_map(|out| match out {
+            Outgoing::Data { seq, .. } => Some(seq),
+            _ => None,
+        })
+        .collect()
+}

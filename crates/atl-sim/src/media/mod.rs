@@ -1,7 +1,0 @@
-//! Live media over a paced flow: the encoder at one end, the players at the other, neither with a clock of its own.
-
-mod encoder;
-mod playout;
-
-pub use encoder::{Encoder, Frame};
-pub use playout::Playout;
