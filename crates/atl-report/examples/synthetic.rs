@@ -1,7 +1,7 @@
 //! Writes a page of synthetic outcomes, to work on the page's looks:
 //! `cargo run -p atl-report --example synthetic -- page.html [one]`. No number in it was measured.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/report/support/mod.rs"]
 mod support;
 
 use std::path::PathBuf;

@@ -11,10 +11,12 @@
 //! - [`verdict`] whether a quote is met;
 //! - [`table`] results for a terminal, as CSV and in HTML; [`summary`] the same as JSON;
 //! - [`data`] Parquet and CSV files, a row for each run, flow, link and sample;
-//! - [`html`] the page.
+//! - [`html`] the page;
+//! - [`results_page`] claims, measurements and verdicts as a page of Markdown for `docs/`.
 
 mod cells;
 pub mod data;
+mod describe;
 mod history;
 pub mod html;
 pub mod metric;
@@ -23,6 +25,7 @@ mod outcome;
 pub mod quantity;
 pub mod rate;
 pub mod recovery;
+pub mod results_page;
 pub mod stats;
 pub mod store;
 pub mod summary;

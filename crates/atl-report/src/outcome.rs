@@ -7,6 +7,8 @@ use atl_scenario::result::{HostId, RunResult};
 use atl_scenario::scenario::{Point, Scenario, Value};
 use atl_scenario::setup::Setup;
 
+use crate::describe;
+
 /// A scenario that was run, and what it gave.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -66,45 +68,18 @@ impl Outcome {
         self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
     }
 
-    /// The different values of a variable, in the order of the points.
+    /// The distinct values of a variable, in the order of the points.
     pub fn values_of(&self, variable: &str) -> Vec<Value> {
-        let mut values: Vec<Value> = Vec::new();
-        for value in self.scenario.points.iter().filter_map(|p| p.vars.get(variable)) {
-            if !values.iter().any(|v| v.matches(value)) {
-                values.push(value.clone());
-            }
-        }
-        values
+        describe::values_of(&self.scenario, variable)
     }
 
-    /// What people call a value: the protocol's label where the value is a protocol's name, its text otherwise.
+    /// The label of the protocol that a value names, or else the value's own text.
     pub fn label_of(&self, value: &Value) -> String {
-        let flows = self.scenario.points.iter().flat_map(|p| &p.setup.flows);
-        match flows.map(|f| &f.protocol).find(|p| p.name == value.text) {
-            Some(protocol) => protocol.label.clone(),
-            None => value.text.clone(),
-        }
+        describe::label_of(&self.scenario, value)
     }
 
-    /// What a selection is, for people: `TCP-ATL, p_w = 5e-2`.
+    /// A selection in words: `TCP-ATL, p_w = 5e-2`.
     pub fn describe(&self, selection: &Selection) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        if !selection.groups.is_empty() {
-            parts.push(group_names(&selection.groups));
-        }
-        // A word says what it is and comes first; a number needs its variable's name.
-        let (numbers, words): (Vec<_>, Vec<_>) =
-            selection.at.iter().partition(|(_, v)| v.number.is_some());
-        parts.extend(words.iter().map(|(_, v)| self.label_of(v)));
-        parts.extend(numbers.iter().map(|(name, v)| format!("{name} = {}", v.text)));
-        if parts.is_empty() { "all flows".to_owned() } else { parts.join(", ") }
-    }
-}
-
-/// Several groups in a few words: `atl-1 … atl-5` rather than all five of them.
-pub(crate) fn group_names(groups: &[String]) -> String {
-    match groups {
-        [first, .., last] if groups.len() > 3 => format!("{first} … {last}"),
-        groups => groups.join(" + "),
+        describe::describe(&self.scenario, selection)
     }
 }

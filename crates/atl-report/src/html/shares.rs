@@ -8,9 +8,10 @@ use super::chart::{Chart, Styles};
 use super::reduce::Series;
 use super::sweep::At;
 use super::time::{self, MOST_CURVES, Timeline};
+use crate::describe::group_names;
 use crate::history::History;
 use crate::metric::flows_of;
-use crate::outcome::{Outcome, group_names};
+use crate::outcome::Outcome;
 use crate::stats::jain;
 
 /// How many curves a figure will have.

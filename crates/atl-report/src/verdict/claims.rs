@@ -2,9 +2,10 @@
 
 use atl_scenario::metric::Unit;
 use atl_scenario::quote::{Claim, Selection};
-use atl_scenario::scenario::{Measure, Metric, Value};
+use atl_scenario::scenario::{Measure, Metric, Scenario, Value};
 
 use super::{Finding, Measured, Verdict};
+use crate::describe::values_of;
 use crate::metric;
 use crate::outcome::Outcome;
 use crate::quantity::{Quantity, number, plus_minus};
@@ -29,7 +30,7 @@ fn seeds(n: usize) -> String {
     if n == 1 { "1 seed, so without an interval".to_owned() } else { format!("{n} seeds") }
 }
 
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     let text = if share >= 1.0 {
         format!("{:.0}", share * 100.0)
     } else {
@@ -40,7 +41,7 @@ fn percent(share: f64) -> String {
 
 /// Whether distances from a quoted number are taken as they are, and not as shares of it: from 0, and of errors,
 /// which are shares already.
-fn absolute(metric: Metric, expect: f64) -> bool {
+pub(super) fn is_absolute(metric: Metric, expect: f64) -> bool {
     expect == 0.0 || metric.unit() == Unit::Error
 }
 
@@ -65,7 +66,7 @@ pub(super) fn value(
         ));
     };
     let quantity = Quantity::of(measure.metric);
-    let absolute = absolute(measure.metric, expect);
+    let absolute = is_absolute(measure.metric, expect);
     let off = distance(estimate.mean, expect, absolute);
     let (verdict, how) = if off <= tolerance {
         (Verdict::Met, "within")
@@ -203,7 +204,11 @@ fn narrowed(selection: &Selection, along: &str, value: &Value) -> Selection {
 }
 
 /// The values of a variable in a range.
-fn values_along(outcome: &Outcome, along: &str, range: Option<(f64, f64)>) -> Vec<Value> {
+pub(super) fn values_along(
+    scenario: &Scenario,
+    along: &str,
+    range: Option<(f64, f64)>,
+) -> Vec<Value> {
     let in_range = |value: &Value| match (range, value.number) {
         (None, _) => true,
         // The ends count, also where they were written another way (1e-2, 0.01).
@@ -212,7 +217,7 @@ fn values_along(outcome: &Outcome, along: &str, range: Option<(f64, f64)>) -> Ve
         }
         (Some(_), None) => false,
     };
-    outcome.values_of(along).into_iter().filter(in_range).collect()
+    values_of(scenario, along).into_iter().filter(in_range).collect()
 }
 
 /// Every selection that a claim is about.
@@ -221,10 +226,12 @@ pub(super) fn selections(outcome: &Outcome, claim: &Claim) -> Vec<Selection> {
         Claim::Value { of, .. } => vec![of.clone()],
         Claim::Ratio { of, over, .. } => vec![of.clone(), over.clone()],
         Claim::Order { of, .. } => of.clone(),
-        Claim::Above { of, over, along, range, .. } => values_along(outcome, along, *range)
-            .iter()
-            .flat_map(|value| [narrowed(of, along, value), narrowed(over, along, value)])
-            .collect(),
+        Claim::Above { of, over, along, range, .. } => {
+            values_along(&outcome.scenario, along, *range)
+                .iter()
+                .flat_map(|value| [narrowed(of, along, value), narrowed(over, along, value)])
+                .collect()
+        }
     }
 }
 
@@ -241,7 +248,7 @@ pub(super) fn above(
     let mut all = Vec::new();
     let mut below = Vec::new();
     let (mut count, mut shown) = (0_usize, 0_usize);
-    for value in values_along(outcome, along, range) {
+    for value in values_along(&outcome.scenario, along, range) {
         let (of, over) = (narrowed(of, along, &value), narrowed(over, along, &value));
         let pairs = metric::pairs(outcome, measure, &of, &over);
         let Some(difference) = paired_difference(&pairs) else {

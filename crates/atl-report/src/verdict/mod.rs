@@ -15,6 +15,7 @@
 //! Where no run fits a claim, it is "not measured".
 
 mod claims;
+mod quoted;
 
 use std::fmt;
 
@@ -22,6 +23,7 @@ use atl_scenario::quote::{Claim, Quote};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
+pub use self::quoted::quoted;
 use crate::metric::never_back;
 use crate::outcome::Outcome;
 use crate::quantity::part;

@@ -1,11 +1,9 @@
 //! Each class of claim, at the edges of each verdict.
 
-mod support;
-
+use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
 use atl_report::{Judged, Outcome, Verdict, judge};
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::Metric;
-use support::{Builder, goodput_of, protocols, run, selection, value_claim};
 
 fn only(outcome: &Outcome) -> Judged {
     let mut judged = judge(outcome);

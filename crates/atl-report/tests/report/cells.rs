@@ -1,12 +1,12 @@
 //! Metrics of packets that travel in cells.
 
-mod support;
-
 use atl_report::metric::of_run;
 use atl_scenario::adaptation::{AalT, Adaptation, Layer};
 use atl_scenario::metric::{CellMetric, Metric};
 use atl_scenario::result::{AdaptationResult, FlowResult, RunResult};
 use atl_scenario::setup::Setup;
+
+use crate::support;
 
 /// 1200 octets in 26 cells, as in the AAL-T paper's fig. 5: a million octets delivered in 10 s, for 25 000 cells.
 fn example(layer: Layer) -> (Setup, RunResult) {

@@ -1,7 +1,6 @@
 //! Rates, jitter and live media, computed from results and samples whose answer is known.
 
-mod support;
-
+use crate::support::{Builder, flow, flow_setup, run, sample};
 use atl_core::rate::RateConfig;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
@@ -12,7 +11,6 @@ use atl_scenario::protocol::{Protocol, Transport};
 use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
 use atl_scenario::setup::{EncoderRates, FlowSetup, Media, Setup, Source};
-use support::{Builder, flow, flow_setup, run, sample};
 
 fn paces(flow: &mut FlowSetup) {
     flow.protocol = Protocol {

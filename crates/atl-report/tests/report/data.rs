@@ -1,16 +1,14 @@
 //! Data files: what is written is what was measured, the same bytes each time, whole or not at all.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
+use crate::support::{Builder, run, sample};
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
 use atl_scenario::result::LinkResult;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
-use support::{Builder, run, sample};
 
 fn outcome() -> Outcome {
     let mut builder = Builder::new(2, &["protocol", "d_w"]);

@@ -1,12 +1,10 @@
 //! The page: self-contained, escaped, complete and small.
 
-mod support;
-
+use crate::support::{Builder, at, protocols, run, sample, value_claim};
 use atl_report::table::{Style, csv, results, terminal, verdicts};
 use atl_report::{Outcome, html, judge, summary::Summary};
 use atl_scenario::result::HostId;
 use atl_scenario::scenario::{Figure, FigureKind, Trace};
-use support::{Builder, at, protocols, run, sample, value_claim};
 
 fn page(outcomes: &[Outcome]) -> String {
     let judged: Vec<_> = outcomes.iter().map(judge).collect();

@@ -1,9 +1,8 @@
 //! Parts of a run, the time to recover and shares over time, computed from samples whose answer is known.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::{self, Builder, goodput_of, run, sample, selection};
 use atl_core::model::RateForm;
 use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Change, Config};
@@ -15,7 +14,6 @@ use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Share};
 use atl_scenario::setup::Setup;
-use support::{Builder, goodput_of, run, sample, selection};
 
 fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
     let time = |s: f64| Time::ZERO + Span::from_secs_f64(s);

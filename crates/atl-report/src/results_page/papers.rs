@@ -1,0 +1,40 @@
+//! The papers whose experiments are built in.
+
+/// A paper that scenarios reproduce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paper {
+    /// Folder of its scenarios: what their names begin with.
+    pub folder: &'static str,
+    /// Short name, which quotes use for their source.
+    pub name: &'static str,
+    /// Authors, title and place of publication.
+    pub citation: &'static str,
+}
+
+/// The papers, in the order in which they are listed.
+pub const PAPERS: &[Paper] = &[
+    Paper {
+        folder: "atl",
+        name: "ATL",
+        citation: "Ö. B. Akan and I. F. Akyildiz, *ATL: an adaptive transport layer suite for next-generation wireless \
+                   Internet*, IEEE Journal on Selected Areas in Communications 22(5), 2004",
+    },
+    Paper {
+        folder: "arc",
+        name: "ARC",
+        citation: "Ö. B. Akan and I. F. Akyildiz, *ARC: the analytical rate control scheme for real-time traffic in \
+                   wireless networks*, IEEE/ACM Transactions on Networking 12(4), 2004",
+    },
+    Paper {
+        folder: "aalt",
+        name: "AAL-T",
+        citation: "I. F. Akyildiz and I. Joe, *A new ATM adaptation layer for TCP/IP over wireless ATM networks*, \
+                   Wireless Networks 6, 2000",
+    },
+];
+
+/// The paper that a scenario reproduces; `None` for scenarios that come from no paper.
+pub fn paper_of(scenario: &str) -> Option<&'static Paper> {
+    let (folder, _) = scenario.split_once('/')?;
+    PAPERS.iter().find(|p| p.folder == folder)
+}

@@ -1,0 +1,127 @@
+//! What a results page was made from, so that a test can tell when it is stale.
+
+use std::fmt::Write as _;
+
+use atl_scenario::scenario::Scenario;
+use sha2::{Digest, Sha256};
+
+use crate::outcome::Outcome;
+use crate::verdict::quoted;
+
+/// First line of the comment that holds the stamp.
+const OPEN: &str = "<!-- results of atl";
+const CLOSE: &str = "-->";
+
+/// The version, the host and the scenarios that a page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// Version of the program.
+    pub version: String,
+    /// The host that ran the scenarios.
+    pub host: String,
+    /// Each scenario, in the order of the runs.
+    pub scenarios: Vec<ScenarioStamp>,
+}
+
+/// The state of one scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioStamp {
+    /// Name (`atl/fig06`).
+    pub name: String,
+    /// Hash of everything that decides its results ([`Scenario::hash`]).
+    pub results: String,
+    /// Hash of what the page says of it apart from measurements: title, source, claims and notes.
+    pub words: String,
+}
+
+impl ScenarioStamp {
+    /// The stamp of a scenario as it is now.
+    pub fn of(scenario: &Scenario) -> ScenarioStamp {
+        let mut words = Sha256::new();
+        let mut add = |text: &str| {
+            // Framed by its length, so that no two sequences of texts look alike.
+            words.update(format!("{}:", text.len()));
+            words.update(text);
+        };
+        add(&scenario.title);
+        add(scenario.source.as_deref().unwrap_or_default());
+        for quote in &scenario.quotes {
+            add(&quote.id);
+            add(&quote.text);
+            add(&quote.source);
+            add(&quoted(scenario, &quote.claim));
+            add(quote.note.as_deref().unwrap_or_default());
+        }
+        let words = words.finalize().iter().take(8).fold(String::new(), |mut hex, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        ScenarioStamp { name: scenario.name.clone(), results: scenario.hash.clone(), words }
+    }
+}
+
+impl Stamp {
+    /// The stamp of a page of these outcomes.
+    pub fn of(outcomes: &[Outcome]) -> Stamp {
+        let first = outcomes.first();
+        Stamp {
+            version: first.map(|o| o.version.clone()).unwrap_or_default(),
+            host: first.map(|o| o.host.name.clone()).unwrap_or_default(),
+            scenarios: outcomes.iter().map(|o| ScenarioStamp::of(&o.scenario)).collect(),
+        }
+    }
+
+    /// The stamp as an HTML comment, which Markdown does not show.
+    pub fn comment(&self) -> String {
+        let mut out = format!("{OPEN}\nversion {}\nhost {}\n", self.version, self.host);
+        for s in &self.scenarios {
+            let _ = writeln!(out, "{} {} {}", s.name, s.results, s.words);
+        }
+        out.push_str(CLOSE);
+        out.push('\n');
+        out
+    }
+
+    /// The stamp that a page holds; `None` if it has none, or a malformed one.
+    pub fn read(page: &str) -> Option<Stamp> {
+        let start = page.rfind(OPEN)? + OPEN.len();
+        let body = &page[start..];
+        let mut lines = body[..body.find(CLOSE)?].trim().lines();
+        let version = lines.next()?.strip_prefix("version ")?.to_owned();
+        let host = lines.next()?.strip_prefix("host ")?.to_owned();
+        let scenarios = lines.map(|line| {
+            let mut parts = line.rsplitn(3, ' ').map(str::to_owned);
+            let (words, results, name) = (parts.next()?, parts.next()?, parts.next()?);
+            Some(ScenarioStamp { name, results, words })
+        });
+        Some(Stamp { version, host, scenarios: scenarios.collect::<Option<_>>()? })
+    }
+
+    /// How the scenarios differ today from those that the page shows: a sentence for each difference, none if
+    /// the page is up to date.
+    pub fn stale<'a>(&self, today: impl IntoIterator<Item = &'a Scenario>) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut known = Vec::new();
+        for scenario in today {
+            let now = ScenarioStamp::of(scenario);
+            let name = now.name.clone();
+            match self.scenarios.iter().find(|s| s.name == name) {
+                None => differences.push(format!("{name} is not on the page.")),
+                Some(then) if then.results != now.results => {
+                    differences.push(format!("{name} runs differently now."));
+                }
+                Some(then) if then.words != now.words => {
+                    differences.push(format!(
+                        "The title, the claims or the notes of {name} have changed."
+                    ));
+                }
+                Some(_) => {}
+            }
+            known.push(name);
+        }
+        let gone = self.scenarios.iter().filter(|s| !known.contains(&s.name));
+        differences.extend(gone.map(|s| format!("{} no longer exists.", s.name)));
+        differences
+    }
+}

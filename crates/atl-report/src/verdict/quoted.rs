@@ -1,0 +1,39 @@
+//! What a quote claims, in short.
+
+use atl_scenario::quote::Claim;
+use atl_scenario::scenario::Scenario;
+
+use super::claims::{is_absolute, percent, values_along};
+use crate::describe::describe;
+use crate::quantity::{Quantity, number};
+
+/// A claim as a number with its tolerance, or as an order: `1.887 Mb/s ± 2 %`, `2.00 times ± 10 %`,
+/// `above Snoop at every p_w from 1e-5 to 5e-3`.
+pub fn quoted(scenario: &Scenario, claim: &Claim) -> String {
+    match claim {
+        Claim::Value { measure, expect, tolerance, .. } => {
+            let quantity = Quantity::of(measure.metric);
+            let within = if is_absolute(measure.metric, *expect) {
+                quantity.show_number(*tolerance)
+            } else {
+                percent(*tolerance)
+            };
+            format!("{} ± {within}", quantity.show_number(*expect))
+        }
+        Claim::Ratio { expect, tolerance, .. } => {
+            format!("{} times ± {}", number(*expect), percent(*tolerance))
+        }
+        Claim::Order { .. } => "from highest to lowest, as listed".to_owned(),
+        Claim::Above { over, along, range, .. } => {
+            let values = values_along(scenario, along, *range);
+            let part = match (range, values.as_slice()) {
+                (Some(_), [only]) => format!("{along} = {}", only.text),
+                (Some(_), [first, .., last]) => {
+                    format!("every {along} from {} to {}", first.text, last.text)
+                }
+                _ => format!("every {along}"),
+            };
+            format!("above {} at {part}", describe(scenario, over))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Tests of the report over synthetic outcomes.
+
+mod cells;
+mod data;
+mod page;
+mod parts;
+mod rates;
+mod results_page;
+mod stats;
+mod support;
+mod vendor;
+mod verdicts;
