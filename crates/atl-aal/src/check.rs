@@ -5,7 +5,7 @@
 //! the first octets. So a short PDU is filled up with zeros *in front*, to 16 octets for the tables of `crc` and to 256 for the
 //! widest lanes of `crc-fast`, both of which take the rest of a division much more slowly (docs/performance.md).
 
-use crate::cell::PAYLOAD_OCTETS;
+use crate::cell::size::PAYLOAD_OCTETS;
 use crc::{CRC_8_I_432_1, CRC_16_XMODEM, CRC_32_CKSUM, Crc, Table};
 use crc_fast::CrcAlgorithm;
 

@@ -8,6 +8,8 @@
 //!
 //! Nothing here reads a clock, draws a random number or owns a socket. No decoder panics on any octets.
 
+#![warn(unnameable_types, unreachable_pub)]
+
 pub mod aal5;
 pub mod aalt;
 pub mod cell;

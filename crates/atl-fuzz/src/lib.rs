@@ -4,6 +4,8 @@
 //! `fuzz/` at the top of the repository hands them to libFuzzer, which needs a nightly toolchain. Its seeds and finds lie
 //! in `fuzz/corpus/`, and the tests here run all of them through the targets with any toolchain.
 
+#![warn(unnameable_types, unreachable_pub)]
+
 mod atm;
 mod bytes;
 mod estimates;

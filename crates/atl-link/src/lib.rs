@@ -1,6 +1,8 @@
 //! Links as state machines: what a packet meets on its way. The same machines carry simulated packets in
 //! virtual time and real ones in real time; nothing here knows of a transport or of a simulator.
 
+#![warn(unnameable_types, unreachable_pub)]
+
 mod blackout;
 mod channel;
 mod config;

@@ -7,7 +7,8 @@
 //! The code has distance 4 over 40 bits: single errors have syndromes of their own, two errors never look like one.
 //! Three or more may, and then the cell goes to a wrong connection: a misinserted cell, which the layers above must stand.
 
-use super::{Cell, Header};
+use super::header::Header;
+use super::octets::Cell;
 
 /// The state of the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

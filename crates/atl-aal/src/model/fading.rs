@@ -6,7 +6,7 @@
 use atl_core::model::fading::{Modulation, Snr, average, mean_snr_for};
 use atl_core::units::Probability;
 
-use super::cell_success;
+use super::equations::cell_success;
 
 /// The probability that a cell is lost or arrives with a wrong payload, at one signal-to-noise ratio.
 fn errors(modulation: Modulation, snr: Snr) -> f64 {

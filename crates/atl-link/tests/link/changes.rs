@@ -1,14 +1,12 @@
 //! Changes of conditions and blackouts, by hand-worked examples.
 
-mod common;
-
-use atl_core::time::{Span, Time};
-use atl_core::units::{Probability, Rate};
-use atl_link::{AtChange, Blackout, Cause, Change, ChangeEvent, Config, Exit, Loss, Service};
-use common::{
+use crate::support::{
     EIGHT, Numbered, arrivals, config, drain, drain_until, link, losses, ms, network,
     offer_at_start, us,
 };
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_link::{AtChange, Blackout, Cause, Change, ChangeEvent, Config, Exit, Loss, Service};
 
 const FOUR: Rate = Rate::from_mbps(4.0);
 

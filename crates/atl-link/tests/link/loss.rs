@@ -1,12 +1,10 @@
 //! Loss rates against theory. Seeds are fixed, so that a test either always holds or never does; a
 //! margin is four standard deviations of the estimate, which one seed in 16 000 would exceed.
 
-mod common;
-
+use crate::support::{EIGHT, Numbered, config, link, network};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::{Exit, Loss, Service};
-use common::{EIGHT, Numbered, config, link, network};
 
 const PACKETS: u64 = 400_000;
 

@@ -3,20 +3,15 @@
 use atl_aal::model::*;
 use atl_core::units::Probability;
 
+use crate::random::Random;
+
 fn p(value: f64) -> Probability {
     Probability::new(value).unwrap()
 }
 
-/// SplitMix64, as numbers from 0 to 1.
 fn uniform(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) >> 11) as f64 / (1_u64 << 53) as f64
-    }
+    let mut random = Random(seed);
+    move || random.uniform()
 }
 
 /// A share of `trials` against its probability.

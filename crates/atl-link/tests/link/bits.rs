@@ -1,10 +1,9 @@
 //! Bit errors: how many there are and where, what becomes of packets that have them. Margins are four standard
 //! deviations, as in `loss.rs`.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::support::{EIGHT, Numbered, config, drain, link, losses, network, offer_at_start, us};
 use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -13,7 +12,6 @@ use atl_link::{
     AtChange, Blackout, Cause, Change, Channel, Config, Damage, Exit, Link, Loss, Packet,
     QueueConfig, Service,
 };
-use common::{EIGHT, Numbered, config, drain, link, losses, network, offer_at_start, us};
 use proptest::prelude::*;
 
 /// A packet that can carry wrong bits, as a cell can.

@@ -1,14 +1,14 @@
 //! Timing by hand-worked examples.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::support::{
+    EIGHT, Numbered, arrivals, config, drain, link, ms, network, offer_at_start, us,
+};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::trace::DelayTrace;
 use atl_link::{Config, Delay, QueueConfig, Service};
-use common::{EIGHT, Numbered, arrivals, config, drain, link, ms, network, offer_at_start, us};
 
 #[test]
 fn a_busy_period_spaces_packets_by_their_transmission_time() {

@@ -1,13 +1,11 @@
 //! The four-state chain of a path as a loss process, against its analysis. Seeds are fixed; a margin is four standard
 //! deviations of the estimate.
 
-mod common;
-
+use crate::support::{EIGHT, Numbered, config, link, network};
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::{Cause, Config, Exit, LinkReport, Loss, Service};
-use common::{EIGHT, Numbered, config, link, network};
 
 const PACKETS: usize = 400_000;
 

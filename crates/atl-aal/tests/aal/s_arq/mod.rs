@@ -3,6 +3,7 @@
 mod path;
 mod scenarios;
 
+use crate::random::Random;
 use atl_aal::aalt::payload::PayloadLength;
 use atl_aal::aalt::s_arq::{
     Arrival, InvalidConfig, Receiver, ReceiverConfig, RoundTripCount, Sender, SenderConfig, Status,
@@ -10,7 +11,7 @@ use atl_aal::aalt::s_arq::{
 };
 use atl_aal::aalt::{Connection, PduError, SequenceNumber, Tag, control, cp_arq, cpcs};
 use atl_core::time::{Span, Time};
-use path::{Faults, Path, Random};
+use path::{Faults, Path};
 use proptest::prelude::*;
 
 const CONNECTION: Connection = Connection(0xA5A5);

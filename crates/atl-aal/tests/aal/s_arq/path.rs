@@ -7,47 +7,27 @@ use atl_aal::cell::{Cell, Header, HecReceiver};
 use atl_aal::sar::{Reassembled, Reassembler, segment};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::random::Random;
+
 const VCI: u16 = 77;
-
-/// SplitMix64.
-#[derive(Debug, Clone)]
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.bits() % end as u64) as usize
-    }
-
-    pub fn happens(&mut self, probability: f64) -> bool {
-        ((self.bits() >> 11) as f64) < probability * (1_u64 << 53) as f64
-    }
-}
 
 /// What happens to cells: probabilities a cell, times in steps.
 #[derive(Debug, Clone)]
-pub struct Faults {
-    pub loss: f64,
-    pub damage: f64,
-    pub repetition: f64,
-    pub misinsertion: f64,
-    pub reordering: f64,
-    pub delay: u64,
+pub(crate) struct Faults {
+    pub(crate) loss: f64,
+    pub(crate) damage: f64,
+    pub(crate) repetition: f64,
+    pub(crate) misinsertion: f64,
+    pub(crate) reordering: f64,
+    pub(crate) delay: u64,
     /// In every so many steps nothing passes for `outage` steps, at a place drawn anew each time: a path that is always shut
     /// just when the sender repeats itself lets nothing through.
-    pub period: u64,
-    pub outage: u64,
+    pub(crate) period: u64,
+    pub(crate) outage: u64,
 }
 
 impl Faults {
-    pub const NONE: Faults = Faults {
+    pub(crate) const NONE: Faults = Faults {
         loss: 0.0,
         damage: 0.0,
         repetition: 0.0,
@@ -59,7 +39,7 @@ impl Faults {
     };
 }
 
-pub struct Path {
+pub(crate) struct Path {
     faults: Faults,
     seed: u64,
     random: Random,
@@ -70,12 +50,12 @@ pub struct Path {
     /// All PDUs that were ever sent.
     genuine: BTreeSet<Vec<u8>>,
     /// PDUs that no one sent although their check agreed.
-    pub undetected: u64,
-    pub arrived: u64,
+    pub(crate) undetected: u64,
+    pub(crate) arrived: u64,
 }
 
 impl Path {
-    pub fn new(faults: Faults, seed: u64) -> Self {
+    pub(crate) fn new(faults: Faults, seed: u64) -> Self {
         Path {
             faults,
             seed,
@@ -90,7 +70,7 @@ impl Path {
         }
     }
 
-    pub fn send(&mut self, step: u64, pdu: &[u8]) {
+    pub(crate) fn send(&mut self, step: u64, pdu: &[u8]) {
         self.genuine.insert(pdu.to_vec());
         for cell in segment(0, VCI, pdu).expect("a PDU is whole cells") {
             if self.is_out(step) || self.random.happens(self.faults.loss) {
@@ -146,7 +126,7 @@ impl Path {
     }
 
     /// The PDUs that are there at `step`, but those that no check could refuse: these are counted.
-    pub fn arrive(&mut self, step: u64, agrees: impl Fn(&[u8]) -> bool) -> Vec<Vec<u8>> {
+    pub(crate) fn arrive(&mut self, step: u64, agrees: impl Fn(&[u8]) -> bool) -> Vec<Vec<u8>> {
         let mut pdus = Vec::new();
         while let Some(entry) = self.on_the_way.first_entry()
             && entry.key().0 <= step

@@ -9,40 +9,14 @@
 use atl_aal::aalt::cp_arq;
 use atl_aal::aalt::{Connection, PduError, SequenceNumber};
 
+use crate::random::{Random, flip};
+
 const CONNECTION: Connection = Connection(0x1F2E);
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.bits() % end as u64) as usize
-    }
-
-    fn fill(&mut self, octets: &mut [u8]) {
-        for chunk in octets.chunks_mut(8) {
-            let bits = self.bits().to_be_bytes();
-            chunk.copy_from_slice(&bits[..chunk.len()]);
-        }
-    }
-}
 
 fn pdu(sn: u16, piece: &[u8]) -> Vec<u8> {
     let mut pdu = Vec::new();
     cp_arq::encode(SequenceNumber(sn), piece, CONNECTION, &mut pdu);
     pdu
-}
-
-fn flip(octets: &mut [u8], bit: usize) {
-    octets[bit / 8] ^= 0x80 >> (bit % 8);
 }
 
 fn passes(octets: &[u8]) -> bool {
@@ -260,7 +234,7 @@ fn damage_passes_as_often_as_sixteen_bits_allow() {
     held_to_theory(1_000_000);
 }
 
-/// `cargo test -p atl-aal --release --test undetected -- --ignored --nocapture`
+/// `cargo test -p atl-aal --release --test aal -- --ignored --nocapture`
 #[test]
 #[ignore = "two minutes; the same with sixty times as many"]
 fn damage_passes_as_often_as_sixteen_bits_allow_of_420_million() {

@@ -1,10 +1,10 @@
 //! The queue of two bands: by hand-worked examples, and against a model that does it the slow way.
 
-mod common;
-
+use crate::support::{
+    EIGHT, LOW, Numbered, arrivals, config, drain, drain_until, link, ms, network, us,
+};
 use atl_core::time::{Span, Time};
 use atl_link::{Config, Counters, Link, QueueConfig};
-use common::{EIGHT, LOW, Numbered, arrivals, config, drain, drain_until, link, ms, network, us};
 use proptest::prelude::*;
 
 fn with_queue(queue: QueueConfig) -> Link<Numbered> {

@@ -1,9 +1,8 @@
 //! What holds for any link under any calls.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::support::{LOW, Numbered, arrivals, drain, drain_until, link, us};
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -13,7 +12,6 @@ use atl_link::{
     AtChange, Blackout, Change, Channel, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig,
     Service,
 };
-use common::{LOW, Numbered, arrivals, drain, drain_until, link, us};
 use proptest::prelude::*;
 
 fn rate_trace() -> impl Strategy<Value = Vec<u32>> {

@@ -8,6 +8,8 @@ use atl_aal::cell::Cell;
 use atl_aal::sar::{Reassembled, Reassembler, segment};
 use proptest::prelude::*;
 
+use crate::random::{Random, flip};
+
 const PLAIN: Connection = Connection(0);
 
 /// The check, bit by bit: a second implementation.
@@ -26,10 +28,6 @@ fn data(sn: u16, piece: &[u8]) -> Vec<u8> {
     let mut pdu = Vec::new();
     cp_arq::encode(SequenceNumber(sn), piece, PLAIN, &mut pdu);
     pdu
-}
-
-fn flip(octets: &mut [u8], bit: usize) {
-    octets[bit / 8] ^= 0x80 >> (bit % 8);
 }
 
 #[test]
@@ -182,18 +180,11 @@ fn lost_and_damaged_cells_show_as_the_paper_says() {
 #[test]
 fn garbage_passes_as_often_as_sixteen_bits_allow() {
     let tries = 2_000_000_u64;
-    let mut state = 1_u64;
+    let mut random = Random(1);
     let mut pdu = vec![0; 48];
     let mut passed = 0;
     for _ in 0..tries {
-        for eight in pdu.chunks_exact_mut(8) {
-            // SplitMix64.
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = state;
-            z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-            eight.copy_from_slice(&(z ^ z >> 31).to_be_bytes());
-        }
+        random.fill(&mut pdu);
         passed += u64::from(cp_arq::decode(&pdu, PLAIN).is_ok());
     }
     // 30.5 expected; five standard deviations.

@@ -1,8 +1,8 @@
 //! The seven scenarios of the paper's section 3.4, each forced on real cells: cut, struck, through the header's check, put
 //! together, S-ARQ. Then all of them at random in both directions.
 
-use super::path::Random;
 use super::{CONNECTION, receiver_config, sdus, sender_config};
+use crate::random::Random;
 use atl_aal::aalt::payload::PayloadLength;
 use atl_aal::aalt::s_arq::{Receiver, RoundTripCount, Sender, SenderConfig, Status};
 use atl_aal::aalt::{PduError, SequenceNumber, Tag, control, cp_arq, cpcs};

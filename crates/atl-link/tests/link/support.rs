@@ -1,5 +1,4 @@
 //! What the tests share: packets that are a number and a length.
-#![allow(dead_code, reason = "not each test file uses all of it")]
 
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use atl_link::{Cause, Conditions, Config, Delay, Exit, Link, Loss, Packet, Servi
 
 /// A packet: its number, and its length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbered(pub u64, pub u32);
+pub(crate) struct Numbered(pub(crate) u64, pub(crate) u32);
 
 impl Packet for Numbered {
     fn wire_bytes(&self) -> u32 {
@@ -23,27 +22,27 @@ impl Packet for Numbered {
 }
 
 /// Packets from this number on are of low priority.
-pub const LOW: u64 = 1_000_000;
+pub(crate) const LOW: u64 = 1_000_000;
 
-pub fn ms(n: u64) -> Time {
+pub(crate) fn ms(n: u64) -> Time {
     Time::from_millis(n)
 }
 
-pub fn us(n: u64) -> Time {
+pub(crate) fn us(n: u64) -> Time {
     Time::from_nanos(n * 1000)
 }
 
-pub fn link(config: Config) -> Link<Numbered> {
+pub(crate) fn link(config: Config) -> Link<Numbered> {
     Link::new(Arc::new(config), Stream::new(7, "test"))
 }
 
 /// Polls at each event until nothing is due any more; fails where an announced event does not come.
-pub fn drain(link: &mut Link<Numbered>) -> Vec<(Time, Exit<Numbered>)> {
+pub(crate) fn drain(link: &mut Link<Numbered>) -> Vec<(Time, Exit<Numbered>)> {
     drain_until(link, Time::MAX)
 }
 
 /// The same, up to `end`, excluded.
-pub fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numbered>)> {
+pub(crate) fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numbered>)> {
     let mut exits = Vec::new();
     loop {
         let at = link.next_event();
@@ -59,7 +58,7 @@ pub fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numb
 }
 
 /// The delivered packets, by time and number.
-pub fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
+pub(crate) fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
     exits
         .iter()
         .filter_map(|(at, exit)| match exit {
@@ -70,10 +69,10 @@ pub fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
 }
 
 /// 8 Mb/s, where 1000 bytes take 1 ms.
-pub const EIGHT: Rate = Rate::from_mbps(8.0);
+pub(crate) const EIGHT: Rate = Rate::from_mbps(8.0);
 
 /// Conditions with a constant rate and delay, and no loss.
-pub fn network(rate: Rate, delay_ms: u64) -> Conditions {
+pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
     Conditions {
         name: Arc::from("network"),
         service: Service::Constant(rate),
@@ -83,19 +82,19 @@ pub fn network(rate: Rate, delay_ms: u64) -> Conditions {
 }
 
 /// A link in one network.
-pub fn config(initial: Conditions) -> Config {
+pub(crate) fn config(initial: Conditions) -> Config {
     Config { initial, ..Config::constant(EIGHT, Span::ZERO, 1000) }
 }
 
 /// Offers packets 1 to `count` of 1000 bytes at time zero.
-pub fn offer_at_start(link: &mut Link<Numbered>, count: u64) {
+pub(crate) fn offer_at_start(link: &mut Link<Numbered>, count: u64) {
     for n in 1..=count {
         assert_eq!(link.offer(Time::ZERO, Numbered(n, 1000)), Ok(()));
     }
 }
 
 /// The lost packets, by time, number and cause.
-pub fn losses(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64, Cause)> {
+pub(crate) fn losses(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64, Cause)> {
     exits
         .iter()
         .filter_map(|(at, exit)| match exit {

@@ -1,0 +1,13 @@
+//! Tests of the public interface, in one binary: it links once, and helpers are compiled once.
+#![warn(unnameable_types, unreachable_pub)]
+
+mod bits;
+mod changes;
+mod fading;
+mod loss;
+mod path_chain;
+mod priority;
+mod properties;
+mod support;
+mod timing;
+mod traces;
