@@ -1,15 +1,12 @@
 //! How long repairs take, on a path of 100 ms whose losses are written down.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
-use atl_core::window::{Start, WindowController};
-use atl_endpoint::app::App;
-use atl_endpoint::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Sender};
+use atl_core::window::{ControllerConfig, Start, WindowController, reno};
+use atl_endpoint::app::{App, Source};
+use atl_endpoint::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Recovery, Sender, Tcp};
 use atl_link::random::Stream;
-use atl_scenario::setup::{Source, Tcp};
 
 const ONE_WAY: Span = Span::from_millis(50);
 
@@ -38,10 +35,15 @@ impl Outcome {
 
 /// A transfer of so many segments, all in the window at the start; the transmissions named are lost, and those
 /// `late` arrive so many ms later than the others.
-fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64, u64)]) -> Outcome {
-    let protocol = support::tcp(protocol);
+fn carry(
+    recovery: Recovery,
+    segments: u64,
+    window: f64,
+    lost: &[u64],
+    late: &[(u64, u64)],
+) -> Outcome {
     let tcp = Tcp { initial_window: window, ..Tcp::default() };
-    let controller = protocol.controller.build(
+    let controller = ControllerConfig::Reno(reno::Config::default()).build(
         &Start::default()
             .initial_window(window)
             .packet_bytes(tcp.segment + tcp.header)
@@ -50,8 +52,8 @@ fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64,
     );
     let source = Source::Fixed { bytes: segments * u64::from(tcp.segment) };
     let app = App::new(&source, tcp.segment, Time::ZERO, Stream::new(1, "app"));
-    let mut sender = Sender::new(protocol.recovery, controller, &tcp, app);
-    let mut receiver = Receiver::of(protocol.recovery, None);
+    let mut sender = Sender::new(recovery, controller, &tcp, app);
+    let mut receiver = Receiver::of(recovery, None);
     let mut data: BTreeMap<(Time, u64), Arrival> = BTreeMap::new();
     let mut acks: BTreeMap<(Time, u64), AckInfo> = BTreeMap::new();
     let (mut now, mut sent, mut arrived, mut serial) = (Time::ZERO, Vec::new(), Vec::new(), 0);
@@ -94,15 +96,15 @@ fn carry(protocol: &str, segments: u64, window: f64, lost: &[u64], late: &[(u64,
 fn a_lost_retransmission_is_sent_again_after_a_round_trip() {
     // Lost once, both repair it in the same way.
     let (rack, sack) =
-        (carry("sack/rack", 60, 20.0, &[0], &[]), carry("sack", 60, 20.0, &[0], &[]));
+        (carry(Recovery::Rack, 60, 20.0, &[0], &[]), carry(Recovery::Sack, 60, 20.0, &[0], &[]));
     assert_eq!((rack.ready(0), &rack.sent), (sack.ready(0), &sack.sent));
     assert_eq!(rack.sent[rack.retransmission(0) as usize].0, Time::from_millis(100));
     let lost = [0, rack.retransmission(0)];
-    let rack = carry("sack/rack", 60, 20.0, &lost, &[]);
+    let rack = carry(Recovery::Rack, 60, 20.0, &lost, &[]);
     assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 2));
     assert!((rack.ready(0) - 250.0).abs() < 1e-6, "{}", rack.ready(0));
     // SACK waits for the timer: RTT and 0.2 s after the retransmission.
-    let sack = carry("sack", 60, 20.0, &lost, &[]);
+    let sack = carry(Recovery::Sack, 60, 20.0, &lost, &[]);
     assert_eq!((sack.counts.timeouts, sack.counts.recoveries), (1, 1));
     assert!(sack.ready(0) >= 450.0, "{}", sack.ready(0));
 }
@@ -110,14 +112,14 @@ fn a_lost_retransmission_is_sent_again_after_a_round_trip() {
 /// Two indications of congestion (RFC 5681, sec. 4.3): the window is reduced twice, not more.
 #[test]
 fn a_lost_retransmission_halves_the_window_again() {
-    let once = carry("sack/rack", 60, 20.0, &[5], &[]);
-    let twice = carry("sack/rack", 60, 20.0, &[5, once.retransmission(5)], &[]);
+    let once = carry(Recovery::Rack, 60, 20.0, &[5], &[]);
+    let twice = carry(Recovery::Rack, 60, 20.0, &[5, once.retransmission(5)], &[]);
     assert!(twice.window < 0.75 * once.window, "{} {}", once.window, twice.window);
     // Two first transmissions of one window are one indication, and so are two retransmissions of one.
-    let two = carry("sack/rack", 60, 20.0, &[5, 9], &[]);
+    let two = carry(Recovery::Rack, 60, 20.0, &[5, 9], &[]);
     assert_eq!((once.counts.recoveries, two.counts.recoveries), (1, 1));
     let lost = [5, 9, two.retransmission(5), two.retransmission(9)];
-    let again = carry("sack/rack", 60, 20.0, &lost, &[]);
+    let again = carry(Recovery::Rack, 60, 20.0, &lost, &[]);
     assert_eq!((again.counts.recoveries, again.counts.timeouts), (2, 0));
 }
 
@@ -125,29 +127,29 @@ fn a_lost_retransmission_halves_the_window_again() {
 /// timer, which would have waited until 400 ms.
 #[test]
 fn a_lost_tail_is_found_after_two_round_trips() {
-    let rack = carry("sack/rack", 10, 10.0, &[9], &[]);
+    let rack = carry(Recovery::Rack, 10, 10.0, &[9], &[]);
     assert_eq!((rack.counts.timeouts, rack.counts.retransmissions), (0, 1));
     assert_eq!(rack.sent.last(), Some(&(Time::from_millis(300), 9)));
     // Ten packets, one of them lost: half of the window remains.
     assert_eq!(rack.counts.recoveries, 1);
-    let clean = carry("sack/rack", 10, 10.0, &[], &[]);
+    let clean = carry(Recovery::Rack, 10, 10.0, &[], &[]);
     assert!(rack.window < 0.6 * clean.window, "{} {}", rack.window, clean.window);
-    let sack = carry("sack", 10, 10.0, &[9], &[]);
+    let sack = carry(Recovery::Sack, 10, 10.0, &[9], &[]);
     assert_eq!((sack.counts.timeouts, sack.sent.last()), (1, Some(&(Time::from_millis(400), 9))));
     // Of three lost ones the probe shows the first two.
-    let rack = carry("sack/rack", 10, 10.0, &[7, 8, 9], &[]);
+    let rack = carry(Recovery::Rack, 10, 10.0, &[7, 8, 9], &[]);
     assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 1));
     assert!((rack.ready(9) - 450.0).abs() < 1e-6, "{}", rack.ready(9));
     assert_eq!(rack.counts.retransmissions, 3);
     // Of six: the probe arrives at 350 ms, its SACK at 400 ms.
-    let rack = carry("sack/rack", 10, 10.0, &[4, 5, 6, 7, 8, 9], &[]);
+    let rack = carry(Recovery::Rack, 10, 10.0, &[4, 5, 6, 7, 8, 9], &[]);
     assert_eq!((rack.counts.timeouts, rack.counts.recoveries), (0, 1));
 }
 
 /// The tail is only late: the probe was sent in vain, which the receiver's report of the duplicate shows.
 #[test]
 fn a_late_tail_is_no_loss() {
-    let late = carry("sack/rack", 10, 10.0, &[], &[(9, 275)]);
+    let late = carry(Recovery::Rack, 10, 10.0, &[], &[(9, 275)]);
     assert_eq!((late.counts.retransmissions, late.counts.recoveries), (1, 0));
 }
 
@@ -156,8 +158,10 @@ fn a_late_tail_is_no_loss() {
 #[test]
 fn a_reordered_packet_is_not_taken_for_lost() {
     let late = [(37, 20), (60, 20), (100, 20)];
-    let (rack, sack) =
-        (carry("sack/rack", 200, 40.0, &[], &late), carry("sack", 200, 40.0, &[], &late));
+    let (rack, sack) = (
+        carry(Recovery::Rack, 200, 40.0, &[], &late),
+        carry(Recovery::Sack, 200, 40.0, &[], &late),
+    );
     assert_eq!((rack.counts.retransmissions, rack.counts.recoveries), (0, 0));
     assert!(sack.counts.retransmissions >= 2 && sack.counts.recoveries >= 1, "{:?}", sack.counts);
 }

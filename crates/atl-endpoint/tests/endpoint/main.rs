@@ -1,0 +1,3 @@
+//! Endpoints against each other, without a simulator.
+
+mod repair;
