@@ -1,22 +1,26 @@
 //! Points in time and spans of time, in whole nanoseconds.
 //!
-//! Every protocol is handed the time by its host: virtual time in the simulator, a monotonic clock on a
-//! real host. Nothing in this crate reads a clock.
+//! Nothing in this crate reads a clock. The host passes the time in: virtual time in a simulator, a monotonic clock in
+//! a real host. [`Epoch`] converts a host's `Instant`s; [`Span`] converts to and from `std::time::Duration`.
+
+mod convert;
+
+pub use convert::Epoch;
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 
-/// A point in time: nanoseconds since the run began. Reaches 584 years.
+/// A point in time, in nanoseconds since the run began. Covers 584 years.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Time(u64);
 
-/// A length of time, never negative, in nanoseconds.
+/// A length of time in nanoseconds. Never negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span(u64);
 
 const NANOS: f64 = 1e9;
 
-/// Nearest whole nanosecond; negative and NaN give 0, too large gives the largest (`as` saturates).
+/// The nearest whole nanosecond. Negative values and NaN give 0, too large ones the maximum (`as` saturates).
 fn nanos_of(secs: f64) -> u64 {
     (secs * NANOS + 0.5) as u64
 }
@@ -24,7 +28,7 @@ fn nanos_of(secs: f64) -> u64 {
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);
-    /// Later than anything that happens: "never" where a time is compared in a hot loop.
+    /// Later than any event: "never" in comparisons of a hot loop.
     pub const MAX: Time = Time(u64::MAX);
 
     /// A time from nanoseconds since the run began.
@@ -38,7 +42,7 @@ impl Time {
         Time(ms * 1_000_000)
     }
 
-    /// A time from seconds since the run began, rounded to the nearest nanosecond; negative gives 0.
+    /// A time from seconds since the run began, rounded to the nearest nanosecond. Negative values and NaN give 0.
     pub fn from_secs_f64(secs: f64) -> Self {
         Time(nanos_of(secs))
     }
@@ -55,7 +59,7 @@ impl Time {
         self.0 as f64 / NANOS
     }
 
-    /// The span from `earlier` to `self`; zero if `earlier` is later.
+    /// The span from `earlier` to `self`; zero if `earlier` is the later one.
     #[inline]
     pub const fn since(self, earlier: Time) -> Span {
         Span(self.0.saturating_sub(earlier.0))
@@ -69,7 +73,7 @@ impl Time {
 }
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Span = Span(0);
     /// The longest span.
     pub const MAX: Span = Span(u64::MAX);
@@ -95,7 +99,7 @@ impl Span {
         Span(secs * 1_000_000_000)
     }
 
-    /// A span from seconds, rounded to the nearest nanosecond; negative and NaN give 0.
+    /// A span from seconds, rounded to the nearest nanosecond. Negative values and NaN give 0.
     #[inline]
     pub fn from_secs_f64(secs: f64) -> Self {
         Span(nanos_of(secs))
@@ -118,23 +122,23 @@ impl Span {
         self.0 as f64 / 1e6
     }
 
-    /// True for a span of length zero.
+    /// True if the span is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// `self - other`, not below zero.
+    /// `self - other`, or zero if `other` is longer.
     #[inline]
     pub const fn saturating_sub(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))
     }
 
-    /// `self * factor`, rounded to the nearest nanosecond; a negative or NaN factor gives zero.
+    /// `self * factor`, rounded to the nearest nanosecond. A negative or NaN factor gives zero.
     pub fn mul_f64(self, factor: f64) -> Span {
         Span((self.0 as f64 * factor + 0.5) as u64)
     }
 
-    /// The distance between two spans.
+    /// The absolute difference between two spans.
     pub const fn abs_diff(self, other: Span) -> Span {
         Span(self.0.abs_diff(other.0))
     }
@@ -157,7 +161,7 @@ impl AddAssign<Span> for Time {
 
 impl Sub<Span> for Time {
     type Output = Time;
-    /// Not before the start of the run.
+    /// Never before the start of the run: an earlier time gives [`Time::ZERO`].
     #[inline]
     fn sub(self, span: Span) -> Time {
         Time(self.0.saturating_sub(span.0))
@@ -181,7 +185,7 @@ impl AddAssign for Span {
 
 impl Sub for Span {
     type Output = Span;
-    /// Panics in debug builds if `other` is longer; use [`Span::saturating_sub`] where it may be.
+    /// Panics in debug builds if `other` is longer; use [`Span::saturating_sub`] if it can be.
     #[inline]
     fn sub(self, other: Span) -> Span {
         Span(self.0 - other.0)
@@ -248,14 +252,14 @@ mod tests {
     }
 
     #[test]
-    fn a_span_prints_in_the_unit_that_fits_it() {
+    fn a_span_prints_in_the_largest_unit_that_fits() {
         assert_eq!(Span::from_micros(15).to_string(), "15us");
         assert_eq!(Span::from_millis(120).to_string(), "120ms");
         assert_eq!(Span::from_secs(600).to_string(), "600s");
     }
 
     #[test]
-    fn time_does_not_go_below_the_start_or_past_the_end() {
+    fn time_saturates_at_both_ends() {
         assert_eq!(Time::from_millis(1) - Span::from_secs(1), Time::ZERO);
         assert_eq!(Time::MAX.saturating_add(Span::from_secs(1)), Time::MAX);
         assert_eq!(Time::ZERO.since(Time::from_millis(5)), Span::ZERO);

@@ -9,10 +9,10 @@ use crate::time::Span;
 pub struct Rate(f64);
 
 impl Rate {
-    /// No data at all.
+    /// Zero.
     pub const ZERO: Rate = Rate(0.0);
 
-    /// A rate from bits per second; anything that is not finite and positive gives zero.
+    /// A rate from bits per second. Values that are not finite and positive give zero.
     #[inline]
     pub const fn from_bps(bps: f64) -> Self {
         if bps.is_finite() && bps > 0.0 { Rate(bps) } else { Rate(0.0) }
@@ -29,12 +29,22 @@ impl Rate {
         self.0
     }
 
+    /// A rate from bytes per second. Values that are not finite and positive give zero.
+    pub const fn from_bytes_per_sec(bytes: f64) -> Self {
+        Rate::from_bps(bytes * 8.0)
+    }
+
+    /// Bytes per second.
+    pub const fn bytes_per_sec(self) -> f64 {
+        self.0 / 8.0
+    }
+
     /// Megabits (10^6 bits) per second.
     pub const fn mbps(self) -> f64 {
         self.0 / 1e6
     }
 
-    /// How long `bytes` take at this rate; [`Span::MAX`] at rate zero.
+    /// Time to transmit `bytes` at this rate; [`Span::MAX`] at rate zero.
     #[inline]
     pub fn time_for(self, bytes: u64) -> Span {
         if self.0 > 0.0 { Span::from_secs_f64(bytes as f64 * 8.0 / self.0) } else { Span::MAX }
@@ -68,12 +78,12 @@ impl fmt::Debug for Rate {
 pub struct Probability(f64);
 
 impl Probability {
-    /// It never happens.
+    /// Never.
     pub const ZERO: Probability = Probability(0.0);
-    /// It always happens.
+    /// Always.
     pub const ONE: Probability = Probability(1.0);
 
-    /// A probability, if `p` is one.
+    /// A probability, or `None` if `p` is not between 0 and 1.
     pub fn new(p: f64) -> Option<Self> {
         (0.0..=1.0).contains(&p).then_some(Probability(p))
     }
@@ -89,7 +99,7 @@ impl Probability {
         self.0
     }
 
-    /// The share `part / whole`; 0 of an empty whole, and at most 1.
+    /// The share `part / whole`, at most 1; 0 if `whole` is 0.
     pub fn share(part: u64, whole: u64) -> Self {
         if whole == 0 {
             Probability::ZERO
@@ -110,11 +120,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_says_how_long_bytes_take() {
+    fn time_for_bytes_at_a_rate() {
         assert_eq!(Rate::from_mbps(2.0).time_for(1000), Span::from_millis(4));
         assert_eq!(Rate::ZERO.time_for(1), Span::MAX);
         assert_eq!(Rate::from_bps(f64::NAN), Rate::ZERO);
         assert_eq!(Rate::from_bps(-1.0), Rate::ZERO);
+        assert_eq!(Rate::from_bytes_per_sec(125_000.0), Rate::from_mbps(1.0));
+        assert!((Rate::from_mbps(1.0).bytes_per_sec() - 125_000.0).abs() < 1e-9);
     }
 
     #[test]

@@ -45,10 +45,11 @@ pub const MIN_RATE: f64 = 1.0 / 64.0;
 
 /// A controller that decides a rate.
 ///
-/// It is told events and asked for its decision; it never sends. Whatever happens, its rate is a finite number
-/// within [`RateStart::minimum`] and [`RateStart::target`], and it rises again from any depth once feedback comes:
-/// at the least rate too there is something to be acknowledged now and then.
-pub trait RateController: Debug + Send {
+/// It receives events and answers what it allows; it never sends. Whatever happens, its rate is a finite number between
+/// [`RateStart::minimum`] and [`RateStart::target`], and it rises again from any depth once feedback comes: even at the
+/// minimum rate a packet is acknowledged now and then. Controllers are `Send + Sync`, and every implementation that is
+/// `Clone` can be cloned behind a box ([`CloneRateController`]).
+pub trait RateController: CloneRateController + Debug + Send + Sync {
     /// A data packet was sent.
     fn on_sent(&mut self, _sent: &Sent) {}
     /// The receiver acknowledged a packet, or reported.
@@ -98,4 +99,22 @@ pub trait RateController: Debug + Send {
     }
     /// Times that the rate was cut for a loss.
     fn decreases(&self) -> u64;
+}
+
+/// Clones a controller behind a box. Implemented for every [`RateController`] that is `Clone`.
+pub trait CloneRateController {
+    /// A copy of this controller in its present state.
+    fn clone_box(&self) -> Box<dyn RateController>;
+}
+
+impl<T: RateController + Clone + 'static> CloneRateController for T {
+    fn clone_box(&self) -> Box<dyn RateController> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn RateController> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
+    }
 }

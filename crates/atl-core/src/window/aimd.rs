@@ -1,5 +1,7 @@
 //! The AIMD window that Reno, Westwood and TCP-ATL share (RFC 5681, sec. 3).
 
+use core::num::NonZeroU32;
+
 use super::{Ack, Loss, Start, Timeout};
 
 /// Least ssthresh in packets (RFC 5681, eq. 4).
@@ -40,6 +42,14 @@ pub enum Counting {
 }
 
 impl Counting {
+    /// The most packets of one ACK that count (see [`WindowController::ack_limit`](super::WindowController::ack_limit)).
+    pub(super) const fn limit(self) -> Option<NonZeroU32> {
+        match self {
+            Counting::Packets => NonZeroU32::new(2),
+            Counting::Acks => None,
+        }
+    }
+
     /// Packets for which this ACK lets the window grow. The lesser of what arrived and what the
     /// cumulative point moved by: a duplicate ACK gives nothing (RFC 5681, sec. 3.1), and the ACK that
     /// closes a repaired hole counts what it newly shows, not the whole hole.

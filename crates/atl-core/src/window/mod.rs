@@ -28,16 +28,19 @@ pub use crate::path::{End, Handoff};
 pub use crate::probe::ProbeAck;
 
 use core::fmt::Debug;
+use core::num::NonZeroU32;
 
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
+use crate::units::Rate;
 
 /// A congestion controller that keeps a window.
 ///
-/// It is told events and asked for its decision; it never sends. The host repairs losses in the flavour
-/// that it wants (Reno, NewReno, SACK): a controller decides only what remains of the window.
-pub trait WindowController: Debug + Send {
+/// It receives events and answers what it allows; it never sends. The host repairs losses as it likes (Reno, NewReno,
+/// SACK, QUIC): a controller only decides what remains of the window. Controllers are `Send + Sync`, and every
+/// implementation that is `Clone` can be cloned behind a box ([`CloneController`]).
+pub trait WindowController: CloneController + Debug + Send + Sync {
     /// A packet was sent.
     fn on_sent(&mut self, _sent: &Sent) {}
     /// An ACK arrived.
@@ -92,6 +95,17 @@ pub trait WindowController: Debug + Send {
     fn release_at(&self) -> Option<Time> {
         None
     }
+    /// The rate at which a controller that paces spreads its packets, on the wire, headers included, for hosts that pace
+    /// with a rate and a burst of their own; `None` if it does not pace, or has measured no rate yet.
+    /// [`release_at`](Self::release_at) is the exact schedule.
+    fn pacing_rate(&self) -> Option<Rate> {
+        None
+    }
+    /// The most packets that one ACK lets the window grow for; `None` if an ACK may cover any number. A host whose
+    /// ACKs cover more packets than TCP's splits them into events of at most this many.
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        None
+    }
     /// The AIMD parameters in force, of a controller that has them.
     fn aimd(&self) -> Option<Aimd> {
         None
@@ -100,5 +114,23 @@ pub trait WindowController: Debug + Send {
     /// controller that adapts them; `None` while it runs with TCP's own.
     fn adaptation(&self) -> Option<Adaptation> {
         None
+    }
+}
+
+/// Clones a controller behind a box. Implemented for every [`WindowController`] that is `Clone`.
+pub trait CloneController {
+    /// A copy of this controller in its present state.
+    fn clone_box(&self) -> Box<dyn WindowController>;
+}
+
+impl<T: WindowController + Clone + 'static> CloneController for T {
+    fn clone_box(&self) -> Box<dyn WindowController> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn WindowController> {
+    fn clone(&self) -> Self {
+        (**self).clone_box()
     }
 }

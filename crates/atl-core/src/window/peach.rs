@@ -35,6 +35,8 @@
 //! Dummies have a sequence space of their own and do not count in the window. Links need the two-band queue with
 //! push-out: a plain FIFO carries dummies like data, so that their ACKs prove nothing and the window is far too large.
 
+use core::num::NonZeroU32;
+
 use std::collections::VecDeque;
 
 use super::aimd::Window;
@@ -247,6 +249,10 @@ impl WindowController for Peach {
 
     fn ssthresh(&self) -> f64 {
         if self.lossy { self.window.ssthresh } else { f64::INFINITY }
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.counting.limit()
     }
 
     fn aimd(&self) -> Option<Aimd> {

@@ -1,6 +1,8 @@
 //! The one place where window controllers are registered: a variant of [`ControllerConfig`], an arm of
 //! its `build`, and a variant of [`Controller`] (or a box in [`Controller::Boxed`]).
 
+use core::num::NonZeroU32;
+
 #[cfg(feature = "hosted")]
 use super::hosted;
 use super::{
@@ -11,6 +13,7 @@ use super::{atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood, wtcp};
 use crate::model::Adaptation;
 use crate::path::LinkReport;
 use crate::time::Time;
+use crate::units::Rate;
 
 /// Every window controller with its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,7 +109,7 @@ impl ControllerConfig {
 
 /// Any window controller. The ones that the simulator's hot loop runs are variants, so that their
 /// `on_ack` is inlined; others sit behind a box.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Controller {
     /// TCP (RFC 5681).
     Reno(reno::Reno),
@@ -201,6 +204,12 @@ impl WindowController for Controller {
     #[inline]
     fn release_at(&self) -> Option<Time> {
         each!(self, c => c.release_at())
+    }
+    fn pacing_rate(&self) -> Option<Rate> {
+        each!(self, c => c.pacing_rate())
+    }
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        each!(self, c => c.ack_limit())
     }
     #[inline]
     fn aimd(&self) -> Option<Aimd> {

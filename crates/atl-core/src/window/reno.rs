@@ -8,6 +8,8 @@
 //! - whether ACKs or acknowledged packets make the window grow: [`Counting`], packets by default;
 //! - the initial ssthresh: infinite ("arbitrarily high", sec. 3.1).
 
+use core::num::NonZeroU32;
+
 use super::aimd::Window;
 use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
 
@@ -99,6 +101,10 @@ impl WindowController for Reno {
     #[inline]
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.counting.limit()
     }
 
     fn aimd(&self) -> Option<Aimd> {

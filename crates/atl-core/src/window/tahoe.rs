@@ -9,6 +9,8 @@
 //! Left open by the source, and chosen: [`Halving`] and [`Counting`] as for Reno; ssthresh is infinite before the
 //! first loss.
 
+use core::num::NonZeroU32;
+
 use super::aimd::Window;
 use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
 
@@ -59,6 +61,10 @@ impl WindowController for Tahoe {
 
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.config.counting.limit()
     }
 
     fn aimd(&self) -> Option<Aimd> {

@@ -26,6 +26,8 @@
 //! Known weakness of the protocol itself: baseRTT survives a change of path. After roaming to a longer one the
 //! difference looks like a queue, and the window falls to two packets.
 
+use core::num::NonZeroU32;
+
 use super::aimd::Window;
 use super::{
     Ack, Aimd, Counting, Detection, Halving, Loss, Sent, Start, Timeout, WindowController,
@@ -214,5 +216,9 @@ impl WindowController for Vegas {
 
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.config.counting.limit()
     }
 }

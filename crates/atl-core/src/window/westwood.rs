@@ -15,6 +15,8 @@
 //! - RTTmin is the connection's, as the host measures it; a handoff does not touch it, because the source
 //!   knows no handoff.
 
+use core::num::NonZeroU32;
+
 use super::aimd::Window;
 use super::{Ack, Aimd, Counting, Detection, Loss, Start, Timeout, WindowController};
 use crate::measure::AckRate;
@@ -130,5 +132,9 @@ impl WindowController for Westwood {
     #[inline]
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.counting.limit()
     }
 }

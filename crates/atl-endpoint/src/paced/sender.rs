@@ -264,7 +264,7 @@ mod tests {
     use crate::app::App;
 
     /// Keeps the highest number that it was told of.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     struct Told(Arc<Mutex<Vec<u64>>>);
 
     impl RateController for Told {

@@ -39,7 +39,7 @@ mod tests {
     use crate::app::App;
 
     /// Counts: a packet of window for each handoff, ssthresh for the delay last reported in ms.
-    #[derive(Debug)]
+    #[derive(Clone, Debug)]
     struct Listener {
         handoffs: f64,
         delay_ms: f64,

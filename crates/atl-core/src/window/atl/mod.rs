@@ -32,6 +32,8 @@ mod config;
 
 pub use config::Config;
 
+use core::num::NonZeroU32;
+
 use super::aimd::Window;
 use super::{
     Ack, Aimd, Counting, Detection, End, Handoff, Loss, Quench, Sent, Start, Timeout,
@@ -243,6 +245,10 @@ impl WindowController for TcpAtl {
     #[inline]
     fn ssthresh(&self) -> f64 {
         self.window.ssthresh
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.config.counting.limit()
     }
 
     fn aimd(&self) -> Option<Aimd> {

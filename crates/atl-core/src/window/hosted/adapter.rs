@@ -82,6 +82,11 @@ struct Held<Info> {
     window: f64,
 }
 
+/// A controller of the library that threads can share, as all of them can.
+pub(super) trait Library: CongestionController<PacketInfo: Sync> + Sync {}
+
+impl<C: CongestionController<PacketInfo: Sync> + Sync> Library for C {}
+
 /// A controller of the library as a [`WindowController`].
 #[derive(Clone, Debug)]
 pub(super) struct Adapter<C: CongestionController> {
@@ -104,7 +109,7 @@ pub(super) struct Adapter<C: CongestionController> {
     traits: Traits,
 }
 
-impl<C: CongestionController> Adapter<C> {
+impl<C: Library> Adapter<C> {
     pub(super) fn new(library: C, start: &Start, traits: Traits) -> Self {
         Adapter {
             library,
@@ -211,7 +216,7 @@ impl<C: CongestionController> Adapter<C> {
     }
 }
 
-impl<C: CongestionController> WindowController for Adapter<C> {
+impl<C: Library> WindowController for Adapter<C> {
     fn on_sent(&mut self, sent: &Sent) {
         let now = self.clock.at(sent.now);
         self.release_held(now);

@@ -3,23 +3,15 @@
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
-use s2n_quic_core::recovery::CongestionController;
 use s2n_quic_core::recovery::bbr::BbrCongestionController;
 use s2n_quic_core::recovery::cubic::CubicCongestionController;
 
-use super::adapter::{Adapter, Traits};
+use super::adapter::{Adapter, Library, Traits};
 use super::notes::MOST;
 use crate::time::{Span, Time};
 use crate::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
 
-const START: Start = Start {
-    initial_window: 10.0,
-    packet_bytes: 1040,
-    access_rate: None,
-    acked_per_ack: 1.0,
-    receive_window: 10_000,
-    seed: 0,
-};
+const START: Start = Start::DEFAULT.initial_window(10.0).packet_bytes(1040).receive_window(10_000);
 const TRAITS: Traits = Traits { paces: true, has_ssthresh: true, seed: 3 };
 const RTT: Span = Span::from_millis(100);
 
@@ -32,14 +24,14 @@ fn bbr() -> Adapter<BbrCongestionController> {
 }
 
 /// A host that keeps its own books: what it sent and neither saw arrive nor found lost.
-struct Host<C: CongestionController> {
+struct Host<C: Library> {
     adapter: Adapter<C>,
     now: Time,
     next_tx: u64,
     outstanding: VecDeque<(u64, Time)>,
 }
 
-impl<C: CongestionController> Host<C> {
+impl<C: Library> Host<C> {
     fn new(adapter: Adapter<C>) -> Self {
         Host { adapter, now: Time::ZERO, next_tx: 0, outstanding: VecDeque::new() }
     }
@@ -51,14 +43,7 @@ impl<C: CongestionController> Host<C> {
     fn send(&mut self, packets: usize) {
         for _ in 0..packets {
             self.outstanding.push_back((self.next_tx, self.now));
-            self.adapter.on_sent(&Sent {
-                now: self.now,
-                tx: self.next_tx,
-                bytes: 1040,
-                in_flight: self.in_flight(),
-                retransmission: false,
-                app_limited: false,
-            });
+            self.adapter.on_sent(&Sent::new(self.now, self.next_tx, 1040, self.in_flight()));
             self.next_tx += 1;
         }
     }
@@ -69,19 +54,16 @@ impl<C: CongestionController> Host<C> {
         let end = index.saturating_add(packets).min(self.outstanding.len());
         let newest = self.outstanding.drain(index..end).next_back();
         let delivered = (end - index) as u32 + late;
-        self.adapter.on_ack(&Ack {
-            now: self.now,
-            delivered,
-            cumulative: delivered,
-            duplicate: false,
-            newest,
-            rtt: newest.map(|(_, sent)| self.now.since(sent)),
-            srtt: RTT,
-            rtt_min: RTT,
-            in_flight: self.in_flight(),
-            in_recovery: false,
-            window_limited: true,
-        });
+        self.adapter.on_ack(
+            &Ack::new(self.now)
+                .delivered(delivered)
+                .cumulative(delivered)
+                .newest(newest)
+                .rtt(newest.map(|(_, sent)| self.now.since(sent)))
+                .srtt(RTT)
+                .rtt_min(RTT)
+                .in_flight(self.in_flight()),
+        );
     }
 
     fn lose(&mut self, index: usize, packets: usize, detection: Detection) {
@@ -92,16 +74,9 @@ impl<C: CongestionController> Host<C> {
         let Some((tx, _)) = self.outstanding.drain(index..end).next_back() else {
             return;
         };
-        self.adapter.on_loss(&Loss {
-            now: self.now,
-            packets: lost,
-            link_failures: 0,
-            tx,
-            bytes: lost * 1040,
-            new_episode: true,
-            detection,
-            in_flight,
-        });
+        self.adapter.on_loss(
+            &Loss::new(self.now, tx, lost * 1040, in_flight).packets(lost).detection(detection),
+        );
     }
 
     /// All that is outstanding is lost, found in steps of `step` packets.
@@ -110,7 +85,7 @@ impl<C: CongestionController> Host<C> {
         while !self.outstanding.is_empty() {
             self.lose(0, step, Detection::Timeout);
         }
-        self.adapter.on_timeout(&Timeout { now: self.now, in_flight, consecutive: 1 });
+        self.adapter.on_timeout(&Timeout::new(self.now, in_flight));
     }
 }
 
@@ -133,19 +108,9 @@ fn duplicate_acks_of_a_sender_without_sack_keep_the_flight_for_the_cumulative_on
     host.send(10);
     host.now += RTT;
     for in_flight in [9, 8, 7] {
-        host.adapter.on_ack(&Ack {
-            now: host.now,
-            delivered: 0,
-            cumulative: 0,
-            duplicate: true,
-            newest: None,
-            rtt: None,
-            srtt: RTT,
-            rtt_min: RTT,
-            in_flight,
-            in_recovery: false,
-            window_limited: true,
-        });
+        host.adapter.on_ack(
+            &Ack::new(host.now).duplicate(true).srtt(RTT).rtt_min(RTT).in_flight(in_flight),
+        );
     }
     assert_eq!(host.adapter.flight(), 10);
     host.acknowledge(0, 4, 0);
@@ -188,7 +153,7 @@ fn a_timeout_that_names_no_loss_takes_one_packet() {
     let mut host = Host::new(cubic());
     host.send(3);
     host.now += RTT;
-    host.adapter.on_timeout(&Timeout { now: host.now, in_flight: 3, consecutive: 1 });
+    host.adapter.on_timeout(&Timeout::new(host.now, 3));
     assert_eq!(host.adapter.flight(), 2);
     assert!((host.adapter.window() - 2.0).abs() < 1e-9);
 }
@@ -198,16 +163,7 @@ fn an_episode_that_begins_without_a_loss_changes_nothing() {
     let mut host = Host::new(cubic());
     host.send(10);
     let before = host.adapter.window();
-    host.adapter.on_loss(&Loss {
-        now: host.now,
-        packets: 0,
-        link_failures: 0,
-        tx: 9,
-        bytes: 0,
-        new_episode: true,
-        detection: Detection::Acks,
-        in_flight: 10,
-    });
+    host.adapter.on_loss(&Loss::new(host.now, 9, 0, 10).packets(0));
     assert_eq!((host.adapter.window() as u32, host.adapter.flight()), (before as u32, 10));
 }
 
@@ -251,18 +207,11 @@ fn what_left_the_hosts_flight_unseen_leaves_the_librarys() {
 
 #[test]
 fn no_more_than_a_quarter_of_32_bits_is_ever_in_the_librarys_flight() {
-    let start = Start { packet_bytes: u32::MAX, initial_window: 1e300, ..START };
+    let start = START.packet_bytes(u32::MAX).initial_window(1e300);
     let mut adapter =
         Adapter::new(CubicCongestionController::new(16_383, Default::default()), &start, TRAITS);
     for tx in 0..100_000 {
-        let sent = Sent {
-            now: Time::from_millis(tx),
-            tx,
-            bytes: u32::MAX,
-            in_flight: u32::MAX,
-            retransmission: false,
-            app_limited: false,
-        };
+        let sent = Sent::new(Time::from_millis(tx), tx, u32::MAX, u32::MAX);
         adapter.on_sent(&sent);
     }
     assert_eq!(adapter.flight(), (1 << 30) / 16_383);
@@ -288,7 +237,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn keeps_the_same_books<C: CongestionController>(
+fn keeps_the_same_books<C: Library>(
     adapter: Adapter<C>,
     steps: &[Step],
 ) -> Result<(), TestCaseError> {

@@ -2,6 +2,7 @@
 
 use super::Config;
 use crate::time::{Span, Time};
+use crate::units::Rate;
 use crate::window::{Ack, Loss, Sent, Start, Timeout, WindowController};
 
 /// Least window of the guard in packets: what loss detection by ACKs needs.
@@ -20,6 +21,7 @@ pub(super) fn initial_window(start: &Start) -> f64 {
 pub struct Sender {
     config: Config,
     initial_window: f64,
+    packet_bytes: u32,
     rate: Option<f64>,
     srtt: Span,
     last_sent: Option<Time>,
@@ -33,6 +35,7 @@ impl Sender {
         Sender {
             config: config.usable(),
             initial_window: initial_window(start),
+            packet_bytes: start.packet_bytes,
             rate: None,
             srtt: Span::ZERO,
             last_sent: None,
@@ -83,6 +86,10 @@ impl WindowController for Sender {
 
     fn ssthresh(&self) -> f64 {
         f64::INFINITY
+    }
+
+    fn pacing_rate(&self) -> Option<Rate> {
+        Some(Rate::from_bytes_per_sec(self.rate? * f64::from(self.packet_bytes)))
     }
 
     fn release_at(&self) -> Option<Time> {

@@ -101,6 +101,26 @@ proptest! {
     }
 
     #[test]
+    fn a_clone_behaves_like_its_original(
+        operations in proptest::collection::vec(operation(), 2..80),
+        start in start(),
+    ) {
+        let (first, second) = operations.split_at(operations.len() / 2);
+        for config in configs() {
+            let mut original = Host::new(&config, &start);
+            first.iter().for_each(|operation| original.apply(operation));
+            let mut hosts = [original.clone(), original];
+            for operation in second {
+                let states = hosts.each_mut().map(|host| {
+                    host.apply(operation);
+                    (host.controller.rate().to_bits(), host.controller.next_timeout())
+                });
+                prop_assert_eq!(states[0], states[1]);
+            }
+        }
+    }
+
+    #[test]
     fn the_same_operations_give_the_same_trajectory(
         operations in proptest::collection::vec(operation(), 1..80),
         start in start(),

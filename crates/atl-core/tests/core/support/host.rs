@@ -99,6 +99,7 @@ pub fn hosted_configs() -> Vec<ControllerConfig> {
     ]
 }
 
+#[derive(Clone)]
 pub struct Host {
     pub controller: Controller,
     pub now: Time,

@@ -182,6 +182,7 @@ const MOST_IN_SILENCE: u32 = 300;
 /// Timeouts that a wait serves one by one at most; it then jumps, as a host that was suspended.
 const MOST_TIMEOUTS: u32 = 40;
 
+#[derive(Clone)]
 pub struct Host {
     pub controller: Box<dyn RateController>,
     pub ledger: Ledger,

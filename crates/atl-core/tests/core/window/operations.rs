@@ -1,7 +1,7 @@
 //! Every controller against whatever a confused host may tell it, in any order.
 
 use crate::support::host::{
-    Host, Operation, configs, most_growth, never_moves, paced_by_its_receiver,
+    Host, Operation, configs, hosted_configs, most_growth, never_moves, paced_by_its_receiver,
 };
 use atl_core::time::Span;
 use atl_core::window::{Aimd, WindowController};
@@ -78,6 +78,27 @@ proptest! {
                     prop_assert!(a.split.loss.get() < 1.0 && a.split.congestion_loss.get() > 0.0);
                     prop_assert!(a.target <= 240.4, "T_hat above the access link: {a:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_clone_behaves_like_its_original(
+        operations in proptest::collection::vec(operation(), 2..100),
+    ) {
+        let (first, second) = operations.split_at(operations.len() / 2);
+        for config in configs().iter().chain(&hosted_configs()) {
+            let mut original = Host::new(config, 2.0);
+            first.iter().for_each(|operation| original.apply(operation));
+            let mut hosts = [original.clone(), original];
+            for operation in second {
+                let states = hosts.each_mut().map(|host| {
+                    host.apply(operation);
+                    let controller = &host.controller;
+                    let rate = controller.pacing_rate().map(|rate| rate.bps().to_bits());
+                    (controller.window().to_bits(), controller.release_at(), rate)
+                });
+                prop_assert_eq!(states[0], states[1]);
             }
         }
     }

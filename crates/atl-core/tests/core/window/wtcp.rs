@@ -203,10 +203,12 @@ fn the_sender_paces_at_the_receivers_rate_and_probes_after_a_timeout() {
             .window_limited(false)
     };
     sender.on_sent(&sent(1000));
-    assert_eq!((sender.window(), sender.release_at()), (2.0, None));
+    assert_eq!((sender.window(), sender.release_at(), sender.pacing_rate()), (2.0, None, None));
     sender.on_ack(&ack(1120));
     sender.on_peer_rate(Time::from_millis(1120), 250.0);
     assert_eq!(sender.release_at(), Some(Time::from_millis(1004)));
+    let pace = sender.pacing_rate().map(|rate| rate.packets_per_sec(PACKET));
+    assert!(pace.is_some_and(|rate| (rate - 250.0).abs() < 1e-9), "{pace:?}");
     // Twice what is under way at this rate.
     assert!((sender.window() - 60.0).abs() < 1e-9);
     for nonsense in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
