@@ -1,0 +1,190 @@
+//! The trait that hosts implement.
+
+use std::fmt::Debug;
+use std::num::NonZeroUsize;
+
+use atl_core::time::Span;
+use atl_scenario::result::{HostId, RunResult};
+use atl_scenario::setup::Setup;
+
+use crate::gap::Gap;
+use crate::watch::{Stopped, Watch};
+
+/// What carries out runs: takes a [`Setup`] and a seed, gives a [`RunResult`].
+///
+/// # Contract
+///
+/// **Deterministic.** [`gaps`](Host::gaps), [`length`](Host::length) and [`parallel_runs`](Host::parallel_runs) depend on
+/// the setup and the machine only: they give the same answer whenever they are asked. In [virtual time](Clock::Virtual) so
+/// does a result: the same version, setup and seed give the same [`RunResult`], on every machine and beside any other runs.
+/// In [real time](Clock::Real) the seed decides what the host itself draws (losses on emulated links, start jitter); what
+/// the kernel, the scheduler and the network add differs from run to run.
+///
+/// **Gaps first.** [`run`](Host::run) is only called with setups that have no gap. A host never leaves part of a setup out
+/// without a gap that says so, and never makes a gap of what it can do approximately without saying how far off it is. A
+/// host that cannot work on this machine at all (no permission, no kernel module) has a gap with the place `this machine`.
+///
+/// **Results.** Flows, and links if the host carries out the links itself, come in the setup's order; samples by time, then
+/// by flow. What the host cannot know stays `None`: never a zero, never an estimate. Measurement begins at the end of the
+/// setup's warm-up.
+///
+/// **Several runs at a time.** `run` is called from several threads, but never for more than
+/// [`parallel_runs`](Host::parallel_runs) runs at a time. Runs share nothing that one could notice of another: ports,
+/// names of devices and files are the host's to keep apart.
+///
+/// **Watched.** A run calls [`Watch::reached`] or [`Watch::cancelled`] at least every 50 ms of real time, waits in sockets
+/// included, and returns [`Stopped::Cancelled`] within 100 ms of a cancellation. However a run ends, it leaves nothing
+/// behind: no thread, no socket, no device.
+///
+/// **Failures.** What may go wrong in a run (a socket, a peer) is [`Stopped::Failed`] with a message that says what was
+/// tried, what happened, and what to do about it. A panic is a bug of the host.
+///
+/// # Examples
+///
+/// A whole host, in virtual time. It sends no packets: it gives each flow the rate of its slowest link, as an upper bound
+/// to compare others with.
+///
+/// ```
+/// use atl_core::time::Span;
+/// use atl_host::{Cancel, Clock, Gap, Host, Options, Stopped, Watch, check, run_scenarios};
+/// use atl_link::{Delay, Service};
+/// use atl_scenario::result::{FlowResult, RunResult};
+/// use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
+///
+/// #[derive(Debug)]
+/// struct Bound;
+///
+/// impl Host for Bound {
+///     fn name(&self) -> &str {
+///         "bound"
+///     }
+///
+///     fn version(&self) -> String {
+///         "1.0".to_owned()
+///     }
+///
+///     fn about(&self) -> &str {
+///         "upper bounds: the rate of each flow's slowest link"
+///     }
+///
+///     fn clock(&self) -> Clock {
+///         Clock::Virtual
+///     }
+///
+///     fn gaps(&self, setup: &Setup) -> Vec<Gap> {
+///         let varies = |link: &&LinkSetup| {
+///             !matches!(link.config.initial.service, Service::Constant(_))
+///         };
+///         let links = setup.links.iter().filter(varies).map(|link| {
+///             Gap::link(link, "rate", "a rate that varies", "bounds are for constant rates")
+///         });
+///         let ends = |flow: &&FlowSetup| flow.source != Source::Greedy;
+///         let flows = setup.flows.iter().filter(ends).map(|flow| {
+///             Gap::flow(flow, "source", "a source that pauses", "bounds are for greedy flows")
+///         });
+///         links.chain(flows).collect()
+///     }
+///
+///     fn run(&self, setup: &Setup, _: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+///         let rate = |link: &usize| match &setup.links[*link].config.initial.service {
+///             Service::Constant(rate) => rate.bps(),
+///             _ => f64::INFINITY,
+///         };
+///         let delay = |link: &usize| match &setup.links[*link].config.initial.delay {
+///             Delay::Constant(delay) => delay.secs(),
+///             Delay::Trace(_) => 0.0,
+///         };
+///         let mut flows = Vec::new();
+///         for flow in &setup.flows {
+///             let slowest = flow.forward.iter().map(rate).fold(f64::INFINITY, f64::min);
+///             let packet = f64::from(flow.tcp.segment + flow.tcp.header);
+///             flows.push(FlowResult {
+///                 active_s: setup.duration.secs(),
+///                 throughput_bps: slowest,
+///                 goodput_bps: slowest * f64::from(flow.tcp.segment) / packet,
+///                 rtt_min_s: Some(flow.forward.iter().chain(&flow.back).map(delay).sum()),
+///                 // It sends no packets, so it knows nothing about any: the rest stays `None`.
+///                 ..FlowResult::default()
+///             });
+///             watch.reached(setup.duration.mul_f64(flows.len() as f64 / setup.flows.len() as f64))?;
+///         }
+///         Ok(RunResult { flows, ..RunResult::default() })
+///     }
+/// }
+///
+/// # let text = r#"
+/// # title = "A phone"
+/// # duration = "10s"
+/// # [[link]]
+/// # name = "air"
+/// # from = "phone"
+/// # to = "server"
+/// # rate = "2Mb/s"
+/// # delay = "20ms"
+/// # [[flow]]
+/// # name = "up"
+/// # from = "phone"
+/// # to = "server"
+/// # protocol = "tcp-atl"
+/// # "#;
+/// # let origin = std::path::Path::new("phone.toml");
+/// # let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
+/// # let scenario = atl_scenario::parse("phone", text, origin, &read, &Default::default())?;
+/// check(&[&Bound], &[&scenario])?;
+/// let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };
+/// let results = run_scenarios(&Bound, &[&scenario], options)?;
+/// let [scenario_results] = &results[..] else { panic!("one scenario") };
+/// assert_eq!(scenario_results[0][0].flows[0].throughput_bps, 2e6);
+/// assert_eq!(scenario_results[0][0].flows[0].rtt_min_s, Some(0.04));
+/// assert_eq!(scenario_results[0][0].flows[0].loss(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Host: Debug + Sync {
+    /// Its name, as `--on` takes it: lower case, without spaces. It stands in data files.
+    fn name(&self) -> &str;
+
+    /// Its version: that of its crate, and of what it drives (a kernel, a library) where that decides results.
+    fn version(&self) -> String;
+
+    /// What it is, in a line for lists and help.
+    fn about(&self) -> &str;
+
+    /// How its time passes.
+    fn clock(&self) -> Clock;
+
+    /// All that it cannot do of a setup, in the setup's order; empty if it can run it.
+    fn gaps(&self, setup: &Setup) -> Vec<Gap>;
+
+    /// How long a run of this setup takes on the host's clock: simulated time in virtual time, wall time in real time. It
+    /// weighs the runs of a progress bar. A host in real time that needs longer than the setup's duration, to build its
+    /// network or to let it drain, adds that.
+    fn length(&self, setup: &Setup) -> Span {
+        setup.duration
+    }
+
+    /// How many runs it can carry out at a time; `None` for as many as there are threads. A host whose accuracy depends on
+    /// having a processor to itself says so here.
+    fn parallel_runs(&self) -> Option<NonZeroUsize> {
+        None
+    }
+
+    /// Runs a setup without gaps, from its beginning to its end.
+    ///
+    /// # Errors
+    /// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] if something goes wrong.
+    fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
+
+    /// Its name and version.
+    fn id(&self) -> HostId {
+        HostId { name: self.name().to_owned(), version: self.version() }
+    }
+}
+
+/// How a host's time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// From event to event, as fast as the processor works them off. Results are deterministic.
+    Virtual,
+    /// As on the wall: a run takes as long as it says, and results differ from run to run.
+    Real,
+}

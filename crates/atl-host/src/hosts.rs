@@ -1,0 +1,84 @@
+//! The hosts that a program offers.
+
+use std::fmt;
+
+use crate::host::Host;
+
+/// Hosts to choose from, by name. The first one is the default.
+#[derive(Debug)]
+pub struct Hosts(Vec<Box<dyn Host>>);
+
+impl Hosts {
+    /// These hosts, whose names differ.
+    pub fn new(hosts: Vec<Box<dyn Host>>) -> Hosts {
+        Hosts(hosts)
+    }
+
+    /// All hosts.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Host> {
+        self.0.iter().map(|host| &**host)
+    }
+
+    /// The hosts with these names, in this order.
+    ///
+    /// # Errors
+    /// If a name is unknown or repeated.
+    pub fn choose<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<&dyn Host>, BadChoice> {
+        let mut chosen: Vec<&dyn Host> = Vec::new();
+        for name in names.iter().map(AsRef::as_ref) {
+            let host = self.iter().find(|h| h.name() == name).ok_or_else(|| self.unknown(name))?;
+            if chosen.iter().any(|c| c.name() == name) {
+                return Err(BadChoice::Repeated { name: name.to_owned() });
+            }
+            chosen.push(host);
+        }
+        Ok(chosen)
+    }
+
+    fn unknown(&self, name: &str) -> BadChoice {
+        let known: Vec<String> = self.iter().map(|h| h.name().to_owned()).collect();
+        let distance = |candidate: &&String| strsim::osa_distance(name, candidate);
+        // As many wrong letters as a third of the word are a slip; more are another word.
+        let near = known.iter().min_by_key(distance);
+        let near = near.filter(|n| distance(n) <= name.chars().count().div_ceil(3)).cloned();
+        BadChoice::Unknown { name: name.to_owned(), near, known }
+    }
+}
+
+/// A choice of hosts that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadChoice {
+    /// No host has this name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// The host that was probably meant.
+        near: Option<String>,
+        /// All hosts.
+        known: Vec<String>,
+    },
+    /// A host is named twice.
+    Repeated {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl fmt::Display for BadChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadChoice::Unknown { name, near, known } => {
+                write!(f, "unknown host `{name}`")?;
+                if let Some(near) = near {
+                    write!(f, ", did you mean `{near}`?")?;
+                }
+                write!(f, " (hosts: {})", known.join(", "))
+            }
+            BadChoice::Repeated { name } => {
+                write!(f, "host `{name}` is named twice; name each host once")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BadChoice {}
