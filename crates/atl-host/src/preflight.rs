@@ -120,6 +120,7 @@ impl fmt::Display for GapReport {
         match &self.points[..] {
             [] => Ok(()),
             [one] => write!(f, " [at {one}]"),
+            [first, _] => write!(f, " [at {first} and 1 more point]"),
             [first, rest @ ..] => write!(f, " [at {first} and {} more points]", rest.len()),
         }
     }

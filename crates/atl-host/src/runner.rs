@@ -79,10 +79,7 @@ impl fmt::Display for FailedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FailedRun { host, scenario, point, vars, seed, error } = self;
         let vars = if vars.is_empty() { String::new() } else { format!(" ({vars})") };
-        write!(
-            f,
-            "host `{host}` failed at `{scenario}`, point {point}{vars}, seed {seed}: {error}"
-        )
+        write!(f, "host `{host}` failed at `{scenario}`, point {point}{vars}, seed {seed}: {error}")
     }
 }
 
@@ -139,10 +136,8 @@ pub fn run_scenarios(
     }
     let mut results = Pool::new(host, &jobs, options).run()?.into_iter();
     let mut take = |n: usize| -> Vec<RunResult> { results.by_ref().take(n).collect() };
-    let nested = scenarios
-        .iter()
-        .map(|s| s.points.iter().map(|_| take(s.seeds.len())).collect())
-        .collect();
+    let nested =
+        scenarios.iter().map(|s| s.points.iter().map(|_| take(s.seeds.len())).collect()).collect();
     Ok(nested)
 }
 

@@ -5,9 +5,9 @@
 pub mod agent;
 mod aside;
 mod atm;
-mod batch;
 mod events;
 mod flow;
+mod host;
 mod network;
 mod overhead;
 mod paced;
@@ -15,7 +15,7 @@ mod packet;
 mod record;
 mod simulation;
 
-pub use batch::{NoThreads, run_scenario, run_scenarios};
 pub use events::{Event, EventQueue};
+pub use host::Sim;
 pub use packet::{Kind, OptionStore, OptionsId, Packet};
 pub use simulation::{Options, Simulation};

@@ -1,13 +1,15 @@
 //! What `run` and `reproduce` share: from scenarios to outcomes, and from outcomes to files.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
+use atl_host::{Cancel, Host as _, Options, run_scenarios};
 use atl_report::data::{self, Format};
 use atl_report::{Judged, Outcome, html, judge, store};
-use atl_scenario::result::HostId;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
+use atl_sim::Sim;
 
 use crate::args::{Changes, Running};
 use crate::duration::duration;
@@ -71,10 +73,13 @@ pub fn run(scenarios: Vec<(Scenario, String)>, running: &Running) -> Result<Expe
     let seconds = all.iter().map(|s| s.simulated().secs()).sum();
     let runs = all.iter().map(|s| s.runs()).sum();
     let progress = Progress::new(running.json, seconds, runs);
-    let jobs = usize::from(running.jobs.unwrap_or(0));
-    let done = |seconds| progress.advance(seconds);
+    let options = Options {
+        jobs: running.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into())),
+        cancel: &Cancel::default(),
+        progress: &|all| progress.reach(all.done.secs()),
+    };
     let results =
-        atl_sim::run_scenarios(&all, jobs, &done).map_err(|e| Failure::Runtime(e.to_string()))?;
+        run_scenarios(&Sim, &all, options).map_err(|e| Failure::Runtime(e.to_string()))?;
     let took = progress.finish();
     // The time that all took together says nothing about one of several.
     let wall = (scenarios.len() == 1).then_some(took);
@@ -84,7 +89,7 @@ pub fn run(scenarios: Vec<(Scenario, String)>, running: &Running) -> Result<Expe
         .map(|((scenario, command), results)| Outcome {
             scenario: Arc::new(scenario),
             results,
-            host: HostId { name: "sim".to_owned(), version: VERSION.to_owned() },
+            host: Sim.id(),
             version: VERSION.to_owned(),
             command,
             wall,

@@ -38,9 +38,9 @@ impl Progress {
         Progress { bar }
     }
 
-    /// A run of so many simulated seconds has ended.
-    pub fn advance(&self, simulated_seconds: f64) {
-        self.bar.inc(millis(simulated_seconds));
+    /// So much of it is done.
+    pub fn reach(&self, simulated_seconds: f64) {
+        self.bar.set_position(millis(simulated_seconds));
     }
 
     /// All runs have ended; gives the seconds that it took.

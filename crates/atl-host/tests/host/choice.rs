@@ -1,0 +1,67 @@
+//! Hosts by name.
+
+use atl_host::{BadChoice, Clock, Gap, Host, Hosts, Stopped, Watch};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+
+#[derive(Debug)]
+struct Named(&'static str);
+
+impl Host for Named {
+    fn name(&self) -> &str {
+        self.0
+    }
+
+    fn version(&self) -> String {
+        "7.1".to_owned()
+    }
+
+    fn about(&self) -> &'static str {
+        "has a name"
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Virtual
+    }
+
+    fn gaps(&self, _: &Setup) -> Vec<Gap> {
+        Vec::new()
+    }
+
+    fn run(&self, _: &Setup, _: u64, _: &Watch<'_>) -> Result<RunResult, Stopped> {
+        Err(Stopped::Cancelled)
+    }
+}
+
+fn hosts() -> Hosts {
+    Hosts::new(vec![Box::new(Named("sim")), Box::new(Named("udp")), Box::new(Named("quic-sim"))])
+}
+
+#[test]
+fn hosts_come_in_the_order_in_which_they_are_named() {
+    let hosts = hosts();
+    let chosen = hosts.choose(&["quic-sim", "sim"]).expect("known");
+    let names: Vec<&str> = chosen.iter().map(|h| h.name()).collect();
+    assert_eq!(names, ["quic-sim", "sim"]);
+    let id = chosen[0].id();
+    assert_eq!((&*id.name, &*id.version), ("quic-sim", "7.1"));
+}
+
+#[test]
+fn an_unknown_host_is_refused_with_a_near_one_and_all() {
+    let message = |name: &str| hosts().choose(&["sim", name]).expect_err("refused").to_string();
+    assert_eq!(
+        message("quik-sim"),
+        "unknown host `quik-sim`, did you mean `quic-sim`? (hosts: sim, udp, quic-sim)"
+    );
+    assert_eq!(message("dpu"), "unknown host `dpu` (hosts: sim, udp, quic-sim)");
+    assert_eq!(message(""), "unknown host `` (hosts: sim, udp, quic-sim)");
+}
+
+#[test]
+fn a_repeated_host_is_refused() {
+    let hosts = hosts();
+    let bad = hosts.choose(&["udp", "sim", "udp"]).expect_err("refused");
+    assert_eq!(bad, BadChoice::Repeated { name: "udp".to_owned() });
+    assert_eq!(bad.to_string(), "host `udp` is named twice; name each host once");
+}

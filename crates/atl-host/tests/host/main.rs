@@ -1,0 +1,60 @@
+//! Runner, gaps and choice of hosts, with hosts made for these tests.
+
+mod cancel;
+mod choice;
+mod failure;
+mod gaps;
+mod order;
+mod progress;
+mod scripted;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use atl_host::{Cancel, Host, Options, RunnerError, run_scenarios};
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::Scenario;
+
+/// Three points of three seeds: nine runs of ten seconds.
+const TEXT: &str = r#"title = "Nine runs"
+duration = "10s"
+seeds = [3, 5, 7]
+[sweep]
+p_w = [1e-3, 1e-2, 1e-1]
+[[link]]
+name = "air"
+from = "phone"
+to = "server"
+wireless = true
+rate = "2Mb/s"
+delay = "10ms"
+loss = "$p_w"
+[[flow]]
+name = "up"
+count = 5
+from = "phone"
+to = "server"
+protocol = "tcp-atl"
+"#;
+
+/// The scenario under a name.
+fn scenario(name: &str) -> Scenario {
+    let missing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let read =
+        atl_scenario::parse(name, TEXT, Path::new("test.toml"), &missing, &Default::default());
+    read.unwrap_or_else(|errors| panic!("{}", errors.render(false)))
+}
+
+/// Runs scenarios with nobody watching.
+fn run(
+    host: &dyn Host,
+    scenarios: &[&Scenario],
+    jobs: usize,
+) -> Result<Vec<Vec<Vec<RunResult>>>, RunnerError> {
+    let cancel = Cancel::default();
+    run_scenarios(
+        host,
+        scenarios,
+        Options { jobs: NonZeroUsize::new(jobs), cancel: &cancel, progress: &|_| {} },
+    )
+}
