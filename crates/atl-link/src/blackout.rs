@@ -1,4 +1,4 @@
-//! Times at which a link is dead, walked through in order.
+//! The blackouts of a link, walked through in order.
 
 use atl_core::time::Time;
 
@@ -11,10 +11,10 @@ pub(crate) struct Interval {
     pub(crate) until: Time,
 }
 
-/// Intervals in order, not overlapping, none empty, and a place among them.
+/// Intervals in order, neither overlapping nor empty, with a current position.
 #[derive(Clone, Debug)]
 pub(crate) struct Intervals {
-    /// When the next one begins; [`Time::MAX`] if there is none. All that the hot path looks at.
+    /// When the next one begins; [`Time::MAX`] if none is left. The hot path reads nothing else.
     begin: Time,
     walk: Box<Walk>,
 }
@@ -22,12 +22,12 @@ pub(crate) struct Intervals {
 #[derive(Clone, Debug)]
 struct Walk {
     list: Vec<Interval>,
-    /// First that ends after where we are.
+    /// Index of the first that ends after the current position.
     next: usize,
 }
 
 impl Intervals {
-    /// The blackouts that hold packets back, or the ones that lose them; put in order, overlaps joined.
+    /// Takes the blackouts that hold packets (`hold`) or those that lose them; sorts them and joins overlaps.
     pub(crate) fn new(blackouts: &[Blackout], hold: bool) -> Self {
         let mut all: Vec<Interval> = blackouts
             .iter()
@@ -48,13 +48,13 @@ impl Intervals {
         Intervals { begin, walk: Box::new(Walk { list, next: 0 }) }
     }
 
-    /// When the interval begins that we are in or ahead of.
+    /// When the current interval, or else the next one, begins.
     #[inline]
     pub(crate) fn begin(&self) -> Time {
         self.begin
     }
 
-    /// Forward to `t`.
+    /// Moves forward to `t`.
     pub(crate) fn advance(&mut self, t: Time) {
         while self.walk.list.get(self.walk.next).is_some_and(|i| i.until <= t) {
             self.walk.next += 1;
@@ -62,18 +62,18 @@ impl Intervals {
         self.begin = self.walk.list.get(self.walk.next).map_or(Time::MAX, |i| i.from);
     }
 
-    /// To `t`, be it ahead or behind.
+    /// Moves to `t` in either direction.
     pub(crate) fn rewind(&mut self, t: Time) {
         self.walk.next = 0;
         self.advance(t);
     }
 
-    /// The intervals that are not over.
+    /// The current interval, if any, and all later ones.
     pub(crate) fn ahead(&self) -> &[Interval] {
         &self.walk.list[self.walk.next..]
     }
 
-    /// Whether `t`, which never goes back between rewinds, is in an interval.
+    /// Moves forward to `t`. Returns whether an interval covers it.
     pub(crate) fn covers(&mut self, t: Time) -> bool {
         self.advance(t);
         self.begin <= t && t < Time::MAX

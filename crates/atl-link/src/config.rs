@@ -1,4 +1,4 @@
-//! How a link is described.
+//! Configuration of a link.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use atl_core::units::{Probability, Rate};
 use crate::channel::Channel;
 use crate::trace::{DelayTrace, RateTrace};
 
-/// A link in one direction: a queue, a transmitter, errors, a delay, and how they change over time.
+/// One direction of a link: queue, transmitter, loss, delay, and how they change over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The queue ahead of the transmitter; the packet being transmitted is not in it.
+    /// The queue before the transmitter. The packet in transmission is not in it.
     pub queue: QueueConfig,
-    /// A packet that finds at least so many waiting (the one in transmission is not among them; 0 counts as 1) is
-    /// [marked](crate::Packet::mark); none is without a number.
+    /// A packet is [marked](crate::Packet::mark) if it finds at least this many waiting (not counting the one in
+    /// transmission; 0 counts as 1). `None` marks no packet.
     pub mark_at: Option<u32>,
-    /// Conditions from the start.
+    /// Conditions at the start.
     pub initial: Conditions,
-    /// Changes of conditions (handoffs), by time.
+    /// Changes of conditions (handoffs), in order of time.
     pub schedule: Vec<Change>,
-    /// Times at which nothing gets through; those of one kind that overlap are joined.
+    /// Intervals in which nothing gets through. Overlapping blackouts of the same kind are joined.
     pub blackouts: Vec<Blackout>,
-    /// Packets that are on the wire at a change arrive nevertheless, or are lost.
+    /// Whether packets on the wire at a change still arrive.
     pub at_change: AtChange,
-    /// Window of the MAC's own loss measurement for its link reports; zero reaches back to the start.
+    /// Window of the MAC's loss measurement for link reports; zero means from the start of the run.
     pub report_window: Span,
 }
 
-/// What a packet meets while the link is in one network.
+/// The conditions of one network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
-    /// Name of the network, for people.
+    /// Display name of the network.
     pub name: Arc<str>,
-    /// How fast packets are transmitted.
+    /// Transmission rate.
     pub service: Service,
-    /// One-way delay after transmission. Order is always kept, also when it shrinks.
+    /// One-way delay after transmission. Packets stay in order even when it shrinks.
     pub delay: Delay,
     /// Loss after transmission.
     pub loss: Loss,
@@ -45,27 +45,26 @@ pub struct Conditions {
 /// A change of conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// When.
+    /// Time of the change.
     pub at: Time,
-    /// What holds from then on.
+    /// Conditions from then on.
     pub to: Conditions,
 }
 
-/// A time during which the link is dead: what it transmits is lost, its queue goes on being served. Lost
-/// is a packet whose transmission ends from `at` (included) to `at + lasts` (excluded); what is on the
-/// wire already arrives.
+/// An interval in which the link is dead. It loses what it transmits, and keeps serving its queue: a packet is lost if
+/// its transmission ends from `at` (included) to `at + lasts` (excluded). Packets already on the wire arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blackout {
-    /// When it begins.
+    /// Start.
     pub at: Time,
-    /// How long it lasts.
+    /// Duration.
     pub lasts: Span,
-    /// Packets wait in the queue (the MAC holds them back) rather than being transmitted and lost. The one
-    /// in transmission is suspended, and goes on with what is left of it when the blackout is over.
+    /// Hold packets in the queue instead of transmitting and losing them. The transmission in progress is suspended
+    /// and resumes after the blackout.
     pub hold: bool,
 }
 
-/// What happens at a change to packets on the wire.
+/// What happens to packets on the wire at a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum AtChange {
     /// They arrive over the old network.
@@ -78,83 +77,83 @@ pub enum AtChange {
 /// A queue discipline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueConfig {
-    /// First in, first out; a packet that finds so many packets waiting is dropped.
+    /// First in, first out. A packet that finds `packets` packets waiting is dropped.
     DropTail {
         /// Capacity in packets, at least 1.
         packets: u32,
     },
-    /// First in, first out; a packet that would make the waiting bytes exceed this is dropped.
+    /// First in, first out. A packet that would bring the waiting bytes above `bytes` is dropped.
     DropTailBytes {
         /// Capacity in bytes.
         bytes: u64,
     },
-    /// Two bands by [`Packet::low_priority`](crate::Packet::low_priority), that share the capacity. A packet of
-    /// the high band is transmitted before all of the low one (the one in transmission goes on); within a band
-    /// it is first in, first out. Where all places are taken a packet of the high band pushes out the one of the
-    /// low band that came last, and is dropped if there is none; one of the low band is dropped.
+    /// Two bands by [`Packet::low_priority`](crate::Packet::low_priority) that share the capacity. The high band is
+    /// served before the low one, without preempting the packet in transmission; each band is first in, first out. If
+    /// the queue is full, a high-priority packet pushes out the low-priority packet that came last, or is dropped if
+    /// there is none; a low-priority packet is dropped.
     Priority {
         /// Capacity in packets, at least 1.
         packets: u32,
     },
-    /// The same with a capacity in bytes: as many packets of the low band are pushed out as it takes, none if
-    /// all of them would not be enough.
+    /// The same with a capacity in bytes. As many low-priority packets are pushed out as necessary; none if even all
+    /// of them would not make enough room.
     PriorityBytes {
         /// Capacity in bytes.
         bytes: u64,
     },
 }
 
-/// How packets are transmitted.
+/// How packets are serialised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Service {
     /// At a constant rate.
     Constant(Rate),
-    /// Without delay: no serialisation, nothing ever queues.
+    /// Instantly: no serialisation delay, and no queueing.
     Unlimited,
-    /// At the delivery opportunities of a recorded trace, which starts with the run also where a change
-    /// brings it in.
+    /// At the delivery opportunities of a recorded trace. The trace starts at time 0, even if a change brings it in
+    /// later.
     Trace(Arc<RateTrace>),
 }
 
 /// One-way delay.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delay {
-    /// The same for each packet.
+    /// The same for every packet.
     Constant(Span),
     /// From a recorded trace.
     Trace(Arc<DelayTrace>),
 }
 
-/// Loss on the link.
+/// Packet loss on the link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
     /// None.
     None,
-    /// Each packet with this probability, independently.
+    /// Each packet is lost with this probability, independently.
     Bernoulli(Probability),
-    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963); good at first.
+    /// Two states with a transition before each packet (Gilbert 1960, Elliott 1963). The initial state is good.
     GilbertElliott {
-        /// Probability to go from good to bad at a packet.
+        /// Transition probability from good to bad, per packet.
         to_bad: Probability,
-        /// Probability to go from bad to good at a packet.
+        /// Transition probability from bad to good, per packet.
         to_good: Probability,
         /// Loss probability in the good state.
         loss_good: Probability,
         /// Loss probability in the bad state.
         loss_bad: Probability,
     },
-    /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is congested at
-    /// times, both good at first. What the wireless channel loses is a [`Cause::Error`](crate::Cause::Error), also
-    /// where the wired part is bad too; the rest is [`Cause::Congestion`](crate::Cause::Congestion), which the MAC
-    /// has transmitted and knows nothing of.
+    /// ARC's model of a whole path (ARC paper, eq. 3): a wireless channel and a wired part that is congested at times;
+    /// both start in the good state. A loss on the wireless channel is a [`Cause::Error`](crate::Cause::Error), even if
+    /// the wired part is bad as well. Any other loss is [`Cause::Congestion`](crate::Cause::Congestion): the MAC
+    /// transmitted the packet and does not see the loss.
     Path(PathChain),
-    /// Single bits go wrong. A packet of which they do is lost, unless it can carry them
+    /// Bit errors. A packet with bit errors is lost unless it can carry them
     /// ([`Packet::damage`](crate::Packet::damage)).
     Bits(Channel),
 }
 
 impl Config {
-    /// A link with constant rate and delay, no loss and a DropTail queue.
+    /// A link with constant rate and delay, no loss, and a DropTail queue of `queue_packets` packets.
     pub fn constant(rate: Rate, delay: Span, queue_packets: u32) -> Self {
         Config {
             queue: QueueConfig::DropTail { packets: queue_packets },
@@ -172,7 +171,7 @@ impl Config {
         }
     }
 
-    /// The same with independent losses.
+    /// The same link with independent packet loss.
     #[must_use]
     pub fn with_loss(mut self, p: Probability) -> Self {
         self.initial.loss = Loss::Bernoulli(p);

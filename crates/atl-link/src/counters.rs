@@ -1,34 +1,33 @@
-//! What a link counts.
+//! Counters of a link.
 
-/// Packets and bytes of a link since it began.
+/// Packets and bytes since the link was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Packets offered to it.
+    /// Packets offered.
     pub offered: u64,
-    /// Packets that came out at the other end.
+    /// Packets delivered at the far end.
     pub delivered: u64,
-    /// Packets that its queue dropped.
+    /// Packets dropped by the queue.
     pub dropped: u64,
     /// Packets lost after the queue, by any [`Cause`](crate::Cause).
     pub lost: u64,
-    /// How many of these were lost to [`Cause::Congestion`](crate::Cause::Congestion): the link's reports leave them
-    /// out.
+    /// Packets lost to [`Cause::Congestion`](crate::Cause::Congestion), included in `lost`; link reports ignore them.
     pub congested: u64,
-    /// Packets that came out with wrong bits; they are counted in `delivered` too.
+    /// Packets delivered with bit errors, included in `delivered`.
     pub damaged: u64,
-    /// Packets that were marked as they came in, those included that the queue dropped nevertheless.
+    /// Packets marked on entry, including those that the queue then dropped.
     pub marked: u64,
-    /// Bytes that came out at the other end.
+    /// Bytes delivered at the far end.
     pub delivered_bytes: u64,
-    /// Packets whose transmission began, those included that are lost; counted at the beginning of the
-    /// transmission, so that it is ahead by the one packet in transmission.
+    /// Packets whose transmission has begun, including lost ones. Counted at the start of transmission, so the packet
+    /// in transmission is included.
     pub transmitted: u64,
-    /// Bytes of the same.
+    /// Bytes of those packets.
     pub transmitted_bytes: u64,
 }
 
 impl Counters {
-    /// Packets that are still in the link: waiting, in transmission, or on the wire.
+    /// Packets still in the link: waiting, in transmission or on the wire.
     pub fn held(&self) -> u64 {
         self.offered - self.delivered - self.dropped - self.lost
     }

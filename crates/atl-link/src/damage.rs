@@ -1,22 +1,22 @@
-//! Wrong bits in a packet.
+//! Bit errors in a packet.
 
 use crate::random::Stream;
 
-/// Bit errors that a packet met: how many, and a seed that says where.
+/// The bit errors of a packet: their number, and a seed that determines their positions.
 ///
-/// The errors fall on the packet's bits independently and evenly, also twice on the same one. A bit that is hit is
-/// wrong, however often: it is set to its other value, not toggled once more.
+/// Errors fall on the packet's bits independently and uniformly, and may fall on the same bit more than once. A bit that
+/// is hit is wrong, however often: it is inverted once, not toggled at each hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Bit errors, at least 1.
     pub hits: u32,
-    /// Decides which bits they hit.
+    /// Determines which bits they hit.
     pub seed: u64,
 }
 
 impl Damage {
-    /// Which of a packet's `bits` are wrong, each once, in rising order: at least one, at most `hits`. None of a packet
-    /// without bits.
+    /// Positions of the wrong bits in a packet of `bits` bits, in ascending order without repetition: between 1 and
+    /// `hits` of them; none if `bits` is 0.
     pub fn wrong_bits(self, bits: u32) -> impl Iterator<Item = u32> {
         let hits = if bits > 0 { self.hits } else { 0 };
         let mut stream = Stream::new(self.seed, "wrong bits");

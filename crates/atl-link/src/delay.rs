@@ -7,15 +7,15 @@ use atl_core::time::{Span, Time};
 use crate::config::Delay;
 use crate::trace::DelayTrace;
 
-/// The delay now, with the last value of a trace kept while it holds.
+/// The current delay. The last value read from a trace is kept while it lasts.
 #[derive(Clone, Debug)]
 pub(crate) enum Propagation {
     Constant(Span),
     Trace(Box<Changing>),
 }
 
-/// A recorded delay, and the step of it that was looked up last. Behind a box: most links' delay is
-/// constant, and a link is smaller, hence cheaper where there are many, without it.
+/// A recorded delay and the step that was looked up last. Boxed: most links have a constant delay, and smaller links
+/// are faster where there are many.
 #[derive(Clone, Debug)]
 pub(crate) struct Changing {
     trace: Arc<DelayTrace>,

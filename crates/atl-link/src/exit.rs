@@ -5,35 +5,36 @@ use atl_core::time::Span;
 /// What comes out of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit<P> {
-    /// A packet, at the other end.
+    /// A packet arrived at the far end.
     Delivered(P),
-    /// A packet that the link lost, at the time at which it would have arrived: the sender's MAC layer
-    /// learns of it, unless [`Cause::Congestion`] says that it was lost further on.
+    /// The link lost a packet; reported at the time when it would have arrived. The sender's MAC layer learns of
+    /// it, except for [`Cause::Congestion`], a loss further on.
     Lost(P, Cause),
-    /// The link is in another network from now on.
+    /// The link has changed to another network.
     Changed(ChangeEvent),
 }
 
 /// Why a link lost a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// The loss process of the network; also bit errors, of a packet that cannot carry them.
+    /// The loss process of the network, or bit errors in a packet that cannot carry them.
     Error,
-    /// Its transmission ended during a blackout.
+    /// The transmission ended during a blackout.
     Blackout,
-    /// It was on the wire at a change of networks, with [`AtChange::Lose`](crate::AtChange::Lose).
+    /// The packet was on the wire at a change of network with [`AtChange::Lose`](crate::AtChange::Lose).
     Change,
-    /// Congestion on the wired part of a modelled path ([`Loss::Path`](crate::Loss::Path)): the MAC had transmitted it.
+    /// Congestion on the wired part of a modelled path ([`Loss::Path`](crate::Loss::Path)), after the MAC had
+    /// transmitted the packet.
     Congestion,
 }
 
-/// A change of conditions that has taken place.
+/// A change of conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeEvent {
-    /// Its place in [`Config::schedule`](crate::Config::schedule).
+    /// Index of the change in [`Config::schedule`](crate::Config::schedule).
     pub index: usize,
-    /// One-way delay just before it.
+    /// One-way delay just before the change.
     pub old_delay: Span,
-    /// One-way delay from then on.
+    /// One-way delay just after it.
     pub new_delay: Span,
 }

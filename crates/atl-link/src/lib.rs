@@ -1,6 +1,58 @@
-//! Links as state machines: what a packet meets on its way. The same machines carry simulated packets in
-//! virtual time and real ones in real time; nothing here knows of a transport or of a simulator.
-
+//! Links as state machines: what happens to a packet between two hosts.
+//!
+//! A [`Link`] is one direction of a link: a queue, a transmitter (constant rate, unlimited or a recorded trace), a loss
+//! process or a channel with bit errors, a delay, and changes of all of these over time (handoffs, blackouts). It is
+//! generic over the packets it carries ([`Packet`]). The same state machine carries simulated packets in virtual time
+//! and real packets in real time.
+//!
+//! This crate holds links, their configuration ([`Config`]), recorded traces ([`trace`]) and the random streams that
+//! they draw from ([`random`]). It never holds a clock, I/O, threads, a transport protocol or a simulator.
+//!
+//! # Example: a link driven by hand
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use atl_core::time::{Span, Time};
+//! use atl_core::units::Rate;
+//! use atl_link::random::Stream;
+//! use atl_link::{Config, Exit, Link, Packet};
+//!
+//! struct Datagram(Vec<u8>);
+//!
+//! impl Packet for Datagram {
+//!     fn wire_bytes(&self) -> u32 {
+//!         // With the headers of UDP and IPv4.
+//!         28 + self.0.len() as u32
+//!     }
+//! }
+//!
+//! // 8 Mb/s, 10 ms, and room for one packet besides the one in transmission.
+//! let config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 1);
+//! let mut link = Link::new(Arc::new(config), Stream::new(1, "access"));
+//!
+//! // Three datagrams of 1000 bytes on the wire arrive at once. The third finds the queue full.
+//! let now = Time::ZERO;
+//! assert!(link.offer(now, Datagram(vec![1; 972])).is_ok());
+//! assert!(link.offer(now, Datagram(vec![2; 972])).is_ok());
+//! let dropped = link.offer(now, Datagram(vec![3; 972]));
+//! assert!(dropped.is_err_and(|datagram| datagram.0[0] == 3));
+//!
+//! // Each takes 1 ms to transmit, then 10 ms to arrive.
+//! let mut arrivals = Vec::new();
+//! while link.next_event() < Time::MAX {
+//!     let now = link.next_event(); // A host in real time sleeps until then.
+//!     while let Some(exit) = link.poll(now) {
+//!         match exit {
+//!             Exit::Delivered(datagram) => arrivals.push((now, datagram.0[0])),
+//!             Exit::Lost(..) | Exit::Changed(_) => unreachable!("no loss, no handoff"),
+//!         }
+//!     }
+//! }
+//! assert_eq!(arrivals, [(Time::from_millis(11), 1), (Time::from_millis(12), 2)]);
+//! ```
+//!
+//! What a caller must do, and may rely on, is stated at [`Link`].
 #![warn(unnameable_types, unreachable_pub)]
 
 mod blackout;

@@ -1,10 +1,9 @@
 //! The link: a queue, a transmitter, a wire.
 //!
-//! Only what can be seen from outside is an event: a packet that comes out, or a change of conditions. A
-//! packet goes onto the wire at the *start* of its transmission, with its arrival already known, and the
-//! start of a later transmission is found out at the next call that follows it. Nothing is seen too
-//! late: as long as a packet waits another is in transmission, hence on the wire, and it arrives after
-//! the next one's transmission began.
+//! Only what is visible from outside is an event: a packet that comes out, or a change of conditions. A packet enters
+//! the wire at the *start* of its transmission, when its arrival is already known. The starts of later transmissions are
+//! worked out at the next call. No event is missed: while a packet waits, another is in transmission, hence on the wire,
+//! and that one arrives after the next transmission has begun.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,7 +24,7 @@ use crate::random::Stream;
 use crate::report::LossWindow;
 use crate::service::{Job, Transmitter};
 
-/// Later than any call: what is due at [`Time::MAX`] never happens.
+/// The latest time of a call: what is due at [`Time::MAX`] never happens.
 const LAST: Time = Time::from_nanos(u64::MAX - 1);
 
 /// A packet in transmission or on the wire.
@@ -36,51 +35,69 @@ struct Slot<P> {
     packet: P,
 }
 
-/// A link in one direction.
+/// One direction of a link, as a state machine without a clock. A host drives it, in virtual or in real time.
 ///
-/// The caller's times never go back from one call to the next. Whoever calls [`Link::poll`] at each
-/// [`Link::next_event`] gets each packet at its exact time; whoever calls later gets the same in the same
-/// order.
+/// # Contract
+///
+/// - **Time** is what the caller passes as `now`, counted from the creation of the link. It must not decrease from one
+///   call to the next. A host in real time passes the time elapsed on a monotonic clock.
+/// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets that the queue drops
+///   (after an error, [`next_dropped`](Link::next_dropped) gives any others). A packet taken stays in the link until it
+///   comes out of `poll`, delivered or lost: none is duplicated, reordered within its band, or forgotten.
+/// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order of time. Call it until
+///   it returns `None`.
+/// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something. Read it again after
+///   each `offer` and after the last `poll`; nothing else changes it. Sleep until then or until a packet arrives to be
+///   offered, whichever comes first. [`Time::MAX`] means that only an offer can lead to an event.
+///
+/// A caller that polls exactly at each `next_event` gets every exit at its exact time. A caller that polls late gets the
+/// same exits in the same order, and lateness in polling has no effect on later packets. `next_event`, read right before
+/// a `poll` that returns an exit, is the time at which that exit was due; the difference from `now` is the lateness of
+/// the host. A packet that is *offered* late, however, does enter late.
+///
+/// The link draws random numbers only from its own stream: the same calls give the same exits. It does no I/O and never
+/// blocks. It holds the queue and the packets on the wire, and nothing that grows with the length of a run. A link of
+/// `Send` packets is `Send`, so each link can have a thread of its own.
 #[derive(Debug)]
-// In this order what a packet needs stands in front and together: with ten thousand links most of a
-// packet's cost is the cache lines that it touches (docs/performance.md).
+// The fields that every packet needs come first and together: with ten thousand links most of a packet's cost is the
+// cache lines that it touches (docs/performance.md).
 #[repr(C)]
 pub struct Link<P> {
     /// End of the last transmission that has begun.
     free_at: Time,
-    /// Time of the first change that was not polled, or of the next one.
+    /// Time of the first change not yet polled, or else of the next one.
     change_due: Time,
-    /// When the next change is.
+    /// Time of the next change.
     change_at: Time,
-    /// In transmission (the last one, while `free_at` is ahead) or on the wire, in order of arrival.
+    /// Packets in transmission (the last one, while `free_at` is ahead) or on the wire, in order of arrival.
     wire: VecDeque<Slot<P>>,
     transmitter: Transmitter,
     propagation: Propagation,
-    /// Blackouts during which nothing is transmitted; its place is the start of the last transmission.
+    /// Blackouts that hold packets; positioned at the start of the last transmission.
     holds: Intervals,
-    /// Blackouts during which what is transmitted is lost; its place is the end of the last transmission.
+    /// Blackouts that lose packets; positioned at the end of the last transmission.
     dead: Intervals,
-    /// The last transmission that has begun, from its start.
+    /// The last transmission that has begun, as of its start.
     job: Job,
     loss: LossProcess,
     queue: Queue<P>,
-    /// From so many waiting packets on one that comes is marked.
+    /// A packet that finds at least this many waiting is marked.
     mark_at: usize,
     counters: Counters,
     window: LossWindow,
     stream: Stream,
-    /// Index in the schedule of the next change.
+    /// Index of the next change in the schedule.
     next_change: usize,
     config: Arc<Config>,
-    /// Changes that have taken place but were not polled yet.
+    /// Changes that have taken place but have not been polled.
     changed: VecDeque<(Time, ChangeEvent)>,
-    /// Wrong bits of the packets on the wire that have any, in their order.
+    /// Bit errors of the damaged packets on the wire, in order.
     damages: VecDeque<Damage>,
 }
 
 impl<P: Packet> Link<P> {
-    /// An idle, empty link at time zero. The schedule is taken to be in order of time: a change that is
-    /// earlier than the one before it takes place together with that one.
+    /// An idle, empty link at time zero that draws its losses from `stream`. The schedule must be in order of time; a
+    /// change earlier than its predecessor takes place together with it.
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
@@ -107,12 +124,12 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Hands a packet in.
+    /// Offers a packet to the queue, or to the transmitter if it is idle.
     ///
     /// # Errors
-    /// The packet that the queue drops: the one handed in or, by a queue with priorities, one that it pushes
-    /// out, in which case it was itself taken. More may go for the same packet where the capacity is in bytes:
-    /// [`Link::next_dropped`] gives them.
+    /// The packet that the queue dropped: the one offered or, for a priority queue, one that it pushed out (the packet
+    /// offered was then taken). If the capacity is in bytes, one packet may push out several:
+    /// [`Link::next_dropped`] gives the others.
     #[inline]
     pub fn offer(&mut self, now: Time, mut packet: P) -> Result<(), P> {
         let now = now.min(LAST);
@@ -134,14 +151,14 @@ impl<P: Packet> Link<P> {
         result
     }
 
-    /// After an error of [`Link::offer`]: the next packet that was dropped for the same one, the latest first;
-    /// to be called until there is none. What is left of them is forgotten when more are dropped.
+    /// After an error from [`Link::offer`]: the next packet pushed out by the same offer, latest first. Call it until it
+    /// returns `None`; the next overflow discards what was not taken.
     #[inline]
     pub fn next_dropped(&mut self) -> Option<P> {
         self.queue.next_dropped()
     }
 
-    /// The next thing that has come out at or before `now`; to be called until there is none.
+    /// The next exit at or before `now`. Call it until it returns `None`.
     #[inline]
     pub fn poll(&mut self, now: Time) -> Option<Exit<P>> {
         let now = now.min(LAST);
@@ -170,8 +187,8 @@ impl<P: Packet> Link<P> {
         Some(Exit::Lost(slot.packet, cause))
     }
 
-    /// The next packet that has arrived at or before `now`, if that is the next thing to come out: the
-    /// short way for the most frequent case. `None` says nothing about what [`Link::poll`] would give.
+    /// A faster [`Link::poll`] for the most frequent case: the next packet, if the next exit is an undamaged delivery at
+    /// or before `now`. After `None`, call [`Link::poll`], which may still return something.
     #[inline]
     pub fn poll_delivered(&mut self, now: Time) -> Option<P> {
         let now = now.min(LAST);
@@ -190,7 +207,7 @@ impl<P: Packet> Link<P> {
         Some(packet)
     }
 
-    /// When [`Link::poll`] gives something next; [`Time::MAX`] if never, unless a packet is offered.
+    /// The time at which [`Link::poll`] next returns something; [`Time::MAX`] if never, unless a packet is offered.
     #[inline]
     pub fn next_event(&self) -> Time {
         match self.wire.front() {
@@ -199,13 +216,13 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// What it has counted up to the last call.
+    /// The counters as of the last call.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// p_w over the window of [`Config::report_window`] (which moves on in steps of 1/16) up to `now`,
-    /// counting the packets that were polled by then; d_w, the one-way delay at `now`.
+    /// The link report at `now`: p_w, the loss fraction over [`Config::report_window`] (which advances in steps of 1/16),
+    /// counting packets that have been polled; and d_w, the one-way delay.
     pub fn report(&mut self, now: Time) -> LinkReport {
         let now = now.min(LAST);
         self.advance(now);
@@ -220,28 +237,28 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Changes of conditions that have taken place as of the last call.
+    /// The number of changes that have taken place as of the last call.
     pub fn changes(&self) -> usize {
         self.next_change
     }
 
-    /// Packets waiting as of the last call; the one in transmission is not among them.
+    /// Packets waiting as of the last call, without the one in transmission.
     pub fn queue_len(&self) -> usize {
         self.queue.len()
     }
 
-    /// The queue, as it was configured.
+    /// The configuration of the queue.
     pub fn queue_config(&self) -> QueueConfig {
         self.config.queue
     }
 
-    /// Packets in the link: waiting, in transmission, or on the wire and not polled yet.
+    /// Packets in the link: waiting, in transmission, or on the wire and not yet polled.
     pub fn held(&self) -> usize {
         self.queue.len() + self.wire.len()
     }
 
-    /// Takes the first packet off the wire. An empty ring begins anew at its front: one that went round
-    /// and round would touch all the memory that its fullest moment took.
+    /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would keep cycling through
+    /// all the memory of its fullest moment.
     #[inline]
     fn take_front(&mut self) -> Option<Slot<P>> {
         let slot = self.wire.pop_front();
@@ -251,15 +268,14 @@ impl<P: Packet> Link<P> {
         slot
     }
 
-    /// The packet that comes out next, or is lost next, if there is one.
+    /// The packet that will come out next, delivered or lost.
     #[inline]
     pub fn front(&self) -> Option<&P> {
         self.wire.front().map(|slot| &slot.packet)
     }
 
-    /// Reads a word of each cache line that a packet will need, and gives them mixed together. A host with
-    /// thousands of links calls it for several before it uses the first: their memory then comes in at the
-    /// same time.
+    /// Reads one word of each cache line that the next packet will need and returns them combined. A host with thousands
+    /// of links calls it for several links before it uses the first, so that their memory is fetched in parallel.
     #[inline]
     pub fn touch(&self) -> u64 {
         self.free_at.nanos()
@@ -270,7 +286,7 @@ impl<P: Packet> Link<P> {
             ^ self.window.end().nanos()
     }
 
-    /// Finds out what has begun up to `now`.
+    /// Works out what has begun up to `now`.
     #[inline]
     fn advance(&mut self, now: Time) {
         while self.change_at <= now {
@@ -281,7 +297,7 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Starts the transmissions that start at or before `now`.
+    /// Starts the transmissions due at or before `now`.
     #[inline]
     fn serve_until(&mut self, now: Time) {
         while self.free_at <= now {
@@ -294,8 +310,8 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// Begins to transmit a packet, `fresh` unless the last transmission ends at `at`; when it arrives,
-    /// and what becomes of it. The packet itself is not handed in: it would be copied once more.
+    /// Starts the transmission of a packet, `fresh` unless the last transmission ends at `at`. Returns its arrival and
+    /// fate. The packet itself is not passed, which would copy it once more.
     #[inline]
     fn start(&mut self, at: Time, bytes: u32, fresh: bool) -> (Time, Fate) {
         self.counters.transmitted += 1;
@@ -305,18 +321,18 @@ impl<P: Packet> Link<P> {
         self.outcome(at, bytes, earliest)
     }
 
-    /// Sets the job and its end, which blackouts put off.
+    /// Sets the job and its end, which blackouts may postpone.
     #[inline]
     fn transmit(&mut self, at: Time, bytes: f64, fresh: bool) {
         self.free_at = self.transmitter.transmit(at, bytes, fresh, &mut self.job);
         if self.free_at >= self.holds.begin() {
-            self.put_off();
+            self.postpone();
         }
     }
 
-    /// A transmission that would go on into a blackout is suspended and goes on after it.
+    /// Suspends a transmission that would run into a blackout, and resumes it afterwards.
     #[cold]
-    fn put_off(&mut self) {
+    fn postpone(&mut self) {
         self.holds.advance(self.job.from);
         let mut job = self.job;
         for hold in self.holds.ahead() {
@@ -328,7 +344,7 @@ impl<P: Packet> Link<P> {
         }
     }
 
-    /// What is left of the job at `at`, past the blackouts before.
+    /// The rest of the job at `at`, taking earlier blackouts into account.
     fn remaining(&self, at: Time) -> Job {
         let mut job = self.job;
         for hold in self.holds.ahead() {
@@ -341,12 +357,11 @@ impl<P: Packet> Link<P> {
         self.transmitter.remaining(job, at)
     }
 
-    /// When the packet in transmission since `at`, of so many bytes, arrives, not before `earliest`, and what becomes
-    /// of it.
+    /// Arrival, not before `earliest`, and fate of the packet of `bytes` bytes in transmission since `at`.
     #[inline]
     fn outcome(&mut self, at: Time, bytes: u32, earliest: Time) -> (Time, Fate) {
         let end = self.free_at;
-        // Asked for each packet, so that a blackout does not change which of the others are lost.
+        // Drawn for every packet, so that a blackout does not change the fate of the others.
         let mut fate = self.loss.next(at, end, 8.0 * f64::from(bytes), &mut self.stream);
         if end >= self.dead.begin() && self.dead.covers(end) {
             fate = Fate::Lost(Cause::Blackout);
@@ -358,7 +373,7 @@ impl<P: Packet> Link<P> {
         (arrive.max(earliest), fate)
     }
 
-    /// Tells a packet that arrives of its wrong bits; why it is lost, if it is.
+    /// Passes an arriving packet its bit errors. Returns the cause if it is lost.
     #[cold]
     fn damage(&mut self, packet: &mut P) -> Option<Cause> {
         let through = self.damages.pop_front().is_some_and(|damage| packet.damage(damage));
@@ -377,7 +392,7 @@ impl<P: Packet> Link<P> {
     #[cold]
     fn cross_change(&mut self) {
         let at = self.change_at;
-        // What starts at the very moment of the change starts in the new network.
+        // A transmission that starts exactly at the change starts in the new network.
         if let Some(before) = at.nanos().checked_sub(1) {
             self.serve_until(Time::from_nanos(before));
         }
@@ -397,14 +412,14 @@ impl<P: Packet> Link<P> {
         self.change_due = self.changed.front().map_or(self.change_at, |&(at, _)| at);
     }
 
-    /// Takes on the conditions of a change at `at`.
+    /// Adopts the conditions of a change at `at`.
     fn enter(&mut self, index: usize, at: Time) {
         let config = Arc::clone(&self.config);
         let old = self.conditions().loss;
         let to = &config.schedule[index].to;
         self.transmitter = Transmitter::new(&to.service);
         self.propagation = Propagation::new(&to.delay);
-        // A chain goes on where the change does not concern it.
+        // A loss process continues if the change leaves it the same.
         if old != to.loss {
             self.loss = LossProcess::new(&to.loss, &mut self.stream);
         }
@@ -413,9 +428,9 @@ impl<P: Packet> Link<P> {
             config.schedule.get(self.next_change).map_or(Time::MAX, |change| change.at.max(at));
     }
 
-    /// Loses the first `transmitted` packets of the wire, where they have not arrived by `at`.
+    /// Loses those of the first `transmitted` packets on the wire that have not arrived by `at`.
     fn lose_wire(&mut self, at: Time, transmitted: usize) {
-        // Arrivals are in order: the wrong bits of those that have arrived come first, then those of the lost ones.
+        // Arrivals are in order: the bit errors of arrived packets come first, then those of lost ones.
         let arrived = self.wire.iter().take(transmitted).take_while(|slot| slot.arrive <= at);
         let kept = arrived.filter(|slot| slot.fate == Fate::Damaged).count();
         let mut damaged = 0;
@@ -429,8 +444,7 @@ impl<P: Packet> Link<P> {
         self.damages.drain(kept..kept + damaged);
     }
 
-    /// The packet in transmission goes on with what is left of it in the new network, which also decides
-    /// its fate.
+    /// Continues the transmission in progress in the new network, which also decides the packet's fate.
     fn carry_over(&mut self, at: Time, job: Job) {
         let Some(last) = self.wire.back() else { return };
         let bytes = last.packet.wire_bytes();

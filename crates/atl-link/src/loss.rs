@@ -1,4 +1,4 @@
-//! Loss processes: which packets the link loses.
+//! Loss processes: they decide which packets are lost.
 
 use atl_core::model::{Gilbert, PathChain};
 use atl_core::time::Time;
@@ -10,9 +10,9 @@ use crate::damage::Damage;
 use crate::exit::Cause;
 use crate::random::Stream;
 
-/// A probability as a threshold for the upper 53 bits of a random word: the same outcome as comparing
-/// the uniform number with it, without the conversion to floating point. A draw takes about a nanosecond:
-/// drawing the distance to the next loss instead would save less than that, and cost a logarithm a loss.
+/// A probability as a threshold for the upper 53 bits of a random word: the same result as comparing a uniform number,
+/// without the conversion to floating point. A draw takes about a nanosecond. Drawing the distance to the next loss
+/// instead would save less than that, and cost a logarithm per loss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Threshold(u64);
 
@@ -37,22 +37,22 @@ pub(crate) enum LossProcess {
     Bits(Box<Bits>),
 }
 
-/// What becomes of a packet after its transmission.
+/// The fate of a packet after its transmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It arrives.
     Arrives,
-    /// It arrives with wrong bits.
+    /// It arrives with bit errors.
     Damaged,
     /// It is lost.
     Lost(Cause),
 }
 
-/// Two states.
+/// A two-state Markov chain.
 #[derive(Clone, Debug)]
 struct Chain {
     bad: bool,
-    /// Probability to leave the state, by state (good, bad).
+    /// Probability of leaving the state, by state (good, bad).
     leave: [Threshold; 2],
 }
 
@@ -62,7 +62,7 @@ impl Chain {
         Chain { bad: false, leave }
     }
 
-    /// The transition before a packet; true if the state is then the bad one.
+    /// Makes the transition before a packet; true if the new state is bad.
     #[inline]
     fn step(&mut self, stream: &mut Stream) -> bool {
         self.bad ^= self.leave[usize::from(self.bad)].hit(stream);
@@ -73,7 +73,7 @@ impl Chain {
 #[derive(Clone, Debug)]
 pub(crate) struct GilbertElliott {
     chain: Chain,
-    /// Probability to lose a packet, by state (good, bad).
+    /// Loss probability by state (good, bad).
     lose: [Threshold; 2],
 }
 
@@ -102,14 +102,14 @@ impl LossProcess {
         }
     }
 
-    /// The fate of the next packet, of so many bits, which is transmitted from a time until another.
+    /// The fate of the next packet, of `bits` bits, transmitted between two times.
     #[inline]
     pub(crate) fn next(&mut self, from: Time, until: Time, bits: f64, stream: &mut Stream) -> Fate {
         let error = match self {
             LossProcess::None => false,
             LossProcess::Bernoulli(p) => p.hit(stream),
-            // Two draws a packet whatever the state, so that a change of one probability leaves the other draws as
-            // they were.
+            // Two draws per packet in either state, so that changing one probability leaves the other draws
+            // unchanged.
             LossProcess::GilbertElliott(states) => {
                 let bad = states.chain.step(stream);
                 states.lose[usize::from(bad)].hit(stream)
@@ -132,7 +132,7 @@ impl LossProcess {
         if error { Fate::Lost(Cause::Error) } else { Fate::Arrives }
     }
 
-    /// The wrong bits of the last packet that was damaged.
+    /// The bit errors of the last damaged packet.
     #[cold]
     pub(crate) fn damage(&self) -> Option<Damage> {
         match self {

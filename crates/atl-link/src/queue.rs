@@ -13,12 +13,12 @@ use priority::Priority;
 
 /// A queue discipline and its packets.
 ///
-/// Each call is handed the time at which it happens: a discipline that decides at the departure of a
-/// packet sees the moment at which its service starts, though the link finds that out later.
+/// Every call gets the time of its event. A discipline that decides at departure thus sees the time when service
+/// starts, even though the link works that out later.
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
-    /// Behind a box: most links have the other, whose size would be this one's.
+    /// Boxed: most links use the other variant, which would otherwise grow to this one's size.
     Priority(Box<Priority<P>>),
 }
 
@@ -39,7 +39,7 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// Takes a packet in, or gives back the first that is dropped for it: itself, or one that it pushes out.
+    /// Adds a packet. On overflow, returns the first packet dropped: this one, or one that it pushes out.
     #[inline]
     pub(crate) fn push(&mut self, _now: Time, packet: P) -> Result<(), P> {
         match self {
@@ -48,7 +48,7 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// How many packets the last [`push`](Self::push) that dropped any has left to be taken.
+    /// Packets dropped by the last overflow that were not taken yet, besides the one [`push`](Self::push) returned.
     pub(crate) fn dropped(&self) -> usize {
         match self {
             Queue::DropTail(_) => 0,
@@ -56,7 +56,7 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// Takes one of these.
+    /// Takes the next of those.
     pub(crate) fn next_dropped(&mut self) -> Option<P> {
         match self {
             Queue::DropTail(_) => None,
@@ -64,7 +64,7 @@ impl<P: Packet> Queue<P> {
         }
     }
 
-    /// The packet to transmit next.
+    /// Removes the packet to transmit next.
     #[inline]
     pub(crate) fn pop(&mut self, _now: Time) -> Option<P> {
         match self {

@@ -1,8 +1,8 @@
-//! Randomness in named streams: each (seed, element) has one of its own, so that adding an element does
-//! not change what another draws, and the same seed gives the same numbers on every machine.
+//! Named random streams. Each (seed, element) pair has its own, so adding an element does not change what another draws,
+//! and a seed gives the same numbers on every machine.
 
-/// A stream of random numbers: xoshiro256++ (Blackman, Vigna 2019), seeded by SplitMix64 from the run's
-/// seed and the element's name.
+/// A random number generator: xoshiro256++ (Blackman, Vigna 2019), seeded by SplitMix64 from the run's seed and the
+/// element's name.
 #[derive(Clone, Debug)]
 pub struct Stream {
     state: [u64; 4],
@@ -17,9 +17,9 @@ fn splitmix(state: &mut u64) -> u64 {
 }
 
 impl Stream {
-    /// The stream of the element `name` in the run with this seed.
+    /// The stream of the element `name` in the run with seed `seed`.
     pub fn new(seed: u64, name: &str) -> Self {
-        // FNV-1a over the name, then mixed with the seed: names that differ give unrelated streams.
+        // FNV-1a over the name, mixed with the seed: different names give unrelated streams.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for byte in name.bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -59,11 +59,11 @@ impl Stream {
     /// Uniform in [0, bound); 0 for a bound of 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
-        // Multiply-shift (Lemire 2019); its bias is below bound / 2^64.
+        // Multiply-shift (Lemire 2019), with a bias below bound / 2^64.
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Exponentially distributed with this mean.
+    /// Exponentially distributed with mean `mean`.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.uniform())
     }
@@ -110,8 +110,8 @@ mod tests {
         );
     }
 
-    /// Correlation of two streams, in standard deviations of that of independent ones: the mean of the
-    /// product of two uniform numbers around 1/2 has variance 1/144 per pair.
+    /// Correlation of two streams in standard deviations: for independent streams, the mean product of two centred
+    /// uniform numbers has a variance of 1/144 per pair.
     fn correlation(mut a: Stream, mut b: Stream) -> f64 {
         let pairs = 100_000;
         let sum: f64 = (0..pairs).map(|_| (a.uniform() - 0.5) * (b.uniform() - 0.5)).sum();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_of_other_names_or_seeds_are_unrelated() {
+    fn streams_with_different_names_or_seeds_are_unrelated() {
         let streams: Vec<Stream> = [(1, "a"), (1, "b"), (1, "ab"), (1, ""), (2, "a"), (0, "a")]
             .into_iter()
             .map(|(seed, name)| Stream::new(seed, name))
@@ -127,10 +127,10 @@ mod tests {
         for (i, a) in streams.iter().enumerate() {
             for b in &streams[i + 1..] {
                 assert_ne!(a.state, b.state);
-                // 15 pairs: one in a thousand sets of seeds has a pair beyond 4.
+                // 15 pairs: one set of seeds in a thousand has a pair beyond 4.
                 assert!(correlation(a.clone(), b.clone()).abs() < 4.0);
             }
-            assert!(correlation(a.clone(), a.clone()) > 100.0, "the measure sees equal streams");
+            assert!(correlation(a.clone(), a.clone()) > 100.0, "the measure detects equal streams");
         }
     }
 
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_in_their_bounds_and_fill_them_evenly() {
+    fn numbers_are_uniform_within_their_bounds() {
         let mut stream = Stream::new(1, "bounds");
         let mut counts = [0_u32; 7];
         for _ in 0..70_000 {
@@ -149,7 +149,7 @@ mod tests {
             counts[stream.below(7) as usize] += 1;
             assert!(stream.exponential(2.0) >= 0.0);
         }
-        // Each count is binomial: mean 10 000, deviation 92.6; within four of them.
+        // Each count is binomial, mean 10 000, standard deviation 92.6; four of those are allowed.
         assert!(counts.iter().all(|&count| count.abs_diff(10_000) <= 370), "{counts:?}");
         assert_eq!(stream.below(0), 0);
         assert_eq!(stream.below(1), 0);
@@ -158,13 +158,13 @@ mod tests {
     }
 
     #[test]
-    fn exponential_numbers_have_the_mean_and_the_variance_of_theirs() {
+    fn exponential_numbers_have_the_right_mean_and_variance() {
         let mut stream = Stream::new(1, "exponential");
         let (n, mean) = (200_000, 3.0);
         let draws: Vec<f64> = (0..n).map(|_| stream.exponential(mean)).collect();
         let measured = draws.iter().sum::<f64>() / f64::from(n);
         let variance = draws.iter().map(|x| (x - measured).powi(2)).sum::<f64>() / f64::from(n);
-        // Deviation of the mean: mean / sqrt(n); of the variance (fourth moment 9): mean^2 sqrt(8 / n).
+        // Standard deviation of the mean: mean / sqrt(n); of the variance (fourth moment 9): mean^2 sqrt(8 / n).
         assert!((measured - mean).abs() < 4.0 * mean / f64::from(n).sqrt());
         assert!((variance - mean * mean).abs() < 4.0 * mean * mean * (8.0 / f64::from(n)).sqrt());
     }

@@ -1,34 +1,34 @@
-//! The link's own measurement of its loss, as its MAC layer would report it (ATL paper, sec. IV-A).
+//! The link's own loss measurement, as its MAC layer would report it (ATL paper, section IV-A).
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 
 use crate::counters::Counters;
 
-/// The window moves on in steps of this share of its length.
+/// Buckets per window; the window advances by one bucket at a time.
 const BUCKETS: usize = 16;
 
-/// Loss over a sliding window, from snapshots of the counters: bounded memory, and one comparison a
-/// packet. The window is between 15/16 and the whole of its nominal length.
+/// Loss over a sliding window, from snapshots of the counters: bounded memory, one comparison per packet. The window
+/// covers between 15/16 and all of its nominal length.
 #[derive(Clone, Debug)]
 pub(crate) struct LossWindow {
     /// Length of a bucket in nanoseconds.
     bucket: u64,
-    /// When the present bucket ends.
+    /// When the current bucket ends.
     end: Time,
-    /// What the MAC delivered and lost at the beginning of each of the last buckets; a ring, in the order of time
-    /// from `oldest` on.
+    /// What the MAC had delivered and lost at the start of each recent bucket: a ring in time order, starting at
+    /// `oldest`.
     at_begin: Box<[(u64, u64); BUCKETS]>,
     oldest: usize,
 }
 
-/// Packets that the MAC got across, and packets that it lost: congestion further on is none of its business.
+/// Packets that the MAC delivered and lost. It does not see congestion further on.
 fn mac(counters: &Counters) -> (u64, u64) {
     (counters.delivered + counters.congested, counters.lost - counters.congested)
 }
 
 impl LossWindow {
-    /// A window of this length; one of zero reaches back to the start of the run.
+    /// A window of this length; zero means from the start of the run.
     pub(crate) fn new(window: Span) -> Self {
         let bucket = match window.nanos() / BUCKETS as u64 {
             0 if window.is_zero() => u64::MAX,
@@ -39,13 +39,13 @@ impl LossWindow {
         LossWindow { bucket, end, at_begin: Box::new([(0, 0); BUCKETS]), oldest: 0 }
     }
 
-    /// When the bucket under way ends.
+    /// When the current bucket ends.
     #[inline]
     pub(crate) fn end(&self) -> Time {
         self.end
     }
 
-    /// To be told the time ahead of each change of the counters.
+    /// To be called before each change of the counters.
     #[inline]
     pub(crate) fn advance(&mut self, now: Time, counters: &Counters) {
         if now >= self.end {
@@ -57,7 +57,7 @@ impl LossWindow {
     fn roll(&mut self, now: Time, counters: &Counters) {
         let buckets = now.since(self.end).nanos() / self.bucket + 1;
         let now = mac(counters);
-        // A longer silence than the window leaves the same snapshot in each place.
+        // A silence longer than the window leaves the same snapshot in every bucket.
         for _ in 0..buckets.min(BUCKETS as u64) {
             self.at_begin[self.oldest] = now;
             self.oldest = (self.oldest + 1) % BUCKETS;
@@ -66,7 +66,7 @@ impl LossWindow {
         self.end = self.end.saturating_add(ahead);
     }
 
-    /// Share of the packets in the window that the link lost; 0 where there were none.
+    /// The fraction of packets in the window that the link lost; 0 without packets.
     pub(crate) fn loss(&mut self, now: Time, counters: &Counters) -> Probability {
         self.advance(now, counters);
         let (delivered, lost) = self.at_begin[self.oldest];

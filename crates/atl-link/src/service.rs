@@ -8,7 +8,7 @@ use atl_core::units::Rate;
 use crate::config::Service;
 use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 
-/// A transmitter and how far it got.
+/// A transmitter and its progress.
 #[derive(Clone, Debug)]
 pub(crate) enum Transmitter {
     Constant(Constant),
@@ -21,11 +21,11 @@ pub(crate) enum Transmitter {
 pub(crate) struct Constant {
     /// Infinite at rate zero.
     ns_per_byte: f64,
-    /// Part of a nanosecond by which the last end was rounded down; one half at the start of a busy
-    /// period, which rounds to the nearest.
+    /// Fraction of a nanosecond by which the last end was rounded down; one half at the start of a busy period, which
+    /// rounds to nearest.
     carry: f64,
-    /// The last length, its whole nanoseconds and the part that is left: most packets are as long as the
-    /// one before, and the conversion to an integer is the slow part.
+    /// The last length and its transmission time, as whole nanoseconds and a fraction: most packets are as long as the
+    /// previous one, and the conversion to an integer is slow.
     bytes: f64,
     whole: u64,
     part: f64,
@@ -33,12 +33,12 @@ pub(crate) struct Constant {
 
 impl Constant {
     fn new(rate: Rate) -> Self {
-        // 8e9 / 0 is infinite: a packet is never through.
+        // 8e9 / 0 is infinite: a transmission never ends.
         let ns_per_byte = 8e9 / rate.bps();
         Constant { ns_per_byte, carry: 0.5, bytes: 0.0, whole: 0, part: 0.0 }
     }
 
-    /// How long `bytes` take.
+    /// Transmission time of `bytes`, in nanoseconds.
     #[inline]
     fn nanos(&mut self, bytes: f64, fresh: bool) -> u64 {
         if bytes.to_bits() != self.bytes.to_bits() {
@@ -58,17 +58,17 @@ impl Constant {
         let exact = bytes * self.ns_per_byte;
         self.bytes = bytes;
         self.whole = exact as u64;
-        // Nothing is left of what saturates: below one nanosecond, always.
+        // No fraction if the time saturates, so that it is always below 1 ns.
         self.part = if exact < u64::MAX as f64 { exact - self.whole as f64 } else { 0.0 };
     }
 }
 
-/// What is left of a packet's transmission, from a time on.
+/// The rest of a packet's transmission, from a time on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Job {
     pub(crate) from: Time,
     pub(crate) bytes: f64,
-    /// Bytes of the trace's opportunity at `from` that this packet may still use.
+    /// Bytes left in the trace's opportunity at `from`, which this packet may use.
     pub(crate) head: u32,
 }
 
@@ -83,10 +83,9 @@ impl Transmitter {
         }
     }
 
-    /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without a gap.
-    /// Gives the end, and leaves the job for [`Transmitter::remaining`] in `job`: a pair of both as the
-    /// result would be written field by field and read back in one piece, which stalls the processor
-    /// for longer than all the rest takes.
+    /// Transmits `bytes` from `from` on; `fresh` unless this follows the last transmission without a gap. Returns the
+    /// end and writes the job for [`Transmitter::remaining`] into `job`. Returned as a pair, both would be written field
+    /// by field and read back as one word, a store-forwarding stall that takes longer than everything else here.
     #[inline]
     pub(crate) fn transmit(&mut self, from: Time, bytes: f64, fresh: bool, job: &mut Job) -> Time {
         *job = Job { from, bytes, head: 0 };
@@ -96,7 +95,7 @@ impl Transmitter {
             }
             Transmitter::Unlimited => from,
             Transmitter::Trace { trace, cursor } => {
-                // Also not at `from` right after a change of conditions.
+                // Right after a change of conditions the cursor is not at `from` either.
                 if fresh || !cursor.is_at(trace, from) {
                     cursor.seek_after(trace, from);
                 } else {
@@ -107,7 +106,7 @@ impl Transmitter {
         }
     }
 
-    /// What is left of `job` at `at`, before its end.
+    /// The rest of `job` at `at`, which is before its end.
     pub(crate) fn remaining(&self, job: Job, at: Time) -> Job {
         if at <= job.from {
             return job;

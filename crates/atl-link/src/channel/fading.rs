@@ -1,9 +1,9 @@
 //! The hazard of bits on a fading channel.
 //!
-//! Time is cut into steps of 1/64 of the period 1/f_D, counted from the run's beginning. The signal-to-noise ratio is
-//! that of a step's middle for the whole step: it changes by a few per cent between two. A packet that is sent over
-//! several steps adds up their hazards; how many errors it meets is then right, though they are spread evenly over its
-//! bits.
+//! Time is divided into steps of 1/64 of the period 1/f_D, counted from the start of the run. The signal-to-noise ratio
+//! in the middle of a step stands for the whole step; from one step to the next it changes by a few per cent. A packet
+//! sent over several steps adds up their hazards. This gives the right number of errors, although they are spread
+//! evenly over its bits.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 use atl_core::time::Time;
@@ -15,10 +15,10 @@ use crate::random::Stream;
 
 /// Steps in 1 / f_D.
 const STEPS: f64 = 64.0;
-/// A packet that spans more steps than this meets so many of them, evenly chosen.
-const MOST: u64 = 4096;
+/// A packet that spans more steps is evaluated at this many of them, evenly spaced.
+const MAX_SAMPLES: u64 = 4096;
 
-/// A fading channel, and the step that it was last asked for.
+/// A fading channel, and the step that was evaluated last.
 #[derive(Clone, Debug)]
 pub(super) struct Fading {
     walk: Walk,
@@ -46,7 +46,7 @@ impl Fading {
         }
     }
 
-    /// The hazard of so many bits that are sent evenly over a time.
+    /// The hazard of `bits` bits sent evenly between two times.
     #[inline]
     pub(super) fn hazard(&mut self, from: Time, until: Time, bits: f64) -> f64 {
         let (from, until) = (from.nanos(), until.nanos());
@@ -56,7 +56,7 @@ impl Fading {
         bits * self.mean(from, until)
     }
 
-    /// The hazard of a bit that is sent at some time, any of them as likely.
+    /// The mean hazard per bit between two times.
     #[cold]
     fn mean(&mut self, from: u64, until: u64) -> f64 {
         let (first, last) = (from / self.step, until / self.step);
@@ -65,11 +65,12 @@ impl Fading {
             return self.hazard;
         }
         let steps = last - first + 1;
-        if steps > MOST {
-            let step =
-                |i: u64| first + (u128::from(i) * u128::from(steps) / u128::from(MOST)) as u64;
-            let sum: f64 = (0..MOST).map(|i| self.enter(step(i))).sum();
-            return sum / MOST as f64;
+        if steps > MAX_SAMPLES {
+            let step = |i: u64| {
+                first + (u128::from(i) * u128::from(steps) / u128::from(MAX_SAMPLES)) as u64
+            };
+            let sum: f64 = (0..MAX_SAMPLES).map(|i| self.enter(step(i))).sum();
+            return sum / MAX_SAMPLES as f64;
         }
         let sum: f64 = (first..=last)
             .map(|step| {
@@ -80,7 +81,7 @@ impl Fading {
         sum / (until - from) as f64
     }
 
-    /// The hazard of a bit in a step.
+    /// Moves to a step. Returns the hazard of a bit in it.
     fn enter(&mut self, step: u64) -> f64 {
         self.begin = step * self.step;
         self.end = self.begin.saturating_add(self.step);

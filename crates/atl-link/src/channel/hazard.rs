@@ -1,25 +1,25 @@
-//! When the next bit error comes.
+//! When the next bit error occurs.
 //!
-//! A bit that goes wrong with probability p has the *hazard* h = -ln(1 - p). The hazards of all bits, in the order in
-//! which they are sent, are laid end to end; the distances from one error to the next along this line are drawn from an
-//! exponential distribution of mean 1. So the errors are a Poisson process on the line: a packet of n such bits meets
-//! N errors, Poisson of mean n h, independently of every other packet. Each of the N falls on a bit of the packet that
-//! is drawn evenly and independently. Sorting Poisson many into n places splits them into n independent Poisson numbers
-//! of mean h each, so a bit is hit at least once with probability 1 - exp(-h) = p, independently of all others. That is
-//! just what independent bit errors are; nothing is approximated. A bit must be wrong however often it is hit: toggling
-//! it at each hit would leave (1 - exp(-2 h)) / 2 of them wrong.
+//! A bit that is wrong with probability p has the *hazard* h = -ln(1 - p). The hazards of all bits, in transmission
+//! order, are laid end to end on a line; the distances between errors along it are exponential with mean 1. Errors are
+//! therefore a Poisson process on the line: a packet of n such bits meets N errors, Poisson with mean n h, independently
+//! of every other packet. Each error falls on a bit drawn uniformly and independently. Distributing a Poisson number
+//! over n places splits it into n independent Poisson numbers of mean h each, so a bit is hit at least once with
+//! probability 1 - exp(-h) = p, independently of all others. These are exactly independent bit errors; nothing is
+//! approximated. A bit counts as wrong however often it is hit: toggling it at each hit would leave only
+//! (1 - exp(-2 h)) / 2 of the bits wrong.
 //!
-//! What it is good for: a packet without errors, as most are, costs one subtraction and draws nothing, and hazards that
-//! differ from packet to packet (fading) need nothing else.
+//! The benefit: a packet without errors, the usual case, costs one subtraction and no random number, and hazards that
+//! differ from packet to packet (fading) need nothing more.
 
 use crate::random::Stream;
 
-/// The hazard of a bit that is wrong with probability `p`, below 1.
+/// The hazard of a bit that is wrong with probability `p`, which must be below 1.
 pub(super) fn per_bit(p: f64) -> f64 {
     -libm::log1p(-p)
 }
 
-/// The hazard that is left until the next error.
+/// The hazard remaining until the next error.
 #[derive(Clone, Debug)]
 pub(super) struct Hazard {
     left: f64,
@@ -30,7 +30,7 @@ impl Hazard {
         Hazard { left: stream.exponential(1.0) }
     }
 
-    /// True if this hazard passes without an error; it is then used up.
+    /// True if this hazard passes without an error; it is then subtracted.
     #[inline]
     pub(super) fn spares(&mut self, hazard: f64) -> bool {
         let spared = hazard < self.left;
@@ -40,7 +40,7 @@ impl Hazard {
         spared
     }
 
-    /// How many errors there are in a hazard that does not [spare](Self::spares).
+    /// The number of errors within a hazard that [does not pass](Self::spares).
     #[cold]
     pub(super) fn hits(&mut self, hazard: f64, stream: &mut Stream) -> u32 {
         let mut rest = hazard;

@@ -1,4 +1,4 @@
-//! Channels on which single bits go wrong.
+//! Channels with bit errors.
 
 mod envelope;
 mod fading;
@@ -18,25 +18,25 @@ use fading::Fading;
 use hazard::{Hazard, per_bit};
 use two_state::States;
 
-/// Largest bit error ratio: that of a receiver that guesses. One that is wrong more often is right when asked for the
-/// opposite.
+/// The largest bit error ratio: that of a receiver that guesses. A receiver that is wrong more often would do better by
+/// inverting its decisions.
 const GUESSING: f64 = 0.5;
 
-/// How bits go wrong.
+/// The bit errors of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Channel {
-    /// Each bit with this probability (the bit error ratio), independently; one above 1/2 counts as 1/2.
+    /// Each bit is wrong with this probability (the bit error ratio), independently; values above 1/2 count as 1/2.
     Independent(Probability),
-    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio changes with time, and with it the bit
-    /// error ratio. The two directions of a link, and two links, fade independently of each other.
+    /// Rayleigh fading with white Gaussian noise: the signal-to-noise ratio varies with time, and with it the bit error
+    /// ratio. Links fade independently of each other, and so do the two directions of one link.
     Fading {
         /// Mean signal-to-noise ratio and Doppler shift.
         fading: Rayleigh,
-        /// How bits are sent.
+        /// The modulation.
         modulation: Modulation,
     },
-    /// Two states with a bit error ratio each, which last exponentially distributed times: the approximation of a
-    /// fading channel.
+    /// Two states, each with a bit error ratio and an exponentially distributed duration: an approximation of a fading
+    /// channel.
     TwoState(TwoState),
 }
 
@@ -45,14 +45,14 @@ pub enum Channel {
 pub(crate) struct Bits {
     hazard: Hazard,
     source: Source,
-    /// Of the last packet that had errors.
+    /// The errors of the last damaged packet.
     damage: Damage,
 }
 
-/// Where the hazard comes from.
+/// The source of the hazard.
 #[derive(Clone, Debug)]
 enum Source {
-    /// The same for each bit.
+    /// The same for every bit.
     Constant(f64),
     Fading(Box<Fading>),
     TwoState(States),
@@ -70,7 +70,7 @@ impl Bits {
         Bits { hazard: Hazard::new(stream), source, damage: Damage { hits: 0, seed: 0 } }
     }
 
-    /// True if bits go wrong of the next packet, which has so many and is sent evenly over a time.
+    /// True if the next packet, of `bits` bits sent evenly between two times, has bit errors.
     #[inline]
     pub(crate) fn strikes(
         &mut self,
@@ -81,7 +81,7 @@ impl Bits {
     ) -> bool {
         let hazard = match &mut self.source {
             Source::Constant(per_bit) => bits * *per_bit,
-            // It is never sent.
+            // Its transmission never ends.
             _ if until == Time::MAX => 0.0,
             Source::Fading(fading) => fading.hazard(from, until, bits),
             Source::TwoState(states) => states.hazard(from, until, bits, stream),
@@ -93,7 +93,7 @@ impl Bits {
         true
     }
 
-    /// What happened to the last packet that was struck.
+    /// The bit errors of the last damaged packet.
     pub(crate) fn damage(&self) -> Damage {
         self.damage
     }
@@ -112,7 +112,7 @@ mod tests {
             .take_while(|_| !bits.strikes(Time::ZERO, Time::ZERO, 424.0, &mut stream))
             .count();
         assert!((10..1_000_000).contains(&packets));
-        // One number for the distance to the next error, one for the seed.
+        // One draw for the distance to the next error, one for the seed.
         assert_eq!(bits.damage().hits, 1);
         before.next_u64();
         assert_eq!(bits.damage().seed, before.next_u64());

@@ -1,5 +1,5 @@
-//! Statistics of the fading signal against theory, over many runs of it. A margin is four standard deviations of the
-//! mean over the runs, as their spread tells, plus what is known to be inexact.
+//! Statistics of the fading signal against theory, over many runs. A margin is four standard deviations of the mean over
+//! the runs, estimated from their spread, plus known approximation errors.
 
 use atl_core::model::fading::{Modulation, Rayleigh, Snr};
 
@@ -12,14 +12,17 @@ fn signals(n: u64) -> impl Iterator<Item = Envelope> {
     (0..n).map(|seed| Envelope::new(DOPPLER, &mut Stream::new(seed, "envelope")))
 }
 
-/// The mean of what the runs gave, against theory.
+/// Compares the mean over the runs with theory.
 fn assert_mean(what: &str, runs: &[f64], theory: f64, inexact: f64) {
     let n = runs.len() as f64;
     let mean = runs.iter().sum::<f64>() / n;
     let variance = runs.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
     let margin = 4.0 * (variance / n).sqrt() + inexact;
     let off = (mean - theory).abs();
-    assert!(margin < 0.1 * theory.abs().max(0.5), "{what}: no test, {mean} +- {margin}");
+    assert!(
+        margin < 0.1 * theory.abs().max(0.5),
+        "{what}: the margin is too wide to test anything: {mean} +- {margin}"
+    );
     assert!(off <= margin, "{what}: {mean} instead of {theory} +- {margin}");
 }
 
@@ -32,12 +35,12 @@ fn the_power_is_exponential() {
         powers.iter().map(|p| p.iter().map(|&x| f(x)).sum::<f64>() / p.len() as f64).collect()
     };
     assert_mean("mean", &over_time(&|x| x), 1.0, 0.0);
-    // Of a sum of N equal waves the mean square is 2 - 1/N.
+    // The mean square of a sum of N equal waves is 2 - 1/N.
     assert_mean("mean square", &over_time(&|x| x * x), 2.0 - 1.0 / WAVES as f64, 0.0);
     for threshold in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0] {
         let below = over_time(&|x| f64::from(u8::from(x < threshold)));
-        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x) / 2N in what is
-        // below.
+        // The second term of the expansion: exp(-x) L_2(x) / 2N in the density, (x - x^2/2) exp(-x) / 2N in the
+        // distribution function.
         let theory = -libm::expm1(-threshold);
         let second = (threshold - threshold * threshold / 2.0) * libm::exp(-threshold);
         let expected = theory - second / (2.0 * WAVES as f64);
@@ -52,7 +55,7 @@ fn the_autocorrelation_is_clarkes() {
     let runs: Vec<Vec<[f64; 2]>> =
         signals(150).map(|s| (0..points).map(|n| s.at(n as f64 * step)).collect()).collect();
     for steps in [1, 4, 8, 12, 20, 40, 100] {
-        // The real and the imaginary part of the conjugate of the one times the other.
+        // Real and imaginary part of the conjugate of the first times the second.
         let products = |part: usize| -> Vec<f64> {
             let product =
                 |([a, b], [c, d]): (&[f64; 2], &[f64; 2])| [a * c + b * d, a * d - b * c][part];
@@ -68,7 +71,7 @@ fn the_autocorrelation_is_clarkes() {
 }
 
 #[test]
-fn it_fades_as_often_and_as_long_as_rice_says() {
+fn the_rate_and_the_duration_of_fades_are_rices() {
     let theory = Rayleigh { mean_snr: Snr::from_ratio(1.0), doppler: DOPPLER };
     let (periods, fine) = (100_u32, 128_u32);
     let runs: Vec<Vec<f64>> = signals(40)
@@ -85,12 +88,12 @@ fn it_fades_as_often_and_as_long_as_rice_says() {
         let seconds = f64::from(periods) / DOPPLER;
         let rate: Vec<f64> =
             runs.iter().map(|run| crossings(run) / seconds / theory.crossings(at)).collect();
-        // What is shorter than a grid's interval may be missed: at most the share of fades that are shorter than it,
-        // for which their mean length stands.
+        // A fade shorter than the grid interval may be missed: at most the share of fades that are shorter, estimated
+        // from their mean duration.
         let missed = 0.5 * (1.0 / (DOPPLER * f64::from(fine)) / theory.fade(at)).powi(2);
         let bias = missed + 1.0 / WAVES as f64;
         assert_mean(&format!("crossings of {threshold}"), &rate, 1.0, bias);
-        // Time below by crossings is the mean over all fades of all runs.
+        // Time below the threshold over crossings: the mean duration over all fades of all runs.
         let below: usize = runs.iter().map(|r| r.iter().filter(|&&x| x < threshold).count()).sum();
         let all: f64 = runs.iter().map(crossings).sum();
         let fade = below as f64 / (DOPPLER * f64::from(fine)) / all;
@@ -99,8 +102,7 @@ fn it_fades_as_often_and_as_long_as_rice_says() {
     }
 }
 
-/// Bits that are wrong and blocks that have wrong bits, by run, as shares of all: blocks are sent one by one, far
-/// apart.
+/// Bit and block error ratio of each run; blocks are sent one by one, far apart.
 fn measured(channel: Channel, runs: u64, blocks: u32, bits: u32) -> [Vec<f64>; 2] {
     let run = |seed| {
         let mut stream = Stream::new(seed, "blocks");
@@ -128,7 +130,7 @@ fn error_ratios_over_fading_are_those_of_theory() {
         let fading = Rayleigh { mean_snr: Snr::from_db(15.0), doppler: DOPPLER };
         let channel = Channel::Fading { fading, modulation };
         let [bit_errors, block_errors] = measured(channel, 80, 2000, bits);
-        // The share by which N waves fade too seldom.
+        // N waves fade too rarely by this fraction.
         let inexact = 0.5 / WAVES as f64;
         for (what, measured, theory) in [
             ("bits", bit_errors, modulation.mean_bit_errors(fading.mean_snr)),
@@ -161,8 +163,8 @@ fn error_ratios_of_two_states_are_those_of_theory() {
 }
 
 #[test]
-fn without_motion_the_ratio_stays() {
-    // One period is an hour; what is sent within a second meets one ratio, and errors as if they were independent.
+fn without_motion_the_ratio_is_constant() {
+    // One period is an hour: within a second the ratio is constant and errors are independent.
     let fading = Rayleigh { mean_snr: Snr::from_db(5.0), doppler: 1.0 / 3600.0 };
     let modulation = Modulation::Fsk;
     let mut ratios = Vec::new();
@@ -199,7 +201,7 @@ fn without_motion_the_ratio_stays() {
 }
 
 #[test]
-fn a_long_packet_adds_up_its_steps() {
+fn a_long_packet_adds_up_the_hazards_of_its_steps() {
     let fading = Rayleigh { mean_snr: Snr::from_db(5.0), doppler: DOPPLER };
     let mut whole = Fading::new(&fading, Modulation::Dpsk, &mut Stream::new(1, "long"));
     let mut parts = whole.clone();
@@ -208,16 +210,16 @@ fn a_long_packet_adds_up_its_steps() {
         let whole = whole.hazard(at(from), at(until), 1000.0);
         let each = 1000.0 / (until - from) as f64;
         let sum: f64 = (from..until).map(|us| parts.hazard(at(us), at(us + 1), each)).sum();
-        // More than 4096 steps are sampled: of 4481 nearly all.
+        // Beyond 4096 steps they are sampled: nearly all of 4481.
         let within = if until > 6_400_000 { 0.02 } else { 1e-3 };
         assert!((sum / whole - 1.0).abs() < within, "{from}..{until}: {sum} and {whole}");
     }
-    // A packet that takes no time meets the moment.
+    // A packet of zero duration sees the ratio at its time.
     assert!((whole.hazard(at(5), at(5), 1.0) - parts.hazard(at(5), at(6), 1.0)).abs() < 1e-15);
 }
 
 #[test]
-fn two_states_last_as_long_as_they_should_however_they_are_looked_at() {
+fn two_states_last_their_mean_durations_however_often_they_are_evaluated() {
     let state = |bit_errors, mean| atl_core::model::fading::State {
         bit_errors: Probability::clamped(bit_errors),
         mean,
@@ -225,7 +227,7 @@ fn two_states_last_as_long_as_they_should_however_they_are_looked_at() {
     let model = TwoState { good: state(0.0, 0.04), bad: state(0.1, 0.01) };
     let hazard = per_bit(0.1);
     let ms = Time::from_millis;
-    // Looked at every millisecond, or in packets that are sent without a gap and span states.
+    // Evaluated every millisecond, or over back-to-back packets that span several states.
     for length in [0, 1, 50] {
         let mut stream = Stream::new(3, "states");
         let mut states = States::new(model, &mut stream);

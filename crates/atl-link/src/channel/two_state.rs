@@ -1,4 +1,4 @@
-//! The hazard of bits on a channel of two states.
+//! The hazard of bits on a two-state channel.
 
 use atl_core::model::fading::TwoState;
 use atl_core::time::{Span, Time};
@@ -6,11 +6,11 @@ use atl_core::time::{Span, Time};
 use super::hazard::per_bit;
 use crate::random::Stream;
 
-/// A channel of two states, and the one that it is in.
+/// A two-state channel and its current state.
 #[derive(Clone, Debug)]
 pub(super) struct States {
     model: TwoState,
-    /// The hazard of a bit, by state (good, bad).
+    /// The hazard of a bit by state (good, bad).
     hazard: [f64; 2],
     bad: bool,
     /// When the state ends.
@@ -18,7 +18,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// In either state as often as it is in the long run.
+    /// Starts in a state drawn from the stationary distribution.
     pub(super) fn new(model: TwoState, stream: &mut Stream) -> Self {
         let hazard = [model.good, model.bad].map(|state| per_bit(state.bit_errors.get().min(0.5)));
         let bad = stream.chance(model.bad_share().get());
@@ -27,14 +27,14 @@ impl States {
         states
     }
 
-    /// When the state that holds at a time ends: how long it has lasted already does not matter.
+    /// When the state at `now` ends; how long it has lasted does not matter (the distribution is memoryless).
     fn end(&self, now: Time, stream: &mut Stream) -> Time {
         let state = if self.bad { self.model.bad } else { self.model.good };
         let lasts = Span::from_secs_f64(stream.exponential(state.mean));
         now.saturating_add(lasts.max(Span::from_nanos(1)))
     }
 
-    /// The hazard of so many bits that are sent evenly over a time.
+    /// The hazard of `bits` bits sent evenly between two times.
     #[inline]
     pub(super) fn hazard(
         &mut self,
@@ -52,8 +52,8 @@ impl States {
         bits * self.mean(from, until, stream)
     }
 
-    /// The state at a time after the present one's end. What happened between is not gone through: the state then
-    /// follows from the one before and the time that has passed, as of any Markov chain.
+    /// Moves to `now`, after the end of the current state. The changes in between are not simulated: for a Markov
+    /// chain, the state at `now` follows from the earlier state and the elapsed time.
     #[cold]
     fn pass(&mut self, now: Time, stream: &mut Stream) {
         self.bad = !self.bad;
@@ -63,7 +63,7 @@ impl States {
         self.until = self.end(now, stream);
     }
 
-    /// The hazard of a bit that is sent at some time, any of them as likely.
+    /// The mean hazard per bit between two times.
     #[cold]
     fn mean(&mut self, from: Time, until: Time, stream: &mut Stream) -> f64 {
         let (mut at, mut sum) = (from, 0.0);

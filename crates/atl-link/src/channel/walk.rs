@@ -1,20 +1,19 @@
 //! The power of a fading signal from step to step.
 //!
-//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine and a cosine. So
-//! that a step's power does not depend on which steps were asked for before, every 64th is computed from the waves
-//! themselves, and the others from the last of these, always by single steps.
+//! Each wave turns by the same angle from one step to the next: a complex product instead of a sine and a cosine. Every
+//! 64th step is computed from the waves themselves, and the steps after it one by one from there, so that the power of
+//! a step does not depend on which steps were evaluated before.
 
 use core::f64::consts::TAU;
 
 use super::envelope::{Envelope, WAVES};
 
-/// Steps from one that is computed from the waves to the next. Rounding errors of so many turns are below 10^-14.
+/// Interval, in steps, at which the waves are computed anew. Over this many turns the rounding error is below 10^-14.
 const BLOCK: u64 = 64;
-/// Sums that are kept apart, so that the processor can do them side by side: in one fixed order, whatever processor it
-/// is.
+/// Number of partial sums, which vectorise. Their order is fixed, so the result is the same on every processor.
 const LANES: usize = 8;
 
-/// A complex number for each wave.
+/// One complex number per wave.
 #[derive(Clone, Debug)]
 struct Phasors {
     real: [f64; WAVES],
@@ -31,7 +30,7 @@ impl Phasors {
         phasors
     }
 
-    /// Turns each by another.
+    /// Multiplies each by its counterpart.
     fn turn(&mut self, by: &Phasors) {
         for i in 0..WAVES {
             let (a, b, c, d) = (self.real[i], self.imaginary[i], by.real[i], by.imaginary[i]);
@@ -55,21 +54,21 @@ impl Phasors {
     }
 }
 
-/// Where the waves are.
+/// The current phases of the waves.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
     envelope: Envelope,
     /// Length of a step in seconds.
     step: f64,
-    /// The angle of each wave in a step.
+    /// The rotation of each wave per step.
     turn: Phasors,
-    /// The waves at the step `at`.
+    /// The waves at step `at`.
     waves: Phasors,
     at: u64,
 }
 
 impl Walk {
-    /// Of a signal in steps of so many seconds.
+    /// Walks along a signal in steps of `step` seconds.
     pub(super) fn new(envelope: Envelope, step: f64) -> Self {
         let turn = Phasors::new(envelope.waves().iter().map(|(doppler, _)| doppler * step));
         let mut walk = Walk { envelope, step, waves: turn.clone(), turn, at: 0 };
@@ -77,7 +76,7 @@ impl Walk {
         walk
     }
 
-    /// The waves at a step, from scratch.
+    /// Computes the waves at a step from scratch.
     fn begin(&mut self, step: u64) {
         let seconds = self.middle(step);
         let turns = self.envelope.waves().iter().map(|(doppler, phase)| doppler * seconds + phase);
@@ -110,7 +109,7 @@ mod tests {
     use crate::random::Stream;
 
     #[test]
-    fn a_step_has_the_power_of_the_signal_whatever_was_asked_before() {
+    fn the_power_of_a_step_does_not_depend_on_the_steps_evaluated_before() {
         let envelope = Envelope::new(10.0, &mut Stream::new(5, "walk"));
         let step = 1.0 / 640.0;
         let mut walk = Walk::new(envelope.clone(), step);

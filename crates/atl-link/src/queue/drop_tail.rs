@@ -9,19 +9,19 @@ use crate::packet::Packet;
 pub(crate) struct DropTail<P> {
     fifo: VecDeque<P>,
     bytes: u64,
-    most_packets: usize,
-    most_bytes: u64,
+    max_packets: usize,
+    max_bytes: u64,
 }
 
 impl<P: Packet> DropTail<P> {
-    pub(super) fn new(most_packets: usize, most_bytes: u64) -> Self {
-        DropTail { fifo: VecDeque::new(), bytes: 0, most_packets, most_bytes }
+    pub(super) fn new(max_packets: usize, max_bytes: u64) -> Self {
+        DropTail { fifo: VecDeque::new(), bytes: 0, max_packets, max_bytes }
     }
 
     #[inline]
     pub(super) fn push(&mut self, packet: P) -> Result<(), P> {
         let bytes = self.bytes + u64::from(packet.wire_bytes());
-        if self.fifo.len() >= self.most_packets || bytes > self.most_bytes {
+        if self.fifo.len() >= self.max_packets || bytes > self.max_bytes {
             return Err(packet);
         }
         self.bytes = bytes;
@@ -33,7 +33,7 @@ impl<P: Packet> DropTail<P> {
     pub(super) fn pop(&mut self) -> Option<P> {
         let packet = self.fifo.pop_front()?;
         if self.fifo.is_empty() {
-            // Begin anew at the ring's front: its memory stays in the cache.
+            // Restart at the ring's front: its memory stays in the cache.
             self.fifo.clear();
         }
         self.bytes -= u64::from(packet.wire_bytes());

@@ -1,24 +1,24 @@
-//! Two bands, served by strict priority, that share one capacity; the high band pushes the low one out.
+//! Two bands with strict priority and a shared capacity; the high band pushes out the low one.
 //!
-//! Probes use what data leaves over, and never cost data its place: what TCP-Peach (Akyildiz, Morabito,
-//! Palazzo, IEEE/ACM Transactions on Networking 9(3), 2001) asks of every router for its dummy segments.
+//! Probes use the capacity that data leaves over and never displace data. TCP-Peach (Akyildiz, Morabito, Palazzo,
+//! IEEE/ACM Transactions on Networking 9(3), 2001) requires this of every router for its dummy segments.
 
 use std::collections::VecDeque;
 
 use crate::packet::Packet;
 
-/// Both bands, and what was pushed out for the last packet.
+/// Both bands, and the packets that the last overflow dropped.
 #[derive(Debug)]
 pub(crate) struct Priority<P> {
     high: Band<P>,
     low: Band<P>,
-    most_packets: usize,
-    most_bytes: u64,
-    /// Packets that the last overflow dropped and that its caller has not taken yet.
+    max_packets: usize,
+    max_bytes: u64,
+    /// Packets dropped by the last overflow that the caller has not taken yet.
     dropped: VecDeque<P>,
 }
 
-/// A band, in order of arrival.
+/// One band, in order of arrival.
 #[derive(Debug)]
 struct Band<P> {
     fifo: VecDeque<P>,
@@ -26,12 +26,12 @@ struct Band<P> {
 }
 
 impl<P: Packet> Priority<P> {
-    pub(super) fn new(most_packets: usize, most_bytes: u64) -> Self {
+    pub(super) fn new(max_packets: usize, max_bytes: u64) -> Self {
         Priority {
             high: Band::new(),
             low: Band::new(),
-            most_packets,
-            most_bytes,
+            max_packets,
+            max_bytes,
             dropped: VecDeque::new(),
         }
     }
@@ -44,10 +44,10 @@ impl<P: Packet> Priority<P> {
             return Ok(());
         }
         self.dropped.clear();
-        // Nobody is pushed out for a packet that would find no room even so.
-        let alone =
-            self.high.fifo.len() < self.most_packets && self.high.bytes + bytes <= self.most_bytes;
-        if packet.low_priority() || !alone {
+        // Nothing is pushed out for a packet that would not fit even then.
+        let fits =
+            self.high.fifo.len() < self.max_packets && self.high.bytes + bytes <= self.max_bytes;
+        if packet.low_priority() || !fits {
             return Err(packet);
         }
         while !self.has_room(bytes) {
@@ -73,10 +73,9 @@ impl<P: Packet> Priority<P> {
         self.high.fifo.len() + self.low.fifo.len()
     }
 
-    /// There is room for a packet of so many bytes.
+    /// Whether a packet of `bytes` bytes fits.
     fn has_room(&self, bytes: u64) -> bool {
-        self.len() < self.most_packets
-            && self.high.bytes + self.low.bytes + bytes <= self.most_bytes
+        self.len() < self.max_packets && self.high.bytes + self.low.bytes + bytes <= self.max_bytes
     }
 }
 

@@ -5,9 +5,9 @@ use atl_core::time::{Span, Time};
 use super::error::{TraceError, TraceErrorKind};
 
 const ALLOWED: &str = "a number of milliseconds from 0 to 1000000 (such as 23 or 23.5)";
-const MOST_MS: f64 = 1e6;
+const MAX_MS: f64 = 1e6;
 
-/// One-way delay over time: one value per step, repeated from the start after the last.
+/// One-way delay over time: one value per step. After the last step the trace repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayTrace {
     step: Span,
@@ -16,14 +16,14 @@ pub struct DelayTrace {
 }
 
 impl DelayTrace {
-    /// Step of the traces in this format.
+    /// Duration of one line in this format.
     pub const STEP: Span = Span::from_millis(10);
 
-    /// A trace from its text: one delay in milliseconds a line, each for [`DelayTrace::STEP`]. Lines of
-    /// nothing but white space are skipped.
+    /// Parses a trace: one delay per line, in milliseconds, each lasting [`DelayTrace::STEP`]. Blank lines are
+    /// skipped.
     ///
     /// # Errors
-    /// Where a line is not a number from 0 to 1 000 000, or where there is none.
+    /// If a line is not a number from 0 to 1 000 000, or if all lines are blank.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
         let mut delays = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -32,7 +32,7 @@ impl DelayTrace {
                 continue;
             }
             match value.parse::<f64>() {
-                Ok(ms) if (0.0..=MOST_MS).contains(&ms) => {
+                Ok(ms) if (0.0..=MAX_MS).contains(&ms) => {
                     delays.push(Span::from_secs_f64(ms / 1e3));
                 }
                 _ => {
@@ -47,24 +47,24 @@ impl DelayTrace {
         Ok(DelayTrace { step: Self::STEP, delays: delays.into_boxed_slice() })
     }
 
-    /// The same delays, each for `step`; a step of zero counts as 1 ns.
+    /// The same delays with another step; a step of zero counts as 1 ns.
     #[must_use]
     pub fn with_step(mut self, step: Span) -> Self {
         self.step = step.max(Span::from_nanos(1));
         self
     }
 
-    /// How long each delay holds.
+    /// How long each delay lasts.
     pub fn step(&self) -> Span {
         self.step
     }
 
-    /// The delays of one round, in order.
+    /// The delays of one period, in order.
     pub fn delays(&self) -> &[Span] {
         &self.delays
     }
 
-    /// Time after which the trace repeats.
+    /// The period: the time after which the trace repeats.
     pub fn duration(&self) -> Span {
         self.step * self.delays.len() as u64
     }

@@ -1,13 +1,13 @@
-//! What can be wrong with the text of a trace.
+//! Errors in the text of a trace.
 
 use core::fmt;
 
-/// A trace that cannot be used: which line, what stands there, what may stand there.
+/// A trace that cannot be used: the line, the text found there, and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError {
-    /// Line number from 1; 0 where it is about the trace as a whole.
+    /// Line number, from 1; 0 if the error concerns the trace as a whole.
     pub line: usize,
-    /// What stands there, cut after 40 characters; empty where it is about the trace as a whole.
+    /// The text found, cut after 40 characters; empty if the error concerns the trace as a whole.
     pub value: String,
     /// What is wrong with it.
     pub kind: TraceErrorKind,
@@ -17,19 +17,19 @@ pub struct TraceError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TraceErrorKind {
-    /// There is no line with a number.
+    /// No line holds a number.
     Empty,
-    /// Not a number of the form that this trace holds.
+    /// Not a number in the format of this trace.
     NotANumber {
-        /// The form that is allowed.
+        /// The format that is allowed.
         allowed: &'static str,
     },
-    /// A timestamp below the one before it.
+    /// A timestamp smaller than the one before it.
     Decreasing {
-        /// The timestamp before, in milliseconds.
+        /// The previous timestamp, in milliseconds.
         previous: u32,
     },
-    /// All timestamps are 0, so that the trace would repeat without end at one moment.
+    /// All timestamps are 0: the trace would repeat endlessly at time 0.
     ZeroLength,
 }
 
@@ -48,17 +48,17 @@ impl fmt::Display for TraceError {
         let TraceError { line, value, kind } = self;
         match kind {
             TraceErrorKind::Empty => {
-                f.write_str("the trace is empty: it needs at least one line with a number")
+                f.write_str("the trace is empty: at least one line must hold a number")
             }
             TraceErrorKind::ZeroLength => f.write_str(
-                "the trace has no length: its last timestamp, at which it repeats, must be at least 1 ms",
+                "the trace has zero length: its last timestamp, after which it repeats, must be at least 1 ms",
             ),
             TraceErrorKind::NotANumber { allowed } => {
                 write!(f, "line {line}: `{}` is not {allowed}", value.escape_debug())
             }
             TraceErrorKind::Decreasing { previous } => write!(
                 f,
-                "line {line}: timestamp {value} is below the one before it; it must be at least {previous}"
+                "line {line}: timestamp {value} is smaller than the previous one; it must be at least {previous}"
             ),
         }
     }

@@ -1,6 +1,6 @@
 //! Recorded links: delivery opportunities over time, and one-way delay over time.
 //!
-//! Nothing here reads a file: the caller hands the text in.
+//! Nothing here reads a file: the caller passes the text.
 
 mod delay;
 mod error;

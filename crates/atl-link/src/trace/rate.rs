@@ -1,11 +1,11 @@
-//! Delivery opportunities over time, in the format of mahimahi (Netravali et al., USENIX ATC 2015).
+//! Delivery opportunities over time, in mahimahi's format (Netravali et al., USENIX ATC 2015).
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
 use super::error::{TraceError, TraceErrorKind};
 
-/// Bytes that one delivery opportunity carries.
+/// Bytes per delivery opportunity.
 pub const OPPORTUNITY_BYTES: u32 = 1500;
 
 const NANOS_PER_MILLI: u64 = 1_000_000;
@@ -13,15 +13,14 @@ const ALLOWED: &str = "a whole number of milliseconds from 0 to 4294967295";
 
 /// Delivery opportunities over time (mahimahi format).
 ///
-/// One line an opportunity: the moment, in whole milliseconds from the start; a repeated number is a
-/// further opportunity at that moment. The trace repeats at its last timestamp, which is its period: the
-/// opportunities of round `k` are at `k * period + timestamp`.
+/// Each line is one opportunity: its time in whole milliseconds from the start. A repeated timestamp adds
+/// another opportunity at the same time. The last timestamp is the period: the opportunities of round `k` are at
+/// `k * period + timestamp`.
 ///
-/// The rule of mahimahi's `link_queue`, which [`Service::Trace`](crate::Service::Trace) follows: an
-/// opportunity carries up to [`OPPORTUNITY_BYTES`] bytes of what was in the queue *before* its moment.
-/// Small packets share one; a packet that does not fit into what is left of one goes on in the next, and
-/// is delivered by the one that carries its last byte; what is left when the queue runs empty is lost,
-/// as is a whole opportunity that finds it empty.
+/// [`Service::Trace`](crate::Service::Trace) follows mahimahi's `link_queue`: an opportunity carries up to
+/// [`OPPORTUNITY_BYTES`] bytes of what was queued *before* its time. Small packets share an opportunity. A packet
+/// that exceeds the remainder of one continues in the next, and is delivered by the opportunity that carries its
+/// last byte. Capacity that is left when the queue empties is wasted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateTrace {
     /// In milliseconds, non-decreasing; not empty, and the last is not 0.
@@ -29,13 +28,13 @@ pub struct RateTrace {
 }
 
 impl RateTrace {
-    /// A trace from its text. Lines of nothing but white space are skipped.
+    /// Parses a trace. Blank lines are skipped.
     ///
     /// # Errors
-    /// Where a line is not a whole number of milliseconds that fits 32 bits (49 days), is below the one
-    /// before it, or where the trace has no line or no length.
+    /// If a line is not a whole number of milliseconds that fits 32 bits (49 days), if a timestamp is smaller than
+    /// the previous one, or if the trace is empty or its last timestamp is 0.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
-        // A line of a trace is about six bytes long.
+        // A line is about six bytes long.
         let mut at: Vec<u32> = Vec::with_capacity(text.len() / 6 + 1);
         for (index, line) in text.lines().enumerate() {
             let value = line.trim();
@@ -63,34 +62,34 @@ impl RateTrace {
         }
     }
 
-    /// Time after which the trace repeats: its last timestamp, at least 1 ms.
+    /// The period, after which the trace repeats: its last timestamp, at least 1 ms.
     pub fn duration(&self) -> Span {
         Span::from_nanos(self.period())
     }
 
-    /// Opportunities in one round, at least 1.
+    /// Opportunities per period, at least 1.
     pub fn opportunities(&self) -> usize {
         self.at.len()
     }
 
-    /// The moments of one round, in milliseconds, in order.
+    /// The timestamps of one period, in milliseconds, in order.
     pub fn timestamps(&self) -> &[u32] {
         &self.at
     }
 
-    /// Rate if every opportunity is used.
+    /// Mean rate if every opportunity is used in full.
     pub fn mean_rate(&self) -> Rate {
         rate_of(self.at.len() as u64, self.duration())
     }
 
-    /// Rate from `from` (excluded) to `to` (included) if every opportunity is used; zero of an empty span.
+    /// Mean rate after `from` up to and including `to` if every opportunity is used in full; zero for an empty span.
     pub fn mean_rate_between(&self, from: Time, to: Time) -> Rate {
         let count = self.opportunities_until(to).saturating_sub(self.opportunities_until(from));
         rate_of(count, to.since(from))
     }
 
-    /// Mean rate of each `width` of the first round, as [`RateTrace::mean_rate_between`]; the last may
-    /// reach into the next round. A width below 1 ms counts as 1 ms.
+    /// Mean rate of each window of `width` in the first period, as [`RateTrace::mean_rate_between`]; the last window
+    /// may extend into the next period. A width below 1 ms counts as 1 ms.
     pub fn windows(&self, width: Span) -> impl Iterator<Item = Rate> + '_ {
         let width = width.nanos().max(NANOS_PER_MILLI);
         (0..self.period().div_ceil(width)).map(move |n| {
@@ -99,12 +98,12 @@ impl RateTrace {
         })
     }
 
-    /// Opportunities at or before `t`, over all rounds.
+    /// Opportunities at or before `t`, over all periods.
     pub fn opportunities_until(&self, t: Time) -> u64 {
         let (round, offset) = (t.nanos() / self.period(), t.nanos() % self.period());
         let ms = offset / NANOS_PER_MILLI;
         let within = self.at.partition_point(|&at| u64::from(at) <= ms) as u64;
-        // The last opportunity of a round is the moment at which the next begins.
+        // The last opportunity of a period is also the time at which the next period begins.
         round.saturating_mul(self.at.len() as u64).saturating_add(within)
     }
 
@@ -118,17 +117,17 @@ fn rate_of(opportunities: u64, span: Span) -> Rate {
     if span.is_zero() { Rate::ZERO } else { Rate::from_bps(bits / span.secs()) }
 }
 
-/// The place of one opportunity in a trace, and how much of it is left.
+/// A position in a trace: one opportunity, and how much of it is left.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     index: usize,
-    /// When its round began, in nanoseconds.
+    /// When its period began, in nanoseconds.
     round: u64,
     left: u32,
 }
 
 impl Cursor {
-    /// Nowhere yet: at [`Time::MAX`].
+    /// Not placed yet: at [`Time::MAX`].
     pub(crate) fn new() -> Self {
         Cursor { index: 0, round: u64::MAX, left: 0 }
     }
@@ -148,11 +147,11 @@ impl Cursor {
         self.round.saturating_add(u64::from(trace.at[self.index]) * NANOS_PER_MILLI)
     }
 
-    /// To the first opportunity later than `t`, all of it left.
+    /// Moves to the first opportunity after `t`, none of it used.
     pub(crate) fn seek_after(&mut self, trace: &RateTrace, t: Time) {
         let t = t.nanos();
         self.left = OPPORTUNITY_BYTES;
-        // A sender that falls idle is back within a few opportunities, mostly.
+        // A sender that falls idle mostly returns within a few opportunities.
         if self.time(trace) <= t {
             for _ in 0..8 {
                 self.step(trace, 1);
@@ -164,7 +163,7 @@ impl Cursor {
         let period = trace.period();
         let (rounds, offset) = (t / period, t % period);
         let ms = offset / NANOS_PER_MILLI;
-        // Always inside: the last timestamp is the period, and the offset is below it.
+        // Always in range: the last timestamp is the period, and the offset is smaller.
         self.index = trace.at.partition_point(|&at| u64::from(at) <= ms);
         self.round = rounds * period;
     }
@@ -179,7 +178,7 @@ impl Cursor {
         }
     }
 
-    /// Uses up `bytes`; the moment of the opportunity that carries the last of them.
+    /// Uses up `bytes`. Returns the time of the opportunity that carries the last of them.
     #[inline]
     pub(crate) fn carry(&mut self, trace: &RateTrace, bytes: u32) -> Time {
         if bytes <= self.left {

@@ -1,5 +1,5 @@
-//! Bit errors: how many there are and where, what becomes of packets that have them. Margins are four standard
-//! deviations, as in `loss.rs`.
+//! Bit errors: their number, their positions, and the fate of damaged packets. Margins are four standard deviations, as
+//! in `loss.rs`.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use atl_link::{
 };
 use proptest::prelude::*;
 
-/// A packet that can carry wrong bits, as a cell can.
+/// A packet that can carry bit errors, like a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cell {
     number: u64,
@@ -39,7 +39,7 @@ impl Packet for Cell {
     }
 
     fn damage(&mut self, damage: Damage) -> bool {
-        assert_eq!(self.damage.replace(damage), None, "told twice");
+        assert_eq!(self.damage.replace(damage), None, "damaged twice");
         true
     }
 
@@ -64,7 +64,7 @@ fn unlimited(loss: Loss) -> Config {
     config(initial)
 }
 
-/// The wrong bits of so many cells that are sent one by one.
+/// The wrong bits of each of `cells` cells, sent one by one.
 fn sent(bit_errors: f64, cells: u64, bytes: u32) -> Vec<Vec<u32>> {
     let config = unlimited(independent(bit_errors));
     let mut link = Link::new(Arc::new(config), Stream::new(7, "test"));
@@ -87,8 +87,8 @@ fn assert_near(what: &str, measured: f64, theory: f64, deviation: f64) {
 }
 
 #[test]
-fn each_bit_is_wrong_with_the_bit_error_ratio_whatever_the_others_are() {
-    // Toggling a bit at each hit would leave .095 of 0.1, and .375 of 1/2: 600 and 2000 deviations away.
+fn each_bit_is_wrong_with_the_bit_error_ratio_independently_of_the_others() {
+    // Toggling a bit at each hit would turn 0.1 into 0.095 and 1/2 into 0.375, which is 600 and 2000 deviations away.
     for (ratio, cells, bytes) in [(1e-4, 200_000, 53), (0.1, 200_000, 8), (0.5, 100_000, 8)] {
         let wrong = sent(ratio, cells, bytes);
         let (n, bits) = (cells as f64, f64::from(8 * bytes));
@@ -97,27 +97,27 @@ fn each_bit_is_wrong_with_the_bit_error_ratio_whatever_the_others_are() {
         let mean = counts.iter().sum::<f64>() / n;
         assert_near("mean", mean, bits * ratio, (bits * variance / n).sqrt());
 
-        // The number in a cell is binomial, as of independent bits: so is its variance. The fourth central moment of
+        // Bits are independent, so the number per cell is binomial, and its variance too. The fourth central moment of
         // a binomial number is 3 v^2 + v (1 - 6 q) with v = n p (1 - p), q = p (1 - p).
         let theory = bits * variance;
         let measured = counts.iter().map(|c| (c - bits * ratio).powi(2)).sum::<f64>() / n;
         let fourth = 3.0 * theory * theory + theory * (1.0 - 6.0 * variance);
         assert_near("variance", measured, theory, ((fourth - theory * theory) / n).sqrt());
 
-        // Cells without a wrong bit.
+        // Cells without errors.
         let none = (bits * libm::log1p(-ratio)).exp();
         let clean = counts.iter().filter(|&&c| c == 0.0).count() as f64 / n;
         assert_near("intact", clean, none, (none * (1.0 - none) / n).sqrt() + 1e-12);
 
-        // Each position alike: the sum over the positions of (count - mean)^2 / variance is chi-squared, with as many
-        // degrees of freedom as there are bits, twice that its variance.
+        // All positions are equally likely: the sum over positions of (count - mean)^2 / variance is chi-squared with
+        // one degree of freedom per bit and a variance of twice that number.
         let mut at = vec![0.0; bits as usize];
         wrong.iter().flatten().for_each(|&bit| at[bit as usize] += 1.0);
         let chi: f64 = at.iter().map(|c: &f64| (c - n * ratio).powi(2) / (n * variance)).sum();
         assert_near("positions", chi, bits, (2.0 * bits).sqrt());
 
-        // Neighbours in a cell, and the same bit of one cell and the next, are both wrong by chance alone; the variance
-        // of such a pair is as in `loss.rs`.
+        // Neighbouring bits of a cell, and the same bit of successive cells, are both wrong only by chance; the
+        // variance of such a pair is as in `loss.rs`.
         let pair = ratio * ratio;
         let spread = pair * (1.0 - pair) + 2.0 * pair * ratio * (1.0 - ratio);
         let pairs = n * (bits - 1.0);
@@ -127,19 +127,19 @@ fn each_bit_is_wrong_with_the_bit_error_ratio_whatever_the_others_are() {
         let pairs = (n - 1.0) * bits;
         let between = wrong.windows(2).map(|w| w[0].iter().filter(|b| w[1].contains(b)).count());
         let between = between.sum::<usize>() as f64 / pairs;
-        assert_near("one and the next", between, pair, (spread / pairs).sqrt());
+        assert_near("successive cells", between, pair, (spread / pairs).sqrt());
     }
 }
 
 #[test]
-fn a_ratio_above_a_half_is_a_half_and_zero_is_never() {
+fn a_ratio_above_one_half_counts_as_one_half_and_zero_means_no_errors() {
     assert_eq!(sent(1.0, 1000, 53), sent(0.5, 1000, 53));
     assert!(sent(0.0, 1000, 53).iter().all(Vec::is_empty));
     assert!(sent(0.5, 1000, 0).iter().all(Vec::is_empty), "no bits, no errors");
 }
 
 #[test]
-fn a_packet_that_cannot_carry_errors_is_lost_and_only_that_counts_in_the_report() {
+fn a_packet_that_cannot_carry_errors_is_lost_and_only_lost_packets_count_in_the_report() {
     let ratio = 1e-4;
     let mut initial = network(EIGHT, 0);
     initial.loss = independent(ratio);
@@ -158,7 +158,7 @@ fn a_packet_that_cannot_carry_errors_is_lost_and_only_that_counts_in_the_report(
         now = frames.next_event();
         let Some(Exit::Delivered(cell)) = cells.poll(now) else { panic!("a cell is lost") };
         let frame = frames.poll(now);
-        // The very same errors meet both.
+        // Both links have the same errors.
         let lost =
             matches!(frame, Some(Exit::Lost(Numbered(m, 1000), Cause::Error)) if m == number);
         assert_eq!(lost, cell.damage.is_some(), "{frame:?}");
@@ -175,7 +175,7 @@ fn a_packet_that_cannot_carry_errors_is_lost_and_only_that_counts_in_the_report(
 }
 
 #[test]
-fn one_that_a_blackout_kills_is_not_damaged_too() {
+fn a_packet_lost_in_a_blackout_is_not_damaged_as_well() {
     let mut initial = network(EIGHT, 0);
     initial.loss = independent(0.5);
     let mut config = config(initial);
@@ -189,13 +189,13 @@ fn one_that_a_blackout_kills_is_not_damaged_too() {
 }
 
 #[test]
-fn one_that_finds_the_queue_long_is_marked() {
+fn a_packet_that_finds_a_long_queue_is_marked() {
     let mut config = config(network(EIGHT, 0));
     config.mark_at = Some(3);
     config.queue = QueueConfig::DropTail { packets: 5 };
     let mut link = Link::new(Arc::new(config), Stream::new(7, "test"));
-    // The first goes straight into transmission, the second finds none waiting, the fifth three; the eighth is
-    // dropped.
+    // The first goes straight into transmission, the second finds none waiting, the fifth three; the seventh and eighth
+    // are dropped.
     for n in 1..=8 {
         assert_eq!(link.offer(Time::ZERO, Cell::new(n, 1000)).is_ok(), n < 7, "{n}");
     }
@@ -208,7 +208,7 @@ fn one_that_finds_the_queue_long_is_marked() {
     assert_eq!(marked, [false, false, false, false, true, true]);
 }
 
-/// A channel that fades several times in a packet.
+/// A channel that fades several times during a packet.
 const FADING: Rayleigh = Rayleigh { mean_snr: Snr::from_ratio(3.0), doppler: 200.0 };
 
 fn two_states() -> TwoState {
@@ -216,7 +216,7 @@ fn two_states() -> TwoState {
     TwoState::new(&FADING, Modulation::Dpsk, threshold).expect("two states")
 }
 
-/// Conditions that are harsh, kind or none, on a fast or a slow link, and changes between them.
+/// Links with heavy, light or no loss, fast or slow, and changes between them.
 fn journey() -> impl Strategy<Value = Config> {
     let conditions = |(loss, slow, delay): (u8, bool, u64)| {
         let rate = Rate::from_mbps(if slow { 1.0 } else { 8.0 });
@@ -253,7 +253,7 @@ fn journey() -> impl Strategy<Value = Config> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Wrong bits stay with their packet, whatever happens on the wire, and are the same however late it is polled.
+    /// Bit errors stay with their packet whatever happens on the wire, and do not depend on when it is polled.
     #[test]
     fn damage_belongs_to_its_packet(
         config in journey(),
@@ -273,7 +273,7 @@ proptest! {
             if !late {
                 seen_lazy.extend(core::iter::from_fn(|| lazy.poll(now)));
             }
-            // Nothing at all, a cell, a packet.
+            // Empty, a cell, a packet.
             let cell = Cell::new(n as u64, [0, 53, 1000][length as usize]);
             prop_assert_eq!(exact.offer(now, cell), lazy.offer(now, cell));
         }
@@ -290,12 +290,12 @@ proptest! {
         let mut damaged = 0;
         for exit in &seen_exact {
             if let Exit::Lost(cell, _) = exit {
-                prop_assert_eq!(cell.damage, None, "lost packets are not told");
+                prop_assert_eq!(cell.damage, None, "a lost packet is not damaged");
             }
             let Exit::Delivered(cell) = exit else { continue };
             let Some(Damage { hits, .. }) = cell.damage else { continue };
             damaged += 1;
-            // As many as a packet of this length meets at 1e-4 or at 1/2, ln 2 a bit, and hardly ever between.
+            // The number that a packet of this length has at 1e-4, or at 1/2 (ln 2 per bit), and hardly ever between.
             let hits = f64::from(hits);
             let (few, many) = (8.0 * f64::from(cell.bytes) * 1e-4, 8.0 * f64::from(cell.bytes) * 0.693);
             let fits = |mean: f64| (hits - mean).abs() <= 6.0 * mean.sqrt() + 4.0;

@@ -1,4 +1,4 @@
-//! Changes of conditions and blackouts, by hand-worked examples.
+//! Changes of conditions and blackouts: examples worked by hand.
 
 use crate::support::{
     EIGHT, Numbered, arrivals, config, drain, drain_until, link, losses, ms, network,
@@ -10,7 +10,7 @@ use atl_link::{AtChange, Blackout, Cause, Change, ChangeEvent, Config, Exit, Los
 
 const FOUR: Rate = Rate::from_mbps(4.0);
 
-/// 8 Mb/s and 10 ms, then at `at` 4 Mb/s and 1 ms.
+/// 8 Mb/s and 10 ms, from `at` on 4 Mb/s and 1 ms.
 fn changing(at: Time, at_change: AtChange) -> Config {
     let schedule = vec![Change { at, to: network(FOUR, 1) }];
     Config { schedule, at_change, ..config(network(EIGHT, 10)) }
@@ -22,11 +22,11 @@ fn with_blackout(config: Config, at: Time, lasts_us: u64, hold: bool) -> Config 
 }
 
 #[test]
-fn the_packet_in_transmission_goes_on_at_the_new_rate_and_takes_the_new_delay() {
+fn the_packet_in_transmission_continues_at_the_new_rate_with_the_new_delay() {
     let mut link = link(changing(us(250), AtChange::Deliver));
     offer_at_start(&mut link, 2);
     let exits = drain(&mut link);
-    // 250 bytes are through; 750 take 1.5 ms, then 1 ms of delay; the next one takes 2 ms.
+    // 250 bytes have been sent; 750 take 1.5 ms, then 1 ms of delay; the next packet takes 2 ms.
     assert_eq!(arrivals(&exits), [(us(2750), 1), (us(4750), 2)]);
     let event =
         ChangeEvent { index: 0, old_delay: Span::from_millis(10), new_delay: Span::from_millis(1) };
@@ -35,25 +35,25 @@ fn the_packet_in_transmission_goes_on_at_the_new_rate_and_takes_the_new_delay() 
 }
 
 #[test]
-fn what_is_on_the_wire_arrives_over_the_old_network_and_nothing_overtakes_it() {
+fn packets_on_the_wire_arrive_over_the_old_network_and_are_not_overtaken() {
     let mut link = link(changing(us(1250), AtChange::Deliver));
     offer_at_start(&mut link, 3);
-    // 1 left the transmitter at 1 ms; 2 does at 1.25 + 1.5 ms and 3 at 4.75 ms, and would overtake it.
+    // 1 leaves the transmitter at 1 ms, 2 at 1.25 + 1.5 ms and 3 at 4.75 ms; both would overtake it.
     assert_eq!(arrivals(&drain(&mut link)), [(ms(11), 1), (ms(11), 2), (ms(11), 3)]);
 }
 
 #[test]
-fn a_hard_change_loses_the_wire_but_not_the_packet_in_transmission() {
+fn a_hard_change_loses_packets_on_the_wire_but_not_the_one_in_transmission() {
     let mut link = link(changing(us(1250), AtChange::Lose));
     offer_at_start(&mut link, 3);
     let exits = drain(&mut link);
     assert_eq!(losses(&exits), [(us(1250), 1, Cause::Change)]);
-    assert!(matches!(exits[0].1, Exit::Changed(_)), "the change comes ahead of its losses");
+    assert!(matches!(exits[0].1, Exit::Changed(_)), "the change precedes the losses it causes");
     assert_eq!(arrivals(&exits), [(us(3750), 2), (us(5750), 3)]);
 }
 
 #[test]
-fn a_packet_that_arrives_at_the_moment_of_a_hard_change_is_not_lost() {
+fn a_packet_that_arrives_exactly_at_a_hard_change_is_not_lost() {
     let mut link = link(changing(ms(11), AtChange::Lose));
     offer_at_start(&mut link, 2);
     let exits = drain(&mut link);
@@ -62,7 +62,7 @@ fn a_packet_that_arrives_at_the_moment_of_a_hard_change_is_not_lost() {
 }
 
 #[test]
-fn a_transmission_that_starts_at_the_change_is_the_new_networks() {
+fn a_transmission_that_starts_at_the_change_belongs_to_the_new_network() {
     let mut link = link(changing(ms(1), AtChange::Deliver));
     offer_at_start(&mut link, 2);
     // 1 ends at the change: the old delay. 2 takes 2 ms from 1 ms on.
@@ -71,7 +71,7 @@ fn a_transmission_that_starts_at_the_change_is_the_new_networks() {
 }
 
 #[test]
-fn a_network_without_rate_is_left_with_the_whole_packet() {
+fn a_change_from_rate_zero_transmits_the_whole_packet() {
     let schedule = vec![Change { at: ms(5), to: network(EIGHT, 0) }];
     let mut link = link(Config { schedule, ..config(network(Rate::ZERO, 0)) });
     offer_at_start(&mut link, 2);
@@ -79,7 +79,7 @@ fn a_network_without_rate_is_left_with_the_whole_packet() {
 }
 
 #[test]
-fn several_changes_that_nobody_polled_for_come_out_in_order() {
+fn changes_that_were_not_polled_come_out_in_order() {
     let change = |at, delay| Change { at: ms(at), to: network(EIGHT, delay) };
     let schedule = vec![change(1, 20), change(2, 30), change(2, 40)];
     let mut link = link(Config { schedule, ..config(network(EIGHT, 10)) });
@@ -109,7 +109,7 @@ fn the_new_network_decides_the_fate_of_the_packet_in_transmission() {
 }
 
 #[test]
-fn a_blackout_loses_what_ends_within_it_and_the_queue_goes_on() {
+fn a_blackout_loses_packets_that_end_within_it_and_keeps_serving_the_queue() {
     let mut link = link(with_blackout(config(network(EIGHT, 10)), ms(2), 2000, false));
     offer_at_start(&mut link, 5);
     let exits = drain(&mut link);
@@ -118,8 +118,8 @@ fn a_blackout_loses_what_ends_within_it_and_the_queue_goes_on() {
 }
 
 #[test]
-fn a_change_that_speeds_a_packet_up_can_bring_its_end_into_a_blackout() {
-    // At 8 kb/s the first would end at 1 s, far past the blackout at 20...30 ms.
+fn a_change_that_speeds_up_a_packet_can_move_its_end_into_a_blackout() {
+    // At 8 kb/s the first packet would end at 1 s, long after the blackout from 19 to 29 ms.
     let schedule = vec![Change { at: ms(10), to: network(Rate::from_bps(800_000.0), 0) }];
     let slow = Config { schedule, ..config(network(Rate::from_bps(8000.0), 0)) };
     let mut link = link(with_blackout(slow, ms(19), 10_000, false));
@@ -152,14 +152,14 @@ fn a_packet_offered_in_a_holding_blackout_starts_at_its_end() {
 }
 
 #[test]
-fn a_transmission_that_ends_as_a_holding_blackout_begins_is_through() {
+fn a_transmission_that_ends_as_a_holding_blackout_begins_is_complete() {
     let mut link = link(with_blackout(config(network(EIGHT, 0)), ms(1), 4000, true));
     offer_at_start(&mut link, 2);
     assert_eq!(arrivals(&drain(&mut link)), [(ms(1), 1), (ms(6), 2)]);
 }
 
 #[test]
-fn a_change_during_a_holding_blackout_finds_what_was_left_before_it() {
+fn a_change_during_a_holding_blackout_continues_with_what_was_left_before_it() {
     let mut link = link(with_blackout(changing(ms(2), AtChange::Deliver), us(400), 5000, true));
     offer_at_start(&mut link, 1);
     // 600 bytes are left, from 5.4 ms on at 4 Mb/s: 1.2 ms, then 1 ms of delay.
@@ -169,7 +169,7 @@ fn a_change_during_a_holding_blackout_finds_what_was_left_before_it() {
 }
 
 #[test]
-fn a_change_after_a_holding_blackout_counts_what_went_through_on_both_sides_of_it() {
+fn a_change_after_a_holding_blackout_counts_what_was_sent_before_and_after_it() {
     let mut link = link(with_blackout(changing(us(5600), AtChange::Deliver), us(400), 5000, true));
     offer_at_start(&mut link, 1);
     // 400 bytes before, 200 after; 400 are left at 5.6 ms: 0.8 ms, then 1 ms of delay.

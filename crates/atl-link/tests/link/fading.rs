@@ -1,5 +1,4 @@
-//! Cells over a fading link: how many are struck, how many in a row, and how far from it the two-state approximation
-//! is.
+//! Cells over a fading link: the loss rate, the length of loss runs, and the error of the two-state approximation.
 
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ impl Packet for Cell {
     }
 }
 
-/// Cells that were lost, and runs of them without one that was not, of so many that a 2 Mb/s link sends without a gap.
+/// The number of cells lost and the number of loss runs among `cells` cells sent back to back at 2 Mb/s.
 fn struck(channel: Channel, seed: u64, cells: u64) -> [f64; 2] {
     let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(1), 50);
     config.initial.loss = Loss::Bits(channel);
@@ -43,8 +42,7 @@ fn struck(channel: Channel, seed: u64, cells: u64) -> [f64; 2] {
     [lost as f64, runs as f64]
 }
 
-/// Over many runs: the share of cells that is lost and the mean length of a run of them, with the standard deviation of
-/// either estimate.
+/// Over many seeds: the cell loss ratio and the mean length of a loss run, each with its standard deviation.
 fn measure(channel: Channel) -> [(f64, f64); 2] {
     let cells = 120_000;
     let runs: Vec<[f64; 2]> = (0..40).map(|seed| struck(channel, seed, cells)).collect();
@@ -52,7 +50,7 @@ fn measure(channel: Channel) -> [(f64, f64); 2] {
     let sum = |f: &dyn Fn(&[f64; 2]) -> f64| runs.iter().map(f).sum::<f64>();
     let (lost, bursts) = (sum(&|r| r[0]), sum(&|r| r[1]));
     let of_loss = sum(&|r| (r[0] - lost / n).powi(2)) / (n - 1.0);
-    // A ratio of sums: the spread of what each run adds beyond it.
+    // A ratio of sums: the variance of the residuals.
     let of_burst = sum(&|r| (r[0] - r[1] * lost / bursts).powi(2)) / (n - 1.0);
     let all = n * cells as f64;
     [(lost / all, (of_loss * n).sqrt() / all), (lost / bursts, (of_burst * n).sqrt() / bursts)]
@@ -60,7 +58,7 @@ fn measure(channel: Channel) -> [(f64, f64); 2] {
 
 const MODULATION: Modulation = Modulation::Dpsk;
 
-/// A channel at 20 dB, its approximation for cells, and the latter's cell error ratio by theory.
+/// A channel at 20 dB, its two-state approximation for cells, and the theoretical cell error ratio of the latter.
 fn channels(doppler: f64) -> (Rayleigh, TwoState, f64) {
     let fading = Rayleigh { mean_snr: Snr::from_db(20.0), doppler };
     let threshold = TwoState::threshold(&fading, MODULATION, BITS);
@@ -74,19 +72,19 @@ fn assert_within(what: &str, value: f64, from: f64, to: f64) {
     assert!((from..=to).contains(&value), "{what}: {value}, not from {from} to {to}");
 }
 
-/// At 10 Hz a fade is as long as 47 cells of 2 Mb/s: slow, as theory takes it.
+/// At 10 Hz a fade lasts as long as 47 cells at 2 Mb/s: slow fading, as the theory assumes.
 #[test]
-fn slow_fading_strikes_as_theory_says_and_two_states_strike_a_tenth_more_in_longer_runs() {
+fn slow_fading_loses_cells_as_theory_says_and_two_states_lose_a_tenth_more_in_longer_runs() {
     let (fading, states, of_states) = channels(10.0);
     let theory = fading.block_errors(MODULATION, BITS).get();
     let [(loss, deviation), (run, of_run)] =
         measure(Channel::Fading { fading, modulation: MODULATION });
     let margin = 4.0 * deviation + 0.01 * theory;
-    assert!(margin < 0.1 * theory, "no test: {margin}");
+    assert!(margin < 0.1 * theory, "the margin is too wide to test anything: {margin}");
     assert_within("cells", loss, theory - margin, theory + margin);
 
     let [(two_loss, deviation), (two_run, of_two_run)] = measure(Channel::TwoState(states));
-    // Cells in which the state changes are mostly lost, and not in the theory: at most one a change.
+    // Cells during which the state changes are mostly lost, which the theory ignores: at most one per change.
     let changes = 2.0 / (states.good.mean + states.bad.mean) * f64::from(BITS) / 2e6;
     let margin = 4.0 * deviation;
     assert_within(
@@ -95,16 +93,16 @@ fn slow_fading_strikes_as_theory_says_and_two_states_strike_a_tenth_more_in_long
         of_states - margin,
         of_states + changes + margin,
     );
-    // How far the approximation is from the channel.
+    // The error of the approximation.
     assert_within("theories", of_states / theory, 1.08, 1.10);
     let margin = 4.0 * (of_run / run + of_two_run / two_run);
-    assert!(margin < 0.13, "no test: {margin}");
+    assert!(margin < 0.13, "the margin is too wide to test anything: {margin}");
     assert_within("runs", two_run / run, 1.2 * (1.0 - margin), 1.2 * (1.0 + margin));
 }
 
-/// At 100 Hz a fade is as long as 5 cells: it is not slow any more, and more cells meet one.
+/// At 100 Hz a fade lasts as long as 5 cells: fading is no longer slow, and more cells meet a fade.
 #[test]
-fn fast_fading_strikes_more_and_two_states_a_fifth_more_than_it_in_runs_of_one_length() {
+fn fast_fading_loses_more_and_two_states_a_fifth_more_than_that_in_runs_of_equal_length() {
     let (fading, states, of_states) = channels(100.0);
     let theory = fading.block_errors(MODULATION, BITS).get();
     let [(loss, _), (run, _)] = measure(Channel::Fading { fading, modulation: MODULATION });

@@ -1,5 +1,5 @@
-//! Loss rates against theory. Seeds are fixed, so that a test either always holds or never does; a
-//! margin is four standard deviations of the estimate, which one seed in 16 000 would exceed.
+//! Loss rates against theory. Seeds are fixed, so each test always passes or always fails. Margins are four standard
+//! deviations of the estimate, which one seed in 16 000 exceeds.
 
 use crate::support::{EIGHT, Numbered, config, link, network};
 use atl_core::time::{Span, Time};
@@ -12,7 +12,7 @@ fn p(value: f64) -> Probability {
     Probability::new(value).expect("a probability")
 }
 
-/// Which of the packets are lost.
+/// For each packet, whether it is lost.
 fn fates(loss: Loss) -> Vec<bool> {
     let mut initial = network(EIGHT, 0);
     initial.service = Service::Unlimited;
@@ -37,14 +37,14 @@ fn assert_near(measured: f64, theory: f64, deviation: f64) {
 }
 
 #[test]
-fn independent_losses_have_their_rate_and_are_independent() {
+fn independent_losses_have_the_right_rate_and_are_independent() {
     for theory in [1e-4, 1e-2, 0.05, 0.5] {
         let fates = fates(Loss::Bernoulli(p(theory)));
         // The count is binomial.
         let deviation = (theory * (1.0 - theory) / PACKETS as f64).sqrt();
         assert_near(rate(&fates), theory, deviation);
-        // So is the count of neighbours that are both lost, but for pairs that share a packet: these
-        // add 2 p^3 (1 - p) to the variance p^2 (1 - p^2) of a pair.
+        // So is the number of neighbours that are both lost, except that pairs sharing a packet are correlated: this
+        // adds 2 p^3 (1 - p) to the variance p^2 (1 - p^2) of a pair.
         let pairs: Vec<bool> = fates.windows(2).map(|w| w[0] && w[1]).collect();
         let pair = theory * theory;
         let variance = pair * (1.0 - pair) + 2.0 * pair * theory * (1.0 - theory);
@@ -53,14 +53,14 @@ fn independent_losses_have_their_rate_and_are_independent() {
 }
 
 #[test]
-fn certain_and_impossible_losses_are_just_that() {
+fn loss_probabilities_of_0_and_1_are_exact() {
     assert!(fates(Loss::Bernoulli(Probability::ONE)).iter().all(|&lost| lost));
     assert!(!fates(Loss::Bernoulli(Probability::ZERO)).contains(&true));
     assert!(!fates(Loss::None).contains(&true));
 }
 
 #[test]
-fn gilbert_losses_have_the_rate_and_the_burst_length_of_theory() {
+fn gilbert_losses_have_the_theoretical_rate_and_burst_length() {
     let (to_bad, to_good) = (0.01, 0.2);
     let fates = fates(Loss::GilbertElliott {
         to_bad: p(to_bad),
@@ -68,8 +68,8 @@ fn gilbert_losses_have_the_rate_and_the_burst_length_of_theory() {
         loss_good: Probability::ZERO,
         loss_bad: Probability::ONE,
     });
-    // Stationary share of the bad state. The chain's autocorrelation at lag k is r^k with
-    // r = 1 - to_bad - to_good, which widens the variance of a mean by (1 + r) / (1 - r).
+    // Stationary probability of the bad state. The chain's autocorrelation at lag k is r^k with r = 1 - to_bad - to_good,
+    // which increases the variance of a mean by the factor (1 + r) / (1 - r).
     let theory = to_bad / (to_bad + to_good);
     let r = 1.0 - to_bad - to_good;
     let variance = theory * (1.0 - theory) * (1.0 + r) / (1.0 - r);
@@ -84,7 +84,7 @@ fn gilbert_losses_have_the_rate_and_the_burst_length_of_theory() {
 }
 
 #[test]
-fn both_states_of_gilbert_elliott_lose_with_their_own_probability() {
+fn each_gilbert_elliott_state_has_its_own_loss_probability() {
     let (to_bad, to_good, good, bad) = (0.02, 0.1, 0.01, 0.4);
     let fates = fates(Loss::GilbertElliott {
         to_bad: p(to_bad),
@@ -94,7 +94,7 @@ fn both_states_of_gilbert_elliott_lose_with_their_own_probability() {
     });
     let share = to_bad / (to_bad + to_good);
     let theory = share * bad + (1.0 - share) * good;
-    // Covariance at lag k >= 1 is (bad - good)^2 share (1 - share) r^k, its sum that times r / (1 - r).
+    // The covariance at lag k >= 1 is (bad - good)^2 share (1 - share) r^k; its sum has the factor r / (1 - r).
     let r = 1.0 - to_bad - to_good;
     let between = (bad - good) * (bad - good) * share * (1.0 - share);
     let variance = theory * (1.0 - theory) + 2.0 * between * r / (1.0 - r);
@@ -102,7 +102,7 @@ fn both_states_of_gilbert_elliott_lose_with_their_own_probability() {
 }
 
 #[test]
-fn the_report_covers_its_window_and_no_more() {
+fn a_report_covers_exactly_its_window() {
     let mut initial = network(EIGHT, 25);
     initial.service = Service::Unlimited;
     initial.loss = Loss::Bernoulli(Probability::ONE);
@@ -112,7 +112,7 @@ fn the_report_covers_its_window_and_no_more() {
     config.schedule = vec![atl_link::Change { at: Time::from_millis(1000), to: lossless }];
     config.report_window = Span::from_millis(320);
     let mut link = link(config);
-    assert_eq!(link.report(Time::ZERO).loss, Probability::ZERO, "nothing was sent yet");
+    assert_eq!(link.report(Time::ZERO).loss, Probability::ZERO, "nothing has been sent yet");
     let mut reports = Vec::new();
     for n in 0..2000 {
         let now = Time::from_millis(n);
@@ -120,15 +120,15 @@ fn the_report_covers_its_window_and_no_more() {
         assert!(link.offer(now, Numbered(n, 1000)).is_ok());
         reports.push(link.report(now));
     }
-    // A packet a millisecond, known 25 ms later: the first success counts from 1025 ms on, the last loss
-    // leaves the window between 15/16 and the whole of 320 ms after it came out.
+    // One packet per millisecond, with its fate known 25 ms later: the first success counts from 1025 ms on, the last
+    // loss leaves the window between 15/16 of 320 ms and 320 ms after it was reported.
     assert!(reports[26..1025].iter().all(|r| r.loss == Probability::ONE));
     assert!(reports[1026..1024 + 300].iter().all(|r| (0.0..1.0).contains(&r.loss.get())));
     assert!(reports[1024 + 300 - 1].loss.get() > 0.0);
     assert!(reports[1024 + 321..].iter().all(|r| r.loss == Probability::ZERO));
     assert!(reports.iter().all(|r| r.delay == Span::from_millis(25)));
-    // Half-way through the window half is lost, give or take a bucket.
+    // Halfway through the window half is lost, within one bucket.
     assert!((reports[1025 + 155].loss.get() - 0.5).abs() < 1.5 / 16.0);
-    // And a silence of a window empties it.
+    // A silence as long as the window empties it.
     assert_eq!(link.report(Time::from_secs_f64(9.0)).loss, Probability::ZERO);
 }

@@ -1,4 +1,4 @@
-//! The four-state chain of a path as a loss process, against its analysis. Seeds are fixed; a margin is four standard
+//! The four-state chain of a path as a loss process, against its analysis. Seeds are fixed; margins are four standard
 //! deviations of the estimate.
 
 use crate::support::{EIGHT, Numbered, config, link, network};
@@ -17,7 +17,7 @@ fn chain(p: f64, r: f64, q: f64, s: f64) -> PathChain {
     PathChain { wireless: gilbert(p, r), congestion: gilbert(q, s) }
 }
 
-/// In bursts on both parts; on one of them; with frequent congestion; independent losses.
+/// Bursts on both parts; on one of them; frequent congestion; independent losses.
 fn chains() -> [PathChain; 4] {
     [
         chain(0.01, 0.2, 0.005, 0.4),
@@ -34,8 +34,8 @@ fn lossy(chain: PathChain) -> Config {
     config(initial)
 }
 
-/// What becomes of each packet, from an end to the other of which both parts have long forgotten their start; and the
-/// link's last report and its counters.
+/// The fate of each packet, the final link report, and the number lost to congestion. The run is much longer than the
+/// memory of either part.
 fn fates(chain: PathChain) -> (Vec<Option<Cause>>, LinkReport, u64) {
     let mut config = lossy(chain);
     config.report_window = Span::ZERO;
@@ -43,7 +43,7 @@ fn fates(chain: PathChain) -> (Vec<Option<Cause>>, LinkReport, u64) {
     let fates = (0..PACKETS as u64).map(|n| {
         let now = Time::from_nanos(n);
         assert!(link.offer(now, Numbered(n, 1000)).is_ok());
-        match link.poll(now).expect("it comes out at once") {
+        match link.poll(now).expect("no delay") {
             Exit::Lost(_, cause) => Some(cause),
             _ => None,
         }
@@ -68,31 +68,31 @@ fn good(gilbert: &Gilbert) -> (f64, f64) {
     (1.0 - gilbert.bad().get(), 1.0 - gilbert.to_bad.get() - gilbert.to_good.get())
 }
 
-/// Sum of `rho^k` over all lags but 0.
+/// Sum of `rho^|k|` over all lags except 0.
 fn lags(rho: f64) -> f64 {
     2.0 * rho / (1.0 - rho)
 }
 
 #[test]
-fn the_link_loses_the_shares_that_the_chain_has() {
+fn loss_rates_are_those_of_the_chain() {
     for chain in chains() {
         let n = PACKETS as f64;
         let (fates, report, congested) = fates(chain);
         let ((a, rho_s), (b, rho_i)) = (good(&chain.wireless), good(&chain.congestion));
         let (v_s, v_i) = (a * (1.0 - a), b * (1.0 - b));
-        // omega: a chain's mean.
+        // omega: the mean of one chain.
         let omega = share(&fates, |fate| fate == Some(Cause::Error));
         assert_near(omega, chain.wireless_loss().get(), v_s * (1.0 + lags(rho_s)) / n);
-        // The MAC knows just this.
+        // The MAC sees only this.
         assert!((report.loss.get() - omega).abs() < 1e-12);
-        // 1 - pi is the mean of a product of independent chains A and B, whose covariance at lag k is
+        // 1 - pi is the mean of the product of two independent chains A and B, whose covariance at lag k is
         // a^2 v_i rho_i^k + b^2 v_s rho_s^k + v_s v_i (rho_s rho_i)^k.
         let pi = share(&fates, |fate| fate.is_some());
         let covariances = a * a * v_i * (1.0 + lags(rho_i))
             + b * b * v_s * (1.0 + lags(rho_s))
             + v_s * v_i * (1.0 + lags(rho_s * rho_i));
         assert_near(pi, chain.loss().get(), covariances / n);
-        // What is lost to congestion alone, S0 I1, has the same covariances with 1 - b for b.
+        // Losses to congestion alone, S0 I1, have the same covariances with 1 - b in place of b.
         let alone = share(&fates, |fate| fate == Some(Cause::Congestion));
         let covariances = a * a * v_i * (1.0 + lags(rho_i))
             + (1.0 - b) * (1.0 - b) * v_s * (1.0 + lags(rho_s))
@@ -103,7 +103,7 @@ fn the_link_loses_the_shares_that_the_chain_has() {
 }
 
 #[test]
-fn bursts_are_as_long_as_the_chain_s() {
+fn bursts_are_as_long_as_those_of_the_chain() {
     for chain in chains() {
         let (fates, ..) = fates(chain);
         let bursts = |of: fn(Option<Cause>) -> bool| -> Vec<f64> {
@@ -111,13 +111,13 @@ fn bursts_are_as_long_as_the_chain_s() {
             runs.filter(|run| of(run[0])).map(|run| run.len() as f64).collect()
         };
         let mean = |runs: &[f64]| runs.iter().sum::<f64>() / runs.len() as f64;
-        // On the wireless link: geometric.
+        // Bursts on the wireless link are geometric.
         let runs = bursts(|fate| fate == Some(Cause::Error));
         let to_good = chain.wireless.to_good.get();
         let variance = (1.0 - to_good) / (to_good * to_good);
         let expected = chain.wireless.mean_burst();
         assert_near(mean(&runs), expected, variance / runs.len() as f64);
-        // Without a loss: the state S0 I0 is left with the same probability at each packet.
+        // So are runs without loss: each packet leaves the state S0 I0 with the same probability.
         let runs = bursts(|fate| fate.is_none());
         let leave = 1.0 - chain.matrix()[0][0];
         let variance = (1.0 - leave) / (leave * leave);
@@ -126,11 +126,11 @@ fn bursts_are_as_long_as_the_chain_s() {
 }
 
 #[test]
-fn steps_from_one_packet_to_the_next_are_those_of_eq_3() {
+fn transitions_between_packets_are_those_of_eq_3() {
     for chain in chains() {
         let (fates, ..) = fates(chain);
         let matrix = chain.matrix();
-        // S1 I0 and S1 I1 look the same from outside; the states S0 I0 and S0 I1 are each seen for certain.
+        // S1 I0 and S1 I1 look the same from outside; S0 I0 and S0 I1 can be told apart.
         let seen = [None, Some(Cause::Congestion)];
         for (from, row) in [(None, matrix[0]), (Some(Cause::Congestion), matrix[2])] {
             let next: Vec<_> = fates.windows(2).filter(|w| w[0] == from).map(|w| w[1]).collect();
@@ -145,7 +145,7 @@ fn steps_from_one_packet_to_the_next_are_those_of_eq_3() {
 }
 
 #[test]
-fn a_path_that_only_congestion_spoils_reports_no_loss() {
+fn a_path_with_congestion_losses_only_reports_no_loss() {
     let (fates, report, congested) = fates(chain(0.0, 1.0, 0.1, 0.5));
     assert!(fates.iter().all(|fate| matches!(fate, None | Some(Cause::Congestion))));
     assert!(congested > 0);

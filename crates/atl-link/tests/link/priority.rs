@@ -1,4 +1,4 @@
-//! The queue of two bands: by hand-worked examples, and against a model that does it the slow way.
+//! The priority queue: examples worked by hand, and a comparison with a simple model.
 
 use crate::support::{
     EIGHT, LOW, Numbered, arrivals, config, drain, drain_until, link, ms, network, us,
@@ -15,7 +15,7 @@ fn low(n: u64) -> u64 {
     LOW + n
 }
 
-/// Offers packets of 1000 bytes at one time, all of which are taken and none pushed out.
+/// Offers packets of 1000 bytes at one time; panics if any packet is dropped.
 fn offer_all(link: &mut Link<Numbered>, at: Time, numbers: &[u64]) {
     for &n in numbers {
         assert_eq!(link.offer(at, Numbered(n, 1000)), Ok(()));
@@ -23,11 +23,11 @@ fn offer_all(link: &mut Link<Numbered>, at: Time, numbers: &[u64]) {
 }
 
 #[test]
-fn the_high_band_goes_first_but_does_not_interrupt_a_transmission() {
+fn the_high_band_goes_first_but_does_not_preempt_a_transmission() {
     let mut link = with_queue(QueueConfig::Priority { packets: 10 });
     offer_all(&mut link, ms(0), &[low(1), low(2), 1]);
     offer_all(&mut link, us(1500), &[2, low(3), 3]);
-    // low 1 is in transmission from the start; 1 from 1 ms, 2 and 3 from 2 and 3 ms.
+    // low 1 is in transmission from the start, 1 from 1 ms on, 2 and 3 from 2 and 3 ms on.
     assert_eq!(
         arrivals(&drain(&mut link)),
         [(ms(1), low(1)), (ms(2), 1), (ms(3), 2), (ms(4), 3), (ms(5), low(2)), (ms(6), low(3))]
@@ -35,10 +35,10 @@ fn the_high_band_goes_first_but_does_not_interrupt_a_transmission() {
 }
 
 #[test]
-fn a_low_packet_whose_turn_has_come_is_not_overtaken() {
+fn a_low_packet_already_in_transmission_is_not_overtaken() {
     let mut link = with_queue(QueueConfig::Priority { packets: 10 });
     offer_all(&mut link, ms(0), &[1, low(1), low(2)]);
-    // At the moment of the offer low 1 has begun, and nobody needs to have polled for that.
+    // low 1 has started by the time of the offer, although nothing was polled.
     offer_all(&mut link, ms(1), &[2]);
     assert_eq!(
         arrivals(&drain(&mut link)),
@@ -47,7 +47,7 @@ fn a_low_packet_whose_turn_has_come_is_not_overtaken() {
 }
 
 #[test]
-fn a_full_queue_drops_low_ones_as_they_come_and_the_last_low_one_for_a_high_one() {
+fn a_full_queue_drops_arriving_low_packets_and_pushes_out_the_last_low_one_for_a_high_one() {
     let mut link = with_queue(QueueConfig::Priority { packets: 3 });
     offer_all(&mut link, ms(0), &[1, low(1), 2, low(2)]);
     let packet = |n| Numbered(n, 1000);
@@ -62,18 +62,18 @@ fn a_full_queue_drops_low_ones_as_they_come_and_the_last_low_one_for_a_high_one(
 }
 
 #[test]
-fn in_bytes_as_many_low_ones_go_as_it_takes() {
+fn a_capacity_in_bytes_pushes_out_as_many_low_packets_as_necessary() {
     let mut link = with_queue(QueueConfig::PriorityBytes { bytes: 1000 });
     for (n, bytes) in [(0, 1000), (low(1), 300), (1, 200), (low(2), 200), (low(3), 300)] {
         assert_eq!(link.offer(ms(0), Numbered(n, bytes)), Ok(()));
     }
-    // 1000 bytes wait; 400 need the places of low 3 and low 2, whose 500 leave 100.
+    // 1000 bytes wait; 400 more push out low 3 and low 2, 500 bytes, which leaves 100.
     assert_eq!(link.offer(ms(0), Numbered(2, 400)), Err(Numbered(low(3), 300)));
     assert_eq!(link.next_dropped(), Some(Numbered(low(2), 200)));
     assert_eq!(link.next_dropped(), None);
     assert_eq!(link.offer(ms(0), Numbered(low(4), 101)), Err(Numbered(low(4), 101)));
     assert_eq!(link.offer(ms(0), Numbered(low(5), 100)), Ok(()));
-    // 600 bytes of the high band wait: 401 more find no room even without the low ones, which stay.
+    // 600 bytes of the high band wait: 401 more would not fit even without the low ones, which stay.
     assert_eq!(link.offer(ms(0), Numbered(3, 401)), Err(Numbered(3, 401)));
     assert_eq!((link.queue_len(), link.counters().dropped), (4, 4));
     assert_eq!(
@@ -83,7 +83,7 @@ fn in_bytes_as_many_low_ones_go_as_it_takes() {
 }
 
 #[test]
-fn what_was_not_taken_of_the_dropped_ones_does_not_pile_up() {
+fn dropped_packets_that_are_not_taken_do_not_accumulate() {
     let mut link = with_queue(QueueConfig::PriorityBytes { bytes: 1000 });
     for (n, bytes) in [(0, 1000), (low(1), 500), (low(2), 500)] {
         assert_eq!(link.offer(ms(0), Numbered(n, bytes)), Ok(()));
@@ -96,7 +96,7 @@ fn what_was_not_taken_of_the_dropped_ones_does_not_pile_up() {
 }
 
 #[test]
-fn without_low_packets_it_is_a_drop_tail_queue() {
+fn without_low_packets_a_priority_queue_is_a_drop_tail_queue() {
     let mut one = with_queue(QueueConfig::Priority { packets: 4 });
     let mut other = with_queue(QueueConfig::DropTail { packets: 4 });
     for n in 0..40 {
@@ -107,7 +107,7 @@ fn without_low_packets_it_is_a_drop_tail_queue() {
     assert_eq!(drain(&mut one), drain(&mut other));
 }
 
-/// The rules, said once more over one list: no bands, no bytes kept, everything sought anew.
+/// The same rules on a single list: no bands, no byte counts, everything searched anew.
 struct Model {
     waiting: Vec<Numbered>,
     free_at: Time,
@@ -158,7 +158,7 @@ impl Model {
         }
         while self.overfull(self.waiting.iter()) {
             let last_low = self.waiting.iter().rposition(|other| other.0 >= LOW);
-            dropped.push(self.waiting.remove(last_low.expect("only they can be too many")));
+            dropped.push(self.waiting.remove(last_low.expect("only low packets can be in excess")));
         }
         dropped
     }
@@ -175,9 +175,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn it_does_what_the_model_does(
+    fn the_queue_behaves_like_the_model(
         queue in queue(),
-        // Lengths and times in steps of 100: the ends of transmissions and the offers often coincide.
+        // Lengths and times are multiples of 100, so that ends of transmissions and offers often coincide.
         packets in prop::collection::vec((0..12_u64, 0..15_u32, any::<bool>()), 1..150),
     ) {
         let mut link = with_queue(queue);

@@ -1,4 +1,4 @@
-//! What holds for any link under any calls.
+//! Properties of any link under any calls.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn rate_trace() -> impl Strategy<Value = Vec<u32>> {
 
 fn parse(at: &[u32]) -> Arc<RateTrace> {
     let text: String = at.iter().map(|ms| format!("{ms}\n")).collect();
-    Arc::new(RateTrace::parse(&text).expect("in order, and longer than nothing"))
+    Arc::new(RateTrace::parse(&text).expect("in order, and not of zero length"))
 }
 
 fn service() -> impl Strategy<Value = Service> {
@@ -73,7 +73,7 @@ fn conditions() -> impl Strategy<Value = Conditions> {
     })
 }
 
-/// Times are multiples of 100 us, as are those of the calls, so that coincidences are frequent.
+/// Times are multiples of 100 us, as are those of the calls, so that events often coincide.
 fn tick(n: u64) -> Time {
     us(n * 100)
 }
@@ -104,7 +104,7 @@ fn config() -> impl Strategy<Value = Config> {
         })
 }
 
-/// Packets: ticks since the one before, and length.
+/// Packets: ticks since the previous one, and length.
 fn packets(most_bytes: u32) -> impl Strategy<Value = Vec<(u64, u32)>> {
     prop::collection::vec((prop_oneof![3 => 0..3_u64, 1 => 0..120_u64], 0..=most_bytes), 1..120)
 }
@@ -118,7 +118,7 @@ fn assert_conserved(link: &Link<Numbered>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The numbers of the packets that came out, in order, and whether they were lost; without changes.
+/// Number of each packet that came out, in order, and whether it was lost; changes are skipped.
 fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
     exits
         .into_iter()
@@ -130,28 +130,30 @@ fn fates(exits: impl IntoIterator<Item = Exit<Numbered>>) -> Vec<(u64, bool)> {
         .collect()
 }
 
-/// Offers a packet; which ones are dropped for it.
+/// Offers a packet; returns the packets dropped.
 fn offer(link: &mut Link<Numbered>, now: Time, packet: Numbered) -> Vec<Numbered> {
     let first = link.offer(now, packet).err();
     core::iter::successors(first, |_| link.next_dropped()).collect()
 }
 
-/// Of each four packets one is of low priority.
+/// One packet in four has low priority.
 fn number(n: usize) -> u64 {
     n as u64 + if n % 4 == 3 { LOW } else { 0 }
 }
 
-/// The next exit, by the short way where it is open.
-fn next(link: &mut Link<Numbered>, now: Time) -> Option<Exit<Numbered>> {
-    link.poll_delivered(now).map(Exit::Delivered).or_else(|| link.poll(now))
+/// The next exit and the time at which it was due, by the faster call where it applies.
+fn next(link: &mut Link<Numbered>, now: Time) -> Option<(Time, Exit<Numbered>)> {
+    let due = link.next_event();
+    let exit = link.poll_delivered(now).map(Exit::Delivered).or_else(|| link.poll(now));
+    Some((due, exit?))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// `drain_until` itself fails where `next_event` is early or late.
+    /// `drain_until` panics if `next_event` is early or late.
     #[test]
-    fn packets_are_conserved_and_come_out_once_in_order_and_when_announced(
+    fn packets_are_conserved_and_come_out_once_in_order_at_the_announced_time(
         config in config(),
         packets in packets(4000),
     ) {
@@ -169,7 +171,7 @@ proptest! {
         }
         exits.extend(drain(&mut link));
         assert_conserved(&link)?;
-        prop_assert!(exits.is_sorted_by_key(|(at, _)| *at), "times go back");
+        prop_assert!(exits.is_sorted_by_key(|(at, _)| *at), "time decreases");
         let all = exits.len();
         let fates = fates(exits.into_iter().map(|(_, exit)| exit));
         for low in [false, true] {
@@ -180,13 +182,14 @@ proptest! {
         let c = link.counters();
         prop_assert_eq!(c.dropped, dropped);
         prop_assert_eq!(c.delivered + c.lost, fates.len() as u64);
-        // What is held now is held for ever: the link ended at rate zero, or in an endless wait.
+        // Anything still held stays for ever: the link ended at rate zero.
         if link.held() > 0 {
             let last = &link.conditions().service;
             prop_assert_eq!(last, &Service::Constant(Rate::ZERO));
         }
     }
 
+    /// The same exits, each due at the same time by `next_event`.
     #[test]
     fn a_caller_that_polls_late_sees_the_same(
         config in config(),
@@ -200,7 +203,7 @@ proptest! {
         let mut now = Time::ZERO;
         for (n, (&(ticks, bytes), &late)) in packets.iter().zip(&late).enumerate() {
             now += Span::from_micros(ticks * 100);
-            seen_exact.extend(drain_until(&mut exact, now).into_iter().map(|(_, exit)| exit));
+            seen_exact.extend(drain_until(&mut exact, now));
             if !late {
                 seen_lazy.extend(core::iter::from_fn(|| next(&mut lazy, now)));
             }
@@ -208,15 +211,15 @@ proptest! {
             prop_assert_eq!(offer(&mut exact, now, packet), offer(&mut lazy, now, packet));
             prop_assert_eq!(exact.queue_len(), lazy.queue_len());
         }
-        seen_exact.extend(drain(&mut exact).into_iter().map(|(_, exit)| exit));
+        seen_exact.extend(drain(&mut exact));
         seen_lazy.extend(core::iter::from_fn(|| next(&mut lazy, Time::MAX)));
         prop_assert_eq!(seen_exact, seen_lazy);
         prop_assert_eq!(exact.counters(), lazy.counters());
     }
 
-    /// A trace against mahimahi's own procedure, one opportunity after the other.
+    /// Compares a trace with mahimahi's own procedure, one opportunity after the other.
     #[test]
-    fn a_trace_delivers_as_a_walk_over_its_opportunities_does(
+    fn a_trace_delivers_like_a_walk_over_its_opportunities(
         at in rate_trace(),
         packets in packets(4000),
     ) {
@@ -265,7 +268,7 @@ proptest! {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_and_another_does_not() {
+fn the_same_seed_gives_the_same_losses_and_another_does_not() {
     let run = |seed| {
         let config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(1), 50)
             .with_loss(Probability::clamped(0.3));

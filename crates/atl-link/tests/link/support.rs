@@ -1,4 +1,4 @@
-//! What the tests share: packets that are a number and a length.
+//! Helpers: packets that consist of a number and a length, and links that carry them.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use atl_core::units::Rate;
 use atl_link::random::Stream;
 use atl_link::{Cause, Conditions, Config, Delay, Exit, Link, Loss, Packet, Service};
 
-/// A packet: its number, and its length in bytes.
+/// A packet: number, and length in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbered(pub(crate) u64, pub(crate) u32);
 
@@ -21,7 +21,7 @@ impl Packet for Numbered {
     }
 }
 
-/// Packets from this number on are of low priority.
+/// Packets with at least this number have low priority.
 pub(crate) const LOW: u64 = 1_000_000;
 
 pub(crate) fn ms(n: u64) -> Time {
@@ -36,12 +36,12 @@ pub(crate) fn link(config: Config) -> Link<Numbered> {
     Link::new(Arc::new(config), Stream::new(7, "test"))
 }
 
-/// Polls at each event until nothing is due any more; fails where an announced event does not come.
+/// Polls at each event until none is left. Panics if an announced event does not occur.
 pub(crate) fn drain(link: &mut Link<Numbered>) -> Vec<(Time, Exit<Numbered>)> {
     drain_until(link, Time::MAX)
 }
 
-/// The same, up to `end`, excluded.
+/// The same for events before `end`.
 pub(crate) fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Exit<Numbered>)> {
     let mut exits = Vec::new();
     loop {
@@ -57,7 +57,7 @@ pub(crate) fn drain_until(link: &mut Link<Numbered>, end: Time) -> Vec<(Time, Ex
     }
 }
 
-/// The delivered packets, by time and number.
+/// Time and number of each packet delivered.
 pub(crate) fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
     exits
         .iter()
@@ -68,10 +68,10 @@ pub(crate) fn arrivals(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64)> {
         .collect()
 }
 
-/// 8 Mb/s, where 1000 bytes take 1 ms.
+/// 8 Mb/s: 1000 bytes take 1 ms.
 pub(crate) const EIGHT: Rate = Rate::from_mbps(8.0);
 
-/// Conditions with a constant rate and delay, and no loss.
+/// Conditions with constant rate and delay and no loss.
 pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
     Conditions {
         name: Arc::from("network"),
@@ -81,7 +81,7 @@ pub(crate) fn network(rate: Rate, delay_ms: u64) -> Conditions {
     }
 }
 
-/// A link in one network.
+/// A link that stays in one network.
 pub(crate) fn config(initial: Conditions) -> Config {
     Config { initial, ..Config::constant(EIGHT, Span::ZERO, 1000) }
 }
@@ -93,7 +93,7 @@ pub(crate) fn offer_at_start(link: &mut Link<Numbered>, count: u64) {
     }
 }
 
-/// The lost packets, by time, number and cause.
+/// Time, number and cause of each packet lost.
 pub(crate) fn losses(exits: &[(Time, Exit<Numbered>)]) -> Vec<(Time, u64, Cause)> {
     exits
         .iter()

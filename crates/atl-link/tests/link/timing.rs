@@ -1,4 +1,4 @@
-//! Timing by hand-worked examples.
+//! Timing: examples worked by hand.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use atl_link::trace::DelayTrace;
 use atl_link::{Config, Delay, QueueConfig, Service};
 
 #[test]
-fn a_busy_period_spaces_packets_by_their_transmission_time() {
+fn a_busy_link_spaces_packets_by_their_transmission_times() {
     // 1000 bytes at 8 Mb/s: 1 ms each; then 10 ms of delay.
     let mut link = link(Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 2));
     assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
     assert!(link.offer(ms(0), Numbered(2, 500)).is_ok());
     assert!(link.offer(us(500), Numbered(3, 1000)).is_ok());
-    // Two wait, the one in transmission is not among them.
+    // Two wait; the one in transmission is not counted.
     assert_eq!(link.queue_len(), 2);
     assert_eq!(link.offer(us(900), Numbered(4, 1000)), Err(Numbered(4, 1000)));
-    // At 1 ms the first is through, a place is free.
+    // At 1 ms the first has been transmitted, and there is room.
     assert!(link.offer(us(1000), Numbered(5, 1000)).is_ok());
     assert_eq!(link.next_event(), ms(11));
     assert_eq!(
@@ -31,7 +31,7 @@ fn a_busy_period_spaces_packets_by_their_transmission_time() {
 }
 
 #[test]
-fn an_idle_link_starts_at_the_packet_and_not_at_the_end_of_the_last() {
+fn an_idle_link_starts_to_transmit_when_the_packet_arrives() {
     let mut link = link(config(network(EIGHT, 10)));
     assert!(link.offer(ms(0), Numbered(1, 1000)).is_ok());
     assert!(link.offer(us(3_300), Numbered(2, 1000)).is_ok());
@@ -39,8 +39,8 @@ fn an_idle_link_starts_at_the_packet_and_not_at_the_end_of_the_last() {
 }
 
 #[test]
-fn a_saturated_link_delivers_its_rate_without_a_drift_from_rounding() {
-    // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one they would end 2857 ns early.
+fn a_saturated_link_delivers_its_rate_without_rounding_drift() {
+    // 1500 bytes at 7 Mb/s take 1714285.714... ns: rounded one by one, the last would end 2857 ns early.
     let packets = 10_000;
     let mut link =
         link(Config::constant(Rate::from_mbps(7.0), Span::from_millis(1), packets as u32));
@@ -56,7 +56,7 @@ fn a_saturated_link_delivers_its_rate_without_a_drift_from_rounding() {
 }
 
 #[test]
-fn a_queue_in_bytes_counts_what_waits_only() {
+fn a_capacity_in_bytes_counts_only_waiting_packets() {
     let mut config = config(network(EIGHT, 0));
     config.queue = QueueConfig::DropTailBytes { bytes: 1500 };
     let mut link = link(config);
@@ -69,7 +69,7 @@ fn a_queue_in_bytes_counts_what_waits_only() {
 }
 
 #[test]
-fn an_unlimited_link_only_delays() {
+fn an_unlimited_link_adds_only_delay() {
     let mut initial = network(EIGHT, 7);
     initial.service = Service::Unlimited;
     let mut link = link(config(initial));
@@ -80,7 +80,7 @@ fn an_unlimited_link_only_delays() {
 }
 
 #[test]
-fn a_rate_of_zero_lets_nothing_through() {
+fn a_rate_of_zero_delivers_nothing() {
     let mut link = link(config(network(Rate::ZERO, 1)));
     offer_at_start(&mut link, 3);
     assert_eq!(link.next_event(), Time::MAX);
@@ -89,12 +89,12 @@ fn a_rate_of_zero_lets_nothing_through() {
 }
 
 #[test]
-fn a_delay_trace_is_read_at_the_end_of_the_transmission_and_order_is_kept() {
+fn a_delay_trace_is_read_at_the_end_of_transmission_and_packets_stay_in_order() {
     let mut initial = network(EIGHT, 0);
     let trace = DelayTrace::parse("20\n5\n").expect("a good trace");
     initial.delay = Delay::Trace(Arc::new(trace));
     let mut link = link(config(initial));
-    // Through at 9, 10, 19, 20 and 39 ms; delays 20, 5, 5, 20 (again from the start), 5.
+    // Transmitted at 9, 10, 19, 20 and 39 ms; delays 20, 5, 5, 20 (the trace repeats), 5.
     for (n, at) in [(1, 8), (2, 9), (3, 18), (4, 19), (5, 38)] {
         assert!(link.offer(ms(at), Numbered(n, 1000)).is_ok());
     }
@@ -102,4 +102,13 @@ fn a_delay_trace_is_read_at_the_end_of_the_transmission_and_order_is_kept() {
         arrivals(&drain(&mut link)),
         [(ms(29), 1), (ms(29), 2), (ms(29), 3), (ms(40), 4), (ms(44), 5)]
     );
+}
+
+/// A host in real time may give each link a thread of its own.
+#[test]
+fn a_link_can_move_to_another_thread() {
+    let mut link = link(config(network(EIGHT, 10)));
+    offer_at_start(&mut link, 2);
+    let drained = std::thread::spawn(move || drain(&mut link)).join().expect("no panic");
+    assert_eq!(arrivals(&drained), [(ms(11), 1), (ms(12), 2)]);
 }

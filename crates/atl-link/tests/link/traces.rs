@@ -1,4 +1,4 @@
-//! Traces: their text, and recorded ones.
+//! Traces: the text format, and recorded traces.
 
 use std::path::PathBuf;
 
@@ -8,15 +8,15 @@ use atl_link::trace::{DelayTrace, RateTrace, TraceErrorKind};
 use proptest::prelude::*;
 
 #[test]
-fn a_rate_trace_knows_its_length_and_its_rate() {
+fn a_rate_trace_has_a_period_and_a_rate() {
     let trace = RateTrace::parse("0\n10\r\n10\n\n 20 \n").expect("a good trace");
     assert_eq!((trace.opportunities(), trace.duration()), (4, Span::from_millis(20)));
     // 4 * 1500 bytes in 20 ms.
     assert_eq!(trace.mean_rate(), Rate::from_mbps(2.4));
-    // Until 10 ms: 0, 10, 10. The one at 20 is the end of the first round, and the second has one there.
+    // Up to 10 ms: 0, 10, 10. The one at 20 ends the first period; the second period starts with one at 20 as well.
     let until = |ms| trace.opportunities_until(Time::from_millis(ms));
     assert_eq!([0, 9, 10, 19, 20, 30, 39, 40].map(until), [1, 1, 3, 3, 5, 7, 7, 9]);
-    // After 0 and until 10: two. After 10 and until 20: the last, and the next round's first.
+    // After 0 up to 10: two. After 10 up to 20: the last one, and the first of the next period.
     let windows: Vec<Rate> = trace.windows(Span::from_millis(10)).collect();
     assert_eq!(windows, [Rate::from_mbps(2.4), Rate::from_mbps(2.4)]);
     let (from, to) = (Time::from_millis(5), Time::from_millis(5));
@@ -24,13 +24,13 @@ fn a_rate_trace_knows_its_length_and_its_rate() {
 }
 
 #[test]
-fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
+fn a_trace_error_names_the_line_the_value_and_what_is_allowed() {
     let rate = |text: &str| RateTrace::parse(text).expect_err("a bad trace").to_string();
-    assert_eq!(rate(""), "the trace is empty: it needs at least one line with a number");
+    assert_eq!(rate(""), "the trace is empty: at least one line must hold a number");
     assert_eq!(rate(" \n\n"), rate(""));
     assert_eq!(
         rate("0\n0\n"),
-        "the trace has no length: its last timestamp, at which it repeats, must be at least 1 ms"
+        "the trace has zero length: its last timestamp, after which it repeats, must be at least 1 ms"
     );
     let form = "is not a whole number of milliseconds from 0 to 4294967295";
     assert_eq!(rate("1\n\n2x\n"), format!("line 3: `2x` {form}"));
@@ -38,11 +38,14 @@ fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
         let error = RateTrace::parse(bad).expect_err("a bad trace");
         assert!(matches!(error.kind, TraceErrorKind::NotANumber { .. }), "{bad:?}");
         assert_eq!((error.line, error.value.as_str()), (1, bad));
-        assert!(!error.to_string().contains('\u{1b}'), "a terminal must not be steered by a file");
+        assert!(
+            !error.to_string().contains('\u{1b}'),
+            "a file must not send control sequences to the terminal"
+        );
     }
     assert_eq!(
         rate("5\n7\n6\n"),
-        "line 3: timestamp 6 is below the one before it; it must be at least 7"
+        "line 3: timestamp 6 is smaller than the previous one; it must be at least 7"
     );
     let delay = |text: &str| DelayTrace::parse(text).expect_err("a bad trace").to_string();
     assert_eq!(delay(""), rate(""));
@@ -53,7 +56,7 @@ fn a_bad_trace_is_told_by_line_value_and_what_is_allowed() {
 }
 
 #[test]
-fn a_delay_trace_holds_each_value_for_a_step_and_repeats() {
+fn each_delay_lasts_one_step_and_the_trace_repeats() {
     let trace = DelayTrace::parse("12\n7.25\n").expect("a good trace");
     let at = |ms| trace.at(Time::from_millis(ms)).nanos() / 1000;
     assert_eq!([0, 9, 10, 19, 20, 30].map(at), [12_000, 12_000, 7_250, 7_250, 12_000, 7_250]);
@@ -72,9 +75,9 @@ proptest! {
         }
     }
 
-    /// Texts that come near to being traces, and what a parsed one answers at any time.
+    /// Texts that are nearly traces; a trace that parses can be read at any time.
     #[test]
-    fn a_trace_that_parses_answers_at_any_time(
+    fn a_trace_that_parses_can_be_read_at_any_time(
         text in "([0-9]{1,10}|[0-9 .e+-]{0,4}|0)(\r?\n([0-9]{1,10}|[0-9]|)){0,20}",
         at in any::<u64>(),
     ) {
@@ -90,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn a_written_trace_is_read_back(mut at in prop::collection::vec(any::<u32>(), 1..200)) {
+    fn a_written_trace_reads_back_the_same(mut at in prop::collection::vec(any::<u32>(), 1..200)) {
         at.sort_unstable();
         prop_assume!(at.last() != Some(&0));
         let text: String = at.iter().map(|ms| format!("{ms}\n")).collect();
@@ -99,7 +102,7 @@ proptest! {
     }
 }
 
-/// A recorded trace; none, with a message, where the traces are not at hand.
+/// A recorded trace; `None`, with a message, if the traces are not available.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn recorded(name: &str) -> Option<String> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/traces");
@@ -113,7 +116,7 @@ fn recorded(name: &str) -> Option<String> {
 }
 
 #[test]
-fn recorded_rate_traces_are_read_whole() {
+fn recorded_rate_traces_are_read_completely() {
     for name in ["starlink.down", "tmobile-umts-driving.down", "verizon-lte-short.down"] {
         let Some(text) = recorded(name) else { continue };
         let trace = RateTrace::parse(&text).expect(name);
@@ -122,14 +125,14 @@ fn recorded_rate_traces_are_read_whole() {
         assert_eq!(trace.duration(), Span::from_millis(last), "{name}");
         let rates: Vec<f64> = trace.windows(Span::from_secs(1)).map(|r| r.mbps()).collect();
         let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-        // The last window may reach into the next round: it weighs one part in their number.
+        // The last window may extend into the next period, an error of at most one window.
         let off = (mean / trace.mean_rate().mbps() - 1.0).abs();
         assert!(off < 2.0 / rates.len() as f64, "{name}: {mean} of {}", trace.mean_rate());
     }
 }
 
 #[test]
-fn a_recorded_delay_trace_is_read_whole() {
+fn a_recorded_delay_trace_is_read_completely() {
     let Some(text) = recorded("starlink.delay") else {
         return;
     };
@@ -139,7 +142,7 @@ fn a_recorded_delay_trace_is_read_whole() {
 }
 
 #[test]
-fn a_recorded_trace_at_work_gives_a_packet_of_1500_bytes_an_opportunity() {
+fn a_link_with_a_recorded_trace_sends_one_packet_of_1500_bytes_per_opportunity() {
     use std::sync::Arc;
 
     use atl_link::random::Stream;
@@ -158,11 +161,11 @@ fn a_recorded_trace_at_work_gives_a_packet_of_1500_bytes_an_opportunity() {
         let mut config = Config::constant(Rate::ZERO, Span::ZERO, 1000);
         config.initial.service = Service::Trace(Arc::clone(&trace));
         let mut link = Link::new(Arc::new(config), Stream::new(1, name));
-        // More than the opportunities of any millisecond.
+        // More packets than any millisecond has opportunities.
         for _ in 0..1000 {
             assert!(link.offer(Time::ZERO, Full).is_ok());
         }
-        // One and a half rounds, the queue never empty.
+        // One and a half periods; the queue is never empty.
         let end = Time::from_nanos(trace.duration().nanos() / 2 * 3);
         let mut times = Vec::new();
         while link.next_event() <= end {
@@ -171,7 +174,7 @@ fn a_recorded_trace_at_work_gives_a_packet_of_1500_bytes_an_opportunity() {
             times.push(now);
             assert!(link.offer(now, Full).is_ok());
         }
-        // Those at time zero had nothing to carry yet.
+        // The opportunities at time zero had nothing to carry yet.
         let unused = trace.opportunities_until(Time::ZERO);
         assert_eq!(times.len() as u64, trace.opportunities_until(end) - unused, "{name}");
         let expected = trace.timestamps()[unused as usize..].iter();
