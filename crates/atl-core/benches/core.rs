@@ -7,6 +7,7 @@ use atl_core::model::{AtlInput, RateForm, rcp_atl, tcp_atl};
 use atl_core::path::{LinkReport, SplitRules};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
 use atl_core::window::{
     Ack, Arrived, Controller, ControllerConfig, Loss, Sent, Start, WindowController, atl, peach,
     reno, tahoe, vegas, westwood, wtcp,
@@ -158,5 +159,35 @@ fn equations(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, controllers, receivers, estimators, equations);
+/// A packet through a ledger: sent, and acknowledged with the one before it, a window later; one in a hundred is lost.
+fn ledger(c: &mut Criterion) {
+    let mut group = c.benchmark_group("ledger");
+    for (name, config) in
+        configs().into_iter().filter(|(name, _)| ["reno", "tcp-atl"].contains(name))
+    {
+        let config_of = LedgerConfig::default().packet_bytes(1040);
+        let mut ledger = Ledger::new(config.build(&start()), config_of);
+        let mut number = 0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let now = at(black_box(number));
+                ledger.on_sent(&SentPacket::new(now, number, 1040));
+                if number >= 100 && number % 2 == 1 {
+                    let last = number - 30;
+                    // As QUIC does, with the range before the last loss again.
+                    let lost = last - last % 100;
+                    let ranges =
+                        [lost + 1..=last.max(lost + 1), lost.saturating_sub(99)..=lost - 1];
+                    ledger.on_ack_ranges(now, NumberSpace::Data, ranges, Span::ZERO);
+                    black_box(ledger.detect_losses(now).len());
+                }
+                number += 1;
+                ledger.may_send(now, 1040)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, controllers, ledger, receivers, estimators, equations);
 criterion_main!(benches);

@@ -6,6 +6,7 @@ mod event;
 pub mod fixed;
 #[cfg(feature = "hosted")]
 pub mod hosted;
+pub mod ledger;
 pub mod peach;
 mod peach_plus;
 mod receiver;

@@ -6,6 +6,7 @@ mod controllers;
 mod hosted;
 #[cfg(feature = "hosted")]
 mod hosted_confusion;
+mod ledger;
 mod long_run;
 mod operations;
 mod peach;
