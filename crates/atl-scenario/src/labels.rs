@@ -1,4 +1,4 @@
-//! Values of variables that have a label: what they are called wherever a value is named rather than written.
+//! Labels of values: what a value is called wherever it is named instead of written.
 
 use crate::errors::{Problem, Sink};
 use crate::keys;
@@ -6,10 +6,7 @@ use crate::table::Field;
 use crate::tree::{Entry, Kind, Node};
 use crate::value::number_of;
 
-/// Longest label, in characters: it heads columns and curves.
-const MAX_LABEL: usize = 64;
-
-/// The values with a label of a file.
+/// The labelled values of a file.
 pub(crate) struct Labels {
     all: Vec<Labelled>,
 }
@@ -17,14 +14,14 @@ pub(crate) struct Labels {
 struct Labelled {
     variable: String,
     label: String,
-    /// The whole table of label and value.
+    /// The table of label and value.
     node: Node,
-    /// Which of the tables that give variables their values it stands in.
+    /// Index of the table that it is written in, among those that give variables their values.
     table: usize,
 }
 
 impl Labels {
-    /// Those that a file has in `[vars]`, `[sweep]` and `[[sweep.also]]`.
+    /// Collects the labels of `[vars]`, `[sweep]` and `[[sweep.also]]`.
     pub fn of(tree: &Node, sink: &Sink) -> Labels {
         let mut labels = Labels { all: Vec::new() };
         for (index, table) in lists(tree).into_iter().enumerate() {
@@ -52,7 +49,7 @@ impl Labels {
                 node: value.clone(),
                 table,
             }),
-            // A list says by itself that it repeats something.
+            // A list reports its own repetitions.
             Some(other) if other.table == table => {}
             Some(_) => sink.report(
                 Problem::new(format!("`{}` has two values with the label `{label}`", entry.key))
@@ -68,13 +65,13 @@ impl Labels {
         self.all.iter().find(|l| l.variable == variable && l.label == label)
     }
 
-    /// A value whose label is this number, however it is written.
+    /// The value whose label is this number, however the number is written.
     fn find_number(&self, variable: &str, number: f64) -> Option<&Labelled> {
         let named = |l: &&Labelled| l.variable == variable && number_of(&l.label) == Some(number);
         self.all.iter().find(named)
     }
 
-    /// Puts the value in the place of its label, wherever a variable is given one.
+    /// Replaces labels by their values, wherever a variable is given one.
     pub fn resolve(&self, tree: &mut Node) {
         if self.all.is_empty() {
             return;
@@ -125,20 +122,11 @@ fn lists(tree: &Node) -> Vec<&Node> {
     tree.get("vars").into_iter().chain(tree.get("sweep")).chain(points).collect()
 }
 
-/// Whether a value, if it is written with a label, has a fine one.
+/// Whether a value, if it is written with a label, has a valid one.
 pub(crate) fn check(field: &Field<'_>) -> bool {
     if field.node.get("value").is_none() {
         return true;
     }
-    let Some(table) = field.table(&keys::LABELLED) else {
-        return false;
-    };
-    let label = table.need("label").and_then(|f| match f.text()? {
-        "" => f.bad("a label says something"),
-        label if label.chars().count() > MAX_LABEL => {
-            f.bad(format!("a label has at most {MAX_LABEL} characters"))
-        }
-        label => Some(label),
-    });
-    label.is_some()
+    let table = field.table_of(&keys::LABELLED);
+    table.is_some_and(|table| table.read("label", Field::short_text).is_some())
 }

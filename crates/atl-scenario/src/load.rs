@@ -15,9 +15,9 @@ use crate::overrides::Overrides;
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
 use crate::setup::Setup;
-use crate::sweep::{Assignment, SUBSTITUTED, Vars, substitute, values_of};
+use crate::sweep::{Assignment, Vars, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
-use crate::tree::{Kind, Loc, Node, Sources, from_table};
+use crate::tree::{Loc, Node, Sources, from_table};
 
 /// Largest scenario file, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -25,10 +25,6 @@ const MAX_TEXT: usize = 1 << 20;
 const ENOUGH: usize = 50;
 /// Most flows of all points together.
 const MAX_FLOWS: usize = 1_000_000;
-/// Most seeds of one scenario.
-const MAX_SEEDS: u64 = 10_000;
-/// Seeds of a scenario that names none.
-const DEFAULT_SEEDS: u64 = 10;
 
 /// Reads what a user names: a file, or else a built-in scenario such as `atl/table1`.
 ///
@@ -149,12 +145,12 @@ struct File<'a> {
 impl File<'_> {
     fn scenario(&self, origin: &Path, read: ReadFile<'_>, cx: Cx<'_>) -> Option<Scenario> {
         let top = Table::root(cx, self.tree, &keys::TOP);
-        let title = top.need("title").and_then(|f| f.text());
+        let title = top.read("title", Field::text);
         let about = top.read("about", Field::text).unwrap_or_default();
         let source = top.read("source", Field::text);
-        let seeds = top.get("seeds").map_or_else(|| Some(counted(DEFAULT_SEEDS)), |f| seeds(&f));
+        let seeds = top.value("seeds", seeds);
         let vars = Vars::read(&top);
-        let before = Vars::read(&Table::root(cx, self.written, &keys::TOP));
+        let before = Vars::read(&Table::unchecked(cx, self.written, &keys::TOP));
         before.check_used(self.written, cx);
         check_quick(&top, &before);
 
@@ -167,7 +163,7 @@ impl File<'_> {
         let quotes = quotes(&top, &world);
 
         let mut print = Fingerprint::new();
-        for key in ["seeds", "vars", "sweep"].iter().chain(SUBSTITUTED) {
+        for key in ["seeds", "vars", "sweep"].into_iter().chain(keys::substituted()) {
             if let Some(node) = self.tree.get(key) {
                 print.node(key, node);
             }
@@ -248,37 +244,29 @@ impl File<'_> {
 
 /// A count, or a list of seeds.
 fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
-    if !matches!(field.node.kind, Kind::Array(_)) {
-        return field.whole(1, MAX_SEEDS).map(counted);
-    }
-    let items = field.items()?;
-    if items.is_empty() || items.len() as u64 > MAX_SEEDS {
-        return field.bad(format!("there are 1 to {MAX_SEEDS} seeds"));
+    if !field.is_list() {
+        return field.whole().map(|n| (1..=n).collect());
     }
     let mut seeds = Vec::new();
-    for item in &items {
-        let seed = item.whole(0, u64::MAX)?;
+    for item in field.items()? {
+        let seed = item.whole()?;
         if seeds.contains(&seed) {
-            return item.bad("this seed is in the list already");
+            return item.bad("this seed is already in the list");
         }
         seeds.push(seed);
     }
     Some(seeds)
 }
 
-fn counted(n: u64) -> Vec<u64> {
-    (1..=n).collect()
-}
-
 /// What `[quick]` holds is checked also when it does not take effect.
 fn check_quick(top: &Table<'_>, vars: &Vars) {
-    let Some(quick) = top.read("quick", |f| f.table(&keys::QUICK)) else {
+    let Some(quick) = top.read("quick", Field::table) else {
         return;
     };
     quick.read("seeds", seeds);
     quick.read("duration", Field::time);
     quick.read("warmup", Field::time);
-    let Some(lists) = quick.read("sweep", |f| f.table(&keys::QUICK_SWEEP)) else {
+    let Some(lists) = quick.read("sweep", Field::table) else {
         return;
     };
     for (entry, field) in lists.others() {
@@ -287,6 +275,6 @@ fn check_quick(top: &Table<'_>, vars: &Vars) {
             let unknown = crate::sweep::unknown_variable(&entry.key, entry.key_at, &names);
             field.report(unknown.key(join(&quick.path, &entry.key)));
         }
-        field.items();
+        values(&field, false);
     }
 }

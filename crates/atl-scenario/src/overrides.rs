@@ -116,13 +116,14 @@ fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sourc
     }
 
     let steps: Vec<&str> = key.split('.').collect();
-    if !keys::TOP.keys.contains(&steps[0]) {
+    if keys::TOP.key(steps[0]).is_none() {
         let variables = ["sweep", "vars"]
             .iter()
             .filter_map(|table| tree.get(table))
             .flat_map(|table| table.entries().iter().map(|e| e.key.as_str()))
             .filter(|name| *name != "also");
-        let candidates: Vec<&str> = variables.chain(keys::TOP.keys.iter().copied()).collect();
+        let candidates: Vec<&str> =
+            variables.chain(keys::TOP.names().map(|name| -> &str { name })).collect();
         sink.report(
             Problem::new(format!("there is no variable or key `{}` to set", steps[0]))
                 .at(key_at)

@@ -12,9 +12,10 @@ use crate::value::{Value, value_of};
 /// Most points of one sweep.
 const MAX_POINTS: usize = 10_000;
 
-/// Variables that stand in for values below these keys only; a title may cost "$5".
-pub(crate) const SUBSTITUTED: &[&str] =
-    &["duration", "warmup", "network", "link", "flow", "tcp", "pacing", "record"];
+/// Whether variables are substituted in and below a key of the file: a title may cost "$5".
+fn is_substituted(entry: &Entry) -> bool {
+    keys::substituted().any(|key| key == entry.key)
+}
 
 /// A variable with the values that it takes.
 pub(crate) type Listed = (String, Vec<Node>);
@@ -34,14 +35,14 @@ impl Vars {
     /// Reads `[vars]`, `[sweep]` and `[[sweep.also]]`.
     pub fn read(top: &Table<'_>) -> Vars {
         let mut vars = Vars::default();
-        if let Some(table) = top.read("vars", |f| f.table(&keys::VARS)) {
+        if let Some(table) = top.read("vars", Field::table) {
             for (entry, field) in table.others() {
                 if named(entry, &field) && single(&field) {
                     vars.defaults.push((entry.key.clone(), entry.node.clone()));
                 }
             }
         }
-        if let Some(table) = top.read("sweep", |f| f.table(&keys::SWEEP)) {
+        if let Some(table) = top.read("sweep", Field::table) {
             for (entry, field) in table.others() {
                 if named(entry, &field)
                     && let Some(values) = values(&field, false)
@@ -50,7 +51,7 @@ impl Vars {
                 }
             }
             for item in table.read("also", Field::items).unwrap_or_default() {
-                let Some(point) = item.table(&keys::ALSO) else {
+                let Some(point) = item.table() else {
                     continue;
                 };
                 vars.also.push(
@@ -152,13 +153,13 @@ impl Vars {
     /// Reports variables that nothing uses: a sweep over one runs the same thing again and again.
     pub fn check_used(&self, tree: &Node, cx: Cx<'_>) {
         let mut used: Vec<String> = Vec::new();
-        for entry in tree.entries().iter().filter(|e| SUBSTITUTED.contains(&e.key.as_str())) {
+        for entry in tree.entries().iter().filter(|e| is_substituted(e)) {
             entry.node.variables(&mut |name, _| used.push(name.to_owned()));
         }
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
                 // A name that cannot be a variable's has been complained about.
-                let reserved = entry.key == "also" || keys::TOP.keys.contains(&entry.key.as_str());
+                let reserved = entry.key == "also" || keys::TOP.key(&entry.key).is_some();
                 if !reserved && !used.contains(&entry.key) {
                     cx.sink.report(
                         Problem::new(format!("nothing uses the variable `{}`", entry.key))
@@ -199,8 +200,8 @@ pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<Strin
 }
 
 fn named(entry: &Entry, field: &Field<'_>) -> bool {
-    let taken = keys::TOP.keys.contains(&entry.key.as_str())
-        || ["seed", "also"].contains(&entry.key.as_str());
+    let taken =
+        keys::TOP.key(&entry.key).is_some() || ["seed", "also"].contains(&entry.key.as_str());
     let label = if taken {
         "the file has a key of this name: choose another"
     } else if !is_name(&entry.key) {
@@ -231,14 +232,11 @@ fn single(field: &Field<'_>) -> bool {
 }
 
 /// A list of values, not empty and without repetition.
-fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
+pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
     if or_one && !matches!(field.node.kind, Kind::Array(_)) {
         return single(field).then(|| vec![field.node.clone()]);
     }
     let items = field.items()?;
-    if items.is_empty() {
-        return field.bad("a sweep needs at least one value");
-    }
     let mut seen: Vec<Value> = Vec::new();
     let mut nodes = Vec::new();
     for item in &items {
@@ -246,7 +244,7 @@ fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
         if single(item) {
             let value = value_of(item.cx.sources, item.node);
             if seen.iter().any(|v| v.matches(&value)) {
-                item.bad::<()>("this value is in the list already");
+                item.bad::<()>("this value is already in the list");
             }
             seen.push(value);
         } else {
@@ -261,7 +259,7 @@ fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
 pub(crate) fn substitute(tree: &Node, point: &Assignment, cx: Cx<'_>) -> Node {
     let mut tree = tree.clone();
     if let Kind::Table(entries) = &mut tree.kind {
-        for entry in entries.iter_mut().filter(|e| SUBSTITUTED.contains(&e.key.as_str())) {
+        for entry in entries.iter_mut().filter(|e| is_substituted(e)) {
             replace(&mut entry.node, point, cx);
         }
     }

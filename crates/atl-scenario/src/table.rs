@@ -1,17 +1,10 @@
-//! Cursors over the tree: they know their path, read values with a unit and a range, and report what
-//! does not fit.
+//! Cursors over the tree. They know their path and what is declared for it, and report what does not fit.
 
-use atl_core::time::Span;
-use atl_core::units::{Probability, Rate};
-
-use crate::errors::{Problem, Sink, list};
-use crate::keys::Section;
-use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
-use crate::units;
-use crate::value::{Value, value_of};
-
-/// What a relative error may be.
-const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
+use crate::defaults::default_of;
+use crate::errors::{Problem, Sink};
+use crate::keys::{Default, Section, Shape};
+use crate::rules::{Broken, broken};
+use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name, shortened};
 
 /// What every cursor carries.
 #[derive(Clone, Copy, Debug)]
@@ -20,31 +13,37 @@ pub(crate) struct Cx<'a> {
     pub sources: &'a Sources,
 }
 
-/// A value with its path.
+/// A value with its path and its declared shape.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
     pub cx: Cx<'a>,
     pub path: String,
     pub node: &'a Node,
+    pub shape: &'static Shape,
 }
 
-/// A table whose keys are known.
+/// A table with its declared section.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<'a> {
     pub cx: Cx<'a>,
     pub path: String,
     pub at: Loc,
-    section: &'static Section,
+    pub section: &'static Section,
+    /// Its keys do not exclude each other.
+    pub consistent: bool,
     entries: &'a [Entry],
 }
 
 impl<'a> Table<'a> {
     /// The whole file.
     pub fn root(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
-        let table =
-            Table { cx, path: String::new(), at: node.at, section, entries: node.entries() };
-        table.check_keys();
-        table
+        Table::unchecked(cx, node, section).checked()
+    }
+
+    /// The file as written, which the command line may complete.
+    pub fn unchecked(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
+        let (path, entries) = (String::new(), node.entries());
+        Table { cx, path, at: node.at, section, consistent: true, entries }
     }
 
     /// An empty table in this one's place, for a key that was left out.
@@ -52,63 +51,107 @@ impl<'a> Table<'a> {
         Table { section, entries: &[], ..self.clone() }
     }
 
-    fn check_keys(&self) {
-        if self.section.open {
-            return;
-        }
-        for entry in self.entries.iter().filter(|e| !self.section.keys.contains(&e.key.as_str())) {
-            let place = match self.path.as_str() {
-                "" => "in this file".to_owned(),
-                path => format!("in `{path}`"),
-            };
-            let problem = Problem::new(format!("unknown key `{}` {place}", entry.key))
+    /// An empty table in the place of a value that is short for one.
+    pub fn empty_of(field: &Field<'a>, section: &'static Section) -> Self {
+        let Field { cx, path, node, .. } = field;
+        let (cx, path) = (*cx, path.clone());
+        Table { cx, path, at: node.at, section, consistent: true, entries: &[] }
+    }
+
+    /// Reports unknown keys, missing keys and broken rules.
+    fn checked(mut self) -> Self {
+        let known = |key: &str| self.section.key(key).is_some() || self.section.others.is_some();
+        let unknown: Vec<_> = self.entries.iter().filter(|entry| !known(&entry.key)).collect();
+        for entry in &unknown {
+            let place =
+                if self.path.is_empty() { "this file" } else { &format!("`{}`", self.path) };
+            let problem = Problem::new(format!("unknown key `{}` in {place}", entry.key))
                 .at(entry.key_at)
                 .key(join(&self.path, &entry.key))
                 .label("unknown key")
-                .nearest(&entry.key, self.section.keys.iter().copied());
+                .nearest(&entry.key, self.section.names());
             self.cx.sink.report(problem);
         }
+        for key in self.section.keys {
+            if matches!(key.default, Default::Required) && self.get(key.name).is_none() {
+                self.missing(key.name);
+            }
+        }
+        for broken in self.section.rules.iter().flat_map(|rule| broken(rule, self.entries)) {
+            match broken {
+                Broken::Apart(entries, label) => {
+                    let names: Vec<_> = entries.iter().map(|e| format!("`{}`", e.key)).collect();
+                    self.report(format!("{} exclude each other", names.join(" and ")), label);
+                    // What else is missing depends on which of them is meant.
+                    self.consistent = false;
+                    break;
+                }
+                // A misspelt key may have been meant.
+                Broken::None(message, label) if unknown.is_empty() => {
+                    self.report(format!("`{}` {message}", self.path), label);
+                }
+                Broken::None(..) => {}
+                Broken::Missing(key) => self.missing(key),
+                Broken::Misplaced(entry, label) => {
+                    self.field(entry).bad::<()>(label);
+                }
+            }
+        }
+        self
     }
 
     /// The value under a key of the section, if the file gives it.
     pub fn get(&self, key: &'static str) -> Option<Field<'a>> {
-        debug_assert!(self.section.keys.contains(&key), "{key} is not in {}", self.section.name);
+        debug_assert!(self.section.key(key).is_some(), "{key} is not in {}", self.section.name);
         self.entries.iter().find(|e| e.key == key).map(|e| self.field(e))
     }
 
-    /// The value under a key that the file must give.
-    pub fn need(&self, key: &'static str) -> Option<Field<'a>> {
-        let field = self.get(key);
-        if field.is_none() {
-            let place = match self.path.as_str() {
-                "" => "the file".to_owned(),
-                path => format!("`{path}`"),
-            };
-            self.cx.sink.report(
-                Problem::new(format!("`{key}` is missing in {place}"))
-                    .at(self.at)
-                    .key(join(&self.path, key))
-                    .label(format!("has no `{key}`")),
-            );
-        }
-        field
+    /// The value under a key of the section, or else its declared default.
+    pub fn or_default(&self, key: &'static str) -> Option<Field<'a>> {
+        self.get(key).or_else(|| {
+            let declared = self.section.key(key)?;
+            let node = default_of(self.section, key)?;
+            Some(Field { cx: self.cx, path: join(&self.path, key), node, shape: &declared.shape })
+        })
+    }
+
+    /// Reports that a key is missing.
+    pub fn missing(&self, key: &str) {
+        let place = if self.path.is_empty() { "the file" } else { &format!("`{}`", self.path) };
+        self.cx.sink.report(
+            Problem::new(format!("`{key}` is missing in {place}"))
+                .at(self.at)
+                .key(join(&self.path, key))
+                .label(format!("has no `{key}`")),
+        );
     }
 
     /// Every key that is not one of the section's own.
     pub fn others(&self) -> impl Iterator<Item = (&'a Entry, Field<'a>)> + '_ {
         self.entries
             .iter()
-            .filter(|e| !self.section.keys.contains(&e.key.as_str()))
+            .filter(|e| self.section.key(&e.key).is_none())
             .map(|e| (e, self.field(e)))
     }
 
     fn field(&self, entry: &'a Entry) -> Field<'a> {
-        Field { cx: self.cx, path: join(&self.path, &entry.key), node: &entry.node }
+        let others = || self.section.others.as_ref().map_or(&Shape::Text, |others| &others.shape);
+        let shape = self.section.key(&entry.key).map_or_else(others, |key| &key.shape);
+        Field { cx: self.cx, path: join(&self.path, &entry.key), node: &entry.node, shape }
     }
 
-    /// Reads a key with one of the field's methods, if it is there.
+    /// Reads a key that the file may leave out.
     pub fn read<T>(&self, key: &'static str, f: impl FnOnce(&Field<'a>) -> Option<T>) -> Option<T> {
         self.get(key).and_then(|field| f(&field))
+    }
+
+    /// Reads a key, or else its declared default.
+    pub fn value<T>(
+        &self,
+        key: &'static str,
+        f: impl FnOnce(&Field<'a>) -> Option<T>,
+    ) -> Option<T> {
+        self.or_default(key).and_then(|field| f(&field))
     }
 
     /// Reports a problem with the table as a whole.
@@ -123,7 +166,7 @@ pub(crate) fn join(path: &str, key: &str) -> String {
 }
 
 impl<'a> Field<'a> {
-    /// A problem at this value; where a variable put it here, both places are shown.
+    /// A problem at this value. Where a variable put it here, both places are shown.
     pub fn problem(&self, message: impl Into<String>, label: impl Into<String>) -> Problem {
         let problem = Problem::new(message).at(self.node.at).key(self.path.clone()).label(label);
         match &self.node.used {
@@ -136,8 +179,8 @@ impl<'a> Field<'a> {
         self.cx.sink.report(problem);
     }
 
-    /// Reports that something else is wanted here.
-    fn wanted<T>(&self, wanted: &str, help: &str) -> Option<T> {
+    /// Reports that a value of another type is expected here.
+    pub fn wanted<T>(&self, wanted: &str, help: &str) -> Option<T> {
         if matches!(self.node.kind, Kind::Poison) {
             return None;
         }
@@ -154,205 +197,91 @@ impl<'a> Field<'a> {
     /// Reports that the value is out of its range, or unreadable.
     pub fn bad<T>(&self, label: impl Into<String>) -> Option<T> {
         let value = self.cx.sources.slice(self.node.at).to_owned();
-        let message = format!("`{}` cannot be {}", self.path, crate::tree::shortened(&value));
+        let message = format!("`{}` cannot be {}", self.path, shortened(&value));
         self.report(self.problem(message, label));
         None
     }
 
-    pub fn text(&self) -> Option<&'a str> {
-        match &self.node.kind {
-            Kind::Str(s) => Some(s),
-            _ => self.wanted("a text", ""),
+    /// What is declared for one of the alternatives that this value may be.
+    pub fn declared<T>(&self, what: &str, of: impl Fn(&'static Shape) -> Option<T>) -> T {
+        match self.shape.alternatives().iter().find_map(of) {
+            Some(declared) => declared,
+            None => unreachable!("`{}` is not declared as {what}", self.path),
         }
     }
 
-    pub fn bool(&self) -> Option<bool> {
-        match self.node.kind {
-            Kind::Bool(b) => Some(b),
-            _ => self.wanted("true or false", ""),
-        }
+    /// Whether it is `false`: the feature is off.
+    pub fn is_off(&self) -> bool {
+        matches!(self.node.kind, Kind::Bool(false))
     }
 
-    /// A name: see [`is_name`].
-    pub fn name(&self) -> Option<&'a str> {
-        let text = self.text()?;
-        if is_name(text) {
-            return Some(text);
-        }
-        self.bad("a name has letters, digits, `-` and `_`, at most 64 of them")
+    /// Whether it is this text.
+    pub fn is_word(&self, word: &str) -> bool {
+        matches!(&self.node.kind, Kind::Str(text) if text == word)
     }
 
-    /// One of some words.
-    pub fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
-        let text = self.text()?;
-        if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
-            return Some(*value);
-        }
-        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        let message = format!("`{}` cannot be `{}`", self.path, crate::tree::shortened(text));
-        self.report(
-            self.problem(message, format!("expected one of {}", list(&names))).nearest(text, names),
-        );
-        None
+    pub fn is_text(&self) -> bool {
+        matches!(self.node.kind, Kind::Str(_))
     }
 
-    /// A whole number in a range.
-    pub fn whole(&self, from: u64, to: u64) -> Option<u64> {
-        let Kind::Int(n) = self.node.kind else {
-            return self.wanted("a whole number", "");
-        };
-        match u64::try_from(n) {
-            Ok(n) if (from..=to).contains(&n) => Some(n),
-            _ => self.bad(format!("it must be from {from} to {to}")),
-        }
+    pub fn is_list(&self) -> bool {
+        matches!(self.node.kind, Kind::Array(_))
     }
 
-    /// A number in a range.
-    pub fn number(&self, from: f64, to: f64) -> Option<f64> {
-        let n = match self.node.kind {
-            Kind::Int(n) => n as f64,
-            Kind::Float(n) => n,
-            _ => return self.wanted("a number", ""),
-        };
-        if (from..=to).contains(&n) {
-            Some(n)
-        } else {
-            self.bad(format!("it must be from {from} to {to}"))
-        }
+    pub fn is_table(&self) -> bool {
+        matches!(self.node.kind, Kind::Table(_))
     }
 
-    /// A time, zero included.
-    pub fn time(&self) -> Option<Span> {
-        self.quantity("a time", "s\" or \"", "ms", units::time)
+    /// The table that is declared here.
+    pub fn table(&self) -> Option<Table<'a>> {
+        let section = self.declared("a table", |shape| match shape {
+            Shape::Table(section) => Some(*section),
+            _ => None,
+        });
+        self.table_of(section)
     }
 
-    /// A rate above zero.
-    pub fn rate(&self) -> Option<Rate> {
-        self.quantity("a rate", "Mb/s\" or \"", "kb/s", units::rate)
-    }
-
-    /// A size in bytes.
-    pub fn size(&self) -> Option<u64> {
-        self.quantity("a size", "B\" or \"", "kB", units::size)
-    }
-
-    /// A frequency in Hz, in a range; a bare number is in Hz.
-    pub fn frequency(&self, from: f64, to: f64) -> Option<f64> {
-        self.or_number(from, to, "Hz", units::hertz)
-    }
-
-    /// A level in dB, in a range; a bare number is in dB.
-    pub fn decibels(&self, from: f64, to: f64) -> Option<f64> {
-        self.or_number(from, to, "dB", units::decibels)
-    }
-
-    /// A number in a unit, or in the first unit without one.
-    fn or_number(
-        &self,
-        from: f64,
-        to: f64,
-        unit: &str,
-        read: impl Fn(&str) -> Result<f64, String>,
-    ) -> Option<f64> {
-        let Kind::Str(text) = &self.node.kind else {
-            return self.number(from, to);
-        };
-        match read(text) {
-            Ok(n) if (from..=to).contains(&n) => Some(n),
-            Ok(_) => self.bad(format!("it must be from {from} to {to} {unit}")),
-            Err(error) => self.bad(error),
-        }
-    }
-
-    fn quantity<T>(
-        &self,
-        what: &str,
-        unit: &str,
-        other: &str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Option<T> {
-        match &self.node.kind {
-            Kind::Str(s) => read(s).map_or_else(|error| self.bad(error), Some),
-            Kind::Int(_) | Kind::Float(_) => {
-                let n = self.cx.sources.slice(self.node.at);
-                self.wanted(what, &format!("a number needs a unit: write \"{n}{unit}{n}{other}\""))
-            }
-            _ => self.wanted(what, ""),
-        }
-    }
-
-    /// A probability: a number from 0 to 1, or a percentage.
-    pub fn probability(&self) -> Option<Probability> {
-        let p = match &self.node.kind {
-            Kind::Int(n) => *n as f64,
-            Kind::Float(n) => *n,
-            Kind::Str(s) => match units::percent(s) {
-                Ok(p) => p,
-                Err(error) => return self.bad(error),
-            },
-            _ => return self.wanted("a probability", "write 0.01 or \"1%\""),
-        };
-        Probability::new(p)
-            .or_else(|| self.bad("a probability is from 0 to 1, or \"0%\" to \"100%\""))
-    }
-
-    /// A relative error: a share that may be negative.
-    pub fn error(&self) -> Option<f64> {
-        let error = match &self.node.kind {
-            Kind::Int(n) => *n as f64,
-            Kind::Float(n) => *n,
-            Kind::Str(s) => {
-                let (sign, size) = s.strip_prefix('-').map_or((1.0, s.as_str()), |s| (-1.0, s));
-                match units::percent(size) {
-                    Ok(size) => sign * size,
-                    Err(_) => return self.bad(ERROR),
-                }
-            }
-            _ => return self.wanted("a relative error", "write -0.05 or \"-5%\""),
-        };
-        if error.abs() <= 10.0 { Some(error) } else { self.bad(ERROR) }
-    }
-
-    pub fn table(&self, section: &'static Section) -> Option<Table<'a>> {
+    /// A table of a section that the declaration does not name here.
+    pub fn table_of(&self, section: &'static Section) -> Option<Table<'a>> {
         let Kind::Table(entries) = &self.node.kind else {
             return self.wanted("a table", "");
         };
-        let table =
-            Table { cx: self.cx, path: self.path.clone(), at: self.node.at, section, entries };
-        table.check_keys();
-        Some(table)
+        let (cx, path, at) = (self.cx, self.path.clone(), self.node.at);
+        Some(Table { cx, path, at, section, consistent: true, entries }.checked())
     }
 
     /// The items of a list.
     pub fn items(&self) -> Option<Vec<Field<'a>>> {
+        let (shape, from, to) = self.declared("a list", |shape| match shape {
+            Shape::List { of, from, to } => Some((*of, *from, *to)),
+            _ => None,
+        });
         let Kind::Array(items) = &self.node.kind else {
             return self.wanted("a list", "");
         };
-        let field = |(i, node)| Field { cx: self.cx, path: format!("{}.{i}", self.path), node };
+        if !(from..=to).contains(&items.len()) {
+            return self.bad(match (from, to) {
+                (1, usize::MAX) => "the list must not be empty".to_owned(),
+                (from, usize::MAX) => format!("the list must have at least {from} items"),
+                (from, to) if from == to => format!("the list must have {from} items"),
+                (from, to) => format!("the list must have from {from} to {to} items"),
+            });
+        }
+        let (cx, path) = (self.cx, &self.path);
+        let field = |(i, node)| Field { cx, path: format!("{path}.{i}"), node, shape };
         Some(items.iter().enumerate().map(field).collect())
     }
 
     /// The tables of a list of tables. Their paths hold their names where they have one.
-    pub fn tables(&self, section: &'static Section, id: &str) -> Vec<Table<'a>> {
+    pub fn tables(&self, id: &str) -> Vec<Table<'a>> {
         let mut tables = Vec::new();
         for item in self.items().unwrap_or_default() {
             let named = item.node.get(id).and_then(|n| match &n.kind {
                 Kind::Str(s) if is_name(s) => Some(join(&self.path, s)),
                 _ => None,
             });
-            tables
-                .extend(Field { path: named.unwrap_or(item.path.clone()), ..item }.table(section));
+            tables.extend(Field { path: named.unwrap_or(item.path.clone()), ..item }.table());
         }
         tables
-    }
-
-    /// The value of a variable: a text or a number.
-    pub fn value(&self) -> Option<Value> {
-        match &self.node.kind {
-            Kind::Array(_) | Kind::Other(_) => self.wanted("a text or a number", ""),
-            Kind::Poison => None,
-            Kind::Float(n) if !n.is_finite() => self.bad("it must be finite"),
-            _ => Some(value_of(self.cx.sources, self.node)),
-        }
     }
 }

@@ -8,27 +8,12 @@ use atl_core::units::Rate;
 
 use crate::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
 use crate::keys;
+use crate::keys::words::{ANY_FAULT, LAYERS, LayerName, MEASURED, PAYLOADS, PayloadRule};
 use crate::setup::{Agent, LinkSetup};
 use crate::table::{Field, Table};
-use crate::tree::Kind;
 
-/// Most IP packets that may wait.
-const MAX_QUEUE: u64 = 1_000_000;
-/// What may wait unless the file says otherwise.
+/// IP packets that may wait, unless the file or a TCP without error control says otherwise.
 const QUEUE: u32 = 50;
-/// The largest window in PDUs.
-const MAX_WINDOW: u64 = 4096;
-/// Most transmissions that a bit error ratio is estimated over.
-const MAX_STATISTICS: u64 = 10_000_000;
-
-/// The layers by their names.
-#[derive(Clone, Copy, PartialEq)]
-enum Name {
-    Aal5,
-    AalT,
-}
-
-const NAMES: &[(&str, Name)] = &[("aal5", Name::Aal5), ("aal-t", Name::AalT)];
 
 /// PDUs of one cell from one control packet to the next, where the file leaves the time between them open, and how
 /// short and how long that may become.
@@ -83,160 +68,117 @@ impl Draft {
 
 /// A layer's name, or a table with its name and parameters; `false` is none.
 pub(super) fn read(field: &Field<'_>) -> Option<Draft> {
-    let whole = match field.node.kind {
-        Kind::Bool(false) => return None,
-        Kind::Str(_) => match field.one_of(NAMES)? {
-            Name::Aal5 => Adaptation { layer: Layer::Aal5, queue: QUEUE, quench: None },
-            Name::AalT => Adaptation {
-                layer: Layer::AalT(AalT::default()),
-                queue: QUEUE,
-                quench: Some(Quench::default()),
-            },
-        },
-        _ => {
-            let table = field.table(&keys::ADAPTATION)?;
-            let interval_open = table.get("status-interval").is_none();
-            let round_trip_open =
-                table.get("round-trip").is_none_or(|f| matches!(f.node.kind, Kind::Str(_)));
-            let queue_open = table.get("queue").is_none();
-            let adaptation = self::table(&table)?;
-            return Some(Draft { adaptation, interval_open, round_trip_open, queue_open });
+    if field.is_off() {
+        return None;
+    }
+    // A name alone stands for a table with nothing else in it.
+    let (table, name) = if field.is_text() {
+        (Table::empty_of(field, &keys::ADAPTATION), field.one_of(LAYERS)?)
+    } else {
+        let table = field.table()?;
+        let name = table.read("name", |f| f.one_of(LAYERS))?;
+        (table, name)
+    };
+    let queue = table.read("queue", Field::whole_as);
+    let (layer, quench) = match name {
+        LayerName::Aal5 => (Layer::Aal5, None),
+        LayerName::AalT => {
+            let quench = match table.get("quench") {
+                None => Some(quench(&table.empty(&keys::QUENCH))?),
+                Some(f) if f.is_off() => None,
+                Some(f) => Some(quench(&f.table()?)?),
+            };
+            (Layer::AalT(aal_t(&table)?), quench)
         }
     };
-    let (interval_open, round_trip_open, queue_open) = (true, true, true);
-    Some(Draft { adaptation: whole, interval_open, round_trip_open, queue_open })
-}
-
-fn table(table: &Table<'_>) -> Option<Adaptation> {
-    let name = table.need("name").and_then(|f| f.one_of(NAMES));
-    let queue = table.read("queue", |f| f.whole(1, MAX_QUEUE)).and_then(|n| u32::try_from(n).ok());
-    if name? == Name::Aal5 {
-        for key in keys::ADAPTATION.keys.iter().filter(|key| !OF_BOTH.contains(key)) {
-            if let Some(field) = table.get(key) {
-                return field.bad("AAL5 retransmits nothing: the key is AAL-T's");
-            }
-        }
-        return Some(Adaptation {
-            layer: Layer::Aal5,
-            queue: queue.unwrap_or(QUEUE),
-            quench: None,
-        });
-    }
-    let quench = match table.get("quench") {
-        None => Some(Quench::default()),
-        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => None,
-        Some(f) => Some(quench(&f.table(&keys::QUENCH)?)),
-    };
-    Some(Adaptation { layer: Layer::AalT(aal_t(table)?), queue: queue.unwrap_or(QUEUE), quench })
-}
-
-/// Keys that say something to AAL5 too.
-const OF_BOTH: [&str; 2] = ["name", "queue"];
-
-fn above_zero(field: &Field<'_>) -> Option<Span> {
-    match field.time()? {
-        t if t.is_zero() => field.bad("it must be above zero"),
-        t => Some(t),
-    }
+    Some(Draft {
+        adaptation: Adaptation { layer, queue: queue.unwrap_or(QUEUE), quench },
+        interval_open: table.get("status-interval").is_none(),
+        round_trip_open: table.get("round-trip").is_none_or(|f| f.is_text()),
+        queue_open: table.get("queue").is_none(),
+    })
 }
 
 fn aal_t(table: &Table<'_>) -> Option<AalT> {
-    let small =
-        |key, from, to| table.read(key, |f| f.whole(from, to)).and_then(|n| u16::try_from(n).ok());
     let sender = SenderConfig::default();
     let receiver = ReceiverConfig::default();
-    let window = small("window", 1, MAX_WINDOW).unwrap_or(sender.window);
-    let round_trip = table.read("round-trip", |f| match &f.node.kind {
-        Kind::Str(_) => f.one_of(&[("measured", sender.round_trip)]),
-        _ => f.whole(1, 255).and_then(|n| u16::try_from(n).ok()).map(RoundTripCount::Fixed),
+    let length = |f: &Field<'_>| PayloadLength::from_cells(f.whole_as()?);
+    let window = table.value("window", Field::whole_as);
+    let round_trip = table.value("round-trip", |f| match f.is_text() {
+        // Where m starts follows from the path.
+        true => f.one_of(MEASURED).map(|()| sender.round_trip),
+        false => f.whole_as().map(RoundTripCount::Fixed),
     });
-    let smoothing = table.read("smoothing", |f| match f.number(0.0, 1.0)? {
-        a if a < 1.0 => Some(a),
-        _ => f.bad("it must be below 1"),
+    let smoothing = table.value("smoothing", Field::number);
+    let rule = table.value("payload", |f| match f.is_text() {
+        true => f.one_of(PAYLOADS).map(|rule| match rule {
+            PayloadRule::Optimum => LengthRule::Optimum,
+            PayloadRule::Table1 => LengthRule::Table1,
+        }),
+        false => length(f).map(LengthRule::Fixed),
     });
-    let length = |f: &Field<'_>| {
-        let most = u64::from(PayloadLength::LONGEST.cells());
-        u16::try_from(f.whole(1, most)?).ok().and_then(PayloadLength::from_cells)
+    let longest = match rule {
+        // A fixed payload is the longest one too, unless the file says otherwise.
+        Some(LengthRule::Fixed(fixed)) => {
+            table.get("longest").map_or(Some(fixed), |f| length(&f)).map(|l| l.max(fixed))
+        }
+        _ => table.value("longest", length),
     };
-    let rule = table.read("payload", |f| match &f.node.kind {
-        Kind::Str(_) => f.one_of(&[("eq2", LengthRule::Optimum), ("table1", LengthRule::Table1)]),
-        _ => length(f).map(LengthRule::Fixed),
-    });
-    let longest = table.read("longest", length);
-    let statistics = table.read("statistics", |f| f.whole(1, MAX_STATISTICS));
-    let statistics = statistics.and_then(|n| usize::try_from(n).ok());
+    let statistics = table.value("statistics", Field::whole_as);
     let (shortest, latest) = match table.get("status-interval") {
-        None => (None, None),
-        Some(f) if matches!(f.node.kind, Kind::Array(_)) => interval(&f)?,
+        None => (receiver.status_interval, receiver.longest_status_interval),
+        Some(f) if f.is_list() => interval(&f)?,
         Some(f) => {
-            let every = above_zero(&f)?;
-            (Some(every), Some(every.max(receiver.longest_status_interval)))
+            let every = f.time()?;
+            (every, every.max(receiver.longest_status_interval))
         }
     };
-    let faults = match table.get("faults") {
-        None => None,
-        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => None,
-        Some(f) => Some(faults(&f.table(&keys::FAULTS)?)?),
-    };
-    let rule = rule.unwrap_or(sender.length_rule);
-    let longest = match rule {
-        LengthRule::Fixed(length) => longest.unwrap_or(length).max(length),
-        LengthRule::Optimum | LengthRule::Table1 => longest.unwrap_or(sender.longest),
-    };
+    let faults = table
+        .value("faults", |f| if f.is_off() { Some(None) } else { faults(&f.table()?).map(Some) });
+    let (window, statistics) = (window?, statistics?);
     Some(AalT {
         sender: SenderConfig {
             window,
-            round_trip: round_trip.unwrap_or(sender.round_trip),
-            smoothing: smoothing.unwrap_or(sender.smoothing),
-            length_rule: rule,
-            longest,
-            statistics_window: statistics.unwrap_or(sender.statistics_window),
+            round_trip: round_trip?,
+            smoothing: smoothing?,
+            length_rule: rule?,
+            longest: longest?,
+            statistics_window: statistics,
             ..sender
         },
         receiver: ReceiverConfig {
             window,
-            status_interval: shortest.unwrap_or(receiver.status_interval),
-            longest_status_interval: latest.unwrap_or(receiver.longest_status_interval),
-            statistics_window: statistics.unwrap_or(receiver.statistics_window),
+            status_interval: shortest,
+            longest_status_interval: latest,
+            statistics_window: statistics,
             ..receiver
         },
-        faults,
+        faults: faults?,
     })
 }
 
 /// `["1ms", "5ms"]`: of PDUs of one cell, and the longest.
-fn interval(field: &Field<'_>) -> Option<(Option<Span>, Option<Span>)> {
+fn interval(field: &Field<'_>) -> Option<(Span, Span)> {
     let items = field.items()?;
-    let [every, longest] = items.as_slice() else {
-        return field.bad("two times: that of PDUs of one cell, and the longest");
-    };
-    let (every, latest) = (above_zero(every)?, above_zero(longest)?);
+    let [every, longest] = items.as_slice() else { return None };
+    let (every, latest) = (every.time()?, longest.time()?);
     if latest < every {
-        return longest.bad("the longest is not shorter than the other");
+        return longest.bad("the longest interval must not be shorter than the first");
     }
-    Some((Some(every), Some(latest)))
+    Some((every, latest))
 }
 
-fn quench(table: &Table<'_>) -> Quench {
-    let default = Quench::default();
-    Quench {
-        every: table.read("every", above_zero).unwrap_or(default.every),
-        scatter: table.read("scatter", Field::time).unwrap_or(default.scatter),
-    }
+fn quench(table: &Table<'_>) -> Option<Quench> {
+    let (every, scatter) = (table.value("every", Field::time), table.value("scatter", Field::time));
+    Some(Quench { every: every?, scatter: scatter? })
 }
 
 fn faults(table: &Table<'_>) -> Option<Faults> {
-    let fault = table.need("scenario").and_then(|f| match &f.node.kind {
-        Kind::Str(_) => f.one_of(&[("any", Fault::Any)]),
-        _ => {
-            let n = f.whole(1, Fault::SCENARIOS.len() as u64)?;
-            usize::try_from(n).ok().and_then(|n| Fault::SCENARIOS.get(n - 1)).copied()
-        }
+    let fault = table.read("scenario", |f| match f.is_text() {
+        true => f.one_of(ANY_FAULT),
+        false => Fault::SCENARIOS.get(f.whole_as::<usize>()? - 1).copied(),
     });
-    let share = table.need("share").and_then(|f| match f.probability()? {
-        p if p.get() < 1.0 => Some(p),
-        _ => f.bad("something has to get through: it must be below 1"),
-    });
+    let share = table.read("share", Field::probability);
     Some(Faults { fault: fault?, share: share? })
 }
 
@@ -249,14 +191,15 @@ pub(super) fn check_tunnel(
 ) {
     let Some(field) = table.get("adaptation").filter(|_| adaptation) else { return };
     if one_way {
-        field.bad::<()>("its statuses need a way back: the link cannot be one-way");
+        field.bad::<()>("its control packets need a reverse path: the link cannot be one-way");
     }
     if agent.is_some() {
-        field.bad::<()>("an agent cannot see into cells: give one of both");
+        field.bad::<()>("an agent cannot see into cells: choose one of the two");
     }
-    let quench = matches!(field.node.kind, Kind::Table(_)) && field.node.get("quench").is_some();
-    if quench {
-        field.bad::<()>("source quench is between the hosts of a flow: `flow.adaptation` knows it");
+    if field.node.get("quench").is_some() {
+        field.bad::<()>(
+            "source quenches run between the hosts of a flow: set `quench` in `flow.adaptation`",
+        );
     }
 }
 
@@ -272,12 +215,12 @@ pub(super) fn check_way(
     for link in forward.iter().chain(back).map(|link| &links[*link]) {
         let name = &link.name;
         let other = match (&link.adaptation, &link.agent) {
-            (Some(_), _) => "is a tunnel with an adaptation layer of its own",
+            (Some(_), _) => "is a tunnel with its own adaptation layer",
             (_, Some(_)) => "has an agent, which cannot see into cells",
             (None, None) => continue,
         };
         let message = format!("`{}` cannot be: the link `{name}` {other}", field.path);
-        field.report(field.problem(message, "the layer stands at the hosts"));
+        field.report(field.problem(message, "a flow's adaptation layer runs at its hosts"));
         return;
     }
 }

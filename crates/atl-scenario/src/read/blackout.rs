@@ -4,7 +4,6 @@ use atl_core::time::Time;
 use atl_link::Blackout;
 
 use super::clock::Clock;
-use crate::keys;
 use crate::table::{Field, Table};
 
 /// Most blackouts of a link: each is kept.
@@ -58,22 +57,16 @@ pub(super) fn read(link: &Table<'_>, clock: &Clock) -> Vec<Blackout> {
 }
 
 fn line<'a>(item: &Field<'a>, clock: &Clock) -> Option<Line<'a>> {
-    let t = item.table(&keys::BLACKOUT)?;
-    let field = t.need("at");
-    let lasts = t.need("lasts").and_then(|f| match f.time()? {
-        lasts if lasts.is_zero() => f.bad("it must be above zero"),
-        lasts => Some(lasts),
-    });
-    let hold = t.read("hold", Field::bool).unwrap_or(false);
+    let t = item.table()?;
+    let field = t.get("at");
+    let lasts = t.read("lasts", Field::time);
+    let hold = t.value("hold", Field::bool);
     let times = t.get("times");
-    let count = times.as_ref().and_then(|f| f.whole(1, MAX_BLACKOUTS as u64));
+    let count = times.as_ref().and_then(Field::whole);
     let every = t.get("every");
-    if let (Some(field), None) = (&times, &every) {
-        field.bad::<()>("say also `every`: the time from one to the next");
-    }
-    let (field, lasts) = (field?, lasts?);
+    let (field, lasts, hold) = (field?, lasts?, hold?);
     let every = every.and_then(|f| match f.time()? {
-        every if every <= lasts => f.bad("it must be longer than one of them lasts"),
+        every if every <= lasts => f.bad("it must be longer than a blackout lasts"),
         every => Some(every),
     });
     let at = Time::ZERO + field.time()?;

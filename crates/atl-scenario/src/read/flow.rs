@@ -11,18 +11,14 @@ use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
-use crate::keys;
+use crate::keys::words::RECEIVERS;
+use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::{OptionError, Options};
 use crate::protocol::{Protocol, RECOVERIES, Recovery, catalogue};
 use crate::route::{reachable, route};
-use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Source, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
-
-/// Most flows of one run.
-const MAX_FLOWS: usize = 100_000;
-/// Most bytes of a packet: IP's length has 16 bits.
-const MAX_PACKET: u32 = 65_535;
 
 /// What a host knows of the rate of its own interface.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +29,7 @@ enum Access {
     Known(Rate),
 }
 
-/// What the file says of all flows.
+/// Parameters that the file gives to all flows.
 #[derive(Clone, Debug)]
 struct Base {
     tcp: Tcp,
@@ -50,20 +46,20 @@ pub(super) fn read(
     clock: &Clock,
     whole: bool,
 ) -> Vec<FlowSetup> {
-    let common = top.read("tcp", |f| f.table(&keys::TCP));
-    let start = (Tcp::default(), Access::Auto);
-    let (base, access) = common.map_or(start.clone(), |t| tcp(&t, start));
-    let common = top.read("pacing", |f| f.table(&keys::PACING));
+    let common = top.read("tcp", Field::table).unwrap_or_else(|| top.empty(&keys::TCP));
+    let (tcp, access) = tcp(&common, None);
+    let common = top.read("pacing", Field::table);
     let pacing = common.map_or_else(Pacing::default, |t| pacing::read(&t, Pacing::default()));
-    let base = Base { tcp: base, access, pacing };
+    let base = Base { tcp, access, pacing };
     let mut flows: Vec<FlowSetup> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     for table in tables {
         let Some((flow, count)) = one(table, nodes, links, clock, base.clone(), whole) else {
             continue;
         };
-        if flows.len() + count > MAX_FLOWS {
-            table.report(format!("there are more than {MAX_FLOWS} flows"), "one too many");
+        if (flows.len() + count) as u64 > MAX_FLOWS {
+            table
+                .report(format!("there are more than {MAX_FLOWS} flows"), "too many with this one");
             break;
         }
         let taken = names.contains(&flow.name);
@@ -87,52 +83,54 @@ fn one(
     base: Base,
     whole: bool,
 ) -> Option<(FlowSetup, usize)> {
-    let name = table.need("name").and_then(|f| f.name());
+    let name = table.read("name", Field::name);
     let group = table.read("group", Field::name).or(name);
-    let from = table.need("from").and_then(|f| node(&f, nodes, whole));
-    let to = table.need("to");
+    let from = table.read("from", |f| node(f, nodes, whole));
+    let to = table.get("to");
     let to_node = to.as_ref().and_then(|f| node(f, nodes, whole));
-    let protocol = table.need("protocol").and_then(|f| protocol(&f));
-    let count = table.read("count", |f| f.whole(1, MAX_FLOWS as u64)).unwrap_or(1);
-    let start = table.read("start", |f| {
+    let protocol = table.read("protocol", protocol);
+    let count = table.value("count", Field::whole_as).unwrap_or(1);
+    let start = table.value("start", |f| {
         let at = Time::ZERO + f.time()?;
         if at < clock.end { Some(at) } else { f.bad("the run ends before the flow starts") }
     });
-    let start_jitter = table.read("start-jitter", |f| {
+    let start_jitter = table.value("start-jitter", |f| {
         let jitter = f.time()?;
         let latest = start.unwrap_or_default().saturating_add(jitter);
-        if latest <= clock.end { Some(jitter) } else { f.bad("the flow might start after the end") }
+        if latest <= clock.end {
+            Some(jitter)
+        } else {
+            f.bad("the flow might start after the run ends")
+        }
     });
-    let source = table.read("source", source::read);
-    let own = table.read("tcp", |f| f.table(&keys::TCP));
+    let source = table.value("source", source::read);
+    let own = table.read("tcp", Field::table);
     let (mut tcp, access) = match &own {
-        Some(t) => tcp(t, (base.tcp, base.access)),
+        Some(t) => tcp(t, Some((base.tcp, base.access))),
         None => (base.tcp, base.access),
     };
-    let pacing = match table.read("pacing", |f| f.table(&keys::PACING)) {
+    let pacing = match table.read("pacing", Field::table) {
         Some(t) => pacing::read(&t, base.pacing),
         None => base.pacing,
     };
-    let receiver = table.read("receiver", receiver);
-    let adaptation = table.read("adaptation", adaptation::read);
-    let overhead = table.get("overhead");
-    let auto =
-        overhead.as_ref().is_some_and(|f| matches!(&f.node.kind, Kind::Str(s) if s == "auto"));
-    let overhead = if auto { None } else { overhead.and_then(|f| f.time()) };
+    let receiver = table.value("receiver", receiver);
+    let adaptation = table.value("adaptation", adaptation::read);
+    let overhead = table
+        .value("overhead", |f| if f.is_word("auto") { Some(None) } else { f.time().map(Some) });
 
     let (from, to_node) = (from?, to_node?);
     if from == to_node {
-        return to?.bad("a flow leads from one node to another");
+        return to?.bad("a flow runs between two different nodes");
     }
     let ends: Vec<_> = links.iter().map(|l| (l.from, l.to)).collect();
     let way = |a: usize, b: usize| {
         let way = route(nodes.len(), &ends, a, b);
         if way.is_none() && whole {
             let mut problem =
-                Problem::new(format!("no way leads from {} to {}", nodes[a], nodes[b]))
+                Problem::new(format!("no path leads from `{}` to `{}`", nodes[a], nodes[b]))
                     .at(table.at)
                     .key(&*table.path)
-                    .label("this flow needs one");
+                    .label("this flow needs a path");
             let near = reachable(nodes.len(), &ends, a);
             let near: Vec<&str> = near.iter().map(|n| nodes[*n].as_str()).collect();
             problem = problem.help(if near.is_empty() {
@@ -150,12 +148,9 @@ fn one(
         Access::Unknown => None,
         Access::Known(rate) => Some(rate),
     };
-    let overhead = if auto {
-        packet_time(&forward, links, u64::from(tcp.segment + tcp.header))
-    } else {
-        overhead.unwrap_or_default()
-    };
-    let (protocol, source) = (protocol?, source.unwrap_or(Source::Greedy));
+    let overhead = overhead?
+        .unwrap_or_else(|| packet_time(&forward, links, u64::from(tcp.segment + tcp.header)));
+    let (protocol, source) = (protocol?, source?);
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
     adaptation::check_way(table, adaptation.is_some(), &forward, &back, links);
@@ -176,15 +171,15 @@ fn one(
         back,
         protocol,
         source,
-        start: start.unwrap_or_default(),
-        start_jitter: start_jitter.unwrap_or_default(),
+        start: start?,
+        start_jitter: start_jitter?,
         overhead,
         tcp,
         pacing,
-        receiver: receiver.unwrap_or_default(),
+        receiver: receiver?,
         adaptation,
     };
-    Some((flow, usize::try_from(count).ok()?))
+    Some((flow, count))
 }
 
 fn node(field: &Field<'_>, nodes: &[String], whole: bool) -> Option<usize> {
@@ -214,11 +209,11 @@ fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
 
 /// A protocol's name, or a table with its name and options.
 fn protocol(field: &Field<'_>) -> Option<Protocol> {
-    if matches!(field.node.kind, Kind::Str(_)) {
+    if field.is_text() {
         return built(field, field, &[]);
     }
-    let table = field.table(&keys::PROTOCOL)?;
-    let name = table.need("name")?;
+    let table = field.table()?;
+    let name = table.get("name")?;
     let options: Vec<&Entry> = table.others().map(|(entry, _)| entry).collect();
     let mut protocol = built(&name, field, &options)?;
     if let Some(label) = table.read("label", Field::text) {
@@ -227,7 +222,7 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     let Some(tcp) = protocol.tcp_mut() else {
         for key in ["recovery", "freeze"] {
             if let Some(f) = table.get(key) {
-                return f.bad("this protocol repairs nothing: the key is TCP's");
+                return f.bad("this protocol repairs nothing: the key belongs to TCP");
             }
         }
         return Some(protocol);
@@ -236,21 +231,21 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
         tcp.recovery = recovery;
     }
     match table.get("freeze") {
-        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => tcp.freeze = None,
+        Some(f) if f.is_off() => tcp.freeze = None,
         Some(f) => tcp.freeze = Some(f.time()?),
         None => {}
     }
     Some(protocol)
 }
 
-/// What the receiver tells: a word, or a table of claims.
+/// What the receiver reports: a word, or a table of claims.
 fn receiver(field: &Field<'_>) -> Option<Receiver> {
-    if matches!(field.node.kind, Kind::Str(_)) {
-        return field.one_of(&[("aware", Receiver::Aware), ("unaware", Receiver::Unaware)]);
+    if field.is_text() {
+        return field.one_of(RECEIVERS);
     }
-    let table = field.table(&keys::RECEIVER)?;
-    let loss = table.need("loss").and_then(|f| f.probability());
-    let delay = table.need("delay").and_then(|f| f.time());
+    let table = field.table()?;
+    let loss = table.read("loss", Field::probability);
+    let delay = table.read("delay", Field::time);
     Some(Receiver::Claims(LinkReport { loss: loss?, delay: delay? }))
 }
 
@@ -278,10 +273,11 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         };
         fine = false;
         let path = crate::table::join(&field.path, &entry.key);
-        let value = Field { cx: field.cx, path: path.clone(), node: &entry.node };
+        let value = Field { path: path.clone(), node: &entry.node, ..field.clone() };
         field.report(match error {
             OptionError::Unknown(names) => {
-                let known: Vec<&str> = keys::PROTOCOL.keys.iter().chain(names).copied().collect();
+                let known: Vec<&str> =
+                    keys::PROTOCOL.names().chain(names.iter().copied()).collect();
                 Problem::new(format!("{} has no option `{}`", listed.label, entry.key))
                     .at(entry.key_at)
                     .key(path)
@@ -301,54 +297,41 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
     None
 }
 
-fn tcp(table: &Table<'_>, (base, mut access): (Tcp, Access)) -> (Tcp, Access) {
-    let bytes = |key, from| {
-        table
-            .read(key, |f| f.whole(from, u64::from(MAX_PACKET)))
-            .and_then(|n| u32::try_from(n).ok())
-    };
-    let rto = |key| {
-        table.read(key, |f| match f.time()? {
-            t if t.is_zero() => f.bad("it must be above zero"),
-            t => Some(t),
-        })
-    };
-    let (min_rto, max_rto) = (rto("min-rto"), rto("max-rto"));
-    let receive_window = table.read("receive-window", |f| f.whole(1, 10_000_000));
-    let delayed_ack = match table.get("delayed-ack") {
-        Some(f) if matches!(f.node.kind, Kind::Bool(false)) => None,
+/// Parameters of a TCP: a flow's own over `base`, or the file's over the declared defaults.
+fn tcp(table: &Table<'_>, base: Option<(Tcp, Access)>) -> (Tcp, Access) {
+    let get = |key| if base.is_some() { table.get(key) } else { table.or_default(key) };
+    let bytes = |key| get(key).and_then(|f| f.whole_as());
+    let time = |key| get(key).and_then(|f| f.time());
+    let (base, inherited) = base.clone().unwrap_or((Tcp::default(), Access::Auto));
+    let delayed_ack = match get("delayed-ack") {
+        Some(f) if f.is_off() => None,
         Some(f) => f.time(),
         None => base.delayed_ack,
     };
-    if let Some(f) = table.get("access-rate") {
-        access = match &f.node.kind {
-            Kind::Str(s) if s == "auto" => Access::Auto,
-            Kind::Str(s) if s == "unknown" => Access::Unknown,
-            _ => f.rate().map_or(access, Access::Known),
-        };
-    }
+    let access = get("access-rate").and_then(|f| match () {
+        () if f.is_word("auto") => Some(Access::Auto),
+        () if f.is_word("unknown") => Some(Access::Unknown),
+        () => f.rate().map(Access::Known),
+    });
+    let initial_window = get("initial-window").and_then(|f| f.number());
     let tcp = Tcp {
-        segment: bytes("segment", 1).unwrap_or(base.segment),
-        header: bytes("header", 0).unwrap_or(base.header),
-        ack: bytes("ack", 1).unwrap_or(base.ack),
-        initial_window: table
-            .read("initial-window", |f| f.number(1.0, 10_000.0))
-            .unwrap_or(base.initial_window),
-        receive_window: receive_window
-            .and_then(|n| u32::try_from(n).ok())
-            .unwrap_or(base.receive_window),
-        min_rto: min_rto.unwrap_or(base.min_rto),
-        max_rto: max_rto.unwrap_or(base.max_rto),
+        segment: bytes("segment").unwrap_or(base.segment),
+        header: bytes("header").unwrap_or(base.header),
+        ack: bytes("ack").unwrap_or(base.ack),
+        initial_window: initial_window.unwrap_or(base.initial_window),
+        receive_window: bytes("receive-window").unwrap_or(base.receive_window),
+        min_rto: time("min-rto").unwrap_or(base.min_rto),
+        max_rto: time("max-rto").unwrap_or(base.max_rto),
         delayed_ack,
-        handshake: table.read("handshake", Field::bool).unwrap_or(base.handshake),
+        handshake: get("handshake").and_then(|f| f.bool()).unwrap_or(base.handshake),
         access_rate: None,
     };
-    if tcp.segment + tcp.header > MAX_PACKET {
+    if u64::from(tcp.segment + tcp.header) > MAX_PACKET {
         let message = format!("`{}` has packets of more than {MAX_PACKET} bytes", table.path);
-        table.report(message, "segment and header are too long together");
+        table.report(message, "`segment` and `header` are too long together");
     }
     if tcp.min_rto > tcp.max_rto {
-        table.report(format!("`{}` has min-rto above max-rto", table.path), "the wrong way round");
+        table.report(format!("`{}` has `min-rto` above `max-rto`", table.path), "swap them");
     }
-    (tcp, access)
+    (tcp, access.unwrap_or(inherited))
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{AtChange, Change, Conditions, Config, Delay, Service};
+use atl_link::{Change, Conditions, Config, Delay, Service};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
 use crate::adaptation::Adaptation;
-use crate::keys;
+use crate::keys::words::AT_CHANGES;
 use crate::setup::LinkSetup;
 use crate::table::{Field, Table};
 
@@ -40,39 +40,40 @@ pub(super) fn read(
     nodes: &mut Vec<String>,
     clock: &Clock,
 ) -> Vec<LinkSetup> {
-    let name = table.need("name").and_then(|f| f.name());
-    let from = table.need("from").and_then(|f| f.name()).map(|n| node(nodes, n));
-    let to_field = table.need("to");
+    let name = table.read("name", Field::name);
+    let from = table.read("from", Field::name).map(|n| node(nodes, n));
+    let to_field = table.get("to");
     let to = to_field.as_ref().and_then(Field::name).map(|n| node(nodes, n));
     if let (Some(from), Some(to), Some(field)) = (from, to, &to_field)
         && from == to
     {
-        field.bad::<()>("a link leads from one node to another");
+        field.bad::<()>("a link joins two different nodes");
     }
     let phases = phases(table, name.unwrap_or("link"), networks, traces, clock);
     let blackouts = blackout::read(table, clock);
-    let at_change = table.read("at-change", |f| {
-        f.one_of(&[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)])
-    });
-    let report_window = table.read("report-window", |f| {
-        f.time().and_then(|t| if t.is_zero() { f.bad("it must be above zero") } else { Some(t) })
-    });
-    let wireless = table.read("wireless", Field::bool).unwrap_or(false);
-    let one_way = table.read("one-way", Field::bool).unwrap_or(false);
-    let ahead = table.read("queue", queue::read).unwrap_or(queue::DEFAULT);
-    let agent = agent::read(table, wireless, one_way);
-    let adaptation = table.read("adaptation", adaptation::read);
-    adaptation::check_tunnel(table, adaptation.is_some(), agent.as_ref(), one_way);
-    let reverse = table.read("reverse", |f| f.table(&keys::REVERSE));
-    if one_way && reverse.is_some() {
-        table.report(format!("`{}` is one-way and has a `reverse`", table.path), "has both");
-    }
-    let back_queue = reverse.as_ref().and_then(|t| t.read("queue", queue::read)).unwrap_or(ahead);
+    let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
+    let report_window = table.value("report-window", Field::time);
+    let wireless = table.value("wireless", Field::bool);
+    let one_way = table.value("one-way", Field::bool);
+    let queue = table.value("queue", queue::read);
+    let agent = agent::read(table, wireless != Some(false), one_way == Some(true));
+    let adaptation = table.value("adaptation", adaptation::read);
+    adaptation::check_tunnel(table, adaptation.is_some(), agent.as_ref(), one_way == Some(true));
+    let reverse = table.read("reverse", Field::table);
+    let reverse_queue = match reverse.as_ref().and_then(|t| t.get("queue")) {
+        Some(field) => queue::read(&field),
+        None => queue,
+    };
     let back = reverse.map(|t| Partial::read(&t, traces)).unwrap_or_default();
 
     let (Some(name), Some(from), Some(to)) = (name, from, to) else {
         return Vec::new();
     };
+    let (Some(at_change), Some(report_window)) = (at_change, report_window) else {
+        return Vec::new();
+    };
+    let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
+    let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
     let config = |waiting: queue::Waiting,
                   conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
         let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
@@ -84,19 +85,22 @@ pub(super) fn read(
             initial,
             schedule,
             blackouts: blackouts.clone(),
-            at_change: at_change.unwrap_or_default(),
-            report_window: report_window.unwrap_or(Span::from_secs(1)),
+            at_change,
+            report_window,
         }))
     };
-    let there = config(ahead, |p, _| p.there.complete(&p.name));
-    let back = config(back_queue, |p, back| {
+    let there = config(queue, |p, _| p.there.complete(&p.name));
+    let back = config(reverse_queue, |p, back| {
         p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
     });
     let (Some(there), Some(back)) = (there, back) else {
-        // Where one of these is given and wrong, that has been said.
-        if ["rate", "trace", "network"].iter().all(|key| table.get(key).is_none()) {
-            let label = "give `rate`, `trace` or `network`; `rate = \"unlimited\"` is one too";
-            table.report(format!("the link `{name}` has no rate"), label);
+        // A link without any of these has been reported, and so has one with a wrong value. A roam alone is enough
+        // only at the start of the run.
+        if table.get("roam").is_some()
+            && ["rate", "trace", "network"].iter().all(|key| table.get(key).is_none())
+        {
+            let label = "give `rate`, `trace` or `network`, or roam to a network at \"0s\"";
+            table.report(format!("`{}` has no rate at the start", table.path), label);
         }
         return Vec::new();
     };
@@ -133,10 +137,10 @@ fn phases(
     let there = there.changed_by(&Partial::read(table, traces));
     let mut phases = vec![Phase { at: Time::ZERO, name: network_name, there, back }];
     for (i, item) in table.read("roam", Field::items).unwrap_or_default().iter().enumerate() {
-        let Some(roam) = item.table(&keys::ROAM) else {
+        let Some(roam) = item.table() else {
             continue;
         };
-        let Some(field) = roam.need("at") else {
+        let Some(field) = roam.get("at") else {
             continue;
         };
         let Some(at) = field.time().map(|span| Time::ZERO + span) else {
@@ -146,7 +150,7 @@ fn phases(
         // The first may say what the link begins with, so that a list can hold a whole journey.
         let begins = i == 0 && at == Time::ZERO;
         if at <= last.at && !begins {
-            field.bad::<()>("a change comes after the start and after the change before it");
+            field.bad::<()>("a change must come after the start and after the change before it");
             continue;
         }
         let network = roam.get("network");

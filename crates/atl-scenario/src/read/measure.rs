@@ -85,9 +85,7 @@ impl World<'_> {
             );
         }
         let items = field.items()?;
-        let [from, to] = items.as_slice() else {
-            return field.bad("it is two times of the run, such as [\"301s\", \"311s\"]");
-        };
+        let [from, to] = items.as_slice() else { return None };
         let (start, end) = (self.sample_time(from), self.sample_time(to));
         let (start, end) = (start?, end?);
         if start >= end {

@@ -8,9 +8,8 @@ use atl_link::{Conditions, Delay, Loss, Service};
 
 use super::{Traces, loss};
 use crate::errors::Problem;
-use crate::keys;
 use crate::table::{Field, Table};
-use crate::tree::{Kind, is_name};
+use crate::tree::is_name;
 
 /// Conditions of which some may be left open.
 #[derive(Clone, Debug, Default)]
@@ -23,11 +22,9 @@ pub(super) struct Partial {
 impl Partial {
     /// Reads the keys that networks, links, roams and ways back have in common.
     pub fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
-        either(table, "rate", "trace");
-        either(table, "delay", "delay-trace");
-        let unlimited = |f: &Field<'_>| matches!(&f.node.kind, Kind::Str(s) if s == "unlimited");
-        let rate = table.read("rate", |f| {
-            if unlimited(f) { Some(Service::Unlimited) } else { f.rate().map(Service::Constant) }
+        let rate = table.read("rate", |f| match f.is_word("unlimited") {
+            true => Some(Service::Unlimited),
+            false => f.rate().map(Service::Constant),
         });
         let trace = table.read("trace", |f| traces.rate(f).map(Service::Trace));
         let delay = table.read("delay", |f| f.time().map(Delay::Constant));
@@ -59,12 +56,6 @@ impl Partial {
     }
 }
 
-fn either(table: &Table<'_>, a: &'static str, b: &'static str) {
-    if table.get(a).is_some() && table.get(b).is_some() {
-        table.report(format!("`{a}` and `{b}` exclude each other"), "has both");
-    }
-}
-
 /// A named network.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
@@ -81,7 +72,7 @@ pub(super) struct Networks(BTreeMap<String, Network>);
 impl Networks {
     pub fn read(top: &Table<'_>, traces: &Traces<'_>) -> Networks {
         let mut networks = Networks::default();
-        let Some(all) = top.read("network", |f| f.table(&keys::NETWORKS)) else {
+        let Some(all) = top.read("network", Field::table) else {
             return networks;
         };
         for (entry, field) in all.others() {
@@ -90,24 +81,15 @@ impl Networks {
                 let problem = problem.at(entry.key_at).key(&*field.path);
                 field.report(problem.label("a name has letters, digits, `-` and `_`"));
             }
-            let Some(table) = field.table(&keys::NETWORK) else {
+            let Some(table) = field.table() else {
                 continue;
             };
-            let back = table.read("reverse", |f| f.table(&keys::NETWORK_REVERSE));
+            let back = table.read("reverse", Field::table);
             let network = Network {
                 name: Arc::from(entry.key.as_str()),
                 there: Partial::read(&table, traces),
                 back: back.map(|b| Partial::read(&b, traces)).unwrap_or_default(),
             };
-            if network.there.service.is_none()
-                && table.get("rate").is_none()
-                && table.get("trace").is_none()
-            {
-                table.report(
-                    format!("the network `{}` has no rate", entry.key),
-                    "give `rate` or `trace`; `rate = \"unlimited\"` is one too",
-                );
-            }
             networks.0.insert(entry.key.clone(), network);
         }
         networks

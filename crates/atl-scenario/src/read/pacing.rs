@@ -1,47 +1,31 @@
 //! What a paced flow is told: its target, its least rate, and how its receiver answers.
 
 use atl_core::rate::FeedbackMode;
-use atl_core::time::Span;
 
 use crate::protocol::{Protocol, Transport};
 use crate::setup::{Pacing, Source, Tcp};
 use crate::table::{Field, Table};
-use crate::tree::Kind;
-
-/// Shortest time between two reports: a million packets a second would be reported one by one.
-const LEAST_INTERVAL: Span = Span::from_millis(1);
 
 /// Reads a table of parameters over those of `base`.
 pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {
-    let above_zero = |key| {
-        table.read(key, |f: &Field<'_>| match f.rate()? {
-            rate if rate.bps() > 0.0 => Some(rate),
-            _ => f.bad("it must be above zero"),
-        })
-    };
-    let (target, minimum) = (above_zero("target"), above_zero("minimum"));
+    let (target, minimum) = (table.read("target", Field::rate), table.read("minimum", Field::rate));
     let pacing = Pacing {
         target: target.or(base.target),
         minimum: minimum.unwrap_or(base.minimum),
         feedback: table.read("feedback", |f| feedback(f)).or(base.feedback),
     };
     if pacing.target.is_some_and(|target| target < pacing.minimum) {
-        let message = format!("`{}` has minimum above target", table.path);
-        table.report(message, "the wrong way round");
+        let message = format!("`{}` has `minimum` above `target`", table.path);
+        table.report(message, "swap them");
     }
     pacing
 }
 
 fn feedback(field: &Field<'_>) -> Option<FeedbackMode> {
-    if matches!(&field.node.kind, Kind::Str(s) if s == "acks") {
+    if field.is_word("acks") {
         return Some(FeedbackMode::Acks);
     }
-    match field.time()? {
-        every if every < LEAST_INTERVAL => {
-            field.bad("reports are at least 1 ms apart; \"acks\" acknowledges each packet")
-        }
-        every => Some(FeedbackMode::Reports { every }),
-    }
+    field.time().map(|every| FeedbackMode::Reports { every })
 }
 
 /// Checks that a flow's protocol, source and pacing go together.

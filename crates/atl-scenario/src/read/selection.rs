@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::World;
 use crate::errors::{Problem, list};
-use crate::keys;
 use crate::quote::Selection;
 use crate::sweep::unknown_variable;
 use crate::table::{Field, Table};
@@ -32,9 +31,6 @@ impl World<'_> {
             Kind::Array(_) => field.items()?,
             _ => vec![field.clone()],
         };
-        if items.is_empty() {
-            return field.bad("it names at least one flow");
-        }
         let mut groups: Vec<String> = Vec::new();
         for item in &items {
             let name = item.text()?;
@@ -44,7 +40,7 @@ impl World<'_> {
                 return None;
             }
             if groups.iter().any(|g| g == name) {
-                return item.bad("this flow is in the list already");
+                return item.bad("this flow is already in the list");
             }
             groups.push(name.to_owned());
         }
@@ -53,7 +49,7 @@ impl World<'_> {
 
     /// The points and the groups that a quote picks. `along` is left open.
     pub fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
-        let table = field.table(&keys::SELECTION)?;
+        let table = field.table()?;
         let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
         let free: Vec<&str> = along.into_iter().collect();
         Some(Selection { at: self.at(&table, &free, None, true)?, groups: groups? })

@@ -1,42 +1,31 @@
 //! One point of the sweep: its network and the flows on it.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 
 use super::clock::Clock;
 use super::names::duplicate;
 use super::network::Networks;
 use super::{Traces, flow, link};
-use crate::keys;
 use crate::setup::{LinkSetup, Setup};
-use crate::table::Table;
+use crate::table::{Field, Table};
 
 /// Most links of one run.
 const MAX_LINKS: usize = 1000;
-/// Longest run: eleven days.
-const MAX_DURATION: Span = Span::from_secs(1_000_000);
 /// Most rows of samples that a flow may leave.
 const MAX_SAMPLES: u64 = 1_000_000;
 
 /// Reads a point. What is wrong is in the cursor's sink; the setup means nothing then.
 pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option<Setup> {
-    let duration = top.need("duration");
-    let duration = duration.and_then(|f| match f.time()? {
-        t if t.is_zero() => f.bad("a run lasts longer than nothing"),
-        t if t > MAX_DURATION => f.bad(format!("a run lasts at most {MAX_DURATION}")),
-        t => Some(t),
-    });
+    let duration = top.read("duration", Field::time);
     let end = duration.map_or(Time::MAX, |d| Time::ZERO + d);
     let clock = Clock { end, moved };
-    let warmup = top.read("warmup", |f| match f.time()? {
+    let warmup = top.value("warmup", |f| match f.time()? {
         t if Time::ZERO + t >= end => f.bad("the warm-up must end before the run does"),
         t => Some(t),
     });
-    let record = top.read("record", |f| f.table(&keys::RECORD));
-    let sample_every = record.as_ref().and_then(|t| t.need("every")).and_then(|f| {
+    let record = top.read("record", Field::table);
+    let sample_every = record.as_ref().and_then(|t| t.get("every")).and_then(|f| {
         let every = f.time()?;
-        if every.is_zero() {
-            return f.bad("it must be above zero");
-        }
         if duration.is_some_and(|d| d.nanos() / every.nanos() > MAX_SAMPLES) {
             return f.bad(format!("a flow would leave more than {MAX_SAMPLES} samples"));
         }
@@ -46,7 +35,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let networks = Networks::read(top, traces);
     let mut nodes = Vec::new();
     let mut links: Vec<LinkSetup> = Vec::new();
-    let link_tables = top.need("link").map(|f| f.tables(&keys::LINK, "name")).unwrap_or_default();
+    let link_tables = top.get("link").map(|f| f.tables("name")).unwrap_or_default();
     if link_tables.len() > MAX_LINKS {
         top.report(format!("there are more than {MAX_LINKS} links"), "");
         return None;
@@ -61,14 +50,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     }
     // Without its links a flow would only complain about missing nodes.
     let whole = top.cx.sink.is_empty();
-    let tables = top.need("flow").map(|f| f.tables(&keys::FLOW, "name")).unwrap_or_default();
+    let tables = top.get("flow").map(|f| f.tables("name")).unwrap_or_default();
     let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);
-    Some(Setup {
-        nodes,
-        links,
-        flows,
-        duration: duration?,
-        warmup: warmup.unwrap_or_default(),
-        sample_every,
-    })
+    Some(Setup { nodes, links, flows, duration: duration?, warmup: warmup?, sample_every })
 }

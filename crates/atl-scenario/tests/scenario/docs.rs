@@ -26,7 +26,7 @@ fn every_key_is_described_in_its_section() {
             "the file" => under("## The file"),
             name => under(&format!("### `{name}`")),
         };
-        for key in section.keys {
+        for key in section.names() {
             assert!(text.contains(&format!("`{key}`")), "`{key}` is missing in {}", section.name);
         }
     }

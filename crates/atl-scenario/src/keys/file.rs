@@ -1,0 +1,127 @@
+//! The file itself: the run, variables and what is recorded.
+
+use atl_core::time::Span;
+
+use super::declaration::{Section, Shape, key};
+use super::figure::{FIGURE, QUOTE};
+use super::flow::{FLOW, PACING, TCP};
+use super::network::{LINK, NETWORKS};
+
+const SEEDS: Shape = Shape::AnyOf(&[
+    Shape::up_to(10_000),
+    Shape::List { of: &Shape::Whole { from: 0, to: u64::MAX }, from: 1, to: 10_000 },
+]);
+const DURATION: Shape = Shape::Time { from: Span::from_nanos(1), to: Span::from_secs(1_000_000) };
+const VALUES: Shape = Shape::List { of: &Shape::Value, from: 1, to: usize::MAX };
+
+/// The file itself.
+pub static TOP: Section = Section::new(
+    "the file",
+    "A scenario: a network, the flows on it, what is varied, what is measured and what is claimed.",
+    &[
+        key("title", Shape::Text, "The question that the scenario asks, in one line.").required(),
+        key("about", Shape::Text, "Setup, assumptions and what to expect, in Markdown paragraphs."),
+        key("source", Shape::Text, "Document and section that the scenario comes from."),
+        key("duration", DURATION, "Simulated time of each run.").required().variables(),
+        key(
+            "warmup",
+            Shape::TIME,
+            "Time at the start that measurements leave out; shorter than `duration`.",
+        )
+        .default("\"0s\"")
+        .variables(),
+        key("seeds", SEEDS, "Number of seeds (`5`: seeds 1 to 5), or a list of seeds.")
+            .default("10"),
+        key("quick", Shape::Table(&QUICK), "What `--quick` changes."),
+        key("vars", Shape::Table(&VARS), "Variables and their values."),
+        key("sweep", Shape::Table(&SWEEP), "Swept variables."),
+        key("network", Shape::Table(&NETWORKS), "Named conditions that links refer to.")
+            .variables(),
+        key("link", Shape::list(&Shape::Table(&LINK)), "The links, `[[link]]` each.")
+            .required()
+            .variables(),
+        key("flow", Shape::list(&Shape::Table(&FLOW)), "The flows, `[[flow]]` each.")
+            .required()
+            .variables(),
+        key("tcp", Shape::Table(&TCP), "TCP parameters of all flows.").variables(),
+        key("pacing", Shape::Table(&PACING), "Parameters of all paced flows.").variables(),
+        key("record", Shape::Table(&RECORD), "What is recorded over time.")
+            .otherwise("nothing")
+            .variables(),
+        key(
+            "figure",
+            Shape::list(&Shape::Table(&FIGURE)),
+            "The report's figures, `[[figure]]` each.",
+        ),
+        key(
+            "quote",
+            Shape::list(&Shape::Table(&QUOTE)),
+            "The claims that the scenario is checked against, `[[quote]]` each.",
+        ),
+    ],
+);
+
+/// What `--quick` changes.
+pub static QUICK: Section = Section::new(
+    "quick",
+    "What `--quick` changes, for a first look.",
+    &[
+        key("seeds", SEEDS, "Replaces `seeds`.").otherwise("the file's"),
+        key("duration", DURATION, "Replaces `duration`.").otherwise("the file's"),
+        key("warmup", Shape::TIME, "Replaces `warmup`.").otherwise("the file's"),
+        key("sweep", Shape::Table(&QUICK_SWEEP), "Shorter lists for swept variables.")
+            .otherwise("the file's"),
+    ],
+);
+
+/// The lists of `--quick`.
+pub static QUICK_SWEEP: Section =
+    Section::new("quick.sweep", "Lists that replace those of swept variables.", &[])
+        .others("The values of this variable under `--quick`.", VALUES);
+
+/// Variables with one value.
+pub static VARS: Section = Section::new("vars", "Variables and their values.", &[])
+    .others("The value of this variable; write `\"$name\"` where it belongs.", Shape::Value);
+
+/// A value with a label.
+pub static LABELLED: Section = Section::new(
+    "vars.NAME",
+    "A value with a label, which reports show in its place.",
+    &[
+        key(
+            "label",
+            Shape::ShortText(64),
+            "What the value is called; unique among the variable's values.",
+        )
+        .required(),
+        key("value", Shape::Value, "The value: a list, a table, a text or a number.").required(),
+    ],
+);
+
+/// Swept variables.
+pub static SWEEP: Section = Section::new(
+    "sweep",
+    "Swept variables: every combination of their values is run.",
+    &[key("also", Shape::list(&Shape::Table(&ALSO)), "Further points beside the combinations.")],
+)
+.others("The values of this variable.", VALUES);
+
+/// Points beside the sweep.
+pub static ALSO: Section = Section::new(
+    "sweep.also",
+    "Further points: a value, or a list of values, for each variable.",
+    &[],
+)
+.others("A value of this variable, or several.", Shape::AnyOf(&[Shape::Value, VALUES]));
+
+/// What is recorded.
+pub static RECORD: Section = Section::new(
+    "record",
+    "What is recorded over time.",
+    &[key(
+        "every",
+        Shape::POSITIVE_TIME,
+        "Time between samples of each flow. Figures over time, parts of a run (`during`) and some metrics need samples.",
+    )
+    .required()],
+);

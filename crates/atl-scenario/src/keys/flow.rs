@@ -1,0 +1,259 @@
+//! Flows: what sends, by which protocol, what and when.
+
+use atl_core::time::Span;
+
+use super::adaptation::LAYERS;
+use super::bounds::Words;
+use super::declaration::{Key, Section, Shape, key};
+use super::rule::Rule;
+use super::words;
+
+const PROTOCOLS: Shape = Shape::Word(Words { what: "a protocol", list: words::protocols });
+/// Largest number of flows of one run.
+pub(crate) const MAX_FLOWS: u64 = 100_000;
+/// Largest packet in bytes: IP's length field has 16 bits.
+pub(crate) const MAX_PACKET: u64 = 65_535;
+const BYTES: Shape = Shape::up_to(MAX_PACKET);
+/// What a host remembers of media.
+const MEDIA_TIME: Shape = Shape::Time { from: Span::ZERO, to: Span::from_secs(60) };
+/// A million per second would be handled one by one.
+const AT_LEAST_1MS: Shape = Shape::Time { from: Span::from_millis(1), to: Span::MAX };
+
+/// A flow.
+pub static FLOW: Section = Section::new(
+    "flow",
+    "A flow from one node to another.",
+    &[
+        key("name", Shape::Name, "Name of the flow in figures and quotes.").required(),
+        key("from", Shape::Text, "Node that sends.").required(),
+        key("to", Shape::Text, "Node that receives.").required(),
+        key("protocol", Shape::AnyOf(&[PROTOCOLS, Shape::Table(&PROTOCOL)]), "Protocol, or a table with its options.")
+            .required(),
+        key(
+            "count",
+            Shape::up_to(MAX_FLOWS),
+            "Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`.",
+        )
+        .default("1"),
+        key("group", Shape::Name, "Flows of one group are one flow in figures and quotes, under this name.")
+            .otherwise("its `name`"),
+        key("start", Shape::TIME, "When it starts; before the run ends.").default("\"0s\""),
+        key("start-jitter", Shape::TIME, "The start is delayed at random, by up to this time.").default("\"0s\""),
+        key(
+            "overhead",
+            Shape::AnyOf(&[Shape::TIME, Shape::word(|| vec!["auto"])]),
+            "Random delay up to this before each packet leaves the sender, in order; breaks up phase effects. `\"auto\"`: \
+             the time of one packet on the slowest link of the path (on a trace, at its mean rate).",
+        )
+        .default("\"0s\""),
+        key(
+            "source",
+            Shape::AnyOf(&[Shape::word(|| vec!["greedy"]), Shape::Table(&SOURCE)]),
+            "What the application sends: `\"greedy\"` always has data.",
+        )
+        .default("\"greedy\""),
+        key("tcp", Shape::Table(&TCP), "TCP parameters. A paced flow takes its packet sizes and access rate from here.")
+            .otherwise("as in `[tcp]`"),
+        key("pacing", Shape::Table(&PACING), "Parameters of a paced flow.").otherwise("as in `[pacing]`"),
+        key(
+            "receiver",
+            Shape::AnyOf(&[
+                Shape::Word(Words { what: "", list: || words::of(words::RECEIVERS) }),
+                Shape::Table(&RECEIVER),
+            ]),
+            "What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link \
+             (`\"aware\"`), nothing (`\"unaware\"`), or fixed claims (a table).",
+        )
+        .default("\"aware\""),
+        key(
+            "adaptation",
+            LAYERS,
+            "Packets of this flow travel in cells from end to end, with an adaptation layer at both hosts.",
+        )
+        .default("false"),
+    ],
+);
+
+/// A protocol with options.
+pub static PROTOCOL: Section = Section::new(
+    "flow.protocol",
+    "A protocol with options.",
+    &[
+        key("name", PROTOCOLS, "Protocol.").required(),
+        key("label", Shape::Text, "What reports call it.").otherwise("the protocol's label"),
+        key(
+            "recovery",
+            Shape::Word(Words { what: "", list: words::recoveries }),
+            "How TCP repairs losses. `\"rack\"` is what current stacks use; `\"none\"` repairs nothing, for a flow whose \
+             `adaptation` is AAL-T.",
+        )
+        .otherwise("the protocol's"),
+        key(
+            "freeze",
+            Shape::AnyOf(&[Shape::TIME, Shape::Off]),
+            "Freeze-TCP: a host freezes the sender this long before it loses its link, and thaws it when the link is back.",
+        )
+        .otherwise("`\"200ms\"` for `freeze-tcp`, else `false`"),
+    ],
+)
+.others("An option of the protocol's congestion controller.", Shape::Option);
+
+/// What a receiver claims.
+pub static RECEIVER: Section = Section::new(
+    "flow.receiver",
+    "What the receiver claims, whatever its link is like.",
+    &[
+        key("loss", Shape::PROBABILITY, "The p_w that it claims.").required(),
+        key("delay", Shape::TIME, "The d_w that it claims.").required(),
+    ],
+);
+
+/// What the application sends.
+pub static SOURCE: Section = Section::new(
+    "flow.source",
+    "What the application sends: a size, files, a constant rate, on and off periods, or live media.",
+    &[
+        key("bytes", Shape::SIZE, "Sends this much data, then stops: `{ bytes = \"10MB\" }`."),
+        key(
+            "every",
+            AT_LEAST_1MS,
+            "Submits a file of `bytes` again and again, the first at the start: `{ bytes = \"1MB\", every = \"10s\" }`. \
+             Earlier files may still be under way.",
+        ),
+        key(
+            "rate",
+            Shape::AnyOf(&[Shape::Rate, Shape::List { of: &Shape::Rate, from: 1, to: 64 }]),
+            "Alone a constant bit rate, delivered or not: `{ rate = \"1Mb/s\" }`. With `on`, the rate while on. With \
+             `frames`, the encoder's only rate, or a rising list of its steps.",
+        ),
+        key(
+            "on",
+            Shape::POSITIVE_TIME,
+            "Mean on period of a source that pauses: `{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }`.",
+        )
+        .otherwise("required with `off`"),
+        key("off", Shape::POSITIVE_TIME, "Mean off period.").otherwise("required with `on`"),
+        key(
+            "distribution",
+            Shape::Word(Words { what: "", list: || words::of(words::DISTRIBUTIONS) }),
+            "Distribution of `on` and `off`, or of `every`.",
+        )
+        .default("\"constant\""),
+        key("frames", Shape::number(0.1, 1000.0), "Frames per second of live media."),
+        key("min", Shape::Rate, "Minimum rate of an encoder with a continuous range, headers excluded.")
+            .otherwise("this and `max`, or `rate`"),
+        key("max", Shape::Rate, "Maximum rate of such an encoder; at least `min`.").otherwise("this and `min`, or `rate`"),
+        key(
+            "reaction",
+            MEDIA_TIME,
+            "Time from a change of the flow's rate until the encoder produces frames of the new rate.",
+        )
+        .default("\"500ms\""),
+        key("playout", MEDIA_TIME, "Time from a frame's capture until it is due to be shown.").default("\"200ms\""),
+    ],
+)
+.rules(&[
+    Rule::Apart {
+        groups: &[
+            &["bytes", "every"],
+            &["on", "off"],
+            &["frames", "min", "max", "reaction", "playout"],
+        ],
+        label: "a source has a size, a pattern, or live media",
+    },
+    Rule::Apart { groups: &[&["bytes", "every"], &["rate"]], label: "the bytes of a file are available at once" },
+    Rule::Apart { groups: &[&["rate"], &["min", "max"]], label: "has both" },
+    Rule::with("every", &["bytes"]),
+    Rule::with("on", &["off", "rate"]),
+    Rule::with("off", &["on", "rate"]),
+    Rule::with("min", &["frames", "max"]),
+    Rule::with("max", &["frames", "min"]),
+    Rule::with("reaction", &["frames"]),
+    Rule::with("playout", &["frames"]),
+    Rule::WithAny {
+        key: "frames",
+        needs: &["rate", "min", "max"],
+        label: "an encoder needs `rate`, or a range from `min` to `max`",
+    },
+    Rule::WithAny {
+        key: "distribution",
+        needs: &["on", "off", "every"],
+        label: "it applies to the times of `on` and `off`, or of `every`",
+    },
+    Rule::some(
+        &["bytes", "every", "rate", "on", "off", "distribution", "frames", "min", "max", "reaction", "playout"],
+        "sends nothing",
+        "give `bytes`, `rate`, `on` and `off`, or `frames`",
+    ),
+]);
+
+const fn tcp(name: &'static str, shape: Shape, about: &'static str, default: &'static str) -> Key {
+    key(name, shape, about).default(default)
+}
+
+/// TCP's parameters.
+pub static TCP: Section = Section::new(
+    "flow.tcp",
+    "TCP parameters; a flow's own come before those of `[tcp]`.",
+    &[
+        tcp("segment", BYTES, "Data bytes of a segment; with `header`, at most 65 535.", "1000"),
+        tcp(
+            "header",
+            Shape::Whole { from: 0, to: MAX_PACKET },
+            "Header bytes of a data segment on the wire.",
+            "40",
+        ),
+        tcp("ack", BYTES, "Bytes of an ACK on the wire.", "40"),
+        tcp("initial-window", Shape::number(1.0, 10_000.0), "Initial window in packets.", "2"),
+        tcp(
+            "receive-window",
+            Shape::up_to(10_000_000),
+            "The receiver's window in packets.",
+            "10000",
+        ),
+        tcp(
+            "min-rto",
+            Shape::POSITIVE_TIME,
+            "Minimum retransmission timeout (RFC 6298: 1 s; common stacks: 0.2 s above SRTT). The timeout is also kept \
+             0.2 s above SRTT, or this much if it is less.",
+            "\"200ms\"",
+        ),
+        tcp(
+            "max-rto",
+            Shape::POSITIVE_TIME,
+            "Maximum retransmission timeout; at least `min-rto`.",
+            "\"60s\"",
+        ),
+        tcp(
+            "delayed-ack",
+            Shape::AnyOf(&[Shape::TIME, Shape::Off]),
+            "One ACK for every second packet, or after this time; `false`: one ACK for each packet.",
+            "false",
+        ),
+        tcp("handshake", Shape::Bool, "Starts with a three-way handshake.", "false"),
+        tcp(
+            "access-rate",
+            Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["auto", "unknown"])]),
+            "What the host knows of its interface's rate. `\"auto\"`: the rate of the first link, if it never changes.",
+            "\"auto\"",
+        ),
+    ],
+);
+
+/// Parameters of a paced flow.
+pub static PACING: Section = Section::new(
+    "flow.pacing",
+    "Parameters of a paced flow; a flow's own come before those of `[pacing]`.",
+    &[
+        key("target", Shape::Rate, "Rate on the wire that the application wants; never exceeded.")
+            .otherwise("the access rate (`flow.tcp`); required where that is not known"),
+        key("minimum", Shape::Rate, "Minimum rate on the wire; at most `target`.")
+            .otherwise("a packet in 64 s (RFC 5348)"),
+        key(
+            "feedback",
+            Shape::AnyOf(&[AT_LEAST_1MS, Shape::word(|| vec!["acks"])]),
+            "`\"acks\"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.",
+        )
+        .otherwise("the protocol's own, see the list of protocols"),
+    ],
+);

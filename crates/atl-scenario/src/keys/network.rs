@@ -1,0 +1,252 @@
+//! Networks and links.
+
+use super::adaptation::LAYERS;
+use super::bounds::Words;
+use super::declaration::{Key, Section, Shape, key};
+use super::loss::LOSS;
+use super::rule::{Condition, Is, Rule};
+use super::words;
+
+const RATE: Shape = Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["unlimited"])]);
+const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
+const PACKETS: Shape = Shape::up_to(10_000_000);
+const QUEUES: Shape = Shape::AnyOf(&[PACKETS, Shape::SIZE, Shape::Table(&QUEUE)]);
+const AGENTS: Shape = Shape::AnyOf(&[
+    Shape::Word(Words { what: "", list: || words::of(words::AGENTS) }),
+    Shape::Table(&AGENT),
+    Shape::Off,
+]);
+
+/// The conditions that networks, links, roams and reverse paths have in common.
+const fn rate(inherited: &'static str) -> Key {
+    key(
+        "rate",
+        RATE,
+        "Rate at which packets are transmitted. At `\"unlimited\"` nothing ever queues.",
+    )
+    .otherwise(inherited)
+}
+const fn trace(inherited: &'static str) -> Key {
+    key(
+        "trace",
+        Shape::Text,
+        "Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 \
+         bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.",
+    )
+    .otherwise(inherited)
+}
+const fn delay(inherited: &'static str) -> Key {
+    key("delay", Shape::TIME, "One-way delay after transmission.").otherwise(inherited)
+}
+const fn delay_trace(inherited: &'static str) -> Key {
+    key(
+        "delay-trace",
+        Shape::Text,
+        "Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.",
+    )
+    .otherwise(inherited)
+}
+const fn loss(inherited: &'static str) -> Key {
+    key("loss", LOSSES, "Probability that a packet is lost after transmission, or a loss process.")
+        .otherwise(inherited)
+}
+
+const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"]]);
+const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
+
+/// Named conditions, each a table of its own.
+pub static NETWORKS: Section =
+    Section::new("network", "Named conditions that links refer to.", &[])
+        .others("Conditions under this name.", Shape::Table(&NETWORK));
+
+/// One network.
+pub static NETWORK: Section = Section::new(
+    "network.NAME",
+    "The conditions of a network.",
+    &[
+        rate("this or `trace`"),
+        trace("this or `rate`"),
+        delay("").default("\"0s\""),
+        delay_trace(""),
+        loss("").default("0"),
+        key("reverse", Shape::Table(&NETWORK_REVERSE), "What differs in the reverse direction.")
+            .otherwise("nothing"),
+    ],
+)
+.rules(&[
+    ONE_RATE,
+    ONE_DELAY,
+    Rule::some(
+        &["rate", "trace"],
+        "has no rate",
+        "give `rate` or `trace`; `rate = \"unlimited\"` will do",
+    ),
+]);
+
+/// What differs in a network's reverse direction.
+pub static NETWORK_REVERSE: Section = Section::new(
+    "network.NAME.reverse",
+    "What differs in the reverse direction of a network.",
+    &[
+        rate("the network's"),
+        trace("the network's"),
+        delay("the network's"),
+        delay_trace("the network's"),
+        loss("the network's"),
+    ],
+)
+.rules(&[ONE_RATE, ONE_DELAY]);
+
+/// A link.
+pub static LINK: Section = Section::new(
+    "link",
+    "A link between two nodes.",
+    &[
+        key("name", Shape::Name, "Name of the link. The reverse direction of `air` is called `air.back`.").required(),
+        key("from", Shape::Name, "Node at which the link starts.").required(),
+        key("to", Shape::Name, "Node at which the link ends.").required(),
+        key("wireless", Shape::Bool, "The link reports its loss and delay (p_w, d_w) to the host at its end.").default("false"),
+        key("network", Shape::Text, "Network whose conditions the link starts with.").otherwise("none"),
+        rate("the network's"),
+        trace("the network's"),
+        delay("the network's"),
+        delay_trace("the network's"),
+        loss("the network's"),
+        key("queue", QUEUES, "DropTail queue ahead of the transmitter: its length in packets, in bytes, or a table.")
+            .default("50"),
+        key("agent", AGENTS, "Agent at the access point of a two-way wireless link.").default("false"),
+        key("adaptation", LAYERS, "Packets cross this link in cells, with an adaptation layer at both ends.")
+            .default("false"),
+        key("roam", Shape::list(&Shape::Table(&ROAM)), "Changes of network, in order of time.").otherwise("none"),
+        key("blackout", Shape::list(&Shape::Table(&BLACKOUT)), "Times at which the link is dead.").otherwise("none"),
+        key(
+            "at-change",
+            Shape::Word(Words { what: "", list: || words::of(words::AT_CHANGES) }),
+            "What happens at a change of network to packets on the wire: the link delivers or loses them.",
+        )
+        .default("\"deliver\""),
+        key("one-way", Shape::Bool, "The link has no reverse direction.").default("false"),
+        key("reverse", Shape::Table(&REVERSE), "What differs in the reverse direction.").otherwise("nothing"),
+        key(
+            "report-window",
+            Shape::POSITIVE_TIME,
+            "Time over which a wireless link measures the loss that it reports.",
+        )
+        .default("\"1s\""),
+    ],
+)
+.rules(&[
+    ONE_RATE,
+    ONE_DELAY,
+    Rule::some(
+        &["rate", "trace", "network", "roam"],
+        "has no rate",
+        "give `rate`, `trace` or `network`; `rate = \"unlimited\"` will do",
+    ),
+    Rule::never(
+        &[Condition { key: "one-way", is: Is::True }],
+        &["reverse"],
+        "a one-way link has no reverse direction",
+    ),
+]);
+
+/// What differs in a link's reverse direction.
+pub static REVERSE: Section = Section::new(
+    "link.reverse",
+    "What differs in the reverse direction, in every network that the link roams to.",
+    &[
+        rate("the forward direction's"),
+        trace("the forward direction's"),
+        delay("the forward direction's"),
+        delay_trace("the forward direction's"),
+        loss("the forward direction's"),
+        key("queue", QUEUES, "Queue ahead of the transmitter, as in the link.")
+            .otherwise("the forward direction's"),
+    ],
+)
+.rules(&[ONE_RATE, ONE_DELAY]);
+
+/// A change of network.
+pub static ROAM: Section = Section::new(
+    "link.roam",
+    "A change of network.",
+    &[
+        key("at", Shape::TIME, "When; later than the change before. Only the first may be at `\"0s\"`: the link starts with it.").required(),
+        key("network", Shape::Text, "The network from then on.").otherwise("the one before, unchanged"),
+        rate("the network's"),
+        trace("the network's"),
+        delay("the network's"),
+        delay_trace("the network's"),
+        loss("the network's"),
+    ],
+)
+.rules(&[ONE_RATE, ONE_DELAY]);
+
+/// A time at which a link is dead.
+pub static BLACKOUT: Section = Section::new(
+    "link.blackout",
+    "A time at which the link is dead.",
+    &[
+        key("at", Shape::TIME, "When it begins.").required(),
+        key("lasts", Shape::POSITIVE_TIME, "How long it lasts. Blackouts do not overlap.")
+            .required(),
+        key(
+            "every",
+            Shape::POSITIVE_TIME,
+            "Repeats the blackout: time from one beginning to the next, above `lasts`.",
+        )
+        .otherwise("no repetition"),
+        key(
+            "times",
+            Shape::up_to(100_000),
+            "Number of blackouts, the first included; with `every`.",
+        )
+        .otherwise("until the run ends"),
+        key(
+            "hold",
+            Shape::Bool,
+            "Packets wait in the queue instead of being transmitted and lost.",
+        )
+        .default("false"),
+    ],
+)
+.rules(&[Rule::with("times", &["every"])]);
+
+/// A queue in full.
+pub static QUEUE: Section = Section::new(
+    "link.queue",
+    "A queue in full.",
+    &[
+        key("packets", PACKETS, "Length in packets (under an adaptation layer, in cells).").otherwise("this or `bytes`"),
+        key("bytes", Shape::SIZE, "Length in bytes.").otherwise("this or `packets`"),
+        key("mark", PACKETS, "Marks a packet (a cell: EFCI) that finds at least this many waiting; smaller than `packets`.")
+            .otherwise("never"),
+        key(
+            "priority",
+            Shape::Bool,
+            "Serves probe packets after all others. Where the queue is full, others push them out, the last one first.",
+        )
+        .default("false"),
+    ],
+)
+.rules(&[
+    Rule::apart(&[&["packets"], &["bytes"]]),
+    Rule::some(&["packets", "bytes"], "has no length", "has neither `packets` nor `bytes`"),
+]);
+
+/// An agent in full.
+pub static AGENT: Section = Section::new(
+    "link.agent",
+    "An agent with parameters. One agent serves both directions of the link.",
+    &[
+        key(
+            "name",
+            Shape::Word(Words { what: "", list: || words::of(words::AGENTS) }),
+            "`\"snoop\"` repairs what the wireless link loses, for flows whose source or receiver is at that link.",
+        )
+        .required(),
+        key("window", Shape::up_to(1_000_000), "Packets of a flow that it keeps.").default("100"),
+        key("min-timeout", Shape::POSITIVE_TIME, "Minimum timeout of its own retransmission timer.").default("\"100ms\""),
+        key("delay", Shape::TIME, "Time that it takes to process a packet.").default("\"0s\""),
+    ],
+);

@@ -1,0 +1,101 @@
+//! Words that keys take, with what they mean.
+
+use atl_core::model::fading::Modulation;
+use atl_link::AtChange;
+
+use crate::adaptation::Fault;
+use crate::metric::{METRICS, TRACES};
+use crate::protocol::{RECOVERIES, catalogue};
+use crate::setup::Receiver;
+
+/// A list of words with their meanings.
+pub(crate) type Meanings<T> = &'static [(&'static str, T)];
+
+/// The words alone.
+pub(crate) fn of<T>(meanings: &[(&'static str, T)]) -> Vec<&'static str> {
+    meanings.iter().map(|(word, _)| *word).collect()
+}
+
+/// Adaptation layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayerName {
+    Aal5,
+    AalT,
+}
+
+/// How a fading channel is simulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FadingModel {
+    Rayleigh,
+    TwoState,
+}
+
+/// Rules for the payload of a PDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PayloadRule {
+    Optimum,
+    Table1,
+}
+
+/// Kinds of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FigureName {
+    Sweep,
+    Time,
+    Scatter,
+}
+
+/// What a figure over time draws beside what samples hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shared {
+    Ratio,
+    Jain,
+}
+
+pub(crate) const LAYERS: Meanings<LayerName> =
+    &[("aal5", LayerName::Aal5), ("aal-t", LayerName::AalT)];
+pub(crate) const PAYLOADS: Meanings<PayloadRule> =
+    &[("eq2", PayloadRule::Optimum), ("table1", PayloadRule::Table1)];
+pub(crate) const MEASURED: Meanings<()> = &[("measured", ())];
+pub(crate) const ANY_FAULT: Meanings<Fault> = &[("any", Fault::Any)];
+pub(crate) const AGENTS: Meanings<()> = &[("snoop", ())];
+pub(crate) const AT_CHANGES: Meanings<AtChange> =
+    &[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)];
+pub(crate) const FADING_MODELS: Meanings<FadingModel> =
+    &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
+pub(crate) const RECEIVERS: Meanings<Receiver> =
+    &[("aware", Receiver::Aware), ("unaware", Receiver::Unaware)];
+/// Whether times are exponentially distributed.
+pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
+pub(crate) const FIGURES: Meanings<FigureName> =
+    &[("sweep", FigureName::Sweep), ("time", FigureName::Time), ("scatter", FigureName::Scatter)];
+pub(crate) const SHARES: Meanings<Shared> = &[("ratio", Shared::Ratio), ("jain", Shared::Jain)];
+
+/// Modulations with their names.
+pub(crate) fn modulations() -> Vec<(&'static str, Modulation)> {
+    Modulation::ALL.iter().map(|modulation| (modulation.name(), *modulation)).collect()
+}
+
+pub(super) fn protocols() -> Vec<&'static str> {
+    catalogue().iter().map(|listed| listed.name).collect()
+}
+
+pub(super) fn recoveries() -> Vec<&'static str> {
+    of(RECOVERIES)
+}
+
+pub(super) fn metrics() -> Vec<&'static str> {
+    of(METRICS)
+}
+
+/// What a figure can have on its y axis.
+pub(super) fn drawn() -> Vec<&'static str> {
+    let mut names = metrics();
+    let over_time = TRACES.iter().map(|(name, _)| *name).chain(of(SHARES));
+    for name in over_time {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}

@@ -1,0 +1,283 @@
+//! Reading values: words, numbers and quantities with a unit, within their declared bounds.
+
+use atl_core::time::Span;
+use atl_core::units::{Probability, Rate};
+
+use crate::errors::list;
+use crate::keys::{Range, Shape};
+use crate::table::Field;
+use crate::tree::{Kind, is_name, shortened};
+use crate::units;
+use crate::value::{Value, value_of};
+
+/// What a relative error may be.
+const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
+
+impl<'a> Field<'a> {
+    pub fn text(&self) -> Option<&'a str> {
+        match &self.node.kind {
+            Kind::Str(s) => Some(s),
+            _ => self.wanted("a text", ""),
+        }
+    }
+
+    pub fn bool(&self) -> Option<bool> {
+        match self.node.kind {
+            Kind::Bool(b) => Some(b),
+            _ => self.wanted("true or false", ""),
+        }
+    }
+
+    /// A name: see [`is_name`].
+    pub fn name(&self) -> Option<&'a str> {
+        let text = self.text()?;
+        if is_name(text) {
+            return Some(text);
+        }
+        self.bad("a name has letters, digits, `-` and `_`, at most 64 of them")
+    }
+
+    /// A text of limited length that is not empty.
+    pub fn short_text(&self) -> Option<&'a str> {
+        let longest = self.declared("a short text", |shape| match shape {
+            Shape::ShortText(longest) => Some(*longest),
+            _ => None,
+        });
+        match self.text()? {
+            "" => self.bad("it must not be empty"),
+            text if text.chars().count() > longest => {
+                self.bad(format!("it must have at most {longest} characters"))
+            }
+            text => Some(text),
+        }
+    }
+
+    /// The meaning of one of some words.
+    pub fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+        debug_assert!(
+            self.shape.alternatives().iter().all(|shape| match shape {
+                Shape::Word(declared) => {
+                    let declared = (declared.list)();
+                    words.iter().all(|(word, _)| declared.contains(word))
+                }
+                _ => true,
+            }),
+            "`{}` takes words that are not declared",
+            self.path
+        );
+        let text = self.text()?;
+        if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
+            return Some(*value);
+        }
+        let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let message = format!("`{}` cannot be `{}`", self.path, shortened(text));
+        self.report(
+            self.problem(message, format!("expected one of {}", list(&names))).nearest(text, names),
+        );
+        None
+    }
+
+    /// A whole number.
+    pub fn whole(&self) -> Option<u64> {
+        let (from, to) = self.declared("a whole number", |shape| match shape {
+            Shape::Whole { from, to } => Some((*from, *to)),
+            _ => None,
+        });
+        let Kind::Int(n) = self.node.kind else {
+            return self.wanted("a whole number", "");
+        };
+        match u64::try_from(n) {
+            Ok(n) if (from..=to).contains(&n) => Some(n),
+            _ if to == u64::MAX => self.bad(format!("it must be at least {from}")),
+            _ => self.bad(format!("it must be from {from} to {to}")),
+        }
+    }
+
+    /// A whole number of a type that holds every number of the declared range.
+    pub fn whole_as<T: TryFrom<u64>>(&self) -> Option<T> {
+        T::try_from(self.whole()?).ok()
+    }
+
+    /// A number.
+    pub fn number(&self) -> Option<f64> {
+        let range = self.declared("a number", |shape| match shape {
+            Shape::Number(range) => Some(*range),
+            _ => None,
+        });
+        self.number_in(range)
+    }
+
+    /// A number in a range that the declaration does not give.
+    pub fn number_in(&self, range: Range) -> Option<f64> {
+        let n = match self.node.kind {
+            Kind::Int(n) => n as f64,
+            Kind::Float(n) => n,
+            _ => return self.wanted("a number", ""),
+        };
+        if range.contains(n) { Some(n) } else { self.bad(format!("it must be {range}")) }
+    }
+
+    /// A time.
+    pub fn time(&self) -> Option<Span> {
+        let (from, to) = self.declared("a time", |shape| match shape {
+            Shape::Time { from, to } => Some((*from, *to)),
+            _ => None,
+        });
+        match self.any_time()? {
+            time if time < from && from.nanos() == 1 => self.bad("it must be greater than zero"),
+            time if time < from => self.bad(format!("it must be at least {from}")),
+            time if time > to => self.bad(format!("it must be at most {to}")),
+            time => Some(time),
+        }
+    }
+
+    /// A time, zero included, where the declaration names no time.
+    pub fn any_time(&self) -> Option<Span> {
+        self.quantity("a time", "s\" or \"", "ms", units::time)
+    }
+
+    /// A rate.
+    pub fn rate(&self) -> Option<Rate> {
+        self.quantity("a rate", "Mb/s\" or \"", "kb/s", units::rate)
+    }
+
+    /// A size in bytes.
+    pub fn size(&self) -> Option<u64> {
+        let least = self.declared("a size", |shape| match shape {
+            Shape::Size(least) => Some(*least),
+            _ => None,
+        });
+        match self.quantity("a size", "B\" or \"", "kB", units::size)? {
+            size if size < least => self.bad(format!("it must be at least {least} B")),
+            size => Some(size),
+        }
+    }
+
+    /// A frequency in Hz; a bare number is in Hz.
+    pub fn frequency(&self) -> Option<f64> {
+        let range = self.declared("a frequency", |shape| match shape {
+            Shape::Frequency(range) => Some(*range),
+            _ => None,
+        });
+        self.or_number(range, "Hz", units::hertz)
+    }
+
+    /// A level in dB; a bare number is in dB.
+    pub fn decibels(&self) -> Option<f64> {
+        let range = self.declared("a level", |shape| match shape {
+            Shape::Decibels(range) => Some(*range),
+            _ => None,
+        });
+        self.or_number(range, "dB", units::decibels)
+    }
+
+    /// A number in a unit, or in the first unit without one.
+    fn or_number(
+        &self,
+        range: Range,
+        unit: &str,
+        read: impl Fn(&str) -> Result<f64, String>,
+    ) -> Option<f64> {
+        let Kind::Str(text) = &self.node.kind else {
+            return self.number_in(range);
+        };
+        match read(text) {
+            Ok(n) if range.contains(n) => Some(n),
+            Ok(_) => self.bad(format!("it must be {range} {unit}")),
+            Err(error) => self.bad(error),
+        }
+    }
+
+    fn quantity<T>(
+        &self,
+        what: &str,
+        unit: &str,
+        other: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        match &self.node.kind {
+            Kind::Str(text) => match read(text) {
+                Ok(value) => Some(value),
+                Err(error) => self.unreadable(text, &error),
+            },
+            Kind::Int(_) | Kind::Float(_) => {
+                let n = self.cx.sources.slice(self.node.at);
+                self.wanted(what, &format!("a number needs a unit: write \"{n}{unit}{n}{other}\""))
+            }
+            _ => self.wanted(what, ""),
+        }
+    }
+
+    /// Reports a text that is no quantity. A word may have been meant.
+    fn unreadable<T>(&self, text: &str, error: &str) -> Option<T> {
+        let words: Vec<&str> = self
+            .shape
+            .alternatives()
+            .iter()
+            .flat_map(|shape| match shape {
+                Shape::Word(words) => (words.list)(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let value = self.cx.sources.slice(self.node.at).to_owned();
+        let message = format!("`{}` cannot be {}", self.path, shortened(&value));
+        let mut problem = self.problem(message, error).suggest(text, &words);
+        if problem.help.is_empty() && !words.is_empty() {
+            problem = problem.help(format!("it can also be {}", list(&words)));
+        }
+        self.report(problem);
+        None
+    }
+
+    /// A probability: a number from 0 to 1, or a percentage.
+    pub fn probability(&self) -> Option<Probability> {
+        let range = self.declared("a probability", |shape| match shape {
+            Shape::Probability(range) => Some(*range),
+            _ => None,
+        });
+        let p = self.any_probability()?;
+        if range.contains(p.get()) { Some(p) } else { self.bad(format!("it must be {range}")) }
+    }
+
+    /// A probability from 0 to 1, where the declaration names none.
+    pub fn any_probability(&self) -> Option<Probability> {
+        let p = match &self.node.kind {
+            Kind::Int(n) => *n as f64,
+            Kind::Float(n) => *n,
+            Kind::Str(s) => match units::percent(s) {
+                Ok(p) => p,
+                Err(error) => return self.bad(error),
+            },
+            _ => return self.wanted("a probability", "write 0.01 or \"1%\""),
+        };
+        Probability::new(p)
+            .or_else(|| self.bad("a probability is from 0 to 1, or \"0%\" to \"100%\""))
+    }
+
+    /// A relative error: a share that may be negative.
+    pub fn relative_error(&self) -> Option<f64> {
+        let error = match &self.node.kind {
+            Kind::Int(n) => *n as f64,
+            Kind::Float(n) => *n,
+            Kind::Str(s) => {
+                let (sign, size) = s.strip_prefix('-').map_or((1.0, s.as_str()), |s| (-1.0, s));
+                match units::percent(size) {
+                    Ok(size) => sign * size,
+                    Err(_) => return self.bad(ERROR),
+                }
+            }
+            _ => return self.wanted("a relative error", "write -0.05 or \"-5%\""),
+        };
+        if error.abs() <= 10.0 { Some(error) } else { self.bad(ERROR) }
+    }
+
+    /// The value of a variable: a text or a number.
+    pub fn value(&self) -> Option<Value> {
+        match &self.node.kind {
+            Kind::Array(_) | Kind::Other(_) => self.wanted("a text or a number", ""),
+            Kind::Poison => None,
+            Kind::Float(n) if !n.is_finite() => self.bad("it must be finite"),
+            _ => Some(value_of(self.cx.sources, self.node)),
+        }
+    }
+}
