@@ -1,5 +1,5 @@
-//! Encoding and decoding, SAR into cells and the header's check included. Target: 10 Gb/s (1.16 GiB/s) of payload a core.
-//! What was reached is in docs/performance.md.
+//! Encoding and decoding, with SAR and the header check. Target: 10 Gb/s (1.16 GiB/s) of payload per core. Results are in
+//! docs/performance.md.
 
 use atl_aal::aal5;
 use atl_aal::aalt::s_arq::{Receiver, ReceiverConfig, Sender, SenderConfig};
@@ -38,7 +38,7 @@ fn pdus(c: &mut Criterion) {
     group.finish();
 }
 
-/// One line from PDU to PDU: encoded, cut into cells, each header checked, put together, decoded.
+/// A line from PDU to PDU: segmentation, header check, reassembly.
 struct Line {
     hec: HecReceiver,
     reassembler: Reassembler,
@@ -51,7 +51,7 @@ impl Line {
 
     fn carry(&mut self, pdu: &[u8], decode: impl Fn(&[u8]) -> usize) -> usize {
         let mut octets = 0;
-        for mut cell in segment(0, 32, pdu).expect("whole cells") {
+        for mut cell in segment(0, 32, pdu).expect("it fills whole cells") {
             if !self.hec.receive_in_place(black_box(&mut cell)) {
                 continue;
             }
@@ -88,7 +88,7 @@ fn cells(c: &mut Criterion) {
     group.finish();
 }
 
-/// 100 SDUs of 1500 octets from end to end of S-ARQ, without a path.
+/// 100 SDUs of 1500 octets from one end of S-ARQ to the other, without a path.
 fn s_arq(c: &mut Criterion) {
     let mut group = c.benchmark_group("s_arq");
     let sdu = vec![0x5A; 1500];

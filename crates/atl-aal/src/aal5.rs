@@ -3,29 +3,30 @@
 //! ```text
 //! | payload 0-65535 | pad 0-47 | CPCS-UU 1 | CPI 1 | Length 2 | CRC-32 4 |
 //! ```
-//! The pad fills up to a multiple of 48 octets, so that the trailer ends the last cell. The CRC covers all before it.
+//! The pad extends the PDU to a multiple of 48 octets, so that the trailer ends the last cell. The CRC covers everything
+//! before it.
 
 use crate::cell::PAYLOAD_OCTETS;
 use crate::check;
 
 /// Octets of the trailer.
 pub const TRAILER_OCTETS: usize = 8;
-/// Octets of the longest CPCS-SDU: what the length field can say.
+/// Octets of the longest CPCS-SDU: the limit of the length field.
 pub const MAX_SDU_OCTETS: usize = 65_535;
 /// Octets of the longest CPCS-PDU.
 pub const MAX_PDU_OCTETS: usize =
     (MAX_SDU_OCTETS + TRAILER_OCTETS).next_multiple_of(PAYLOAD_OCTETS);
 
-/// The SDU is longer than the length field can say.
+/// The SDU is too long for the length field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong {
-    /// Its octets.
+    /// Length of the SDU in octets.
     pub octets: usize,
 }
 
 impl core::fmt::Display for TooLong {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} octets are more than AAL5's longest SDU, {MAX_SDU_OCTETS}", self.octets)
+        write!(f, "the SDU has {} octets; AAL5 allows at most {MAX_SDU_OCTETS}", self.octets)
     }
 }
 
@@ -34,13 +35,13 @@ impl core::error::Error for TooLong {}
 /// Why a CPCS-PDU was dropped (I.363.5 section 9.2.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aal5Error {
-    /// Not a multiple of 48 octets, or none at all.
+    /// Empty, or not a multiple of 48 octets.
     Size,
-    /// The CRC-32 does not agree.
+    /// The CRC-32 is wrong.
     Crc,
     /// The common part indicator is not 0.
     Cpi,
-    /// The pad would have more than 47 octets, or fewer than none. Length 0, an abort by the sender, is told apart.
+    /// The length field does not leave a pad of 0 to 47 octets. Length 0 is [`Aborted`](Self::Aborted).
     Length,
     /// The sender aborted the PDU (length 0).
     Aborted,
@@ -49,23 +50,23 @@ pub enum Aal5Error {
 impl core::fmt::Display for Aal5Error {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
-            Aal5Error::Size => "not whole cells",
-            Aal5Error::Crc => "CRC-32 is wrong",
+            Aal5Error::Size => "the PDU is not a whole number of cells",
+            Aal5Error::Crc => "the CRC-32 is wrong",
             Aal5Error::Cpi => "the common part indicator is not 0",
             Aal5Error::Length => "the length does not agree with the number of cells",
-            Aal5Error::Aborted => "aborted by the sender",
+            Aal5Error::Aborted => "the sender aborted the PDU",
         })
     }
 }
 
 impl core::error::Error for Aal5Error {}
 
-/// A CPCS-SDU with the octet that its users pass beside it.
+/// A CPCS-SDU and its user-to-user octet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Received<'a> {
     /// The payload.
     pub sdu: &'a [u8],
-    /// CPCS user-to-user indication: carried, not read.
+    /// CPCS user-to-user indication, carried transparently.
     pub user_to_user: u8,
 }
 
@@ -77,7 +78,7 @@ pub fn encode(sdu: &[u8], user_to_user: u8, pdu: &mut Vec<u8>) -> Result<(), Too
     encode_with_cpi(sdu, user_to_user, 0, pdu)
 }
 
-/// As [`encode`], with a common part indicator. Only 0 is defined: receivers drop all others.
+/// Like [`encode`], with a common part indicator. Only 0 is defined; receivers drop PDUs with any other.
 ///
 /// # Errors
 /// As [`encode`].
@@ -100,10 +101,10 @@ pub fn encode_with_cpi(
     Ok(())
 }
 
-/// Checks a CPCS-PDU and gives its SDU.
+/// Checks a CPCS-PDU and returns its SDU.
 ///
 /// # Errors
-/// [`Aal5Error`]; the PDU is to be dropped.
+/// [`Aal5Error`] if a check fails; the PDU must be dropped.
 pub fn decode(pdu: &[u8]) -> Result<Received<'_>, Aal5Error> {
     if pdu.is_empty() || !pdu.len().is_multiple_of(PAYLOAD_OCTETS) {
         return Err(Aal5Error::Size);

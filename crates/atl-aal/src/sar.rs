@@ -1,11 +1,11 @@
 //! Segmentation and reassembly, the same for AAL5 (I.363.5 section 7) and AAL-T (paper, section 3.3): 48 octets of the
-//! PDU a cell, the AAU bit set in the last one. Nothing else delimits a PDU: what is lost or inserted shows in its check.
+//! PDU per cell, the AAU bit set in the last one. Nothing else delimits a PDU: lost or inserted cells show in its check.
 
 use crate::cell::{Cell, Header, PAYLOAD_OCTETS, PayloadType};
 
 /// The cells of a PDU on a connection, in order.
 ///
-/// A PDU whose length is not a multiple of 48 gives `None`: whoever makes a PDU pads it.
+/// `None` if the length of the PDU is not a multiple of 48: the layer that builds a PDU pads it.
 pub fn segment(
     vpi: u8,
     vci: u16,
@@ -20,23 +20,23 @@ pub fn segment(
     }))
 }
 
-/// What a cell led to.
+/// The result of a cell.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reassembled<'a> {
-    /// The PDU is not at its end yet, or the cell was none of a user's.
+    /// The PDU is not complete, or the cell carried no user data.
     Pending,
-    /// A PDU ended; it stays in the buffer until the next cell.
+    /// A PDU is complete; it stays in the buffer until the next cell.
     Pdu {
         /// Its octets, a multiple of 48, unchecked.
         pdu: &'a [u8],
-        /// One of its cells met congestion (EFCI).
+        /// One of its cells passed a congested switch (EFCI).
         congested: bool,
     },
-    /// A PDU ended that was longer than allowed: dropped.
+    /// The PDU was longer than allowed and was dropped.
     TooLong,
 }
 
-/// Puts together the PDUs of one connection. Holds no more than the longest PDU allowed.
+/// Reassembles the PDUs of one connection. Holds at most one PDU of the longest length allowed.
 #[derive(Debug, Clone)]
 pub struct Reassembler {
     buffer: Vec<u8>,
@@ -47,7 +47,7 @@ pub struct Reassembler {
 }
 
 impl Reassembler {
-    /// For PDUs of up to `longest` octets.
+    /// A reassembler for PDUs of at most `longest` octets.
     pub fn new(longest: usize) -> Self {
         Reassembler {
             buffer: Vec::new(),
@@ -63,12 +63,12 @@ impl Reassembler {
         if self.finished { 0 } else { self.buffer.len() }
     }
 
-    /// Whether no PDU is begun: the next cell is the first of one. True also right after the last cell of one.
+    /// Whether the next cell is the first of a PDU. True also right after the last cell of a PDU.
     pub fn is_idle(&self) -> bool {
         self.finished || (self.buffer.is_empty() && !self.overflowed)
     }
 
-    /// Takes the connection's next cell. Cells of OAM and resource management pass by.
+    /// Takes the connection's next cell. OAM and resource management cells are ignored.
     pub fn push(&mut self, cell: &Cell) -> Reassembled<'_> {
         let PayloadType::User { congested, aau } = cell.payload_type() else {
             return Reassembled::Pending;
@@ -92,7 +92,7 @@ impl Reassembler {
         Reassembled::Pdu { pdu: &self.buffer, congested: self.congested }
     }
 
-    /// Forgets the PDU begun, as when the connection is set up anew.
+    /// Discards an incomplete PDU, as when the connection is set up anew.
     pub fn restart(&mut self) {
         self.buffer.clear();
         self.congested = false;

@@ -42,8 +42,8 @@ struct Slot<P> {
 /// - **Time** is what the caller passes as `now`, counted from the creation of the link. It must not decrease from one
 ///   call to the next. A host in real time passes the time elapsed on a monotonic clock.
 /// - **[`offer`](Link::offer)** hands over a packet at its time of entry. It returns the packets that the queue drops
-///   (after an error, [`next_dropped`](Link::next_dropped) gives any others). A packet taken stays in the link until it
-///   comes out of `poll`, delivered or lost: none is duplicated, reordered within its band, or forgotten.
+///   (after an error, [`next_dropped`](Link::next_dropped) gives any others). Every other packet comes out of `poll`
+///   later, delivered or lost: none is duplicated, forgotten, or reordered within its priority.
 /// - **[`poll`](Link::poll)** returns what has come out by `now`, one [`Exit`] at a time, in order of time. Call it until
 ///   it returns `None`.
 /// - **[`next_event`](Link::next_event)** is the time at which `poll` will next return something. Read it again after

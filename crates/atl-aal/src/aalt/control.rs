@@ -3,27 +3,27 @@
 use super::{CHECK_OCTETS, CONTROL, Connection, PduError, SequenceNumber, Tag, open, seal};
 use crate::cell::PAYLOAD_OCTETS as CELL_PAYLOAD;
 
-/// Octets of all fields but BMAP and pad.
+/// Octets of all fields except BMAP and pad.
 const FIXED_OCTETS: usize = 8;
 /// Octets of BTag, MSN and LI.
 const FRONT_OCTETS: usize = 5;
-/// Bits of the longest BMAP: half of the numbers there are.
+/// Bits of the longest BMAP: half the sequence number space.
 pub const MAX_BITS: usize = 1 << 15;
 /// Octets of the longest control packet.
 pub const MAX_PDU_OCTETS: usize = (FIXED_OCTETS + MAX_BITS / 8).next_multiple_of(CELL_PAYLOAD);
 
-/// A status of the receiver.
+/// A status report of the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Control<'a> {
-    /// The first CPCS-PDU that is not delivered.
+    /// Tag of the first CPCS-PDU not yet delivered.
     pub tag: Tag,
-    /// The first CP-ARQ PDU that has not come.
+    /// Number of the first CP-ARQ PDU not yet received.
     pub msn: SequenceNumber,
-    /// What came behind it.
+    /// The PDUs received after it.
     pub bitmap: BitMap<'a>,
 }
 
-/// One bit a CP-ARQ PDU from MSN on: 1 if it has come. The first bit is 0, the last 1; or there is none.
+/// One bit per CP-ARQ PDU from MSN on: 1 if received. Either empty, or the first bit is 0 and the last one 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BitMap<'a> {
     octets: &'a [u8],
@@ -34,8 +34,8 @@ impl<'a> BitMap<'a> {
     /// The first `bits` bits of `octets`, most significant first.
     ///
     /// # Errors
-    /// If `octets` is not just as long as that takes, the first bit is 1, the last 0, or there are more than
-    /// [`MAX_BITS`].
+    /// If `octets` does not have exactly the octets needed, the first bit is 1, the last bit is 0, or there are more
+    /// than [`MAX_BITS`].
     pub fn new(octets: &'a [u8], bits: usize) -> Result<Self, PduError> {
         let map = BitMap { octets, bits };
         let right_size = bits <= MAX_BITS && octets.len() == bits.div_ceil(8);
@@ -46,24 +46,24 @@ impl<'a> BitMap<'a> {
         }
     }
 
-    /// How many PDUs it tells of.
+    /// The number of PDUs covered.
     pub const fn len(&self) -> usize {
         self.bits
     }
 
-    /// Whether nothing came behind MSN.
+    /// Whether nothing was received after MSN.
     pub const fn is_empty(&self) -> bool {
         self.bits == 0
     }
 
-    /// Whether MSN + `i` has come; beyond the last bit: no.
+    /// Whether MSN + `i` was received; false beyond the last bit.
     pub fn is_set(&self, i: usize) -> bool {
         i < self.bits && self.octets.get(i / 8).is_some_and(|octet| octet & 0x80 >> (i % 8) != 0)
     }
 }
 
 impl Control<'_> {
-    /// Writes the packet into `pdu`, which is cleared first: whole cells.
+    /// Writes the packet into `pdu`, which is cleared first. The result fills whole cells.
     pub fn encode(&self, connection: Connection, pdu: &mut Vec<u8>) {
         pdu.clear();
         let whole = (FIXED_OCTETS + self.bitmap.octets.len()).next_multiple_of(CELL_PAYLOAD);
@@ -82,7 +82,7 @@ impl Control<'_> {
 /// Checks a control packet.
 ///
 /// # Errors
-/// If it is not whole cells, its CRC does not agree, its tags differ, or its bit map cannot be.
+/// If it does not fill whole cells, its CRC is wrong, its tags differ, or its bit map is invalid.
 pub fn decode(pdu: &[u8], connection: Connection) -> Result<Control<'_>, PduError> {
     let covered = open(pdu, connection.0 ^ CONTROL)?;
     let (&[tag, msn_high, msn_low, li_high, li_low], rest) =

@@ -1,4 +1,4 @@
-//! The CPCS-PDU (paper, section 3.1, Fig. 2): what is delivered whole, guarded by tags and a length.
+//! The CPCS-PDU (paper, section 3.1, Fig. 2): the unit of delivery, protected by tags and a length.
 
 use super::Tag;
 
@@ -11,45 +11,45 @@ pub const MAX_PDU_OCTETS: usize = u16::MAX as usize;
 /// Octets of the longest SDU.
 pub const MAX_SDU_OCTETS: usize = MAX_PDU_OCTETS - OVERHEAD_OCTETS;
 
-/// The SDU is longer than the length field can say.
+/// The SDU is too long for the length field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong {
-    /// Its octets.
+    /// Length of the SDU in octets.
     pub octets: usize,
 }
 
 impl core::fmt::Display for TooLong {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} octets are more than AAL-T's longest SDU, {MAX_SDU_OCTETS}", self.octets)
+        write!(f, "the SDU has {} octets; AAL-T allows at most {MAX_SDU_OCTETS}", self.octets)
     }
 }
 
 impl core::error::Error for TooLong {}
 
-/// Why a CPCS-PDU is to be retransmitted as a whole (paper, section 3.4, scenarios 6 and 7).
+/// Why a CPCS-PDU must be retransmitted as a whole (paper, section 3.4, scenarios 6 and 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpcsError {
-    /// BTag is not the tag expected, or not all of the header is there.
+    /// BTag is not the expected tag, or the header is incomplete.
     BTag,
-    /// The length is shorter than tags and itself, or does not agree with the octets received.
+    /// The length field is below 4, or does not match the octets received.
     Length,
-    /// ETag does not stand where the length says.
+    /// There is no ETag where the length puts it.
     ETag,
 }
 
 impl core::fmt::Display for CpcsError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
-            CpcsError::BTag => "not the tag expected",
-            CpcsError::Length => "the length does not agree with what came",
-            CpcsError::ETag => "no tag where the length puts the end",
+            CpcsError::BTag => "the PDU does not start with the expected tag",
+            CpcsError::Length => "the length does not match the octets received",
+            CpcsError::ETag => "there is no end tag where the length puts it",
         })
     }
 }
 
 impl core::error::Error for CpcsError {}
 
-/// The CPCS-PDU of an SDU.
+/// Builds the CPCS-PDU of an SDU.
 ///
 /// # Errors
 /// If the SDU is longer than [`MAX_SDU_OCTETS`].
@@ -64,10 +64,10 @@ pub fn encode(tag: Tag, sdu: &[u8]) -> Result<Vec<u8>, TooLong> {
     Ok(pdu)
 }
 
-/// The length that a CPCS-PDU's first octets tell, in octets, if they are those of the one expected.
+/// The length in octets of the expected CPCS-PDU, from its first octets.
 ///
 /// # Errors
-/// If the tag is another or the length impossible.
+/// If the tag is not `expected`, or the length is impossible.
 pub fn length(expected: Tag, octets: &[u8]) -> Result<usize, CpcsError> {
     let Some(&[tag, high, low]) = octets.first_chunk() else { return Err(CpcsError::BTag) };
     if tag != expected.0 {
@@ -77,10 +77,10 @@ pub fn length(expected: Tag, octets: &[u8]) -> Result<usize, CpcsError> {
     if length < OVERHEAD_OCTETS { Err(CpcsError::Length) } else { Ok(length) }
 }
 
-/// The SDU of a CPCS-PDU put together from its pieces, followed by at most `pad` octets of padding.
+/// The SDU of a reassembled CPCS-PDU, which may be followed by up to `pad` octets of padding.
 ///
 /// # Errors
-/// If a tag or the length contradicts the octets: the final gate before delivery.
+/// If a tag or the length does not match the octets. This is the last check before delivery.
 pub fn decode(expected: Tag, octets: &[u8], pad: usize) -> Result<&[u8], CpcsError> {
     let length = length(expected, octets)?;
     match octets.len().checked_sub(length) {

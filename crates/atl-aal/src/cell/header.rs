@@ -2,15 +2,15 @@
 
 use crate::check;
 
-/// What the three bits of PTI say (I.361 section 2.2.4). For user data the middle bit is the mark of congestion (EFCI)
-/// and the last one AAU, ATM-user-to-ATM-user, with which AAL5 and AAL-T mark the last cell of a PDU.
+/// The payload type, three bits of the header (PTI, I.361 section 2.2.4). For user data the middle bit signals congestion
+/// (EFCI), and the last bit is AAU (ATM user to ATM user), with which AAL5 and AAL-T mark the last cell of a PDU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PayloadType {
     /// Codes 0 to 3.
     User {
-        /// The network was congested on the way (EFCI).
+        /// The cell passed a congested switch (EFCI).
         congested: bool,
-        /// ATM-user-to-ATM-user: the last cell of a PDU.
+        /// ATM user to ATM user: the last cell of a PDU.
         aau: bool,
     },
     /// Code 4: operation and maintenance of a segment (OAM F5).
@@ -35,7 +35,7 @@ impl PayloadType {
         }
     }
 
-    /// From the lowest three bits of `code`.
+    /// The payload type with this code; only the lowest three bits count.
     pub const fn from_code(code: u8) -> Self {
         match code & 7 {
             4 => PayloadType::OamSegment,
@@ -47,32 +47,32 @@ impl PayloadType {
     }
 }
 
-/// The fields of a UNI header but its check.
+/// The fields of a UNI header, without its check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Header {
     gfc: u8,
     vpi: u8,
     vci: u16,
-    /// What the payload is.
+    /// Type of the payload.
     pub payload_type: PayloadType,
-    /// Cell loss priority: a congested switch drops such a cell first.
+    /// Cell loss priority: a congested switch drops such cells first.
     pub low_priority: bool,
 }
 
-/// A field does not fit its width.
+/// A field exceeds its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InvalidHeader;
 
 impl core::fmt::Display for InvalidHeader {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("the generic flow control field of a UNI header holds 4 bits")
+        f.write_str("generic flow control has 4 bits: the value must be at most 15")
     }
 }
 
 impl core::error::Error for InvalidHeader {}
 
 impl Header {
-    /// The header of a user's cell on a connection: no flow control, high priority, no congestion seen.
+    /// The header of a user data cell on a connection: no flow control, high priority, no congestion.
     pub const fn user(vpi: u8, vci: u16, aau: bool) -> Self {
         Header {
             gfc: 0,
@@ -83,10 +83,10 @@ impl Header {
         }
     }
 
-    /// With another generic flow control field.
+    /// The header with another generic flow control field.
     ///
     /// # Errors
-    /// If `gfc` has more than 4 bits.
+    /// If `gfc` exceeds 15.
     pub const fn with_gfc(mut self, gfc: u8) -> Result<Self, InvalidHeader> {
         if gfc > 0xF {
             return Err(InvalidHeader);
@@ -110,12 +110,12 @@ impl Header {
         self.vci
     }
 
-    /// Whether this is the last cell of a user's PDU.
+    /// Whether this is the last cell of a user PDU.
     pub const fn is_last(&self) -> bool {
         matches!(self.payload_type, PayloadType::User { aau: true, .. })
     }
 
-    /// The five octets, HEC included.
+    /// The five octets, including the HEC.
     pub fn encode(&self) -> [u8; 5] {
         let [vci_high, vci_low] = self.vci.to_be_bytes();
         let [a, b, c, d] = [
@@ -127,7 +127,7 @@ impl Header {
         [a, b, c, d, check::hec([a, b, c, d])]
     }
 
-    /// The fields of the first four octets; every bit pattern is a header.
+    /// The fields in the first four octets; every bit pattern is a valid header.
     pub const fn decode(octets: [u8; 4]) -> Self {
         let [a, b, c, d] = octets;
         Header {

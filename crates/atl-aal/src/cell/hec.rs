@@ -1,11 +1,13 @@
-//! The receiver of the header's check (ITU-T I.432.1 section 4.3.2, Fig. 4): correction mode and detection mode.
+//! The receiver of the header error check (ITU-T I.432.1 section 4.3.2, Fig. 4): correction mode and detection mode.
 //!
-//! In *correction mode* a header with a wrong bit is put right, one with more is dropped with its cell; either way the
-//! receiver goes over to *detection mode*, in which every cell with a wrong header is dropped. The first right header
-//! leads back. So single errors of fibres are corrected, and a burst, whose rest would be miscorrected, is not.
+//! In *correction mode* a header with one wrong bit is corrected, and a cell with more is dropped. Either way the receiver
+//! enters *detection mode*, in which every cell with a wrong header is dropped. The first intact header returns it to
+//! correction mode. So single errors, typical of fibre, are corrected, while bursts, where a correction would often be
+//! wrong, are not.
 //!
-//! The code has distance 4 over 40 bits: single errors have syndromes of their own, two errors never look like one.
-//! Three or more may, and then the cell goes to a wrong connection: a misinserted cell, which the layers above must stand.
+//! The code has distance 4 over 40 bits: each single error has its own syndrome, and a double error never looks like a
+//! single one. Three or more errors may. Then the cell reaches the wrong connection (misinsertion), which the layers above
+//! have to detect.
 
 use super::header::Header;
 use super::octets::Cell;
@@ -13,21 +15,21 @@ use super::octets::Cell;
 /// The state of the receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HecMode {
-    /// A single wrong bit is corrected.
+    /// Single wrong bits are corrected.
     #[default]
     Correction,
-    /// No cell with a wrong header passes.
+    /// Every cell with a wrong header is dropped.
     Detection,
 }
 
-/// What the receiver made of a cell.
+/// The result of the header check for one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The header agreed with its check.
+    /// The header is intact.
     Intact(Cell),
-    /// One bit of the header was wrong and was put right.
+    /// One bit of the header was wrong and has been corrected.
     Corrected(Cell),
-    /// The header was wrong: the cell is lost.
+    /// The header was wrong: the cell is dropped.
     Discarded,
 }
 
@@ -41,18 +43,18 @@ impl Verdict {
     }
 }
 
-/// Cells counted by what became of them.
+/// Cell counts by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HecStatistics {
-    /// Cells that passed as they were.
+    /// Cells passed unchanged.
     pub intact: u64,
-    /// Cells with one bit put right.
+    /// Cells passed with one bit corrected.
     pub corrected: u64,
     /// Cells dropped.
     pub discarded: u64,
 }
 
-/// The header check's receiver of one line: its mode runs through all connections.
+/// The header check of one line. Its mode is common to all connections.
 #[derive(Debug, Clone, Default)]
 pub struct HecReceiver {
     mode: HecMode,
@@ -65,17 +67,17 @@ impl HecReceiver {
         Self::default()
     }
 
-    /// The mode that the next cell meets.
+    /// The mode for the next cell.
     pub const fn mode(&self) -> HecMode {
         self.mode
     }
 
-    /// What became of the cells so far.
+    /// Cell counts so far.
     pub const fn statistics(&self) -> HecStatistics {
         self.statistics
     }
 
-    /// Judges the next cell of the line.
+    /// Checks the next cell of the line.
     pub fn receive(&mut self, mut cell: Cell) -> Verdict {
         let corrected = self.statistics.corrected;
         match self.receive_in_place(&mut cell) {
@@ -85,8 +87,8 @@ impl HecReceiver {
         }
     }
 
-    /// As [`receive`](Self::receive) without a copy: puts the header right where that can be done, and tells whether the
-    /// cell passed.
+    /// Like [`receive`](Self::receive) without a copy: corrects the header in place if possible. Returns whether the cell
+    /// passed.
     pub fn receive_in_place(&mut self, cell: &mut Cell) -> bool {
         let syndrome = cell.syndrome();
         if syndrome == 0 {
@@ -104,14 +106,14 @@ impl HecReceiver {
         false
     }
 
-    /// Counts a cell whose header is known to be right, as [`receive`](Self::receive) would, without a look at it: for a
-    /// simulator that knows which cells its channel left alone.
+    /// Counts a cell whose header is known to be intact, as [`receive`](Self::receive) would, without reading it. For hosts
+    /// that know which cells their channel left unchanged.
     pub const fn note_intact(&mut self) {
         self.mode = HecMode::Correction;
         self.statistics.intact += 1;
     }
 
-    /// As [`receive`](Self::receive), with the header of what passed.
+    /// Like [`receive`](Self::receive); returns the header along with a cell that passed.
     pub fn receive_header(&mut self, cell: Cell) -> Option<(Header, Cell)> {
         self.receive(cell).cell().map(|cell| (cell.header(), *cell))
     }
@@ -119,10 +121,10 @@ impl HecReceiver {
 
 const NO_SINGLE_BIT: u8 = u8::MAX;
 
-/// The wrong bit of a header, 0 the first on the line, that each syndrome tells.
+/// For each syndrome the wrong bit of the header, counted from 0 in transmission order.
 static BIT_OF_SYNDROME: [u8; 256] = bit_of_syndrome();
 
-/// An error at power k of x leaves x^k modulo the generator; bit 39 - k on the line.
+/// An error at power k of x, bit 39 - k in transmission order, leaves x^k modulo the generator.
 const fn bit_of_syndrome() -> [u8; 256] {
     let mut table = [NO_SINGLE_BIT; 256];
     let mut syndrome = 1_u8;

@@ -1,8 +1,8 @@
-//! The quantities of equations 3 to 8 counted on real cells: cut, damaged, through the header's check ([`HecReceiver`]), put
-//! together, checked by AAL5's CRC-32. What the equations leave out is in the counts: the receiver's mode from cell to
-//! cell, miscorrected headers, and that a packet whose last cell is lost takes the next one with it.
+//! The quantities of equations 3 to 8, counted on real cells: segmented, damaged, checked by [`HecReceiver`], reassembled
+//! and checked by AAL5's CRC-32. The counts include what the equations leave out: the receiver's mode from cell to cell,
+//! miscorrected headers, and the loss of two packets when the last cell of the first is lost.
 //!
-//! Nothing is drawn here: the caller hands in a source of numbers that are uniform from 0 to 1, 1 excluded.
+//! The caller supplies random numbers, uniform in [0, 1).
 
 use crate::aal5;
 use crate::cell::{CELL_OCTETS, Cell, Header, HecReceiver, PAYLOAD_OCTETS};
@@ -14,7 +14,7 @@ const BITS: u64 = CELL_OCTETS as u64 * 8;
 const VPI: u8 = 1;
 const VCI: u16 = 100;
 
-/// What happens to cells, to each bit or cell independently.
+/// Errors of a channel, independent for each bit or cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CellErrors {
     /// Bits are wrong with this probability.
@@ -23,30 +23,30 @@ pub enum CellErrors {
     Losses(Probability),
 }
 
-/// A channel of cells with the header's check at its end.
+/// A channel for cells with a header check at its end.
 #[derive(Debug, Clone)]
 pub struct CellChannel<D> {
     errors: CellErrors,
     draw: D,
     hec: HecReceiver,
-    /// Bits or cells before the next one that is hit.
+    /// Bits or cells before the next error.
     gap: u64,
 }
 
 impl<D: FnMut() -> f64> CellChannel<D> {
-    /// A channel that draws from `draw`.
+    /// A channel that draws random numbers from `draw`.
     pub fn new(errors: CellErrors, draw: D) -> Self {
         let mut channel = CellChannel { errors, draw, hec: HecReceiver::new(), gap: 0 };
         channel.gap = channel.next_gap();
         channel
     }
 
-    /// The receiver at its end.
+    /// The header check at its end.
     pub const fn hec(&self) -> &HecReceiver {
         &self.hec
     }
 
-    /// How many are spared before the next one: geometric, so that rare errors cost little.
+    /// The number of bits or cells before the next error, geometric. Rare errors thus cost little.
     fn next_gap(&mut self) -> u64 {
         let (CellErrors::Bits(p) | CellErrors::Losses(p)) = self.errors;
         if p.get() <= 0.0 {
@@ -59,7 +59,7 @@ impl<D: FnMut() -> f64> CellChannel<D> {
         floor(log(1.0 - (self.draw)()) / log1p(-p.get())) as u64
     }
 
-    /// The cell as it comes out, if it does. Its header may have been miscorrected.
+    /// Carries a cell; `None` if it is lost or dropped. The header of the result may be miscorrected.
     pub fn carry(&mut self, mut cell: Cell) -> Option<Cell> {
         match self.errors {
             CellErrors::Bits(_) => {
@@ -84,32 +84,32 @@ impl<D: FnMut() -> f64> CellChannel<D> {
     }
 }
 
-/// Cells by what became of them.
+/// Cell counts by fate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CellCounts {
     /// Sent.
     pub sent: u64,
-    /// Dropped by the header's check, or lost.
+    /// Dropped by the header check, or lost.
     pub dropped: u64,
-    /// Come with another header than they had: at a wrong connection, or with wrong marks.
+    /// Arrived with a changed header: on the wrong connection, or with wrong flags.
     pub miscorrected: u64,
-    /// Come as they were.
+    /// Arrived unchanged.
     pub intact: u64,
 }
 
 impl CellCounts {
-    /// The share of cells that did not come where they should: what eq. 7 tells.
+    /// The fraction of cells that did not arrive with their own header: eq. 7.
     pub fn loss_ratio(&self) -> f64 {
         (self.dropped + self.miscorrected) as f64 / self.sent as f64
     }
 
-    /// The share that came intact: what eq. 8 tells.
+    /// The fraction that arrived intact: eq. 8.
     pub fn success(&self) -> f64 {
         self.intact as f64 / self.sent as f64
     }
 }
 
-/// Sends so many cells, one like the other.
+/// Sends `cells` identical cells.
 pub fn count_cells<D: FnMut() -> f64>(channel: &mut CellChannel<D>, cells: u64) -> CellCounts {
     let cell = Cell::new(Header::user(VPI, VCI, false), &[0xA5; PAYLOAD_OCTETS]);
     let mut counts = CellCounts { sent: cells, ..CellCounts::default() };
@@ -125,32 +125,32 @@ pub fn count_cells<D: FnMut() -> f64>(channel: &mut CellChannel<D>, cells: u64) 
     counts
 }
 
-/// What an ARQ took.
+/// Cost of an ARQ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ArqCounts {
     /// Packets that arrived in order.
     pub packets: u64,
-    /// Packets sent, again and in vain included.
+    /// Packets sent, including retransmissions and packets sent in vain.
     pub transmissions: u64,
-    /// Of those the ones that came intact, in vain included.
+    /// Transmissions that arrived intact, including those in vain.
     pub intact: u64,
 }
 
 impl ArqCounts {
-    /// Transmissions a packet: E\[N\] of eq. 3.
+    /// Transmissions per packet: E\[N\] of eq. 3.
     pub fn attempts(&self) -> f64 {
         self.transmissions as f64 / self.packets as f64
     }
 
-    /// The share of transmissions that came intact: P_s of eq. 6.
+    /// The fraction of transmissions that arrived intact: P_s of eq. 6.
     pub fn success(&self) -> f64 {
         self.intact as f64 / self.transmissions as f64
     }
 }
 
-/// Brings so many packets of `cells` cells over, one after the other, by go-back-N: the sender learns of a packet that did not
-/// come when `window - 1` further ones are sent, and all of those were in vain. A window of 1 is selective repeat,
-/// as in eq. 5. Packets of no cell count as of one, of more than AAL5 allows as of 1366.
+/// Transfers `packets` packets of `cells` cells each by go-back-N: the sender learns of a loss after sending `window - 1`
+/// further packets, all in vain. A window of 1 is selective repeat, as in eq. 5. `cells` is limited to the range that
+/// AAL5 allows, 1 to 1366.
 pub fn go_back_n<D: FnMut() -> f64>(
     channel: &mut CellChannel<D>,
     cells: u16,
@@ -185,9 +185,9 @@ struct Line<'a, D> {
 }
 
 impl<D: FnMut() -> f64> Line<'_, D> {
-    /// Sends a packet; tells whether it came.
+    /// Sends a packet. Returns whether it arrived.
     fn send(&mut self, number: u64, counts: &mut ArqCounts) -> bool {
-        // A packet carries its number, all of it where there is room.
+        // A packet carries its number, in full if there is room.
         for (octet, part) in self.sdu.iter_mut().zip(number.to_le_bytes()) {
             *octet = part;
         }

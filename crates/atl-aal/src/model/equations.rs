@@ -7,55 +7,56 @@ use libm::{exp, log, log1p, pow};
 const HEADER_BITS: f64 = 40.0;
 /// Bits of a cell.
 const CELL_BITS: f64 = 424.0;
-/// Above the bit error ratio of every success that is a number: that of the least one is .83.
-const LARGEST_START: f64 = 0.9;
-/// Steps of Newton's method; from four to eight are taken.
-const MOST_STEPS: u32 = 60;
+/// Upper bound of the starting point. Every root is below it: even the smallest positive success has 0.83.
+const MAX_START: f64 = 0.9;
+/// Limit on the steps of Newton's method, which takes four to eight.
+const MAX_STEPS: u32 = 60;
 
-/// Eq. 3: the transmissions a packet takes under go-back-N with a window of `window` packets, counting the packets sent
-/// in vain after it. Infinite if none succeeds.
+/// Eq. 3: expected transmissions per packet under go-back-N with a window of `window` packets, including those sent in
+/// vain. Infinite if `success` is 0.
 pub fn go_back_n_attempts(success: Probability, window: f64) -> f64 {
     let p = success.get();
     (p + (1.0 - p) * window) / p
 }
 
-/// The transmission efficiency: the payload's share of what is sent.
+/// Transmission efficiency: the fraction of the transmitted data that is payload.
 pub fn transmission_efficiency(payload: f64, overhead: f64) -> f64 {
     payload / (payload + overhead)
 }
 
-/// Eq. 4: the throughput efficiency of go-back-N, such as TCP over AAL5.
+/// Eq. 4: throughput efficiency of go-back-N, such as TCP over AAL5.
 pub fn go_back_n_efficiency(success: Probability, window: f64, payload: f64, overhead: f64) -> f64 {
     let p = success.get();
     p / (p + (1.0 - p) * window) * transmission_efficiency(payload, overhead)
 }
 
-/// Eq. 5: the throughput efficiency of selective repeat, such as AAL-T.
+/// Eq. 5: throughput efficiency of selective repeat, such as AAL-T.
 pub fn selective_repeat_efficiency(success: Probability, payload: f64, overhead: f64) -> f64 {
     success.get() * transmission_efficiency(payload, overhead)
 }
 
-/// Eq. 6: the probability that a packet of `cells` cells arrives intact, from that of a cell.
+/// Eq. 6: the probability that a packet of `cells` cells arrives intact, from that of a single cell.
 pub fn packet_success(cell_success: Probability, cells: u32) -> Probability {
     Probability::clamped(pow(cell_success.get(), f64::from(cells)))
 }
 
-/// The probability that the header of a cell has no wrong bit: `P0` of eq. 7.
+/// The probability that no bit of the header is wrong: `P0` of eq. 7.
 fn header_intact(bit_errors: Probability) -> f64 {
     exp(HEADER_BITS * log1p(-bit_errors.get()))
 }
 
-/// The probability that just one bit of the header is wrong: `P1` of eq. 7.
+/// The probability that exactly one bit of the header is wrong: `P1` of eq. 7.
 fn header_single_error(bit_errors: Probability) -> f64 {
     let p = bit_errors.get();
     if p >= 1.0 { 0.0 } else { HEADER_BITS * p * exp((HEADER_BITS - 1.0) * log1p(-p)) }
 }
 
-/// Eq. 7: the share of cells that the header's check drops, with correction and detection modes, from the bit error ratio.
+/// Eq. 7: the fraction of cells that the header check drops, with correction and detection modes, from the bit error ratio.
 ///
-/// It takes the mode to be drawn anew for each cell, correction with probability P0. The mode is set by the cell before, whose
-/// bits are independent of this one's, so that this holds for real receivers too ([`CellChannel`](super::CellChannel)). Miscorrected headers
-/// (three wrong bits and more) count as drops: a real receiver drops that many fewer, and they arrive elsewhere.
+/// The equation draws the mode anew for each cell, correction with probability P0. In a real receiver
+/// ([`CellChannel`](super::CellChannel)) the previous cell sets the mode; its bits are independent of this cell's, so the
+/// result is the same. Miscorrected headers (three or more wrong bits) count as drops here; a real receiver passes these
+/// cells on to a wrong connection.
 pub fn cell_loss_ratio(bit_errors: Probability) -> f64 {
     let p0 = header_intact(bit_errors);
     let p1 = header_single_error(bit_errors);
@@ -65,7 +66,7 @@ pub fn cell_loss_ratio(bit_errors: Probability) -> f64 {
     correction * more + detection * (p1 + more)
 }
 
-/// Eq. 8: the probability that a cell arrives, its payload intact, from the bit error ratio.
+/// Eq. 8: the probability that a cell arrives with an intact payload, from the bit error ratio.
 pub fn cell_success(bit_errors: Probability) -> Probability {
     let p = bit_errors.get();
     if p >= 1.0 {
@@ -81,17 +82,17 @@ pub fn cell_success_from_errors(cell_errors: Probability) -> Probability {
     Probability::clamped(1.0 - cell_errors.get())
 }
 
-/// The inverse of eq. 8: the bit error ratio at which a cell arrives intact with this probability.
+/// Inverse of eq. 8: the bit error ratio at which a cell arrives intact with this probability.
 ///
-/// The logarithm of eq. 8 falls and is concave, so that Newton's method from its tangent at 0 comes down to the root and
-/// never passes it.
+/// The logarithm of eq. 8 is decreasing and concave, so Newton's method, started at the tangent from 0, descends to the
+/// root without overshooting.
 pub fn bit_errors_from_cell_success(success: Probability) -> Probability {
     if success.get() <= 0.0 {
         return Probability::clamped(1.0);
     }
     let wanted = log(success.get());
-    let mut p = (-wanted / (CELL_BITS - HEADER_BITS)).min(LARGEST_START);
-    for _ in 0..MOST_STEPS {
+    let mut p = (-wanted / (CELL_BITS - HEADER_BITS)).min(MAX_START);
+    for _ in 0..MAX_STEPS {
         let survive = log1p(-p);
         let other_bits = exp((HEADER_BITS - 1.0) * survive);
         let single = HEADER_BITS * p * other_bits;

@@ -1,4 +1,4 @@
-//! AAL5 against the examples of ITU-T I.363 and against itself.
+//! AAL5 against the examples in ITU-T I.363, and round trips.
 
 use atl_aal::aal5::{self, Aal5Error, MAX_PDU_OCTETS, MAX_SDU_OCTETS};
 use atl_aal::cell::Cell;
@@ -11,9 +11,9 @@ fn pdu(sdu: &[u8]) -> Vec<u8> {
     pdu
 }
 
-/// The three examples of I.363, and a fourth with other UU and CPI from the cell-relay list (1994).
+/// The three examples of I.363, and a fourth with other UU and CPI octets from the cell-relay list (1994).
 #[test]
-fn the_standards_examples() {
+fn the_examples_of_the_standard() {
     let counting: Vec<u8> = (1..=40).collect();
     for (sdu, uu, cpi, crc) in [
         (vec![0; 40], 0, 0, 0x864D_7F99_u32),
@@ -36,7 +36,7 @@ fn the_standards_examples() {
 }
 
 #[test]
-fn padding_fills_the_last_cell_and_no_more() {
+fn padding_only_fills_the_last_cell() {
     for (octets, cells) in [(1, 1), (40, 1), (41, 2), (88, 2), (89, 3), (9180, 192), (65_535, 1366)]
     {
         let pdu = pdu(&vec![7; octets]);
@@ -61,7 +61,7 @@ fn a_length_that_does_not_fit_is_refused() {
     assert_eq!(aal5::decode(&resigned(forged)), Err(Aal5Error::Length));
 }
 
-/// A PDU with its CRC made anew, bit by bit: a second implementation of the check.
+/// A PDU with its CRC recomputed bit by bit: an independent implementation of the check.
 fn resigned(mut pdu: Vec<u8>) -> Vec<u8> {
     let end = pdu.len() - 4;
     let mut register = u32::MAX;
@@ -76,7 +76,7 @@ fn resigned(mut pdu: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_lost_last_cell_costs_two_pdus_and_then_all_is_well() {
+fn a_lost_last_cell_costs_two_pdus_and_no_more() {
     let (first, second, third) = (pdu(&[1; 100]), pdu(&[2; 100]), pdu(&[3; 100]));
     let mut reassembler = Reassembler::new(MAX_PDU_OCTETS);
     let mut seen = Vec::new();
@@ -94,7 +94,7 @@ fn a_lost_last_cell_costs_two_pdus_and_then_all_is_well() {
 }
 
 #[test]
-fn a_pdu_too_long_is_dropped_without_being_held() {
+fn a_pdu_that_is_too_long_is_dropped_and_not_stored() {
     let long = pdu(&[1; 500]);
     let mut reassembler = Reassembler::new(96);
     let mut ends = Vec::new();
@@ -114,7 +114,7 @@ fn a_pdu_too_long_is_dropped_without_being_held() {
 
 proptest! {
     #[test]
-    fn what_goes_in_comes_out(sdu in prop::collection::vec(any::<u8>(), 1..3000), uu: u8) {
+    fn an_sdu_survives_a_round_trip(sdu in prop::collection::vec(any::<u8>(), 1..3000), uu: u8) {
         let mut pdu = Vec::new();
         aal5::encode(&sdu, uu, &mut pdu).unwrap();
         prop_assert_eq!(&resigned(pdu.clone()), &pdu);
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn any_burst_of_up_to_32_bits_is_seen(
+    fn any_burst_of_up_to_32_bits_is_detected(
         sdu in prop::collection::vec(any::<u8>(), 1..400), start: prop::sample::Index, burst in 1_u32..
     ) {
         let mut wrong = pdu(&sdu);
@@ -152,10 +152,10 @@ proptest! {
     }
 
     #[test]
-    fn no_octets_make_it_panic(octets in prop::collection::vec(any::<u8>(), 0..500)) {
+    fn no_octets_make_the_decoder_panic(octets in prop::collection::vec(any::<u8>(), 0..500)) {
         let _ = aal5::decode(&octets);
         if octets.len() >= 48 {
-            // Past the CRC too, so that the checks behind it are reached.
+            // With a correct CRC, so that the checks after it are reached.
             let whole = octets.len() / 48 * 48;
             let _ = aal5::decode(&resigned(octets[..whole].to_vec()));
         }

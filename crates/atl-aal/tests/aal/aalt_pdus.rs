@@ -12,7 +12,7 @@ use crate::random::{Random, flip};
 
 const PLAIN: Connection = Connection(0);
 
-/// The check, bit by bit: a second implementation.
+/// The check computed bit by bit: an independent implementation.
 fn crc16(octets: &[u8]) -> u16 {
     let mut register = u16::MAX;
     for octet in octets {
@@ -31,12 +31,12 @@ fn data(sn: u16, piece: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_second_implementation_has_the_catalogues_check_value() {
+fn the_independent_implementation_gives_the_published_check_value() {
     assert_eq!(crc16(b"123456789"), 0xD64E);
 }
 
 #[test]
-fn a_cpcs_pdu_has_its_fields_in_place() {
+fn the_fields_of_a_cpcs_pdu_are_in_place() {
     let pdu = cpcs::encode(Tag(0xA7), b"hello").unwrap();
     assert_eq!(pdu, [0xA7, 0x00, 0x09, b'h', b'e', b'l', b'l', b'o', 0xA7]);
     assert_eq!(cpcs::decode(Tag(0xA7), &pdu, 0), Ok(&b"hello"[..]));
@@ -45,15 +45,15 @@ fn a_cpcs_pdu_has_its_fields_in_place() {
     assert!(cpcs::encode(Tag(0), &vec![0; MAX_SDU_OCTETS + 1]).is_err());
 }
 
-/// Scenario 6: tags within the data change nothing.
+/// Scenario 6: tags within the data have no effect.
 #[test]
-fn the_cpcs_length_finds_the_end_not_the_tag() {
+fn the_cpcs_length_determines_the_end_not_the_tag() {
     let sdu = [0x33; 20];
     let mut octets = cpcs::encode(Tag(0x33), &sdu).unwrap();
     octets.resize(44, 0);
     assert_eq!(cpcs::decode(Tag(0x33), &octets, 43), Ok(&sdu[..]));
-    assert_eq!(cpcs::decode(Tag(0x33), &octets, 19), Err(CpcsError::Length), "more than a pad");
-    assert_eq!(cpcs::decode(Tag(0x33), &octets[..23], 43), Err(CpcsError::Length), "too few");
+    assert_eq!(cpcs::decode(Tag(0x33), &octets, 19), Err(CpcsError::Length), "longer than a pad");
+    assert_eq!(cpcs::decode(Tag(0x33), &octets[..23], 43), Err(CpcsError::Length), "too short");
     octets[23] = 0x34;
     assert_eq!(cpcs::decode(Tag(0x33), &octets, 43), Err(CpcsError::ETag));
     for length in 0..4 {
@@ -62,12 +62,12 @@ fn the_cpcs_length_finds_the_end_not_the_tag() {
 }
 
 #[test]
-fn a_data_pdu_has_its_fields_in_place() {
+fn the_fields_of_a_data_pdu_are_in_place() {
     let pdu = data(0xBEEF, &[0xC5; 10]);
     assert_eq!(pdu.len(), 48);
     assert_eq!(pdu[..2], [0xBE, 0xEF]);
     assert_eq!(pdu[2..12], [0xC5; 10]);
-    assert_eq!(pdu[12..46], [0x3A; 34], "the complement of the octet before");
+    assert_eq!(pdu[12..46], [0x3A; 34], "the complement of the preceding octet");
     assert_eq!(pdu[46..], crc16(&pdu[..46]).to_be_bytes());
     for (octets, cells) in [(1, 1), (44, 1), (45, 2), (92, 2), (716, 15), (65_535, 1366)] {
         let pdu = data(1, &vec![1; octets]);
@@ -78,8 +78,8 @@ fn a_data_pdu_has_its_fields_in_place() {
 }
 
 #[test]
-fn a_control_packet_has_its_fields_in_place() {
-    // 12 PDUs from 0xFFFE on, across the wrap: 2, 3 and 11 have come.
+fn the_fields_of_a_control_packet_are_in_place() {
+    // 12 PDUs from 0xFFFE on, across the wrap: 2, 3 and 11 were received.
     let bitmap = BitMap::new(&[0b0011_0000, 0b0001_0000], 12).unwrap();
     let status = Control { tag: Tag(0x42), msn: SequenceNumber(0xFFFE), bitmap };
     let mut pdu = Vec::new();
@@ -96,7 +96,7 @@ fn a_control_packet_has_its_fields_in_place() {
 }
 
 #[test]
-fn a_control_packet_fills_cells_at_every_length_of_its_map() {
+fn a_control_packet_fills_whole_cells_at_every_length_of_its_map() {
     for (bits, cells) in [(0, 1), (320, 1), (321, 2), (704, 2), (705, 3), (32_768, 86)] {
         let mut octets = vec![0; usize::div_ceil(bits, 8)];
         if bits > 0 {
@@ -111,7 +111,7 @@ fn a_control_packet_fills_cells_at_every_length_of_its_map() {
 }
 
 #[test]
-fn maps_that_cannot_be_are_refused() {
+fn invalid_maps_are_refused() {
     for (octets, bits) in
         [(&[0x80][..], 8), (&[0x81], 8), (&[0x40], 3), (&[0x01], 7), (&[], 1), (&[0x01, 0x00], 8)]
     {
@@ -120,7 +120,7 @@ fn maps_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn kinds_and_connections_are_never_mixed_up() {
+fn pdu_types_and_connections_are_never_confused() {
     let mut status = Vec::new();
     Control { tag: Tag(0), msn: SequenceNumber(0), bitmap: BitMap::default() }
         .encode(PLAIN, &mut status);
@@ -143,7 +143,7 @@ fn numbers_wrap() {
     assert_eq!(Tag(250).after(Tag(4)), -10);
 }
 
-/// What comes of PDUs whose cells pass in this order.
+/// The PDUs received from these cells, by sequence number.
 fn received(cells: impl IntoIterator<Item = Cell>) -> Vec<Result<u16, PduError>> {
     let mut reassembler = Reassembler::new(MAX_PDU_OCTETS);
     let mut seen = Vec::new();
@@ -155,9 +155,9 @@ fn received(cells: impl IntoIterator<Item = Cell>) -> Vec<Result<u16, PduError>>
     seen
 }
 
-/// The paper's scenarios 1 to 5 of section 3.4 at the level of cells: three PDUs of three cells.
+/// Scenarios 1 to 5 of the paper's section 3.4 at cell level: three PDUs of three cells.
 #[test]
-fn lost_and_damaged_cells_show_as_the_paper_says() {
+fn lost_and_damaged_cells_have_the_effects_in_the_paper() {
     let cells: Vec<Cell> = (1..=3)
         .flat_map(|sn| segment(0, 40, &data(sn, &[sn as u8; 140])).unwrap().collect::<Vec<_>>())
         .collect();
@@ -176,9 +176,9 @@ fn lost_and_damaged_cells_show_as_the_paper_says() {
     assert_eq!(without(&[0, 1, 2]), [Ok(2), Ok(3)], "scenario 5");
 }
 
-/// Of garbage, 2^-16 passes (paper, scenario 7: .0015 %).
+/// Random octets pass with probability 2^-16 (paper, scenario 7: 0.0015 %).
 #[test]
-fn garbage_passes_as_often_as_sixteen_bits_allow() {
+fn random_octets_pass_as_often_as_a_16_bit_check_allows() {
     let tries = 2_000_000_u64;
     let mut random = Random(1);
     let mut pdu = vec![0; 48];
@@ -187,13 +187,13 @@ fn garbage_passes_as_often_as_sixteen_bits_allow() {
         random.fill(&mut pdu);
         passed += u64::from(cp_arq::decode(&pdu, PLAIN).is_ok());
     }
-    // 30.5 expected; five standard deviations.
+    // 30.5 are expected; the margin is five standard deviations.
     assert!((3..=58).contains(&passed), "{passed} of {tries}");
 }
 
 proptest! {
     #[test]
-    fn data_survives(sn: u16, piece in prop::collection::vec(any::<u8>(), 0..2000), connection: u16) {
+    fn data_survives_a_round_trip(sn: u16, piece in prop::collection::vec(any::<u8>(), 0..2000), connection: u16) {
         let mut pdu = Vec::new();
         cp_arq::encode(SequenceNumber(sn), &piece, Connection(connection), &mut pdu);
         let end = pdu.len() - 2;
@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn errors_that_a_crc_must_see_are_seen(
+    fn errors_that_a_crc_must_detect_are_detected(
         sn: u16,
         piece in prop::collection::vec(any::<u8>(), 0..716),
         places in prop::collection::btree_set(any::<prop::sample::Index>().prop_map(|i| i.index(1 << 20)), 1..4),
@@ -213,7 +213,7 @@ proptest! {
     ) {
         let right = data(sn, &piece);
         let bits = right.len() * 8;
-        // Up to three bits, and then a burst of up to 16 bits.
+        // First up to three single bits, then a burst of up to 16 bits.
         let few: std::collections::BTreeSet<usize> = places.iter().map(|place| place % bits).collect();
         let mut wrong = right.clone();
         few.iter().for_each(|&bit| flip(&mut wrong, bit));
@@ -232,7 +232,7 @@ proptest! {
         if let Some(&tag) = octets.first() {
             let _ = cpcs::decode(Tag(tag), &octets, 43);
         }
-        // Past the check, so that the fields behind it are reached.
+        // With a correct check, so that the fields after it are reached.
         octets.truncate(octets.len() / 48 * 48);
         if let Some(end) = octets.len().checked_sub(2) {
             let crc = crc16(&octets[..end]) ^ 0x5AA5;

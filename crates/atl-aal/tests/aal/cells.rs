@@ -1,4 +1,4 @@
-//! Cells against what ITU-T I.361 and I.432.1 say.
+//! Cells against ITU-T I.361 and I.432.1.
 
 use atl_aal::cell::{Cell, Header, HecMode, HecReceiver, PayloadType, Verdict};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn known_headers_have_known_checks() {
 }
 
 #[test]
-fn fields_stand_where_the_standard_puts_them() {
+fn fields_are_where_the_standard_puts_them() {
     let header = Header::user(0xAB, 0x1234, true).with_gfc(0xF).unwrap();
     assert_eq!(header.encode()[..4], [0xFA, 0xB1, 0x23, 0x42]);
     let mut marked = header;
@@ -52,9 +52,9 @@ fn every_single_error_is_corrected_once_and_then_detected() {
     }
 }
 
-/// A cell noted is one received: counted, and back to correction mode.
+/// `note_intact` has the effect of receiving an intact cell: it counts, and returns to correction mode.
 #[test]
-fn a_cell_noted_as_intact_is_one_received() {
+fn noting_an_intact_cell_is_the_same_as_receiving_it() {
     let (mut noted, mut received) = (HecReceiver::new(), HecReceiver::new());
     let mut wrong = cell();
     wrong.flip(3);
@@ -94,7 +94,7 @@ fn the_check_leaves_the_payload_alone() {
 
 proptest! {
     #[test]
-    fn headers_survive_their_octets(octets: [u8; 4]) {
+    fn a_header_survives_encoding(octets: [u8; 4]) {
         let header = Header::decode(octets);
         prop_assert_eq!(&header.encode()[..4], &octets);
         prop_assert!(Cell::new(header, &[0; 48]).header_is_intact());

@@ -1,4 +1,4 @@
-//! Equations 2 to 9 against numbers worked by hand, and the bit error estimates against what they estimate.
+//! Equations 2 to 9 against values worked by hand, and the bit error estimates against the true ratios.
 
 use atl_aal::aalt::SequenceNumber;
 use atl_aal::aalt::bit_errors::{Comparison, Outcomes};
@@ -27,9 +27,9 @@ fn go_back_n_by_hand() {
     assert!(go_back_n_attempts(p(0.0), 10.0).is_infinite());
 }
 
-/// Eq. 3's sum, term by term.
+/// The sum in eq. 3, term by term.
 #[test]
-fn the_closed_form_of_eq_3_is_its_sum() {
+fn the_closed_form_of_eq_3_equals_its_sum() {
     for (success, window) in [(0.9_f64, 10.0), (0.5, 5.0), (0.2, 50.0)] {
         let sum: f64 = (1..2000)
             .map(|i| (window * f64::from(i - 1) + 1.0) * (1.0 - success).powi(i - 1) * success)
@@ -51,8 +51,8 @@ fn cells_by_hand() {
     close(cell_loss_ratio(p(1.0)), 1.0, 0.0);
 }
 
-/// The paper, section 4: 1200 octets, 48 of overhead, 26 cells, CER 1e-3: .94. Its "about 20 %" over TCP with a window
-/// of 10 comes out as 23 %, or 17.6 points.
+/// Paper, section 4: 1200 octets, 48 of overhead, 26 cells, CER 1e-3 give 0.94. The advantage of "about 20 %" over TCP
+/// with a window of 10 is 23 %, or 17.6 percentage points.
 #[test]
 fn the_papers_figures_at_a_cell_error_ratio_of_1e_3() {
     let packet = packet_success(cell_success_from_errors(p(1e-3)), 26);
@@ -86,9 +86,9 @@ fn table_1_in_nine_rows_by_both_rules() {
     }
 }
 
-/// Where the table's bands, rounded to one digit, leave the optimum.
+/// Where the bands of the table, rounded to one digit, deviate from the optimum.
 #[test]
-fn the_rules_differ_between_and_beyond_the_tables_bands() {
+fn the_rules_differ_between_and_beyond_the_bands_of_the_table() {
     for (ratio, optimum, table) in [
         (1.45e-4, 1, 2),
         (3.55e-5, 3, 2),
@@ -118,14 +118,14 @@ fn eq_2_by_hand_and_as_printed() {
         let printed = (-h * l - (-4.0 * h * l + h * h * l * l).sqrt()) / (2.0 * l);
         close(optimal_bits(p(ratio), h), printed, 1e-5 * printed);
     }
-    // Section 5.3: 22 and 70 Kbytes at 1e-9 and 1e-10.
+    // Section 5.3: 22 and 70 kbytes at 1e-9 and 1e-10.
     close(optimal_bits(p(1e-9), 32.0) / 8.0, 22_361.0, 5.0);
     close(optimal_bits(p(1e-10), 32.0) / 8.0, 70_711.0, 10.0);
 }
 
-/// One PDU's bits in which every `every`-th is wrong, then the right one: the estimate is exact.
+/// A PDU with three wrong bits, then the correct one: the estimate is exact.
 #[test]
-fn comparing_bits_counts_them() {
+fn comparison_counts_wrong_bits() {
     let mut comparison = Comparison::new(1000);
     assert!(comparison.bit_errors().is_none());
     let mut pdu = Vec::new();
@@ -138,14 +138,14 @@ fn comparing_bits_counts_them() {
     comparison.on_right(SequenceNumber(9), &pdu);
     assert_eq!((comparison.errors(), comparison.bits()), (3, 2 * 8 * pdu.len() as u64));
     close(comparison.bit_errors().unwrap().get(), 3.0 / comparison.bits() as f64, 1e-15);
-    // Another's errors are none of its.
+    // The errors of another number do not count.
     comparison.on_wrong(&wrong);
     comparison.on_right(SequenceNumber(10), &pdu);
     assert_eq!(comparison.errors(), 3);
 }
 
 #[test]
-fn old_pdus_leave_the_comparison() {
+fn old_pdus_leave_the_window_of_the_comparison() {
     let mut comparison = Comparison::new(4);
     let mut wrong = [0; 48];
     wrong[20] = 1;
@@ -158,14 +158,14 @@ fn old_pdus_leave_the_comparison() {
 }
 
 #[test]
-fn outcomes_of_one_size_give_their_share() {
+fn outcomes_of_one_size_give_their_success_ratio() {
     let mut outcomes = Outcomes::new(1000);
     assert!(outcomes.bit_errors().is_none());
     for i in 0..1000 {
         outcomes.record(3, i % 10 != 0);
     }
     close(outcomes.cell_success().unwrap().get(), 0.9_f64.cbrt(), 1e-9);
-    // Twice the window later nothing of it is left.
+    // A whole window later nothing of that is left.
     for _ in 0..1000 {
         outcomes.record(1, true);
     }
@@ -178,7 +178,7 @@ fn outcomes_of_one_size_give_their_share() {
 }
 
 #[test]
-fn outcomes_of_several_sizes_find_the_ratio_behind_them() {
+fn outcomes_of_several_sizes_recover_the_true_ratio() {
     for ratio in [1e-3, 1e-4, 1e-5] {
         let mut outcomes = Outcomes::new(300_000);
         for cells in [1_u16, 5, 15] {
@@ -191,7 +191,7 @@ fn outcomes_of_several_sizes_find_the_ratio_behind_them() {
 }
 
 #[test]
-fn the_inverse_of_eq_8_at_its_ends() {
+fn the_inverse_of_eq_8_holds_at_the_ends_of_its_range() {
     close(bit_errors_from_cell_success(p(1.0)).get(), 0.0, 0.0);
     close(bit_errors_from_cell_success(p(0.0)).get(), 1.0, 0.0);
     for success in [5e-324, 1e-300, 1e-100, 1e-10, 1e-3, 0.5, 1.0 - 1e-15] {
@@ -201,9 +201,9 @@ fn the_inverse_of_eq_8_at_its_ends() {
 }
 
 proptest! {
-    /// Where the likelihood has its maximum its derivative is 0.
+    /// At the maximum of the likelihood its derivative is 0.
     #[test]
-    fn outcomes_give_the_likeliest_cell_success(
+    fn outcomes_give_the_maximum_likelihood_cell_success(
         tally in prop::collection::btree_map(1_u16..30, (0_u64..400, 0_u64..400), 1..6)
     ) {
         let mut outcomes = Outcomes::new(10_000);
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn eq_7_is_its_closed_form(exponent in -9.0_f64..-0.01) {
+    fn eq_7_equals_its_closed_form(exponent in -9.0_f64..-0.01) {
         let ratio = p(10_f64.powf(exponent));
         let (b, c) = (ratio.get(), 1.0 - ratio.get());
         let (p0, p1) = (c.powi(40), 40.0 * b * c.powi(39));
@@ -236,11 +236,11 @@ proptest! {
     fn the_inverse_of_eq_8_inverts_it(exponent in -9.0_f64..-1.5) {
         let ratio = 10_f64.powf(exponent);
         let found = bit_errors_from_cell_success(cell_success(p(ratio))).get();
-        // A success this near to 1 is known to 1e-16.
+        // A success this close to 1 is known to 1e-16.
         close(found, ratio, 1e-6 * ratio + 1e-15);
     }
 
-    /// No other length is more efficient than eq. 2's, and the rule's is the better neighbour or next to it.
+    /// No other length is more efficient than that of eq. 2.
     #[test]
     fn eq_2_is_the_optimum(exponent in -8.0_f64..-2.0, other in 0.1_f64..10.0) {
         let ratio = 10_f64.powf(exponent);
@@ -250,7 +250,7 @@ proptest! {
     }
 
     #[test]
-    fn lengths_fall_with_the_bit_error_ratio(a in -10.0_f64..0.0, b in -10.0_f64..0.0) {
+    fn lengths_decrease_with_the_bit_error_ratio(a in -10.0_f64..0.0, b in -10.0_f64..0.0) {
         let (low, high) = (p(10_f64.powf(a.min(b))), p(10_f64.powf(a.max(b))));
         for rule in [LengthRule::Optimum, LengthRule::Table1] {
             let longest = PayloadLength::LONGEST;

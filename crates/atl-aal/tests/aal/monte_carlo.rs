@@ -1,4 +1,4 @@
-//! Equations 3 to 9 against counts of real cells. Seeds are fixed; margins are 4.5 standard deviations of what is counted.
+//! Equations 3 to 9 against counts of real cells. Seeds are fixed; margins are 4.5 standard deviations of the counts.
 
 use atl_aal::model::*;
 use atl_core::units::Probability;
@@ -14,13 +14,13 @@ fn uniform(seed: u64) -> impl FnMut() -> f64 {
     move || random.uniform()
 }
 
-/// A share of `trials` against its probability.
+/// Compares a relative frequency in `trials` trials with its probability.
 fn binomial(what: &str, seen: f64, probability: f64, trials: u64) {
     let margin = 4.5 * (probability * (1.0 - probability) / trials as f64).sqrt();
     assert!((seen - probability).abs() <= margin, "{what}: {seen}, not {probability} ± {margin}");
 }
 
-/// What a header's syndrome is with independent bit errors, from no wrong bit on: bit after bit through the division.
+/// The distribution of the syndrome under independent bit errors, built up bit by bit.
 fn syndromes(ratio: f64) -> [f64; 256] {
     let mut of = [0.0; 256];
     of[0] = 1.0;
@@ -36,7 +36,7 @@ fn syndromes(ratio: f64) -> [f64; 256] {
     of
 }
 
-/// The headers that pass with other bits than they had: the exact share, which eq. 7 leaves out.
+/// The exact fraction of headers that pass with changed bits, which eq. 7 ignores.
 fn miscorrected(ratio: f64) -> f64 {
     let of = syndromes(ratio);
     let intact = (1.0 - ratio).powi(40);
@@ -47,7 +47,7 @@ fn miscorrected(ratio: f64) -> f64 {
         correctable += of[usize::from(power)];
         power = power << 1 ^ if power & 0x80 != 0 { 0x07 } else { 0 };
     }
-    // Correction mode follows a cell whose header agreed.
+    // The receiver is in correction mode after a cell with an intact header.
     of[0] * (correctable - single) + (of[0] - intact)
 }
 
@@ -64,7 +64,7 @@ fn eq_7_and_8_hold_for_the_receiver_of_i_432() {
     }
 }
 
-/// What eq. 7 takes for a drop although the receiver lets it pass: a hundredth at 1e-2, a ten thousandth at 1e-4.
+/// The part of eq. 7 that a real receiver passes: one hundredth at 1e-2, one ten-thousandth at 1e-4.
 #[test]
 fn eq_7_counts_miscorrected_headers_as_drops() {
     for (ratio, least, most) in [(1e-4, 5e-5, 2e-4), (1e-3, 5e-4, 2e-3), (1e-2, 5e-3, 2e-2)] {
@@ -86,7 +86,8 @@ fn eq_6_holds_for_packets_with_bit_errors() {
     }
 }
 
-/// E\[N\] and with it both efficiencies, windows of 5 to 50. Failures before so many successes are a negative binomial count.
+/// E\[N\], and with it both efficiencies, for windows of 1 to 50. The failures before a given number of successes are
+/// negative binomial.
 #[test]
 fn eq_3_to_5_hold_for_arqs_over_cells() {
     let packets = 10_000_u64;
@@ -120,16 +121,16 @@ fn eq_3_to_5_hold_for_arqs_over_cells() {
     }
 }
 
-/// Eq. 9 with cells that are lost: a packet also needs the last cell of the one before, so that its success is that of a cell
-/// to the power of m + 1, not m. Eq. 6 is too high by CER, 4 % of the packets that eq. 6 says fail.
+/// Eq. 9 with lost cells: a packet also needs the last cell of its predecessor, so its success probability is that of a cell
+/// to the power of m + 1, not m. Eq. 6 is too high by CER, 4 % of the packets that fail according to eq. 6.
 #[test]
-fn eq_6_leaves_out_the_last_cell_of_the_packet_before() {
+fn eq_6_ignores_the_last_cell_of_the_previous_packet() {
     let (cer, cells, packets) = (1e-3, 26_u16, 150_000);
     let mut channel = CellChannel::new(CellErrors::Losses(p(cer)), uniform(50));
     let counts = go_back_n(&mut channel, cells, 1, packets);
     let merged = packet_success(cell_success_from_errors(p(cer)), u32::from(cells) + 1).get();
     binomial("Ps with merging", counts.success(), merged, counts.transmissions);
-    // One deviation is 4e-4, CER is 1e-3: with more packets eq. 6 itself is refuted.
+    // One standard deviation is 4e-4 and CER 1e-3; at a higher CER eq. 6 itself is refuted.
     let mut channel = CellChannel::new(CellErrors::Losses(p(0.02)), uniform(51));
     let counts = go_back_n(&mut channel, 5, 1, packets);
     binomial("Ps with merging", counts.success(), 0.98_f64.powi(6), counts.transmissions);
@@ -138,14 +139,14 @@ fn eq_6_leaves_out_the_last_cell_of_the_packet_before() {
 }
 
 #[test]
-fn ends_of_the_range() {
+fn the_extreme_error_ratios() {
     let mut clean = CellChannel::new(CellErrors::Bits(p(0.0)), uniform(1));
     assert_eq!(count_cells(&mut clean, 100).intact, 100);
     let counts = go_back_n(&mut clean, 0, 10, 20);
     assert_eq!((counts.transmissions, counts.intact), (20, 20));
     let counts = go_back_n(&mut clean, u16::MAX, 10, 2);
     assert_eq!((counts.transmissions, counts.intact), (2, 2));
-    // All bits inverted: the check of an inverted header is the header's own or not, but its payload is never intact.
+    // All bits inverted: the check of an inverted header may or may not match, but the payload is never intact.
     let mut worst = CellChannel::new(CellErrors::Bits(p(1.0)), uniform(1));
     assert_eq!(count_cells(&mut worst, 100).intact, 0);
     let mut shut = CellChannel::new(CellErrors::Losses(p(1.0)), uniform(1));

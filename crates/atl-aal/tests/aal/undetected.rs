@@ -1,10 +1,10 @@
-//! What CRC-16 lets through, against its theory (paper, scenario 7: "the undetected error probability of burst errors of length
-//! larger than 17 is 0.0015%").
+//! Errors that CRC-16 does not detect, against theory (paper, scenario 7: "the undetected error probability of burst errors
+//! of length larger than 17 is 0.0015%").
 //!
-//! An error passes if it is a multiple of the generator g(x) = x^16 + x^12 + x^5 + 1 = (x + 1) p(x), p primitive of degree 15. So:
-//! bursts of up to 16 bits, odd numbers of bits and up to three bits within 32 767 never pass; of bursts of 17
-//! bits one in 2^15 does, of longer ones one in 2^16. Cells in a wrong order keep the number of ones: the factor x + 1 sees
-//! nothing of them, and one in 2^15 passes, twice the paper's figure.
+//! An error passes if it is a multiple of the generator g(x) = x^16 + x^12 + x^5 + 1 = (x + 1) p(x), p primitive of degree
+//! 15. So bursts of up to 16 bits, odd numbers of wrong bits, and up to three wrong bits within 32 767 never pass. One in
+//! 2^15 bursts of 17 bits passes, and one in 2^16 longer ones. Reordered cells keep the parity of the ones, so the factor
+//! x + 1 does not help, and one in 2^15 passes: twice the figure in the paper.
 
 use atl_aal::aalt::cp_arq;
 use atl_aal::aalt::{Connection, PduError, SequenceNumber};
@@ -23,7 +23,7 @@ fn passes(octets: &[u8]) -> bool {
     cp_arq::decode(octets, CONNECTION).is_ok()
 }
 
-/// Bursts of this length at bit `start` that pass, of all there are: the first and the last bit wrong, any between.
+/// The number of bursts of this length at bit `start` that pass, among all: first and last bit wrong, any pattern between.
 fn bursts_that_pass(length: u32, start: usize) -> u32 {
     let mut wrong = pdu(77, &[0xB6; 100]);
     let first = start / 8;
@@ -46,10 +46,10 @@ fn no_burst_of_up_to_16_bits_passes() {
     }
 }
 
-/// 17 bits: the generator alone, 2^-15. 18: g(x)(x + 1), of 2^16. 19: g(x)(x^2 + 1) and g(x)(x^2 + x + 1), of 2^17. From 18 on
-/// 2^-16.
+/// 17 bits: only the generator, 1 in 2^15. 18 bits: g(x)(x + 1), 1 in 2^16. 19 bits: g(x)(x^2 + 1) and g(x)(x^2 + x + 1),
+/// 2 in 2^17. From 18 bits on the fraction is 2^-16.
 #[test]
-fn of_longer_bursts_just_the_generators_multiples_pass() {
+fn only_multiples_of_the_generator_pass_among_longer_bursts() {
     for start in [0, 205] {
         for (length, multiples) in [(17, 1), (18, 1), (19, 2), (20, 4), (21, 8)] {
             assert_eq!(bursts_that_pass(length, start), multiples, "{length} bits from {start}");
@@ -69,7 +69,7 @@ fn no_two_bits_pass_in_any_pdu_of_table_1() {
         }
         flip(&mut wrong, first);
     }
-    // At all distances of the longest.
+    // All distances in the longest PDU.
     let mut wrong = pdu(3, &[0x11; 716]);
     flip(&mut wrong, 0);
     for second in 1..wrong.len() * 8 {
@@ -79,9 +79,9 @@ fn no_two_bits_pass_in_any_pdu_of_table_1() {
     }
 }
 
-/// The order of x modulo g is 32 767: two bits as far apart are the first that pass. No PDU of Table 1 is as long.
+/// The order of x modulo g is 32 767: two bits at this distance are the first to pass. No PDU of Table 1 is that long.
 #[test]
-fn two_bits_pass_from_32_767_apart_on() {
+fn two_bits_pass_only_at_a_distance_of_32_767() {
     let right = pdu(3, &[0x77; 4140]);
     for (distance, pass) in [(32_766, false), (32_767, true), (32_768, false)] {
         let mut wrong = right.clone();
@@ -111,22 +111,22 @@ fn no_odd_number_of_bits_passes_and_no_three() {
     }
 }
 
-/// What happens to a PDU of some cells.
+/// Damage to a PDU of several cells.
 #[derive(Debug, Clone, Copy)]
 enum Damage {
-    /// A burst of 18 bits and more: both ends wrong, half of what is between.
+    /// A burst of 18 or more bits: both ends wrong, and half of the bits between.
     Burst,
-    /// A cell's payload replaced by another's.
+    /// The payload of one cell replaced.
     Replaced,
-    /// A cell of another connection beside the PDU's own.
+    /// A cell of another connection inserted.
     Inserted,
-    /// The last cell lost: what is left and the next PDU end as one (scenario 3).
+    /// The last cell lost, so that the rest merges with the next PDU (scenario 3).
     LastLost,
-    /// The first and the last cell lost, and the next PDU (scenario 4).
+    /// The first and the last cell lost, merged with the next PDU (scenario 4).
     FirstAndLastLost,
     /// A middle cell lost.
     MiddleLost,
-    /// Two cells in each other's place.
+    /// Two cells exchanged.
     Swapped,
 }
 
@@ -141,7 +141,7 @@ impl Damage {
         Damage::Swapped,
     ];
 
-    /// The share that passes by theory.
+    /// The fraction that passes in theory.
     fn expected(self) -> f64 {
         match self {
             Damage::Swapped => 2.0_f64.powi(-15),
@@ -149,7 +149,7 @@ impl Damage {
         }
     }
 
-    /// PDUs struck, of `trials`, that pass. The data are drawn anew each time.
+    /// The number of damaged PDUs that pass in `trials` trials, each with fresh random data.
     fn passed(self, trials: u64, seed: u64) -> u64 {
         const CELLS: usize = 3;
         let mut random = Random(seed);
@@ -170,7 +170,7 @@ impl Damage {
                     let (from, to) = (start / 8, (start + length).div_ceil(8));
                     let mut error = [0; CELLS * 48];
                     random.fill(&mut error[from..to]);
-                    // Nothing outside, and both ends wrong.
+                    // No errors outside, and both ends wrong.
                     let end = start + length - 1;
                     error[from] &= 0xFF >> (start % 8);
                     error[to - 1] &= !(0x7F >> (end % 8));
@@ -208,8 +208,8 @@ impl Damage {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the counts of the long run are wanted")]
-/// Each kind within 4.5 standard deviations of a Poisson count, all but the swapped together within 4.
+#[expect(clippy::print_stdout, reason = "the long run is for its counts")]
+/// Each kind is within 4.5 standard deviations of a Poisson count, and the sum of all but `Swapped` within 4.
 fn held_to_theory(trials: u64) {
     let (mut sum, mut expected_sum) = (0, 0.0);
     for (i, damage) in Damage::ALL.into_iter().enumerate() {
@@ -230,13 +230,13 @@ fn held_to_theory(trials: u64) {
 }
 
 #[test]
-fn damage_passes_as_often_as_sixteen_bits_allow() {
+fn damage_passes_as_often_as_a_16_bit_check_allows() {
     held_to_theory(1_000_000);
 }
 
 /// `cargo test -p atl-aal --release --test aal -- --ignored --nocapture`
 #[test]
-#[ignore = "two minutes; the same with sixty times as many"]
-fn damage_passes_as_often_as_sixteen_bits_allow_of_420_million() {
+#[ignore = "takes two minutes; the same test with sixty times as many PDUs"]
+fn damage_passes_as_often_as_a_16_bit_check_allows_in_420_million_pdus() {
     held_to_theory(60_000_000);
 }

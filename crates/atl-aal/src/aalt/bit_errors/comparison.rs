@@ -1,17 +1,17 @@
-//! The bit error ratio from PDUs that came wrong and came again right.
+//! The bit error ratio from damaged PDUs and their correct retransmissions.
 
-use super::super::{SequenceNumber, cp_arq};
+use crate::aalt::{SequenceNumber, cp_arq};
 use atl_core::units::Probability;
 use std::collections::VecDeque;
 
-/// Wrong PDUs kept for comparison.
+/// Damaged PDUs kept for comparison.
 const KEPT: usize = 16;
 
-/// Compares the bits of the most recent PDUs. Keeps at most 16 wrong ones.
+/// Compares the bits of recent PDUs. Keeps at most 16 damaged ones.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     wrong: VecDeque<Vec<u8>>,
-    /// Bits compared and bits wrong of each recent PDU.
+    /// Bits compared and wrong bits, per PDU.
     recent: VecDeque<(u64, u64)>,
     bits: u64,
     errors: u64,
@@ -19,7 +19,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Over the last `window` PDUs, at least one.
+    /// Covers the last `window` PDUs, at least one.
     pub fn new(window: usize) -> Self {
         Comparison {
             wrong: VecDeque::new(),
@@ -30,8 +30,8 @@ impl Comparison {
         }
     }
 
-    /// Keeps a PDU whose CRC did not agree until the right one comes. Its number may be wrong too: then none ever fits,
-    /// and it is forgotten.
+    /// Keeps a PDU with a wrong CRC until its correct retransmission arrives. If its number is wrong too, nothing matches
+    /// and it is eventually discarded.
     pub fn on_wrong(&mut self, pdu: &[u8]) {
         if self.wrong.len() == KEPT {
             self.wrong.pop_front();
@@ -39,7 +39,7 @@ impl Comparison {
         self.wrong.push_back(pdu.to_vec());
     }
 
-    /// Takes a PDU whose CRC agreed, and compares those kept that claim to be the same.
+    /// Takes a PDU with a correct CRC, and compares it with the damaged PDUs that claim the same number.
     pub fn on_right(&mut self, sn: SequenceNumber, pdu: &[u8]) {
         let bits = pdu.len() as u64 * 8;
         let mut i = 0;
@@ -77,7 +77,7 @@ impl Comparison {
         self.bits
     }
 
-    /// The share of wrong bits; with none seen, one more bit is supposed that was wrong. `None` before the first PDU.
+    /// The fraction of wrong bits. While there are none, one additional wrong bit is assumed. `None` before the first PDU.
     pub fn bit_errors(&self) -> Option<Probability> {
         match (self.bits, self.errors) {
             (0, _) => None,

@@ -1,13 +1,13 @@
 //! The path's bit error ratio, "calculated at the CP-ARQ sublayer from the error statistics of the most recently received
 //! packets by comparing error packets and retransmitted correct packets" (paper, section 3.2).
 //!
-//! The sentence can be read in two ways, and both are offered:
+//! This sentence allows two readings, and both are available:
 //!
-//! - [`Outcomes`] compares *numbers*: how many PDUs had to be retransmitted and how many got through. The sender knows them
-//!   from the control packets, and it is the sender that chooses the length while a control packet has no field for a
-//!   bit error ratio. So S-ARQ uses this one. Cells lost to congestion count as errors.
-//! - [`Comparison`] compares *bits*: a PDU that came with errors against the same PDU retransmitted. The receiver alone can;
-//!   it sees no more than a whole PDU's errors, but no congestion.
+//! - [`Outcomes`] compares *numbers*: how many PDUs got through and how many had to be retransmitted. The sender knows both
+//!   from control packets. S-ARQ uses this estimate, because the sender chooses the payload length and a control packet
+//!   has no field for a bit error ratio. Cells lost to congestion count as errors.
+//! - [`Comparison`] compares *bits*: a PDU received with errors against its correct retransmission. Only the receiver can
+//!   do this. It needs complete PDUs, and is not affected by congestion.
 
 mod comparison;
 mod outcomes;

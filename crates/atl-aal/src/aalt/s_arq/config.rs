@@ -1,33 +1,33 @@
-//! What both ends of S-ARQ are set to.
+//! Configuration of both ends of S-ARQ.
 
 use crate::aalt::Connection;
 use crate::aalt::payload::{LengthRule, PayloadLength};
 use atl_core::time::Span;
 
-/// The largest window in PDUs: four of them are a quarter of the numbers there are.
+/// The largest window in PDUs: four windows are a quarter of the sequence number space.
 pub(super) const MAX_WINDOW: u16 = 4096;
 
-/// A value is out of its range.
+/// A value is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvalidConfig {
-    /// The window has 1 to 4096 PDUs.
+    /// The window is not 1 to 4096 PDUs.
     Window,
-    /// m is at least 1.
+    /// m is 0.
     RoundTrip,
-    /// The share of the old value in eq. 1 is at least 0 and below 1.
+    /// The smoothing constant alpha of eq. 1 is not at least 0 and below 1.
     Smoothing,
-    /// The status interval is longer than 0, and the longest one not shorter than it.
+    /// The status interval is zero, or exceeds the longest one.
     StatusInterval,
 }
 
 impl core::fmt::Display for InvalidConfig {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
-            InvalidConfig::Window => "the window has 1 to 4096 PDUs",
-            InvalidConfig::RoundTrip => "m is at least 1",
-            InvalidConfig::Smoothing => "the smoothing constant is at least 0 and below 1",
+            InvalidConfig::Window => "the window must be 1 to 4096 PDUs",
+            InvalidConfig::RoundTrip => "m must be at least 1",
+            InvalidConfig::Smoothing => "the smoothing constant must be at least 0 and below 1",
             InvalidConfig::StatusInterval => {
-                "the status interval is longer than 0 and not longer than the longest"
+                "the status interval must be greater than 0 and at most the longest status interval"
             }
         })
     }
@@ -35,42 +35,42 @@ impl core::fmt::Display for InvalidConfig {
 
 impl core::error::Error for InvalidConfig {}
 
-/// How m, the control packets of a round trip, is known.
+/// How the sender determines m, the control packets per round trip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundTripCount {
-    /// As set, in control packets.
+    /// A fixed number of control packets.
     Fixed(u16),
-    /// Measured from the acknowledgements.
+    /// Measured from acknowledgements.
     Measured {
-        /// Before the first measurement, in control packets.
+        /// Value before the first measurement, in control packets.
         initial: u16,
     },
 }
 
-/// What a sender is set to.
+/// Configuration of a sender.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SenderConfig {
-    /// The connection's number.
+    /// Number of the connection.
     pub connection: Connection,
-    /// PDUs past the first one unacknowledged, 1 to 4096. Not more than the receiver's.
+    /// PDUs past the first unacknowledged one, 1 to 4096. Must not exceed the receiver's window.
     pub window: u16,
-    /// Octets of CPCS-PDUs held; one is always taken.
+    /// Limit on the octets of CPCS-PDUs held; one CPCS-PDU is always accepted.
     pub buffer_octets: usize,
-    /// m.
+    /// Source of m.
     pub round_trip: RoundTripCount,
-    /// The share of the old value in eq. 1 (alpha), at least 0 and below 1.
+    /// Weight of the old value in eq. 1 (alpha), at least 0 and below 1.
     pub smoothing: f64,
     /// The rule for the payload length.
     pub length_rule: LengthRule,
-    /// The longest payload used.
+    /// Longest payload.
     pub longest: PayloadLength,
     /// Transmissions over which the bit error ratio is estimated.
     pub statistics_window: usize,
 }
 
 impl Default for SenderConfig {
-    /// A window of 1024 PDUs, 1 MiB held, m measured from 8 on, alpha .9 (the paper's), payloads by eq. 2 up to Table 1's
-    /// longest, the last 2000 transmissions.
+    /// A window of 1024 PDUs, a buffer of 1 MiB, m measured with 8 as the initial value, alpha = 0.9 (as in the paper),
+    /// payloads by eq. 2 up to the longest of Table 1, and statistics over the last 2000 transmissions.
     fn default() -> Self {
         SenderConfig {
             connection: Connection::default(),
@@ -101,23 +101,24 @@ impl SenderConfig {
     }
 }
 
-/// What a receiver is set to.
+/// Configuration of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReceiverConfig {
-    /// The connection's number.
+    /// Number of the connection.
     pub connection: Connection,
-    /// PDUs past MSN that are taken, 1 to 4096.
+    /// PDUs accepted from MSN on, 1 to 4096.
     pub window: u16,
-    /// The time between control packets while PDUs have one cell; it grows in proportion to their cells.
+    /// Interval between control packets for PDUs of one cell; it grows in proportion to the number of cells.
     pub status_interval: Span,
-    /// The longest time between control packets.
+    /// Longest interval between control packets.
     pub longest_status_interval: Span,
-    /// PDUs over which wrong bits are counted.
+    /// PDUs over which the bit error ratio is estimated.
     pub statistics_window: usize,
 }
 
 impl Default for ReceiverConfig {
-    /// A window of 1024 PDUs, a status each 10 ms for PDUs of one cell, at most 50 ms apart, the last 2000 PDUs.
+    /// A window of 1024 PDUs, a status every 10 ms for PDUs of one cell and at least every 50 ms, and statistics over the
+    /// last 2000 PDUs.
     fn default() -> Self {
         ReceiverConfig {
             connection: Connection::default(),

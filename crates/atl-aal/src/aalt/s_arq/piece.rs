@@ -1,38 +1,38 @@
-//! A CP-ARQ PDU as the sender remembers it, and the CPCS-PDU it is a piece of.
+//! The sender's record of a CP-ARQ PDU, and of the CPCS-PDU of which it is a piece.
 
 use atl_core::time::Time;
 
-/// Where a piece stands.
+/// The state of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// To be sent again.
+    /// Waiting to be retransmitted.
     Queued,
-    /// Sent; so many control packets without it and it is sent again.
+    /// Sent. After `left` more control packets without it, it is retransmitted.
     InFlight { left: u16 },
-    /// It has come, as far as is known.
+    /// Received, as far as is known.
     Acknowledged,
 }
 
-/// A piece of a CPCS-PDU, cut when it was first sent: its SN stands for these octets for ever.
+/// A piece of a CPCS-PDU, cut when it is first sent. From then on its SN stands for these octets.
 #[derive(Debug, Clone)]
 pub(super) struct Piece {
-    /// Which CPCS-PDU, counted from the first of the connection.
+    /// Index of the CPCS-PDU, counted from the start of the connection.
     pub(super) whole: u64,
-    /// Its first octet there.
+    /// Offset of the piece in the CPCS-PDU.
     pub(super) start: usize,
-    /// Its octets.
+    /// Octets of the piece.
     pub(super) octets: usize,
-    /// Cells of its PDU.
+    /// Cells of the PDU.
     pub(super) cells: u16,
     pub(super) state: State,
-    /// To be sent whatever the bit map says.
+    /// To be sent regardless of the bit map.
     pub(super) forced: bool,
     /// Sent more than once.
     pub(super) again: bool,
-    /// What became of its last transmission is counted.
+    /// The outcome of the last transmission has been counted.
     pub(super) counted: bool,
     pub(super) sent_at: Time,
-    /// Control packets that had come when it was sent.
+    /// Control packets received before it was sent.
     pub(super) sent_after: u64,
 }
 
@@ -40,14 +40,14 @@ pub(super) struct Piece {
 #[derive(Debug, Clone)]
 pub(super) struct Whole {
     pub(super) octets: Vec<u8>,
-    /// Octets cut into pieces so far.
+    /// Octets cut into pieces.
     pub(super) cut: usize,
-    /// Pieces cut so far.
+    /// Pieces cut.
     pub(super) pieces: usize,
 }
 
 impl Whole {
-    /// Whether all of it was sent once.
+    /// Whether all of it has been cut into pieces.
     pub(super) fn is_cut(&self) -> bool {
         self.cut == self.octets.len()
     }

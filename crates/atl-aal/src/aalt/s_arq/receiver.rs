@@ -1,4 +1,4 @@
-//! S-ARQ's receiver.
+//! The receiver of S-ARQ.
 
 use super::config::{InvalidConfig, ReceiverConfig};
 use crate::aalt::bit_errors::Comparison;
@@ -9,33 +9,33 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use std::collections::VecDeque;
 
-/// What a PDU with a right CRC was.
+/// The result of a PDU with a correct CRC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
-    /// Taken.
+    /// Accepted.
     New,
-    /// It had come before.
+    /// Received before.
     Duplicate,
-    /// Beyond the window: dropped.
+    /// Beyond the window; dropped.
     Beyond,
-    /// It had come before with other octets: an error passed a CRC. Both are forgotten.
+    /// Received before with different octets: an error escaped a CRC. Both are discarded.
     Contradiction,
 }
 
-/// What came of what arrived.
+/// Counters of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReceiverStatistics {
-    /// PDUs taken.
+    /// PDUs accepted.
     pub taken: u64,
-    /// PDUs that had come before.
+    /// PDUs received before.
     pub duplicates: u64,
     /// PDUs with a wrong CRC or size.
     pub wrong: u64,
     /// PDUs beyond the window.
     pub beyond: u64,
-    /// PDUs that came twice with other octets.
+    /// PDUs received twice with different octets.
     pub contradictions: u64,
-    /// CPCS-PDUs refused for their length or tags.
+    /// CPCS-PDUs refused for a wrong length or tag.
     pub refused: u64,
     /// CPCS-PDUs delivered.
     pub delivered: u64,
@@ -43,22 +43,23 @@ pub struct ReceiverStatistics {
     pub statuses: u64,
 }
 
-/// The receiving end of a connection. Holds `window` PDUs, one CPCS-PDU, and what was not fetched of the delivered.
+/// The receiving end of a connection. Holds at most `window` PDUs, one CPCS-PDU, and the SDUs delivered but not yet
+/// fetched.
 #[derive(Debug, Clone)]
 pub struct Receiver {
     config: ReceiverConfig,
-    /// The next CPCS-PDU's tag and first number.
+    /// Tag and first sequence number of the next CPCS-PDU.
     tag: Tag,
     first: SequenceNumber,
-    /// What has come of it without a gap, and where each piece begins.
+    /// Its octets received without a gap, and the start of each piece.
     assembled: Vec<u8>,
     starts: Vec<usize>,
     length: usize,
-    /// What came behind MSN: element j has the number MSN + 1 + j. The last one is there.
+    /// PDUs received after MSN: element j is number MSN + 1 + j. The last element is never `None`.
     behind: VecDeque<Option<Vec<u8>>>,
     delivered: VecDeque<Vec<u8>>,
     next_status: Time,
-    /// Cells of the PDUs that the sender makes now.
+    /// Cells per PDU, as currently chosen by the sender.
     cells: u16,
     map: Vec<u8>,
     comparison: Comparison,
@@ -89,51 +90,51 @@ impl Receiver {
         })
     }
 
-    /// The first number that has not come.
+    /// MSN: the first number not received.
     pub fn msn(&self) -> SequenceNumber {
         self.first.plus(self.starts.len())
     }
 
-    /// When the next status is due. It never ceases to be.
+    /// When the next status is due. Status reports never stop.
     pub const fn next_status(&self) -> Time {
         self.next_status
     }
 
-    /// What came of what arrived.
+    /// Counters so far.
     pub const fn statistics(&self) -> ReceiverStatistics {
         self.statistics
     }
 
-    /// The path's bit error ratio by comparison of bits; `None` before the first PDU.
+    /// Estimate of the path's bit error ratio by comparing bits; `None` before the first PDU.
     pub fn bit_errors(&self) -> Option<Probability> {
         self.comparison.bit_errors()
     }
 
-    /// The time between control packets.
+    /// The interval between control packets.
     pub fn status_interval(&self) -> Span {
         let grown = self.config.status_interval.mul_f64(f64::from(self.cells));
         grown.min(self.config.longest_status_interval)
     }
 
-    /// PDUs held behind a gap.
+    /// PDUs held after a gap.
     pub fn held_pdus(&self) -> usize {
         self.behind.iter().flatten().count()
     }
 
-    /// Octets held: behind gaps and of the CPCS-PDU begun, without those delivered and not fetched.
+    /// Octets held after gaps and for the incomplete CPCS-PDU, without SDUs delivered but not fetched.
     pub fn held_octets(&self) -> usize {
         self.assembled.len() + self.behind.iter().flatten().map(Vec::len).sum::<usize>()
     }
 
-    /// The next SDU delivered, in order. To be asked after each PDU until there is none.
+    /// The next SDU delivered, in order. Call it after each PDU until it returns `None`.
     pub fn poll_delivered(&mut self) -> Option<Vec<u8>> {
         self.delivered.pop_front()
     }
 
-    /// Takes what the reassembly gave.
+    /// Takes a PDU from the reassembler.
     ///
     /// # Errors
-    /// If it is no data PDU of this connection, or one with errors: it is dropped and will come again.
+    /// If it is not an intact data PDU of this connection. It is dropped and will be retransmitted.
     pub fn on_pdu(&mut self, now: Time, pdu: &[u8]) -> Result<Arrival, PduError> {
         let read = match cp_arq::decode(pdu, self.config.connection) {
             Ok(read) => read,
@@ -147,7 +148,7 @@ impl Receiver {
         };
         self.comparison.on_right(read.sn, pdu);
         let arrival = match usize::try_from(read.sn.after(self.msn())) {
-            Err(_) => self.on_number_passed(now, read.sn, read.payload),
+            Err(_) => self.on_old_number(now, read.sn, read.payload),
             Ok(ahead) if ahead >= usize::from(self.config.window) => Arrival::Beyond,
             Ok(0) => {
                 self.take(now, read.payload);
@@ -164,8 +165,8 @@ impl Receiver {
         Ok(arrival)
     }
 
-    /// A PDU before MSN: old, or a piece of the CPCS-PDU begun, which then must be the same.
-    fn on_number_passed(&mut self, now: Time, sn: SequenceNumber, payload: &[u8]) -> Arrival {
+    /// A PDU before MSN: an old one, or a piece of the incomplete CPCS-PDU, which must then be identical.
+    fn on_old_number(&mut self, now: Time, sn: SequenceNumber, payload: &[u8]) -> Arrival {
         let Ok(index) = usize::try_from(sn.after(self.first)) else { return Arrival::Duplicate };
         let Some(&start) = self.starts.get(index) else { return Arrival::Duplicate };
         let end = self.starts.get(index + 1).copied().unwrap_or(self.assembled.len());
@@ -176,7 +177,7 @@ impl Receiver {
         Arrival::Contradiction
     }
 
-    /// A PDU behind a gap.
+    /// A PDU after a gap.
     fn hold(&mut self, place: usize, payload: &[u8]) -> Arrival {
         if place >= self.behind.len() {
             self.behind.resize(place + 1, None);
@@ -198,7 +199,7 @@ impl Receiver {
         }
     }
 
-    /// The PDU at MSN, and those held that now follow without a gap.
+    /// The PDU at MSN, followed by those held that are now without a gap.
     fn take(&mut self, now: Time, payload: &[u8]) {
         if !self.assemble(now, payload) {
             return;
@@ -210,7 +211,7 @@ impl Receiver {
         }
     }
 
-    /// Appends the next piece; at its end the CPCS-PDU is delivered. False if it has to come again.
+    /// Appends the next piece and delivers the CPCS-PDU if complete. False if it must be retransmitted.
     fn assemble(&mut self, now: Time, payload: &[u8]) -> bool {
         self.starts.push(self.assembled.len());
         self.assembled.extend_from_slice(payload);
@@ -244,7 +245,7 @@ impl Receiver {
         false
     }
 
-    /// Takes MSN back to the first piece of the CPCS-PDU, and says so at once.
+    /// Resets MSN to the first piece of the CPCS-PDU, and makes a status due at once.
     fn start_over(&mut self, now: Time) {
         self.forget_assembled();
         self.behind.clear();
@@ -257,7 +258,7 @@ impl Receiver {
         self.length = 0;
     }
 
-    /// Writes the status into `pdu` if it is due.
+    /// Writes the status into `pdu` if it is due. Returns whether it was.
     pub fn poll_status(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         if now < self.next_status {
             return false;

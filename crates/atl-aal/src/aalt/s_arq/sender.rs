@@ -1,4 +1,4 @@
-//! S-ARQ's sender.
+//! The sender of S-ARQ.
 
 use super::config::{InvalidConfig, RoundTripCount, SenderConfig};
 use super::piece::{Piece, State, Whole};
@@ -12,24 +12,26 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use std::collections::{BTreeSet, VecDeque};
 
-/// CPCS-PDUs held at most: under half of the tags there are.
+/// Limit on the CPCS-PDUs held: less than half the tag space.
 const MAX_WHOLES: usize = 127;
-/// PDUs that the longest CPCS-PDU takes with the shortest payload.
-const MOST_PIECES: usize = cpcs::MAX_PDU_OCTETS.div_ceil(PayloadLength::SHORTEST.octets());
+/// PDUs of the longest CPCS-PDU with the shortest payload.
+const MAX_PIECES: usize = cpcs::MAX_PDU_OCTETS.div_ceil(PayloadLength::SHORTEST.octets());
 
-/// Why an SDU was not taken.
+/// Why an SDU was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubmitError {
-    /// Too much is held: later.
+    /// The buffer is full. Retry after a control packet.
     Full,
-    /// Longer than a CPCS-PDU can hold: never.
+    /// The SDU does not fit a CPCS-PDU.
     TooLong(cpcs::TooLong),
 }
 
 impl core::fmt::Display for SubmitError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            SubmitError::Full => f.write_str("the sender holds as much as it may"),
+            SubmitError::Full => {
+                f.write_str("the buffer of the sender is full; retry after a control packet")
+            }
             SubmitError::TooLong(error) => error.fmt(f),
         }
     }
@@ -37,51 +39,51 @@ impl core::fmt::Display for SubmitError {
 
 impl core::error::Error for SubmitError {}
 
-/// What a control packet was.
+/// The effect of a control packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// A status of what is held now.
+    /// An up-to-date status, which was applied.
     Current,
-    /// Older than another that came, or impossible: without effect.
+    /// Older than a previous one, or impossible; ignored.
     Stale,
 }
 
-/// What the sender did.
+/// Counters of a sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SenderStatistics {
-    /// PDUs sent, retransmissions included.
+    /// PDUs sent, including retransmissions.
     pub sent: u64,
-    /// PDUs sent again.
+    /// PDUs retransmitted.
     pub retransmitted: u64,
-    /// CPCS-PDUs that were delivered.
+    /// CPCS-PDUs delivered.
     pub delivered: u64,
-    /// CPCS-PDUs sent again unasked, as the receiver's status contradicted itself.
+    /// CPCS-PDUs retransmitted unasked because the receiver's status was contradictory.
     pub sent_whole_again: u64,
-    /// Control packets with effect.
+    /// Control packets applied.
     pub statuses: u64,
-    /// Control packets without effect.
+    /// Control packets ignored.
     pub stale: u64,
 }
 
-/// The sending end of a connection. It has no timer and reads the time only to measure the round trip.
+/// The sending end of a connection. It has no timer, and uses the time only to measure the round trip.
 #[derive(Debug, Clone)]
 pub struct Sender {
     config: SenderConfig,
-    /// CPCS-PDUs not delivered yet, from number `delivered` of the connection on.
+    /// CPCS-PDUs not yet delivered, from number `delivered` of the connection on.
     wholes: VecDeque<Whole>,
     delivered: u64,
-    /// How many of them are cut: all before the first one that is not.
+    /// The number of them that are completely cut; these are the first ones.
     cut: usize,
     held_octets: usize,
-    /// Pieces of those, from number `base` of the connection on.
+    /// Their pieces, from number `base` of the connection on.
     pieces: VecDeque<Piece>,
     base: u64,
-    /// The first one not acknowledged.
+    /// The first unacknowledged piece.
     low: u64,
     queue: BTreeSet<u64>,
     length: PayloadLength,
     outcomes: Outcomes,
-    /// Since the length was chosen.
+    /// Whether outcomes changed since the length was chosen.
     outcomes_changed: bool,
     round_trip: RoundTrip,
     contradictions: u16,
@@ -89,7 +91,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender with nothing to send, payloads of one cell.
+    /// A sender with nothing to send and payloads of one cell.
     ///
     /// # Errors
     /// If the configuration is out of range.
@@ -117,18 +119,18 @@ impl Sender {
         })
     }
 
-    /// Whether all that was submitted is delivered.
+    /// Whether everything submitted has been delivered.
     pub fn is_done(&self) -> bool {
         self.wholes.is_empty()
     }
 
-    /// Whether something submitted was not transmitted for the first time yet. A host that hands over the next SDU only
-    /// when this is false keeps its queue to itself, where it can be measured, marked and dropped from.
+    /// Whether something submitted has not been transmitted yet. A host that submits an SDU only when this is false keeps
+    /// its own queue, where packets can be measured, marked and dropped.
     pub fn has_unsent(&self) -> bool {
         self.cut < self.wholes.len()
     }
 
-    /// Whether [`submit`](Self::submit) would take an SDU of so many octets now.
+    /// Whether [`submit`](Self::submit) would accept an SDU of `octets` octets now.
     pub fn can_submit(&self, octets: usize) -> bool {
         octets <= cpcs::MAX_SDU_OCTETS && self.has_room(octets)
     }
@@ -144,14 +146,14 @@ impl Sender {
         self.held_octets
     }
 
-    /// PDUs remembered: sent, and of a CPCS-PDU not delivered yet.
+    /// PDUs on record: sent, and belonging to a CPCS-PDU that is not yet delivered.
     pub fn held_pdus(&self) -> usize {
         self.pieces.len()
     }
 
-    /// The most PDUs ever remembered: four windows, or what one CPCS-PDU takes.
+    /// Limit on the PDUs on record: four windows, or the PDUs of one CPCS-PDU if these are more.
     pub fn span(&self) -> usize {
-        (4 * usize::from(self.config.window)).max(MOST_PIECES)
+        (4 * usize::from(self.config.window)).max(MAX_PIECES)
     }
 
     /// The payload length of new PDUs.
@@ -159,7 +161,7 @@ impl Sender {
         self.length
     }
 
-    /// The path's bit error ratio by how many PDUs got through; `None` before the first did or did not.
+    /// Estimate of the path's bit error ratio from the PDUs that got through; `None` before the first outcome.
     pub fn bit_errors(&self) -> Option<Probability> {
         self.outcomes.bit_errors()
     }
@@ -169,7 +171,7 @@ impl Sender {
         self.round_trip.smoothed()
     }
 
-    /// m: control packets without a PDU until it is sent again.
+    /// m: the control packets without a PDU after which it is retransmitted.
     pub fn m(&self) -> u16 {
         match self.config.round_trip {
             RoundTripCount::Fixed(m) => m,
@@ -177,7 +179,7 @@ impl Sender {
         }
     }
 
-    /// How long a missing PDU is waited for in time, if that is known and m is not fixed.
+    /// How long to wait for a missing PDU, once measured; `None` if m is fixed.
     fn wait(&self) -> Option<Span> {
         match self.config.round_trip {
             RoundTripCount::Fixed(_) => None,
@@ -185,15 +187,15 @@ impl Sender {
         }
     }
 
-    /// What it did so far.
+    /// Counters so far.
     pub const fn statistics(&self) -> SenderStatistics {
         self.statistics
     }
 
-    /// Takes an SDU to deliver.
+    /// Submits an SDU for delivery.
     ///
     /// # Errors
-    /// If it is too long, or too much is held.
+    /// If the SDU is too long, or the buffer is full.
     pub fn submit(&mut self, sdu: &[u8]) -> Result<(), SubmitError> {
         if sdu.len() <= cpcs::MAX_SDU_OCTETS && !self.has_room(sdu.len()) {
             return Err(SubmitError::Full);
@@ -205,8 +207,8 @@ impl Sender {
         Ok(())
     }
 
-    /// Writes the next PDU to send into `pdu`: retransmissions first. `None` if there is nothing to send until a control
-    /// packet comes or an SDU is submitted.
+    /// Writes the next PDU to send into `pdu`, retransmissions first. After `None` there is nothing to send until a control
+    /// packet arrives or an SDU is submitted.
     pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> Option<SequenceNumber> {
         let number = match self.queue.pop_first() {
             Some(number) => {
@@ -230,7 +232,7 @@ impl Sender {
         Some(sn)
     }
 
-    /// Cuts a new piece, if the windows allow one.
+    /// Cuts a new piece if the windows allow it.
     fn cut(&mut self) -> Option<u64> {
         let next = self.base + self.pieces.len() as u64;
         if next - self.low >= u64::from(self.config.window) || self.pieces.len() >= self.span() {
@@ -259,13 +261,13 @@ impl Sender {
         Some(next)
     }
 
-    /// Takes what the reassembly gave of the way back.
+    /// Takes a PDU from the reassembler of the reverse path.
     ///
     /// # Errors
-    /// If it is no control packet of this connection, or one with errors: another will come.
+    /// If it is not an intact control packet of this connection. It is dropped; another will follow.
     pub fn on_control(&mut self, now: Time, pdu: &[u8]) -> Result<Status, PduError> {
         let control = control::decode(pdu, self.config.connection)?;
-        let Some((wholes, arrived)) = self.judge(&control) else {
+        let Some((wholes, arrived)) = self.interpret(&control) else {
             self.statistics.stale += 1;
             return Ok(Status::Stale);
         };
@@ -289,20 +291,21 @@ impl Sender {
         Ok(Status::Current)
     }
 
-    /// The CPCS-PDUs that a status says were delivered, and the pieces before its MSN; `None` if it cannot be of now.
-    fn judge(&self, control: &Control<'_>) -> Option<(usize, usize)> {
+    /// The number of CPCS-PDUs that a status reports as delivered, and of pieces before its MSN; `None` if it is out of
+    /// date.
+    fn interpret(&self, control: &Control<'_>) -> Option<(usize, usize)> {
         let wholes = usize::try_from(control.tag.after(self.tag(0))).ok()?;
         if wholes > self.cut {
             return None;
         }
         let pieces = self.wholes.range(..wholes).map(|whole| whole.pieces).sum();
         let arrived = usize::try_from(control.msn.after(number_of(self.base))).ok()?;
-        // Past what was sent MSN can be only by an undetected error; such a status must not stop all.
+        // MSN can exceed what was sent only after an undetected error; such a status must not block the connection.
         let most = self.pieces.len() + usize::from(self.config.window);
         (pieces..=most).contains(&arrived).then_some((wholes, arrived))
     }
 
-    /// Forgets CPCS-PDUs delivered; tells how many pieces they had.
+    /// Removes delivered CPCS-PDUs. Returns their number of pieces.
     fn release(&mut self, now: Time, wholes: usize) -> usize {
         let mut released = 0;
         for whole in self.wholes.drain(..wholes) {
@@ -318,7 +321,7 @@ impl Sender {
         released
     }
 
-    /// What a control packet says of a piece, which is waited for for m control packets, or for a time if that is known.
+    /// Applies a control packet to a piece. The wait for it is m control packets, or a time once that is measured.
     fn mark(&mut self, now: Time, i: usize, come: bool, (m, wait): (u16, Option<Span>)) {
         let number = self.base + i as u64;
         let piece = &mut self.pieces[i];
@@ -347,7 +350,7 @@ impl Sender {
         }
     }
 
-    /// Notes that a piece has come; the first time since it was sent, measures with it.
+    /// Marks a piece as received. The first time since it was sent, it also gives measurements.
     fn acknowledge(&mut self, now: Time, i: usize) {
         let number = self.base + i as u64;
         let piece = &mut self.pieces[i];
@@ -367,7 +370,8 @@ impl Sender {
         self.round_trip.measure(took, count, self.pieces.len());
     }
 
-    /// MSN past the first CPCS-PDU, its tag not: after m such control packets all of it is sent again.
+    /// Counts control packets with MSN past the first CPCS-PDU but the tag not past it; after m of them, retransmits all
+    /// of it.
     fn look_for_contradiction(&mut self, arrived: usize) {
         let pieces = match self.wholes.front() {
             Some(whole) if whole.is_cut() && arrived >= whole.pieces => whole.pieces,
@@ -390,19 +394,19 @@ impl Sender {
         }
     }
 
-    /// The tag of the CPCS-PDU so many places behind the first one held.
+    /// The tag of the CPCS-PDU `place` places after the first one held.
     fn tag(&self, place: usize) -> Tag {
-        // Tags count modulo 256.
+        // Truncation modulo 256 is intended.
         Tag(self.delivered as u8).plus(place)
     }
 }
 
-/// Numbers count modulo 65 536.
+/// The sequence number of a piece, modulo 65 536.
 const fn number_of(piece: u64) -> SequenceNumber {
     SequenceNumber(piece as u16)
 }
 
-/// The place of a number in a queue that begins with `base`.
+/// The index of a number in a queue that starts at `base`.
 const fn index(number: u64, base: u64) -> usize {
     (number - base) as usize
 }

@@ -45,7 +45,7 @@ struct Run {
     arrived: u64,
 }
 
-/// Carries `sdus` over; a step is a millisecond. Ends when the sender does.
+/// Transfers `sdus`, in steps of one millisecond, until the sender is done.
 fn carry(
     sdus: &[Vec<u8>],
     sender: SenderConfig,
@@ -68,7 +68,7 @@ fn carry(
     let mut pdu = Vec::new();
     while waiting.peek().is_some() || !run.sender.is_done() {
         let now = Time::from_millis(run.steps);
-        assert!(run.steps < 6_000_000, "the sender does not end: {:?}", run.sender.statistics());
+        assert!(run.steps < 6_000_000, "the sender is never done: {:?}", run.sender.statistics());
         while let Some(sdu) = waiting.peek() {
             match run.sender.submit(sdu) {
                 Ok(()) => _ = waiting.next(),
@@ -150,7 +150,7 @@ proptest! {
         let sender = SenderConfig { window, round_trip, ..sender_config() };
         let run = carry(&sdus, sender, receiver_config(), &forth, &back, seed);
         prop_assert_eq!(&run.delivered, &sdus);
-        // CRC-16 lets 2^-16 of what is wrong through; not even half of what arrived was.
+        // CRC-16 passes 2^-16 of all damaged PDUs, and less than half of the PDUs were damaged.
         prop_assert!(run.undetected <= 5 + run.arrived / 10_000, "{} of {}", run.undetected, run.arrived);
     }
 
@@ -165,7 +165,7 @@ proptest! {
             sender.poll_send(now, &mut out);
             let _ = sender.on_control(now, pdu);
             let _ = receiver.on_pdu(now, pdu);
-            // With a right check, so that all that is behind it is reached.
+            // With a correct check, so that everything after it is reached.
             if let Some((sn, piece)) = pdu.split_first() {
                 let sn = SequenceNumber(u16::from(*sn) % 80);
                 cp_arq::encode(sn, piece, CONNECTION, &mut out);
@@ -192,7 +192,7 @@ fn without_faults_nothing_is_sent_twice() {
     assert_eq!(run.delivered, sdus);
     assert_eq!(run.sender.statistics().retransmitted, 0);
     assert_eq!(run.receiver.statistics().duplicates, 0);
-    assert_eq!(run.sender.payload_length().cells(), 4, "it grew to the longest allowed");
+    assert_eq!(run.sender.payload_length().cells(), 4, "it has grown to the longest allowed");
 }
 
 /// More than 65 536 PDUs and 256 CPCS-PDUs.
@@ -207,7 +207,7 @@ fn numbers_and_tags_wrap_under_loss() {
 }
 
 #[test]
-fn the_longest_sdu_passes_whole_windows_smaller_than_it() {
+fn the_longest_sdu_passes_a_window_and_a_buffer_smaller_than_itself() {
     let sdus = vec![vec![3; cpcs::MAX_SDU_OCTETS], vec![4; 10]];
     let sender = SenderConfig { buffer_octets: 10, window: 5, ..sender_config() };
     let run = carry(&sdus, sender, receiver_config(), &Faults::NONE, &Faults::NONE, 3);
@@ -215,17 +215,17 @@ fn the_longest_sdu_passes_whole_windows_smaller_than_it() {
 }
 
 #[test]
-fn the_bit_error_ratio_sets_the_length() {
-    // A cell in five is lost: even the shortest payload is too long for such a path.
+fn the_bit_error_ratio_determines_the_length() {
+    // One cell in five is lost: even the shortest payload is too long for this path.
     let lossy = Faults { loss: 0.2, ..Faults::NONE };
     let run = carry(&sdus(60, 3000, 5), sender_config(), receiver_config(), &lossy, &lossy, 5);
     assert_eq!(run.sender.payload_length(), PayloadLength::SHORTEST);
     let seen = run.sender.bit_errors().unwrap().get();
-    // .8 = Pc by eq. 8 at 5.8e-4.
+    // Eq. 8 gives Pc = 0.8 at 5.8e-4.
     assert!((3e-4..9e-4).contains(&seen), "{seen}");
 }
 
-/// The two ends without a path.
+/// Both ends without a path.
 struct Pair {
     sender: Sender,
     receiver: Receiver,
@@ -267,7 +267,7 @@ impl Pair {
         self.sender.on_control(self.now, &pdu).unwrap()
     }
 
-    /// Lets both work until the sender ends; what was delivered.
+    /// Runs both ends until the sender is done. Returns the SDUs delivered.
     fn finish(&mut self) -> Vec<Vec<u8>> {
         for _ in 0..50 {
             let pdus = self.all_to_send();
@@ -279,7 +279,7 @@ impl Pair {
     }
 }
 
-/// A PDU with other octets and a right check: what no CRC can see.
+/// A PDU with changed octets and a correct check: an error that no CRC can detect.
 fn forged(pdu: &[u8], change: impl FnOnce(&mut SequenceNumber, &mut Vec<u8>)) -> Vec<u8> {
     let read = cp_arq::decode(pdu, CONNECTION).unwrap();
     let (mut sn, mut payload) = (read.sn, read.payload.to_vec());
@@ -290,25 +290,25 @@ fn forged(pdu: &[u8], change: impl FnOnce(&mut SequenceNumber, &mut Vec<u8>)) ->
 }
 
 #[test]
-fn m_control_packets_without_a_pdu_and_it_is_sent_again() {
+fn a_pdu_is_retransmitted_after_m_control_packets_without_it() {
     let mut pair = Pair::new();
     pair.sender.submit(&[1; 200]).unwrap();
     let pdus = pair.all_to_send();
     assert_eq!(pdus.len(), 5);
     pair.hand_over(&[pdus[0].clone(), pdus[2].clone()]);
     assert_eq!(pair.tell(), Status::Current);
-    assert!(pair.all_to_send().is_empty(), "one of two");
+    assert!(pair.all_to_send().is_empty(), "only one of two control packets");
     pair.tell();
-    // The gap, and the tail, of which no bit tells.
+    // The gap, and the tail, which has no bits in the map.
     assert_eq!(pair.all_to_send(), [pdus[1].clone(), pdus[3].clone(), pdus[4].clone()]);
 }
 
 #[test]
-fn a_status_of_all_lost_finds_the_tail_too() {
+fn a_lost_tail_is_found_whatever_statuses_are_lost() {
     let mut pair = Pair::new();
     pair.sender.submit(b"only").unwrap();
     let pdus = pair.all_to_send();
-    // The PDU is lost, and any number of statuses.
+    // The PDU is lost, and then many statuses.
     for _ in 0..100 {
         pair.status();
     }
@@ -316,7 +316,7 @@ fn a_status_of_all_lost_finds_the_tail_too() {
     pair.tell();
     assert_eq!(pair.all_to_send(), pdus);
     pair.hand_over(&pdus);
-    // It came; the sender does not know and asks for nothing, and ends when a status gets through.
+    // The PDU has arrived. The sender does not know, sends nothing, and is done when a status gets through.
     for _ in 0..100 {
         pair.status();
     }
@@ -326,7 +326,7 @@ fn a_status_of_all_lost_finds_the_tail_too() {
 }
 
 #[test]
-fn the_last_pdu_calls_for_a_status_at_once() {
+fn the_last_pdu_triggers_a_status_at_once() {
     let mut pair = Pair::new();
     pair.status();
     pair.sender.submit(&[1; 60]).unwrap();
@@ -338,7 +338,7 @@ fn the_last_pdu_calls_for_a_status_at_once() {
 }
 
 #[test]
-fn an_old_status_takes_nothing_back_for_good() {
+fn an_old_status_has_no_lasting_effect() {
     let mut pair = Pair::new();
     pair.sender.submit(&[1; 500]).unwrap();
     let pdus = pair.all_to_send();
@@ -355,18 +355,18 @@ fn an_old_status_takes_nothing_back_for_good() {
     assert_eq!(pair.sender.on_control(pair.now, &old), Ok(Status::Stale));
 }
 
-/// Scenario 7: errors that no CRC saw, in tag, length and end; each time the CPCS-PDU comes again, whole.
+/// Scenario 7: errors undetected by the CRC in tag, length and end. Each time the whole CPCS-PDU is retransmitted.
 #[test]
 fn a_wrong_cpcs_pdu_is_retransmitted_whole() {
     let sdus = sdus(6, 300, 9);
     let changes: [(&str, usize, u8); 7] = [
         ("tag", 0, 0x80),
-        ("length beyond all that comes", 1, 0x80),
+        ("length beyond everything sent", 1, 0x80),
         ("length off by 64", 2, 0x40),
         ("length off by 16", 2, 0x10),
         ("length off by 8", 2, 0x08),
-        ("length off by one, the octet there the pad's", 2, 0x01),
-        ("length impossible", 1, 0x01),
+        ("length off by one, ending in the pad", 2, 0x01),
+        ("impossible length", 1, 0x01),
     ];
     for (what, at, bits) in changes {
         let mut pair = Pair::new();
@@ -385,7 +385,7 @@ fn a_wrong_cpcs_pdu_is_retransmitted_whole() {
 }
 
 #[test]
-fn a_length_error_at_the_end_of_all_does_not_stall() {
+fn a_length_error_in_the_last_cpcs_pdu_does_not_stall() {
     let mut pair = Pair::new();
     pair.sender.submit(&[8; 100]).unwrap();
     let mut pdus = pair.all_to_send();
@@ -397,7 +397,7 @@ fn a_length_error_at_the_end_of_all_does_not_stall() {
 }
 
 #[test]
-fn a_pdu_under_anothers_number_is_found_when_the_right_one_comes() {
+fn a_pdu_with_a_wrong_number_is_detected_when_the_right_one_arrives() {
     let mut pair = Pair::new();
     let sdu: Vec<u8> = (0..=255).cycle().take(400).collect();
     pair.sender.submit(&sdu).unwrap();
@@ -405,16 +405,16 @@ fn a_pdu_under_anothers_number_is_found_when_the_right_one_comes() {
     let wrong = forged(&pdus[1], |sn, _| *sn = sn.plus(4));
     pair.hand_over(&[pdus[0].clone(), wrong]);
     assert_eq!(pair.hand_over(&pdus[5..6]), [Arrival::Contradiction]);
-    assert_eq!(pair.receiver.held_pdus(), 0, "both are forgotten");
+    assert_eq!(pair.receiver.held_pdus(), 0, "both are discarded");
     assert_eq!(pair.finish(), [sdu]);
 }
 
 #[test]
-fn numbers_never_sent_stop_nothing() {
+fn numbers_never_sent_do_not_block_the_connection() {
     let mut pair = Pair::new();
     pair.sender.submit(&[8; 20]).unwrap();
     let pdus = pair.all_to_send();
-    // A PDU that nobody sent, behind and right at MSN.
+    // A PDU that was never sent, just after MSN and further on.
     for ahead in [1, 5] {
         let ghost = forged(&pdus[0], |sn, payload| {
             *sn = sn.plus(ahead);
@@ -431,7 +431,7 @@ fn numbers_never_sent_stop_nothing() {
 }
 
 #[test]
-fn a_host_can_keep_its_queue_to_itself() {
+fn a_host_can_keep_its_own_queue() {
     let mut pair = Pair::new();
     assert!(!pair.sender.has_unsent());
     pair.sender.submit(&[1; 100]).unwrap();
@@ -441,28 +441,28 @@ fn a_host_can_keep_its_queue_to_itself() {
         assert_eq!(pair.sender.has_unsent(), unsent);
         assert_eq!(pair.sender.poll_send(pair.now, &mut pdu).is_some(), unsent);
     }
-    // All of it is lost and will be sent again, but nothing of it for the first time.
+    // Everything is lost and will be retransmitted, but nothing is waiting for its first transmission.
     pair.tell();
     pair.tell();
     assert!(!pair.sender.has_unsent() && !pair.sender.is_done());
     pair.finish();
 }
 
-/// For any size and fill, it says what `submit` then does.
+/// For any size and fill level, `can_submit` predicts `submit`.
 #[test]
-fn what_can_be_submitted_is_told_before() {
+fn can_submit_predicts_submit() {
     for octets in [0, 1, 500, 65_531, 65_532] {
         let mut sender =
             Sender::new(SenderConfig { buffer_octets: 2_000, ..sender_config() }).unwrap();
         for _ in 0..130 {
-            let told = sender.can_submit(octets);
-            assert_eq!(sender.submit(&vec![0; octets]).is_ok(), told, "{octets}");
+            let predicted = sender.can_submit(octets);
+            assert_eq!(sender.submit(&vec![0; octets]).is_ok(), predicted, "{octets}");
         }
     }
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_input_is_refused() {
     let bad = |change: fn(&mut SenderConfig)| {
         let mut config = sender_config();
         change(&mut config);

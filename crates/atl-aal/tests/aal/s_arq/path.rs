@@ -11,7 +11,7 @@ use crate::random::Random;
 
 const VCI: u16 = 77;
 
-/// What happens to cells: probabilities a cell, times in steps.
+/// Faults of a path: probabilities per cell, times in steps.
 #[derive(Debug, Clone)]
 pub(crate) struct Faults {
     pub(crate) loss: f64,
@@ -20,8 +20,8 @@ pub(crate) struct Faults {
     pub(crate) misinsertion: f64,
     pub(crate) reordering: f64,
     pub(crate) delay: u64,
-    /// In every so many steps nothing passes for `outage` steps, at a place drawn anew each time: a path that is always shut
-    /// just when the sender repeats itself lets nothing through.
+    /// In every `period` steps nothing passes for `outage` steps, starting at a random step: a path that is always down
+    /// exactly when the sender retransmits would let nothing through.
     pub(crate) period: u64,
     pub(crate) outage: u64,
 }
@@ -43,13 +43,13 @@ pub(crate) struct Path {
     faults: Faults,
     seed: u64,
     random: Random,
-    on_the_way: BTreeMap<(u64, u64), Cell>,
+    in_flight: BTreeMap<(u64, u64), Cell>,
     entered: u64,
     hec: HecReceiver,
     reassembler: Reassembler,
-    /// All PDUs that were ever sent.
+    /// All PDUs ever sent.
     genuine: BTreeSet<Vec<u8>>,
-    /// PDUs that no one sent although their check agreed.
+    /// PDUs that were never sent although their check is correct.
     pub(crate) undetected: u64,
     pub(crate) arrived: u64,
 }
@@ -60,7 +60,7 @@ impl Path {
             faults,
             seed,
             random: Random(seed),
-            on_the_way: BTreeMap::new(),
+            in_flight: BTreeMap::new(),
             entered: 0,
             hec: HecReceiver::new(),
             reassembler: Reassembler::new(MAX_PDU_OCTETS),
@@ -72,7 +72,7 @@ impl Path {
 
     pub(crate) fn send(&mut self, step: u64, pdu: &[u8]) {
         self.genuine.insert(pdu.to_vec());
-        for cell in segment(0, VCI, pdu).expect("a PDU is whole cells") {
+        for cell in segment(0, VCI, pdu).expect("a PDU fills whole cells") {
             if self.is_out(step) || self.random.happens(self.faults.loss) {
                 continue;
             }
@@ -106,11 +106,11 @@ impl Path {
                 cell.flip(first + self.random.below(reach));
             }
         }
-        self.on_the_way.insert((arrival, self.entered), cell);
+        self.in_flight.insert((arrival, self.entered), cell);
         self.entered += 1;
     }
 
-    /// A cell of nobody, or a whole PDU, with a right check and a likely number, of another connection.
+    /// A cell of random octets, or a complete PDU of another connection with a correct check and a likely number.
     fn foreign(&mut self) -> Cell {
         let mut pdu = Vec::new();
         let other = Connection(0x4711);
@@ -125,10 +125,14 @@ impl Path {
         cells.next().expect("one cell")
     }
 
-    /// The PDUs that are there at `step`, but those that no check could refuse: these are counted.
-    pub(crate) fn arrive(&mut self, step: u64, agrees: impl Fn(&[u8]) -> bool) -> Vec<Vec<u8>> {
+    /// The PDUs that have arrived by `step`. Those with undetectable errors are counted instead.
+    pub(crate) fn arrive(
+        &mut self,
+        step: u64,
+        is_accepted: impl Fn(&[u8]) -> bool,
+    ) -> Vec<Vec<u8>> {
         let mut pdus = Vec::new();
-        while let Some(entry) = self.on_the_way.first_entry()
+        while let Some(entry) = self.in_flight.first_entry()
             && entry.key().0 <= step
         {
             let (header, cell) = match self.hec.receive_header(entry.remove()) {
@@ -142,7 +146,7 @@ impl Path {
             }
             if let Reassembled::Pdu { pdu, .. } = self.reassembler.push(&cell) {
                 self.arrived += 1;
-                if agrees(pdu) && !self.genuine.contains(pdu) {
+                if is_accepted(pdu) && !self.genuine.contains(pdu) {
                     self.undetected += 1;
                 } else {
                     pdus.push(pdu.to_vec());

@@ -1,5 +1,5 @@
-//! The seven scenarios of the paper's section 3.4, each forced on real cells: cut, struck, through the header's check, put
-//! together, S-ARQ. Then all of them at random in both directions.
+//! The seven scenarios of the paper's section 3.4, each forced on real cells: segmentation, faults, header check,
+//! reassembly, S-ARQ. Then all of them at random in both directions.
 
 use super::{CONNECTION, receiver_config, sdus, sender_config};
 use crate::random::Random;
@@ -12,23 +12,23 @@ use atl_core::time::{Span, Time};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
 
-/// What happens to the cells of one PDU.
+/// A fault that hits the cells of one PDU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strike {
     FirstLost,
     MiddleLost,
     MiddleDamaged,
-    /// Two bits of a header: the HEC sees it and the cell is dropped.
+    /// Two wrong bits in a header: the HEC detects them and the cell is dropped.
     FirstsHeaderDamaged,
     LastDamaged,
     LastLost,
     FirstAndLastLost,
     AllLost,
-    /// Four bits, a multiple of the generator, from this bit of the PDU on: what CRC-16 cannot see.
+    /// Four wrong bits from this bit of the PDU on, a multiple of the generator, which CRC-16 cannot detect.
     Unseen(usize),
 }
 
-/// x^16 + x^12 + x^5 + 1 from its first bit on.
+/// The positions of the ones in x^16 + x^12 + x^5 + 1.
 const GENERATOR: [usize; 4] = [0, 4, 11, 16];
 
 impl Strike {
@@ -59,7 +59,7 @@ impl Strike {
     }
 }
 
-/// One direction: the header's check and the reassembly.
+/// One direction: header check and reassembly.
 struct Line {
     hec: HecReceiver,
     reassembler: Reassembler,
@@ -70,7 +70,7 @@ impl Line {
         Line { hec: HecReceiver::new(), reassembler: Reassembler::new(cp_arq::MAX_PDU_OCTETS) }
     }
 
-    /// A PDU's cells, struck or not; what ends with one of them.
+    /// Carries the cells of a PDU, with or without a fault. Returns the PDUs completed.
     fn carry(&mut self, pdu: &[u8], strike: Option<Strike>) -> Vec<Vec<u8>> {
         let cells: Vec<Cell> = segment(0, 77, pdu).unwrap().collect();
         let mut ended = Vec::new();
@@ -85,7 +85,7 @@ impl Line {
     }
 }
 
-/// Both ends on a line each way. PDUs have three cells, m is 2.
+/// Both ends, with one line per direction. PDUs have three cells, and m is 2.
 struct Ends {
     sender: Sender,
     receiver: Receiver,
@@ -95,7 +95,7 @@ struct Ends {
     delivered: Vec<Vec<u8>>,
 }
 
-/// An SDU whose CPCS-PDU fills so many PDUs of three cells.
+/// An SDU whose CPCS-PDU fills `pdus` PDUs of three cells.
 fn sdu_of(pdus: usize, fill: u8) -> Vec<u8> {
     (0..pdus * 140 - cpcs::OVERHEAD_OCTETS).map(|i| fill ^ i as u8).collect()
 }
@@ -119,7 +119,7 @@ impl Ends {
             now: Time::ZERO,
             delivered: Vec::new(),
         };
-        // Until the sender trusts the path with three cells.
+        // Until the sender uses three cells per PDU.
         for _ in 0..20 {
             ends.sender.submit(&[0; 2000]).unwrap();
             ends.finish();
@@ -138,7 +138,7 @@ impl Ends {
         pdus
     }
 
-    /// Sends a PDU; what the receiver's end of the line made of it.
+    /// Sends a PDU. Returns the results at the receiver.
     fn send(&mut self, pdu: &[u8], strike: Option<Strike>) -> Vec<Result<(), PduError>> {
         let ended = self.forth.carry(pdu, strike);
         let seen =
@@ -149,7 +149,7 @@ impl Ends {
         seen
     }
 
-    /// Numbers of the bit map that the next status would have, relative to MSN: whether each has come.
+    /// The bit map of the next status: whether each PDU from MSN on was received.
     fn map(&mut self) -> Vec<bool> {
         let pdu = self.status();
         let status = control::decode(&pdu, CONNECTION).unwrap();
@@ -163,21 +163,21 @@ impl Ends {
         pdu
     }
 
-    /// One status; what the sender made of it.
+    /// Sends one status. Returns the results at the sender.
     fn tell(&mut self, strike: Option<Strike>) -> Vec<Result<Status, PduError>> {
         let pdu = self.status();
         let ended = self.back.carry(&pdu, strike);
         ended.iter().map(|pdu| self.sender.on_control(self.now, pdu)).collect()
     }
 
-    /// As many statuses as make a round trip; what is sent again.
+    /// Sends the statuses of one round trip. Returns the PDUs retransmitted.
     fn asked_for(&mut self) -> Vec<Vec<u8>> {
         self.tell(None);
         self.tell(None);
         self.pdus_now()
     }
 
-    /// Without faults to the end.
+    /// Runs to the end without faults.
     fn finish(&mut self) {
         for _ in 0..30 {
             for pdu in self.pdus_now() {
@@ -188,7 +188,7 @@ impl Ends {
         assert!(self.sender.is_done(), "{:?}", self.sender.statistics());
     }
 
-    /// An SDU of four PDUs, the second struck, the others not; then what is sent again, and all to the end.
+    /// Sends an SDU of four PDUs with a fault in the second, then the retransmissions, and runs to the end.
     fn second_of_four(&mut self, strike: Strike) -> Seen {
         let sdu = sdu_of(4, 0x5A);
         self.sender.submit(&sdu).unwrap();
@@ -214,13 +214,13 @@ impl Ends {
     }
 }
 
-/// What the four PDUs of [`Ends::second_of_four`] led to.
+/// The results of [`Ends::second_of_four`].
 struct Seen {
-    /// What ended with each.
+    /// Results after each of the four PDUs.
     results: Vec<Vec<Result<(), PduError>>>,
-    /// The bit map after each.
+    /// Bit map after each.
     maps: Vec<Vec<bool>>,
-    /// Which were sent again after m statuses.
+    /// The PDUs retransmitted after m statuses.
     again: Vec<usize>,
 }
 
@@ -232,7 +232,7 @@ fn scenario_1_a_first_or_middle_cell_lost_or_damaged() {
         [Strike::FirstLost, Strike::MiddleLost, Strike::MiddleDamaged, Strike::FirstsHeaderDamaged]
     {
         let seen = Ends::new().second_of_four(strike);
-        // The CRC fails at the PDU's own last cell, and this PDU alone is asked for.
+        // The CRC fails at the last cell of this PDU, and only this PDU is retransmitted.
         assert_eq!(seen.results, [vec![Ok(())], vec![WRONG], vec![Ok(())], vec![Ok(())]]);
         assert_eq!(seen.again, [1], "{strike:?}");
     }
@@ -248,9 +248,9 @@ fn scenario_2_the_last_cell_damaged() {
 #[test]
 fn scenario_3_the_last_cell_lost() {
     let seen = Ends::new().second_of_four(Strike::LastLost);
-    // Nothing is noticed before the next PDU's last cell; then one CRC fails for both.
+    // Nothing is detected until the last cell of the next PDU; then one CRC fails for both.
     assert_eq!(seen.results, [vec![Ok(())], vec![], vec![WRONG], vec![Ok(())]]);
-    // The second of them shows as missing only with the PDU behind it.
+    // The second of them is known to be missing only after the following PDU.
     let none: Vec<bool> = vec![];
     assert_eq!(seen.maps, [none.clone(), none.clone(), none, vec![false, false, true]]);
     assert_eq!(seen.again, [1, 2]);
@@ -263,7 +263,7 @@ fn scenario_4_first_and_last_cell_lost() {
     let none: Vec<bool> = vec![];
     assert_eq!(seen.maps, [none.clone(), none.clone(), none, vec![false, false, true]]);
     assert_eq!(seen.again, [1, 2]);
-    // The number that the rest of it claims is none of both: nothing can be asked for by it.
+    // The number in the merged PDU is neither of the two, so it cannot be used to request a retransmission.
     let mut line = Line::new();
     let mut ends = Ends::new();
     ends.sender.submit(&sdu_of(4, 0x5A)).unwrap();
@@ -280,14 +280,14 @@ fn scenario_5_all_cells_lost() {
     let mut ends = Ends::new();
     let wrong_before = ends.receiver.statistics().wrong;
     let seen = ends.second_of_four(Strike::AllLost);
-    // No CRC fails; the number of the next PDU tells.
+    // No CRC fails; the number of the next PDU reveals the loss.
     assert_eq!(seen.results, [vec![Ok(())], vec![], vec![Ok(())], vec![Ok(())]]);
     assert_eq!(ends.receiver.statistics().wrong, wrong_before);
     assert_eq!(seen.maps[2], [false, true]);
     assert_eq!(seen.again, [1]);
 }
 
-/// SDUs that are nothing but tags: their own, their neighbours', all in turn; each length around a cell's and a PDU's end.
+/// SDUs that consist of tags: their own, the next one, all in turn; with lengths around the end of a cell and of a PDU.
 #[test]
 fn scenario_6_data_that_look_like_tags() {
     let mut ends = Ends::new();
@@ -296,7 +296,7 @@ fn scenario_6_data_that_look_like_tags() {
     let mut strike = strikes.iter().cycle();
     for (i, octets) in (0..60).chain(130..145).chain([416, 1000]).enumerate() {
         for kind in 0..=i % 3 {
-            // 20 were delivered before, and tags count from 0.
+            // 20 SDUs were delivered before, and tags count from 0.
             let own = Tag(20).plus(sent.len());
             let sdu: Vec<u8> = match kind {
                 0 => vec![own.0; octets],
@@ -318,9 +318,9 @@ fn scenario_6_data_that_look_like_tags() {
     assert_eq!(ends.delivered, sent);
 }
 
-/// The octets of the tags of one CPCS-PDU made of them: each octet of the data is its own tag.
+/// Every octet of the data equals the tag of its CPCS-PDU.
 #[test]
-fn scenario_6_data_made_of_the_own_tag_alone() {
+fn scenario_6_data_that_consist_of_their_own_tag() {
     for octets in 0..300 {
         let mut ends = Ends::new();
         let sdu = vec![20; octets];
@@ -336,10 +336,10 @@ fn scenario_6_data_made_of_the_own_tag_alone() {
     }
 }
 
-/// A burst that CRC-16 cannot see, at each bit of SN, BTag and Length of a CPCS-PDU's first PDU: the CPCS refuses it, or the
-/// right PDU contradicts it, and all of it comes again.
+/// A burst that CRC-16 cannot detect, at each bit of SN, BTag and Length in the first PDU of a CPCS-PDU: the CPCS refuses
+/// it, or the correct PDU contradicts it, and everything is retransmitted.
 #[test]
-fn scenario_7_an_unseen_error_in_number_tag_or_length() {
+fn scenario_7_an_undetected_error_in_number_tag_or_length() {
     for at in 0..40 {
         let mut ends = Ends::new();
         let sent: Vec<Vec<u8>> = (0..5).map(|i| sdu_of(4, i * 29)).collect();
@@ -357,9 +357,9 @@ fn scenario_7_an_unseen_error_in_number_tag_or_length() {
     }
 }
 
-/// The same at the octet that ends the CPCS-PDU.
+/// The same in the last octet of the CPCS-PDU.
 #[test]
-fn scenario_7_an_unseen_error_in_the_tag_at_the_end() {
+fn scenario_7_an_undetected_error_in_the_end_tag() {
     for octets in [10, 130, 300, 413] {
         let sdu = sdus(1, 1, 7)[0].iter().chain(&[0x3C; 500]).take(octets).copied().collect();
         let sent: [Vec<u8>; 2] = [sdu, vec![9; 50]];
@@ -369,7 +369,7 @@ fn scenario_7_an_unseen_error_in_the_tag_at_the_end() {
             sent.iter().for_each(|sdu| ends.sender.submit(sdu).unwrap());
             let pdus = ends.pdus_now();
             let refused = ends.receiver.statistics().refused;
-            // A burst must not reach past the PDU.
+            // The burst must not extend beyond the PDU.
             let last = pdus.len() - 2;
             if at + 16 >= pdus[last].len() * 8 {
                 continue;
@@ -384,9 +384,9 @@ fn scenario_7_an_unseen_error_in_the_tag_at_the_end() {
     }
 }
 
-/// And at each bit of a control packet: what it says wrongly the next one sets right.
+/// The same at each bit of a control packet: the next control packet corrects the error.
 #[test]
-fn scenario_7_an_unseen_error_in_a_control_packet() {
+fn scenario_7_an_undetected_error_in_a_control_packet() {
     for at in 0..(384 - 16) {
         let mut ends = Ends::new();
         let sent: Vec<Vec<u8>> = (0..6).map(|i| sdu_of(3, i * 31)).collect();
@@ -403,7 +403,7 @@ fn scenario_7_an_unseen_error_in_a_control_packet() {
     }
 }
 
-/// Scenarios 1 to 5 on the way back: control packets of three cells. The next one that passes whole says all.
+/// Scenarios 1 to 5 on the reverse path, for control packets of three cells. The next intact one has all the information.
 #[test]
 fn control_packets_meet_the_same_scenarios() {
     for strike in [
@@ -435,7 +435,7 @@ fn control_packets_meet_the_same_scenarios() {
             ends.tell(None);
         }
         assert_eq!(ends.sender.statistics().statuses, before + 2);
-        assert_eq!(ends.pdus_now(), pdus[..1], "the first alone is sent again");
+        assert_eq!(ends.pdus_now(), pdus[..1], "only the first is retransmitted");
         ends.send(&pdus[0], None);
         ends.finish();
         assert!(ends.delivered == sent, "{strike:?}");
@@ -456,7 +456,7 @@ fn any_strike() -> impl Strategy<Value = Strike> {
     ]
 }
 
-/// Random data, and scenario 6's: the tag that the SDU will have, or all tags.
+/// Random data, or the data of scenario 6: the tag that the SDU will have, or all tags.
 fn any_sdu(kind: u8, octets: usize, place: usize, random: &mut Random) -> Vec<u8> {
     match kind % 3 {
         0 => (0..octets).map(|_| random.bits() as u8).collect(),
@@ -465,9 +465,10 @@ fn any_sdu(kind: u8, octets: usize, place: usize, random: &mut Random) -> Vec<u8
     }
 }
 
-/// Which PDUs begin a CPCS-PDU: by counting octets, for data can look like a begin (tag 2 and length 514 are all 2).
+/// Finds the PDUs that begin a CPCS-PDU by counting octets, because data can look like a beginning (tag 2 and length 514
+/// are all 2).
 struct Begins {
-    /// Octets of all CPCS-PDUs, and of those PDUs seen so far.
+    /// Lengths of the CPCS-PDUs still to come, and octets seen of the first.
     lengths: VecDeque<usize>,
     cut: usize,
     next: SequenceNumber,
@@ -475,7 +476,7 @@ struct Begins {
 }
 
 impl Begins {
-    /// Takes each PDU that is sent; tells whether it begins one.
+    /// Takes every PDU sent. Returns whether it begins a CPCS-PDU.
     fn takes(&mut self, pdu: &[u8]) -> bool {
         let read = cp_arq::decode(pdu, CONNECTION).unwrap();
         if read.sn == self.next {
@@ -496,7 +497,7 @@ impl Begins {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Each PDU of either direction meets one of the scenarios with a probability of up to a half.
+    /// Each PDU in either direction meets one of the scenarios with a probability of up to one half.
     #[test]
     fn all_scenarios_at_random_in_both_directions(
         kinds in prop::collection::vec((any::<u8>(), 0_usize..700), 1..60),
@@ -527,7 +528,7 @@ proptest! {
         let (mut there, mut here) = (Line::new(), Line::new());
         let (mut forth, mut back) = (forth.iter().cycle(), back.iter().cycle());
         let mut delivered = Vec::new();
-        // A PDU put together of pieces of two may pass CRC-16 one time in 65 536: dropped here, counted below.
+        // A PDU merged from two passes CRC-16 once in 65 536 times. Such PDUs are dropped here and counted.
         let mut genuine = BTreeSet::new();
         let (mut ended, mut false_ones) = (0_u64, 0_u64);
         let mut waiting = sent.iter().peekable();
@@ -548,8 +549,8 @@ proptest! {
                 let mut strike = random.happens(forth_share).then(|| *forth.next().unwrap());
                 let begins = begins.takes(&pdu);
                 if let Some(Strike::Unseen(at)) = strike {
-                    // A CRC failure meets the CPCS's gate for sure only in the tag at the begin. In the data no check of the
-                    // paper sees it; after a wrong length the octet there is the tag one time in 256.
+                    // The CPCS is sure to refuse an undetected error only in the start tag. In the data no check of the
+                    // paper detects it; after a wrong length the octet there is the tag once in 256 times.
                     let at = 16 + at % 8;
                     strike = begins.then_some(Strike::Unseen(at));
                     if begins {
