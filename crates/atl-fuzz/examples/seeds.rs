@@ -1,4 +1,4 @@
-//! Writes the seeds of `fuzz/corpus/`: right PDUs, files and event sequences, from which a fuzzer sets out.
+//! Writes the seeds in `fuzz/corpus/`: valid PDUs, files and event sequences from which a fuzzer starts.
 //! `cargo run -p atl-fuzz --example seeds`
 
 use std::fs;
@@ -48,7 +48,8 @@ fn atm() {
     }
 }
 
-/// Cells for the switch: the three connections in turn, as they are, damaged before and behind it, of none of them, and marked.
+/// Cells for the switch from all three connections: intact, damaged before and after the switch, of other connections,
+/// and marked.
 fn switched() {
     let [data, control, other] = atl_fuzz::SWITCHED_LABELS;
     let connection = atl_fuzz::SWITCHED_CONNECTION;
@@ -80,7 +81,7 @@ fn switched() {
     marked.payload_type = PayloadType::OamEndToEnd;
     wrong.push(Cell::new(marked, &[1; 48]));
     write("switch", "damaged-before", &octets(&wrong, &|_| 0));
-    // A cell of another connection within a PDU.
+    // A cell of another connection inside a PDU.
     cells.swap(1, 5);
     cells[1] = cells[1].relabelled(Header::user(data.0, data.1, false));
     write("switch", "misinserted", &octets(&cells, &|_| 0));
@@ -90,7 +91,7 @@ fn estimated() {
     let mut data: Vec<u8> = (0..60).flat_map(|i| [i % 2, i, 0]).collect();
     write("estimates", "outcomes", &data);
     let pdu: Vec<u8> = (0..48).collect();
-    // Wrong, and then right under the number that the wrong one claims.
+    // A damaged PDU, then the correct one with the number that the damaged one has.
     let mut wrong = pdu.clone();
     wrong[20] ^= 0x11;
     let of_48_octets = 24 << 3 | 2;

@@ -7,7 +7,7 @@ use atl_aal::{aal5 as layer, cell};
 
 use crate::bytes::Bytes;
 
-/// A line of cells: the header's check, and PDUs put together from what passes.
+/// A line of cells: the header check, and reassembly of the cells that pass.
 pub fn cells(data: &[u8]) {
     const LONGEST: usize = 480;
     let (mut hec, mut reassembler) = (HecReceiver::new(), Reassembler::new(LONGEST));
@@ -44,7 +44,8 @@ pub fn aal5(data: &[u8]) {
     let mut pdu = Vec::new();
     if let Ok(received) = layer::decode(data) {
         assert!(received.sdu.len() + layer::TRAILER_OCTETS <= data.len());
-        layer::encode(received.sdu, received.user_to_user, &mut pdu).expect("it came in one");
+        layer::encode(received.sdu, received.user_to_user, &mut pdu)
+            .expect("it was decoded from one");
         assert_eq!(pdu.len(), data.len());
         assert_eq!(layer::decode(&pdu), Ok(received));
     }
@@ -57,8 +58,8 @@ pub fn aal5(data: &[u8]) {
     }
 }
 
-/// AAL-T's PDUs: the first three octets tell the connection and the tag, the others are the PDU. The same octets are also
-/// sent, cut into cells and put together again.
+/// The PDUs of AAL-T: the first three octets give the connection and the tag, the others are the PDU. The same octets are
+/// also encoded, segmented and reassembled.
 pub fn aalt_pdus(data: &[u8]) {
     let mut bytes = Bytes(data);
     let (connection, tag) = (Connection(bytes.u16()), Tag(bytes.byte().unwrap_or(0)));
@@ -85,7 +86,7 @@ pub fn aalt_pdus(data: &[u8]) {
         assert_eq!(cpcs::decode(tag, &whole, 0), Ok(octets));
         cp_arq::encode(atl_aal::aalt::SequenceNumber(1), &whole, connection, &mut pdu);
         let mut reassembler = Reassembler::new(pdu.len());
-        let cells: Vec<Cell> = segment(1, 99, &pdu).expect("whole cells").collect();
+        let cells: Vec<Cell> = segment(1, 99, &pdu).expect("it fills whole cells").collect();
         let (last, before) = cells.split_last().expect("at least one cell");
         for cell in before {
             assert_eq!(reassembler.push(cell), Reassembled::Pending);

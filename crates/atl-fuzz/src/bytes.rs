@@ -1,4 +1,4 @@
-//! Numbers from a fuzzer's bytes; zeros when they are at an end.
+//! Reads numbers from a fuzzer's bytes; zeros after the end.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
@@ -35,7 +35,7 @@ impl<'a> Bytes<'a> {
         u64::from_le_bytes(self.number())
     }
 
-    /// Any bit pattern: infinite and NaN too.
+    /// Any bit pattern, including infinities and NaN.
     pub(crate) fn f64(&mut self) -> f64 {
         f64::from_bits(self.u64())
     }

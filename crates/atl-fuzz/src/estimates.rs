@@ -1,4 +1,4 @@
-//! What AAL-T estimates from what it sees, whatever it sees.
+//! The estimates of AAL-T, from arbitrary observations.
 
 use atl_aal::aalt::SequenceNumber;
 use atl_aal::aalt::bit_errors::{Comparison, Outcomes};
@@ -8,10 +8,10 @@ use atl_core::units::Probability;
 
 use crate::bytes::Bytes;
 
-/// Most entries of a window.
+/// Entries of a window.
 const WINDOW: usize = 40;
 
-/// Each byte is an event: a transmission's outcome, a PDU that came right or wrong, or a bit error ratio out of nowhere.
+/// Each byte is an event: the outcome of a transmission, a correct or damaged PDU, or an arbitrary bit error ratio.
 pub fn estimates(data: &[u8]) {
     let mut bytes = Bytes(data);
     let (mut outcomes, mut comparison) = (Outcomes::new(WINDOW), Comparison::new(WINDOW));
@@ -28,20 +28,20 @@ pub fn estimates(data: &[u8]) {
             }
             _ => {
                 if let Some(ratio) = Probability::new(bytes.f64()) {
-                    of_a_ratio(ratio);
+                    check_ratio(ratio);
                 }
             }
         }
         assert!(outcomes.len() <= WINDOW);
         assert!(comparison.errors() <= comparison.bits());
         for ratio in [outcomes.cell_success(), outcomes.bit_errors(), comparison.bit_errors()] {
-            ratio.into_iter().for_each(of_a_ratio);
+            ratio.into_iter().for_each(check_ratio);
         }
     }
 }
 
-/// A payload that can be, and eq. 8 with its inverse.
-fn of_a_ratio(ratio: Probability) {
+/// A valid payload length, and eq. 8 with its inverse.
+fn check_ratio(ratio: Probability) {
     assert!((0.0..=1.0).contains(&ratio.get()));
     assert!(optimal_bits(ratio, 32.0) >= 0.0);
     for rule in [LengthRule::Optimum, LengthRule::Table1] {

@@ -1,9 +1,19 @@
-//! What fuzzers drive. Each target takes any bytes, and panics if the code behind it panics, reads out of bounds, or breaks
-//! a promise that is checked here: what a decoder accepts encodes to the same bytes, memory is bounded, rates are finite.
+//! Fuzz targets: functions of arbitrary bytes that must not panic.
 //!
-//! `fuzz/` at the top of the repository hands them to libFuzzer, which needs a nightly toolchain. Its seeds and finds lie
-//! in `fuzz/corpus/`, and the tests here run all of them through the targets with any toolchain.
-
+//! Each target feeds the bytes to decoders, parsers or state machines, and panics if they panic or break an invariant:
+//! a PDU that a decoder accepts encodes to the same bytes, memory is bounded, rates are finite, and so on. `fuzz/` at the
+//! top of the repository runs the targets with libFuzzer, which needs a nightly toolchain. Its seeds and findings are in
+//! `fuzz/corpus/`; the tests of this crate run all of them through the targets with any toolchain.
+//!
+//! This crate holds targets and their invariants. It never holds anything that other crates depend on.
+//!
+//! ```
+//! // Every target by its name, which is also the name of its folder in `fuzz/corpus/`.
+//! for (name, target) in atl_fuzz::TARGETS {
+//!     println!("{name}");
+//!     target(b"any bytes at all");
+//! }
+//! ```
 #![warn(unnameable_types, unreachable_pub)]
 
 mod atm;
@@ -21,10 +31,10 @@ pub use s_arq::s_arq;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
 
-/// A function that must return, whatever it is given.
+/// A function that must return on any input.
 pub type Target = fn(&[u8]);
 
-/// Every target by its name, which is also that of its folder in `fuzz/corpus/`.
+/// Every target with its name, which is also the name of its folder in `fuzz/corpus/`.
 pub const TARGETS: &[(&str, Target)] = &[
     ("cells", cells),
     ("aal5", aal5),

@@ -1,4 +1,4 @@
-//! Rate controllers behind their ledger, told whatever the bytes say.
+//! Rate controllers behind their ledger, with events from the bytes.
 
 use atl_core::path::LinkReport;
 use atl_core::rate::{Ledger, RateConfig, RateStart, Report, Sent};
@@ -9,10 +9,10 @@ use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
 use crate::bytes::Bytes;
 
-/// Most packets and probes that one event lets go.
+/// Limit on the probes that one event may trigger.
 const BURST: usize = 64;
 
-/// Every rate protocol of the catalogue.
+/// All rate protocols in the catalogue.
 fn configs() -> Vec<RateConfig> {
     let protocols = catalogue().iter().filter_map(|listed| Protocol::named(listed.name));
     protocols
@@ -23,7 +23,7 @@ fn configs() -> Vec<RateConfig> {
         .collect()
 }
 
-/// The first byte chooses the controller; the others are events.
+/// The first byte selects the controller; the others are events.
 pub fn paced(data: &[u8]) {
     let mut bytes = Bytes(data);
     let configs = configs();
@@ -42,7 +42,7 @@ pub fn paced(data: &[u8]) {
                     let app_limited = code & 16 != 0;
                     let seq = ledger.on_sent(now, app_limited);
                     controller.on_sent(&Sent::new(now, seq, 1040).app_limited(app_limited));
-                    // Pairs leave at once; a gap that stays zero would send for ever.
+                    // Pairs are sent at once; a gap that stayed zero would send for ever.
                     together = if controller.gap().is_zero() { together + 1 } else { 0 };
                     assert!(together < 2, "packets without a gap");
                 }
@@ -89,7 +89,7 @@ pub fn paced(data: &[u8]) {
                 let mut burst = 0;
                 while controller.poll_probe(now) {
                     (burst, probes) = (burst + 1, probes + 1);
-                    assert!(burst <= BURST, "probes without an end");
+                    assert!(burst <= BURST, "endless probes");
                 }
             }
             _ => {
@@ -108,7 +108,7 @@ pub fn paced(data: &[u8]) {
                 ticks += 1;
             }
             ticks += 1;
-            assert!(ticks < 10_000, "a timer that never lets time pass");
+            assert!(ticks < 10_000, "a timer that never moves on");
         }
         let rate = controller.rate();
         assert!(rate >= least && rate <= most, "{rate}");

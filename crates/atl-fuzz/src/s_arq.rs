@@ -1,4 +1,4 @@
-//! S-ARQ over a path that does what the bytes say.
+//! S-ARQ over a path controlled by the bytes.
 
 use std::collections::VecDeque;
 
@@ -12,10 +12,10 @@ use crate::bytes::Bytes;
 const CONNECTION: Connection = Connection(0x1234);
 const WINDOW: u16 = 16;
 const BUFFER: usize = 4_000;
-/// Steps after which the path is clean: what was submitted must then arrive.
+/// Steps without faults after the last event, within which everything submitted must be delivered.
 const CLEAN: usize = 400;
 
-/// A sender, a receiver, and what is on its way between them. Each byte is an event.
+/// A sender, a receiver, and the PDUs in flight between them. Each byte is an event.
 pub fn s_arq(data: &[u8]) {
     let connection = CONNECTION;
     let mut sender = Sender::new(SenderConfig {
@@ -25,12 +25,12 @@ pub fn s_arq(data: &[u8]) {
         longest: PayloadLength::from_cells(3).expect("three cells"),
         ..SenderConfig::default()
     })
-    .expect("within its ranges");
+    .expect("within range");
     let mut receiver = Receiver::new(
         ReceiverConfig { connection, window: WINDOW, ..ReceiverConfig::default() },
         Time::ZERO,
     )
-    .expect("within its ranges");
+    .expect("within range");
     let (mut there, mut back): (VecDeque<Vec<u8>>, VecDeque<Vec<u8>>) = Default::default();
     let mut submitted: Vec<Vec<u8>> = Vec::new();
     let mut delivered = 0;
@@ -76,7 +76,7 @@ pub fn s_arq(data: &[u8]) {
             }
         }
         while let Some(sdu) = receiver.poll_delivered() {
-            assert_eq!(Some(&sdu), submitted.get(delivered), "not what was sent, or out of order");
+            assert_eq!(Some(&sdu), submitted.get(delivered), "wrong SDU, or out of order");
             delivered += 1;
         }
         assert!(receiver.held_pdus() < usize::from(WINDOW));
@@ -85,7 +85,11 @@ pub fn s_arq(data: &[u8]) {
         assert!(there.len() < 4096 && back.len() < 4096 || bytes.0.len() < data.len());
     }
     if clean == 0 || clean < CLEAN {
-        assert_eq!(delivered, submitted.len(), "the sender ended without all being delivered");
+        assert_eq!(
+            delivered,
+            submitted.len(),
+            "the sender is done, but not everything was delivered"
+        );
     }
 }
 
@@ -93,18 +97,17 @@ fn passes_a_check(pdu: &[u8]) -> bool {
     cp_arq::decode(pdu, CONNECTION).is_ok() || control::decode(pdu, CONNECTION).is_ok()
 }
 
-/// Octets that nobody sent. One in 65 536 passes the check, as its theory has it, and would be taken: a fuzzer finds it,
-/// and it is no fault.
+/// Octets that were never sent. One PDU in 65 536 passes the check by chance and would be accepted; a fuzzer finds such
+/// PDUs, but they are not a fault, so they are left out.
 fn foreign(bytes: &mut Bytes<'_>) -> Option<Vec<u8>> {
     Some(bytes.up_to(48).to_vec()).filter(|pdu| !passes_a_check(pdu))
 }
 
-/// Changes an octet of a PDU that is right. A CRC-16 sees any error within 16 bits; of several in a row it may miss
-/// one.
+/// Damages one octet of an intact PDU. CRC-16 detects any error within 16 bits, but not every combination of several.
 fn damage(pdu: Option<&mut Vec<u8>>, bytes: &mut Bytes<'_>) {
     let (place, mask) = (usize::from(bytes.u16()), bytes.byte().unwrap_or(0));
     let Some(pdu) = pdu.filter(|pdu| passes_a_check(pdu)) else { return };
     let index = place % pdu.len();
     pdu[index] ^= mask;
-    assert!(mask == 0 || !passes_a_check(pdu), "a CRC does not see an error of one octet");
+    assert!(mask == 0 || !passes_a_check(pdu), "the CRC misses an error in one octet");
 }

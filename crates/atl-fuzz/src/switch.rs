@@ -1,4 +1,4 @@
-//! Cells of several connections on one line, through a switch that relabels them, to the ends of AAL-T.
+//! Cells of several connections on one line, through a switch that relabels them, to both ends of AAL-T.
 
 use atl_aal::aalt::s_arq::{Receiver, ReceiverConfig, Sender, SenderConfig};
 use atl_aal::aalt::{Connection, cp_arq};
@@ -8,15 +8,16 @@ use atl_core::time::{Span, Time};
 
 use crate::bytes::Bytes;
 
-/// The connections on the line before the switch: data of AAL-T, its control packets, AAL5. Behind it each has another label.
+/// VPI and VCI before the switch: AAL-T data, AAL-T control packets, AAL5. After the switch each connection has another
+/// label.
 pub const LABELS: [(u8, u16); 3] = [(1, 77), (1, 78), (2, 32)];
 const BEHIND: [(u8, u16); 3] = [(9, 100), (9, 101), (255, 65_535)];
-/// The number that data and control packets of AAL-T have here.
+/// The AAL-T connection.
 pub const CONNECTION: Connection = Connection(0x0201);
 const WINDOW: u16 = 16;
 const LONGEST: usize = 960;
 
-/// A cell as the switch passes it on: another label, all else as it came.
+/// The cell that the switch forwards: a new label, everything else unchanged.
 fn relabelled(cell: Cell) -> Option<(usize, Cell)> {
     let before = cell.header();
     let index = LABELS.iter().position(|label| *label == (before.vpi(), before.vci()))?;
@@ -32,7 +33,7 @@ fn relabelled(cell: Cell) -> Option<(usize, Cell)> {
     Some((index, behind))
 }
 
-/// The line's octets are any, 53 a cell, each with an octet before that tells which bits go wrong on the line behind the switch
+/// Arbitrary octets, 53 per cell, each cell preceded by an octet that determines the wrong bit on the line after the switch
 /// (0: none).
 pub fn switch(data: &[u8]) {
     let connection = CONNECTION;
@@ -57,7 +58,7 @@ pub fn switch(data: &[u8]) {
         sender.poll_send(now, &mut pdu);
         let verdict = copying.receive(cell);
         let passed = before.receive_in_place(&mut cell);
-        // Both ways of the check are one.
+        // Both forms of the check agree.
         assert_eq!(verdict.cell(), passed.then_some(&cell));
         assert_eq!((before.mode(), before.statistics()), (copying.mode(), copying.statistics()));
         if !passed {
@@ -93,7 +94,7 @@ pub fn switch(data: &[u8]) {
         assert_eq!(sender.is_done(), sender.held_octets() == 0);
         assert!(!(sender.is_done() && sender.has_unsent()));
         if receiver.poll_status(now, &mut pdu) {
-            let cells = segment(1, 1, &pdu).expect("a control packet is whole cells");
+            let cells = segment(1, 1, &pdu).expect("a control packet fills whole cells");
             assert!(cells.len() > 0);
         }
     }

@@ -1,4 +1,4 @@
-//! Text that people write.
+//! Text files: scenarios and traces.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use atl_link::trace::{DelayTrace, RateTrace};
 use atl_scenario::{Overrides, parse};
 
-/// A scenario file. Every mistake has a message; what is accepted has at least one run.
+/// A scenario file. Every error has a message; an accepted scenario has at least one run.
 pub fn scenario(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else { return };
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
@@ -16,7 +16,7 @@ pub fn scenario(data: &[u8]) {
     }
 }
 
-/// Recorded rates and delays.
+/// Rate and delay traces.
 pub fn traces(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else { return };
     match RateTrace::parse(text) {

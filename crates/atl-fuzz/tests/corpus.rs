@@ -1,4 +1,4 @@
-//! Everything that lies in `fuzz/corpus/` goes through its target, and so do bytes that nobody has thought of.
+//! Runs everything in `fuzz/corpus/` through its target, and mutations of it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ fn folder(target: &str) -> PathBuf {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "it tells which file a panic belongs to")]
+#[expect(clippy::print_stdout, reason = "it shows which file caused a panic")]
 fn every_target_survives_its_corpus() {
     for (name, target) in TARGETS {
         let files = fs::read_dir(folder(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -26,7 +26,7 @@ fn every_target_survives_its_corpus() {
     }
 }
 
-/// A seed with some of its bytes changed, cut off or repeated: what a fuzzer's first steps are.
+/// A seed with some bytes changed or cut off, like the first steps of a fuzzer.
 fn mutated() -> impl Strategy<Value = (usize, usize, Vec<(u16, u8)>, u16)> {
     (0..TARGETS.len(), 0..64_usize, prop::collection::vec(any::<(u16, u8)>(), 0..12), any::<u16>())
 }
@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn and_what_is_near_to_it((target, seed, changes, end) in mutated()) {
+    fn every_target_survives_mutations_of_its_corpus((target, seed, changes, end) in mutated()) {
         let (name, target) = TARGETS[target];
         let mut paths: Vec<PathBuf> = fs::read_dir(folder(name))
             .expect("a corpus")

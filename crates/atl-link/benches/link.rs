@@ -1,4 +1,4 @@
-//! Nanoseconds per packet through a link that is never idle: one offer and one poll each.
+//! Nanoseconds per packet through a link that is never idle: one offer and one poll per packet.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use atl_link::trace::RateTrace;
 use atl_link::{Channel, Config, Damage, Exit, Link, Loss, Packet, QueueConfig, Service};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// As large as what a simulated TCP segment carries.
+/// As large as a simulated TCP segment.
 #[derive(Clone, Copy)]
 struct Segment {
     words: [u64; 5],
@@ -33,29 +33,32 @@ impl Packet for Segment {
 
 const ROUND: u64 = 1000;
 
-/// Keeps 20 packets in the link: each that comes out is replaced.
-fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
-    let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
-    config.initial.service = service;
-    config.initial.loss = loss;
+/// Keeps 20 packets in the link: each one that comes out is replaced. `read` stands for the use of a packet.
+fn saturated<P: Packet + Copy>(
+    c: &mut Criterion,
+    (group, name): (&str, &str),
+    config: Config,
+    packet: P,
+    read: fn(&P) -> u64,
+) {
     let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
-    let segment = Segment { words: [1; 5], bytes: 1040, low: false };
     for _ in 0..20 {
-        let _ = link.offer(Time::ZERO, segment);
+        let _ = link.offer(Time::ZERO, packet);
     }
-    let mut group = c.benchmark_group("link");
+    let mut group = c.benchmark_group(group);
     group.throughput(Throughput::Elements(ROUND));
     group.bench_function(name, |b| {
         b.iter(|| {
             let mut sum = 0;
             for _ in 0..ROUND {
                 let now = link.next_event();
-                if let Some(segment) = link.poll_delivered(now) {
-                    sum += segment.words[0];
-                } else if let Some(Exit::Lost(segment, _)) = link.poll(now) {
-                    sum += segment.words[1];
+                if let Some(packet) = link.poll_delivered(now) {
+                    sum += read(&packet);
+                } else if let Some(Exit::Delivered(packet) | Exit::Lost(packet, _)) = link.poll(now)
+                {
+                    sum += read(&packet);
                 }
-                let _ = link.offer(now, segment);
+                let _ = link.offer(now, packet);
             }
             black_box(sum)
         });
@@ -63,17 +66,25 @@ fn saturated(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
     group.finish();
 }
 
+fn segments(c: &mut Criterion, name: &str, service: Service, loss: Loss) {
+    let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
+    config.initial.service = service;
+    config.initial.loss = loss;
+    let segment = Segment { words: [1; 5], bytes: 1040, low: false };
+    saturated(c, ("link", name), config, segment, |segment| segment.words[0]);
+}
+
 fn links(c: &mut Criterion) {
     let constant = || Service::Constant(Rate::from_mbps(8.0));
     let p = Probability::clamped;
-    saturated(c, "constant", constant(), Loss::None);
-    saturated(c, "bernoulli", constant(), Loss::Bernoulli(p(0.01)));
+    segments(c, "constant", constant(), Loss::None);
+    segments(c, "bernoulli", constant(), Loss::Bernoulli(p(0.01)));
     let (to_bad, to_good) = (p(0.01), p(0.2));
     let (loss_good, loss_bad) = (p(0.0), p(1.0));
     let chain = Loss::GilbertElliott { to_bad, to_good, loss_good, loss_bad };
-    saturated(c, "gilbert-elliott", constant(), chain);
+    segments(c, "gilbert-elliott", constant(), chain);
     let (wireless, congestion) = (Gilbert { to_bad, to_good }, Gilbert::independent(p(0.001)));
-    saturated(c, "path", constant(), Loss::Path(PathChain { wireless, congestion }));
+    segments(c, "path", constant(), Loss::Path(PathChain { wireless, congestion }));
     let mut text = String::new();
     for ms in 1..=60_000 {
         if ms % 3 != 0 {
@@ -81,10 +92,10 @@ fn links(c: &mut Criterion) {
         }
     }
     let trace = Arc::new(RateTrace::parse(&text).expect("a good trace"));
-    saturated(c, "trace", Service::Trace(trace), Loss::None);
+    segments(c, "trace", Service::Trace(trace), Loss::None);
 }
 
-/// A cell that goes on with wrong bits.
+/// A cell, which carries bit errors.
 #[derive(Clone, Copy)]
 struct Cell {
     words: [u64; 4],
@@ -102,33 +113,12 @@ impl Packet for Cell {
     }
 }
 
-/// Cells without a gap through a wireless link of 2 Mb/s, or of 155 Mb/s.
+/// Back-to-back cells.
 fn cells(c: &mut Criterion, name: &str, rate: Rate, channel: Channel) {
     let mut config = Config::constant(rate, Span::from_millis(1), 50);
     config.initial.loss = Loss::Bits(channel);
-    let mut link = Link::new(Arc::new(config), Stream::new(1, "bench"));
     let cell = Cell { words: [1; 4], hits: 0 };
-    for _ in 0..20 {
-        let _ = link.offer(Time::ZERO, cell);
-    }
-    let mut group = c.benchmark_group("cells");
-    group.throughput(Throughput::Elements(ROUND));
-    group.bench_function(name, |b| {
-        b.iter(|| {
-            let mut sum = 0;
-            for _ in 0..ROUND {
-                let now = link.next_event();
-                if let Some(cell) = link.poll_delivered(now) {
-                    sum += cell.words[0];
-                } else if let Some(Exit::Delivered(cell)) = link.poll(now) {
-                    sum += u64::from(cell.hits);
-                }
-                let _ = link.offer(now, cell);
-            }
-            black_box(sum)
-        });
-    });
-    group.finish();
+    saturated(c, ("cells", name), config, cell, |cell| cell.words[0] + u64::from(cell.hits));
 }
 
 fn channels(c: &mut Criterion) {
@@ -147,8 +137,8 @@ fn channels(c: &mut Criterion) {
     cells(c, "two states, 10 Hz, 2 Mb/s", slow, Channel::TwoState(states));
 }
 
-/// A full queue with priorities: each packet that comes out is replaced by one of the high band and followed by
-/// one of the low band, which the next of the high band pushes out.
+/// A full priority queue: each packet that comes out is replaced by one of high priority, followed by one of low priority,
+/// which the next packet of high priority pushes out.
 fn pushed_out(c: &mut Criterion) {
     let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
     config.queue = QueueConfig::Priority { packets: 50 };
