@@ -10,7 +10,7 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
 use atl_core::window::{
     Ack, Arrived, Controller, ControllerConfig, Loss, Sent, Start, WindowController, atl, peach,
-    reno, tahoe, vegas, westwood, wtcp,
+    peach_plus, reno, tahoe, vegas, westwood, wtcp,
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -18,14 +18,14 @@ const RTT: Span = Span::from_millis(120);
 
 fn configs() -> [(&'static str, ControllerConfig); 8] {
     [
-        ("reno", ControllerConfig::Reno(reno::Config::default())),
-        ("westwood", ControllerConfig::Westwood(westwood::Config::default())),
-        ("tahoe", ControllerConfig::Tahoe(tahoe::Config::default())),
-        ("vegas", ControllerConfig::Vegas(vegas::Config::default())),
-        ("peach", ControllerConfig::Peach(peach::Config::default())),
-        ("peach-plus", ControllerConfig::PeachPlus(peach::Config::default())),
-        ("tcp-atl", ControllerConfig::TcpAtl(atl::Config::default())),
-        ("wtcp", ControllerConfig::Wtcp(wtcp::Config::default())),
+        ("reno", ControllerConfig::from(reno::Config::default())),
+        ("westwood", ControllerConfig::from(westwood::Config::default())),
+        ("tahoe", ControllerConfig::from(tahoe::Config::default())),
+        ("vegas", ControllerConfig::from(vegas::Config::default())),
+        ("peach", ControllerConfig::from(peach::Config::default())),
+        ("peach-plus", ControllerConfig::from(peach_plus::Config(peach::Config::default()))),
+        ("tcp-atl", ControllerConfig::from(atl::Config::default())),
+        ("wtcp", ControllerConfig::from(wtcp::Config::default())),
     ]
 }
 
@@ -106,7 +106,7 @@ fn controllers(c: &mut Criterion) {
 /// A packet at the receiver's half; one in a hundred is lost.
 fn receivers(c: &mut Criterion) {
     let mut group = c.benchmark_group("arrival");
-    let config = ControllerConfig::Wtcp(wtcp::Config::default());
+    let config = ControllerConfig::from(wtcp::Config::default());
     let mut receiver = config.build_receiver(&start()).expect("WTCP has two halves");
     let mut tx = 0;
     group.bench_function("wtcp", |b| {

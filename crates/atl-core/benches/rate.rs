@@ -15,14 +15,14 @@ const RTT: Span = Span::from_millis(120);
 
 fn configs() -> Vec<(&'static str, RateConfig)> {
     vec![
-        ("aimd-rate", RateConfig::Aimd(aimd::Config::default())),
-        ("lda-plus", RateConfig::LdaPlus(lda::Config::default())),
-        ("rcp-atl", RateConfig::RcpAtl(rcp_atl::Config::default())),
-        ("nada", RateConfig::Nada(nada::Config::default())),
-        ("tfrc", RateConfig::Tfrc(tfrc::Config::default())),
-        ("rap", RateConfig::Rap(rap::Config::default())),
-        ("rcs", RateConfig::Rcs(rcs::Config::default())),
-        ("arc", RateConfig::Arc(arc::Config::default())),
+        ("aimd-rate", RateConfig::from(aimd::Config::default())),
+        ("lda-plus", RateConfig::from(lda::Config::default())),
+        ("rcp-atl", RateConfig::from(rcp_atl::Config::default())),
+        ("nada", RateConfig::from(nada::Config::default())),
+        ("tfrc", RateConfig::from(tfrc::Config::default())),
+        ("rap", RateConfig::from(rap::Config::default())),
+        ("rcs", RateConfig::from(rcs::Config::default())),
+        ("arc", RateConfig::from(arc::Config::default())),
     ]
 }
 

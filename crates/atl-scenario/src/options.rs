@@ -1,37 +1,28 @@
-//! A controller's options, read from the file's protocol table into the controller's own `Config`.
+//! A controller's options, read from the scenario's protocol table into the controller's own `Config`.
 
 use std::fmt;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 
-use atl_core::rate::RateConfig;
-use atl_core::window::ControllerConfig;
-
 use crate::errors::list;
-use crate::tree::{Entry, Kind, Node};
+use crate::tree::{Entry, Kind, Loc, Node};
 
 /// The options of a protocol, not yet read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Options<'a>(pub &'a [&'a Entry]);
-
-/// A controller's configuration, which knows what is allowed.
-pub(crate) trait Checked {
-    /// # Errors
-    /// What is allowed for the first parameter that is out of its range.
-    fn check(&self) -> Result<(), &'static str>;
+pub(crate) struct Options<'a> {
+    /// What the scenario sets.
+    pub entries: &'a [&'a Entry],
+    /// The values of options that it does not set, where they differ from the controller's own defaults.
+    pub preset: &'static [(&'static str, Value)],
 }
 
-impl Checked for ControllerConfig {
-    fn check(&self) -> Result<(), &'static str> {
-        ControllerConfig::check(self)
-    }
-}
-
-impl Checked for RateConfig {
-    fn check(&self) -> Result<(), &'static str> {
-        RateConfig::check(self)
-    }
+/// The value of an option in a preset.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value {
+    Bool(bool),
+    Number(f64),
+    Text(&'static str),
 }
 
 /// What is wrong with an option.
@@ -43,12 +34,34 @@ pub(crate) enum OptionError {
     Value(String),
 }
 
+impl From<Value> for Node {
+    fn from(value: Value) -> Node {
+        let kind = match value {
+            Value::Bool(value) => Kind::Bool(value),
+            Value::Number(value) => Kind::Float(value),
+            Value::Text(value) => Kind::Str(value.to_owned()),
+        };
+        Node { at: Loc { source: 0, start: 0, end: 0 }, used: None, kind }
+    }
+}
+
 impl Options<'_> {
-    /// Reads all of them into a controller's configuration.
-    pub fn read<C: DeserializeOwned, W: Checked>(self, wrap: fn(C) -> W) -> Result<W, OptionError> {
-        let entries = self.0.iter().map(|e| (e.key.as_str(), &e.node));
-        let config = C::deserialize(MapDeserializer::new(entries)).map(wrap)?;
-        config.check().map_err(|allowed| OptionError::Value(allowed.to_owned()))?;
+    /// Reads all of them into the parameters of a controller.
+    pub fn read<C: DeserializeOwned>(
+        self,
+        check: fn(&C) -> Result<(), &'static str>,
+    ) -> Result<C, OptionError> {
+        let is_set = |key: &str| self.entries.iter().any(|entry| entry.key == key);
+        let preset: Vec<(&str, Node)> = self
+            .preset
+            .iter()
+            .filter(|(key, _)| !is_set(key))
+            .map(|(key, value)| (*key, Node::from(*value)))
+            .collect();
+        let entries = self.entries.iter().map(|e| (e.key.as_str(), &e.node));
+        let all = entries.chain(preset.iter().map(|(key, node)| (*key, node)));
+        let config = C::deserialize(MapDeserializer::new(all))?;
+        check(&config).map_err(|allowed| OptionError::Value(allowed.to_owned()))?;
         Ok(config)
     }
 }

@@ -11,10 +11,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use atl_core::rate::RateConfig;
+use atl_core::rate::aimd;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_core::window::ControllerConfig;
+use atl_core::window::reno;
 use atl_link::Config;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
@@ -34,13 +34,13 @@ impl Family {
     fn protocol(self) -> Protocol {
         let (name, label, transport) = match self {
             Family::Window => {
-                let controller = ControllerConfig::Reno(Default::default());
+                let controller = reno::Config::default().into();
                 let recovery = Recovery::Sack;
                 let tcp = TcpProtocol { recovery, controller, freeze: None };
                 ("sack", "SACK", Transport::Tcp(tcp))
             }
             Family::Paced => {
-                let rate = RateConfig::Aimd(Default::default());
+                let rate = aimd::Config::default().into();
                 ("aimd-rate", "AIMD rate", Transport::Paced(rate))
             }
         };

@@ -16,7 +16,7 @@ fn path(window: u32, delay: Span, loss: f64, secs: f64) -> Setup {
     let link = Config::constant(Rate::from_bps(1040.0 * 8.0 * 500.0), delay, 1000);
     let mut setup = single("fixed-window", lossy(link, loss), secs);
     let tcp = setup.flows[0].protocol.tcp_mut().expect("a TCP");
-    tcp.controller = ControllerConfig::FixedWindow(fixed::Config { window });
+    tcp.controller = ControllerConfig::from(fixed::Config { window });
     setup
 }
 

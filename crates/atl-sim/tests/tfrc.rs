@@ -75,7 +75,7 @@ fn share_beside_sack(config: Config, queue: u32, seed: u64) -> f64 {
     let names = ["tfrc", "sack", "tfrc", "sack", "tfrc", "sack", "tfrc", "sack"];
     let mut setup = dumbbell(&names, Rate::from_mbps(8.0), queue, 360.0);
     for flow in setup.flows.iter_mut().step_by(2) {
-        flow.protocol.transport = Transport::Paced(RateConfig::Tfrc(config));
+        flow.protocol.transport = Transport::Paced(RateConfig::from(config));
     }
     let result = run(&setup, seed);
     let sum = |odd: usize| -> f64 {

@@ -11,7 +11,10 @@
 //! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
 //!   again after twice the time. Where the receiver reports, three reports have to be missing (2 s before the second).
 
-use super::{Aimd, Clusters, Feedback, Handoff, RateController, RateStart, Sent, Silence};
+use super::{
+    Aimd, BuildRateController, Clusters, Feedback, Handoff, RateController, RateStart, Sent,
+    Silence,
+};
 use crate::time::{Span, Time};
 
 /// Longest wait for feedback.
@@ -61,28 +64,34 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !positive(self.packets) {
-            return Err("packets is a number of packets, positive");
+            return Err("packets must be a number of packets greater than zero");
         }
         if !self.alpha.is_none_or(positive) {
-            return Err("alpha is a rate in packets per second, positive");
+            return Err("alpha must be a rate in packets per second greater than zero");
         }
         if !(self.beta > 0.0 && self.beta < 1.0) {
-            return Err("beta is between 0 and 1, both excluded");
+            return Err("beta must be greater than 0 and less than 1");
         }
         if !self.initial.is_none_or(positive) {
-            return Err("initial is a rate in packets per second, positive");
+            return Err("initial must be a rate in packets per second greater than zero");
         }
         Ok(())
     }
 
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(RateAimd::new(self, start))
+    }
+
+    fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
+        Some(self.aimd(rtt))
+    }
+}
+
+impl Config {
     /// The parameters of a flow with this round-trip time; alpha in packets per second per round-trip time.
     pub fn aimd(&self, rtt: Span) -> Aimd {
         Aimd { alpha: self.alpha.unwrap_or(self.packets / rtt.secs()), beta: self.beta }

@@ -6,7 +6,9 @@
 
 pub mod aimd;
 pub mod arc;
+mod build;
 mod cluster;
+mod config;
 mod event;
 pub mod lda;
 mod ledger;
@@ -14,17 +16,17 @@ pub mod nada;
 pub mod rap;
 pub mod rcp_atl;
 pub mod rcs;
-mod registry;
 mod report;
 mod silence;
 mod start;
 mod statistics;
 pub mod tfrc;
 
+pub use build::{BuildRateController, FeedbackMode};
 pub use cluster::Clusters;
+pub use config::RateConfig;
 pub use event::{Feedback, Lost, Sent};
 pub use ledger::Ledger;
-pub use registry::{FeedbackMode, RateConfig};
 pub use report::{Arrived, Report, ReportingReceiver};
 pub use silence::Silence;
 pub use start::RateStart;

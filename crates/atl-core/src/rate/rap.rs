@@ -22,7 +22,7 @@
 use std::collections::VecDeque;
 
 use super::ledger::MOST_IN_FLIGHT;
-use super::{Aimd, Clusters, Feedback, RateController, RateStart, Sent};
+use super::{Aimd, BuildRateController, Clusters, Feedback, RateController, RateStart, Sent};
 use crate::time::{Span, Time};
 
 /// Timeout in SRTT and in mean deviations.
@@ -57,25 +57,25 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         if !(self.alpha > 0.0 && self.alpha.is_finite()) {
-            return Err("alpha is a number of packets, positive");
+            return Err("alpha must be a number of packets greater than zero");
         }
         if !(self.beta > 0.0 && self.beta < 1.0) {
-            return Err("beta is between 0 and 1, both excluded");
+            return Err("beta must be greater than 0 and less than 1");
         }
         if !(self.initial_rtt >= LEAST_RTT && self.initial_rtt <= 3600.0) {
-            return Err("initial-rtt is a time in seconds, from 1e-6 to 3600");
+            return Err("initial-rtt must be a time in seconds from 1e-6 to 3600");
         }
         if !(self.gain > 0.0 && self.gain <= 1.0) {
-            return Err("gain is above 0 and at most 1");
+            return Err("gain must be greater than 0 and at most 1");
         }
         Ok(())
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Rap::new(self, start))
     }
 }
 

@@ -31,7 +31,10 @@
 //!
 //! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their ACKs prove nothing.
 
-use super::{Aimd, Clusters, Feedback, ProbeAck, RateController, RateStart, Sent, Silence};
+use super::{
+    Aimd, BuildRateController, Clusters, Feedback, ProbeAck, RateController, RateStart, Sent,
+    Silence,
+};
 use crate::probe::Pacer;
 use crate::time::{Span, Time};
 
@@ -69,13 +72,13 @@ pub struct Config {
     pub reading: Reading,
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges; they always are.
-    ///
-    /// # Errors
-    /// None.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Rcs::new(self, start))
     }
 }
 

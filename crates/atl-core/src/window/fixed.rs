@@ -7,7 +7,7 @@
 //! Left open by the source, and chosen: nothing moves the window, neither a loss nor a timeout nor a source quench; the
 //! initial window of a connection does not count. ssthresh is infinite.
 
-use super::{Ack, Loss, Quench, Timeout, WindowController};
+use super::{Ack, BuildController, Loss, Quench, Start, Timeout, WindowController};
 
 /// Largest window in packets: more than any sender holds.
 const MOST: u32 = 1_000_000_000;
@@ -21,24 +21,24 @@ pub struct Config {
     pub window: u32,
 }
 
-impl Config {
-    /// Checks that the window is in its range.
-    ///
-    /// # Errors
-    /// What is allowed, if it is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if (1..=MOST).contains(&self.window) {
-            Ok(())
-        } else {
-            Err("window is from 1 to 1000000000 packets")
-        }
-    }
-}
-
 impl Default for Config {
     /// The ten packets of the paper's comparison (sec. 4: "a window size of 10 packets").
     fn default() -> Self {
         Config { window: 10 }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if (1..=MOST).contains(&self.window) {
+            Ok(())
+        } else {
+            Err("window must be from 1 to 1000000000 packets")
+        }
+    }
+
+    fn build(&self, _start: &Start) -> Box<dyn WindowController> {
+        Box::new(Fixed::new(self))
     }
 }
 

@@ -2,15 +2,15 @@
 
 mod aimd;
 pub mod atl;
+mod build;
+mod config;
+mod controller;
 mod event;
 pub mod fixed;
-#[cfg(feature = "hosted")]
-pub mod hosted;
 pub mod ledger;
 pub mod peach;
-mod peach_plus;
+pub mod peach_plus;
 mod receiver;
-mod registry;
 pub mod reno;
 mod start;
 pub mod tahoe;
@@ -19,9 +19,11 @@ pub mod westwood;
 pub mod wtcp;
 
 pub use aimd::{Counting, Halving};
+pub use build::BuildController;
+pub use config::ControllerConfig;
+pub use controller::Controller;
 pub use event::{Ack, Detection, Loss, Probe, Quench, Sent, Timeout};
 pub use receiver::{Arrived, ReceiverHalf};
-pub use registry::{Controller, ControllerConfig};
 pub use start::Start;
 
 pub use crate::model::Aimd;

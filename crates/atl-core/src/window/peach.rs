@@ -41,8 +41,8 @@ use std::collections::VecDeque;
 
 use super::aimd::Window;
 use super::{
-    Ack, Aimd, Counting, Detection, Halving, Loss, Probe, ProbeAck, Sent, Start, Timeout,
-    WindowController,
+    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Probe, ProbeAck, Sent, Start,
+    Timeout, WindowController,
 };
 use crate::probe::Pacer;
 use crate::time::{Span, Time};
@@ -62,22 +62,22 @@ pub struct Config {
     pub counting: Counting,
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if !(1..=10_000).contains(&self.start_window) {
-            return Err("start-window is from 1 to 10000");
-        }
-        Ok(())
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Config { start_window: 64, counting: Counting::default() }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if !(1..=10_000).contains(&self.start_window) {
+            return Err("start-window must be from 1 to 10000");
+        }
+        Ok(())
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Peach::new(self, start))
     }
 }
 

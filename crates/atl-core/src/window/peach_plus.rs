@@ -1,19 +1,30 @@
-//! TCP-Peach+: TCP-Peach whose probes repeat data that is not acknowledged, on selective acknowledgments.
+//! TCP-Peach+: TCP-Peach whose probes repeat unacknowledged data, on selective acknowledgments.
 //!
 //! **Reconstructed.** Source: Akyildiz, Zhang, Fang, "TCP-Peach+: Enhancement of TCP-Peach for satellite IP networks",
-//! IEEE Communications Letters 6(7), 2002. Its text was not at hand; its abstract was.
+//! IEEE Communications Letters 6(7), 2002. Only its abstract was available, not its text.
 //!
-//! Known: **Jump Start** takes the place of Sudden Start and **Quick Recovery** that of Rapid Recovery, on SACK, so that
-//! several losses of a window are one episode. The probes are NIL segments of low priority, which carry unacknowledged
-//! data: one that comes through also repairs what was lost.
+//! Known: **Jump Start** replaces Sudden Start and **Quick Recovery** replaces Rapid Recovery, on SACK, so that several
+//! losses in a window are one episode. The probes are NIL segments of low priority, which carry unacknowledged data: one
+//! that gets through also repairs a loss.
 //!
-//! Assumed: both algorithms count as their forerunners do (see [`super::peach`] for these rules and what was assumed
+//! Assumed: both algorithms count as their predecessors do (see [`super::peach`] for these rules and what was assumed
 //! there). Which unacknowledged data a NIL segment carries is the host's choice ([`Probe::Unacknowledged`]): the oldest.
 
-use super::peach::{Config, Peach};
-use super::{Probe, Start};
+use super::peach::{self, Peach};
+use super::{BuildController, Probe, Start, WindowController};
 
-/// A window at the start of a connection. Its parameters are TCP-Peach's, with Jump Start for Sudden Start.
-pub(super) fn new(config: &Config, start: &Start) -> Peach {
-    Peach::with_probes(config, Probe::Unacknowledged, start)
+/// Parameters of TCP-Peach+: those of TCP-Peach, with Jump Start for Sudden Start.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Config(pub peach::Config);
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        self.0.check()
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Peach::with_probes(&self.0, Probe::Unacknowledged, start))
+    }
 }

@@ -11,7 +11,10 @@
 use core::num::NonZeroU32;
 
 use super::aimd::Window;
-use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
+use super::{
+    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Start, Timeout,
+    WindowController,
+};
 
 /// Parameters of [`Reno`].
 #[derive(Clone, Debug, PartialEq)]
@@ -28,22 +31,6 @@ pub struct Config {
     pub counting: Counting,
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if !(self.alpha >= 0.0 && self.alpha.is_finite()) {
-            return Err("alpha is a number, not negative");
-        }
-        if !(self.beta > 0.0 && self.beta < 1.0) {
-            return Err("beta is between 0 and 1, both excluded");
-        }
-        Ok(())
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -52,6 +39,22 @@ impl Default for Config {
             halving: Halving::default(),
             counting: Counting::default(),
         }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if !(self.alpha >= 0.0 && self.alpha.is_finite()) {
+            return Err("alpha must not be negative");
+        }
+        if !(self.beta > 0.0 && self.beta < 1.0) {
+            return Err("beta must be greater than 0 and less than 1");
+        }
+        Ok(())
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Reno::new(self, start))
     }
 }
 

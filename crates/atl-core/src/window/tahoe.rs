@@ -12,7 +12,10 @@
 use core::num::NonZeroU32;
 
 use super::aimd::Window;
-use super::{Ack, Aimd, Counting, Detection, Halving, Loss, Start, Timeout, WindowController};
+use super::{
+    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Start, Timeout,
+    WindowController,
+};
 
 /// Parameters of [`Tahoe`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +26,12 @@ pub struct Config {
     pub halving: Halving,
     /// What makes the window grow.
     pub counting: Counting,
+}
+
+impl BuildController for Config {
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Tahoe::new(self, start))
+    }
 }
 
 /// A window that each loss event takes back to slow start.

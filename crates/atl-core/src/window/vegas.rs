@@ -30,7 +30,8 @@ use core::num::NonZeroU32;
 
 use super::aimd::Window;
 use super::{
-    Ack, Aimd, Counting, Detection, Halving, Loss, Sent, Start, Timeout, WindowController,
+    Ack, Aimd, BuildController, Counting, Detection, Halving, Loss, Sent, Start, Timeout,
+    WindowController,
 };
 use crate::time::{Span, Time};
 
@@ -57,28 +58,6 @@ pub struct Config {
     pub counting: Counting,
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if !(self.alpha >= 0.0 && self.alpha.is_finite()) {
-            return Err("alpha is a number of packets, not negative");
-        }
-        if !(self.beta >= self.alpha && self.beta.is_finite()) {
-            return Err("beta is a number of packets, not below alpha");
-        }
-        if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
-            return Err("gamma is a number of packets, not negative");
-        }
-        if !(self.after_loss > 0.0 && self.after_loss < 1.0) {
-            return Err("after-loss is between 0 and 1, both excluded");
-        }
-        Ok(())
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -88,6 +67,28 @@ impl Default for Config {
             after_loss: 0.75,
             counting: Counting::default(),
         }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if !(self.alpha >= 0.0 && self.alpha.is_finite()) {
+            return Err("alpha must be a number of packets, not negative");
+        }
+        if !(self.beta >= self.alpha && self.beta.is_finite()) {
+            return Err("beta must be a number of packets of at least alpha");
+        }
+        if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
+            return Err("gamma must be a number of packets, not negative");
+        }
+        if !(self.after_loss > 0.0 && self.after_loss < 1.0) {
+            return Err("after-loss must be greater than 0 and less than 1");
+        }
+        Ok(())
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Vegas::new(self, start))
     }
 }
 

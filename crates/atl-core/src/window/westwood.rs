@@ -18,7 +18,9 @@
 use core::num::NonZeroU32;
 
 use super::aimd::Window;
-use super::{Ack, Aimd, Counting, Detection, Loss, Start, Timeout, WindowController};
+use super::{
+    Ack, Aimd, BuildController, Counting, Detection, Loss, Start, Timeout, WindowController,
+};
 use crate::measure::AckRate;
 use crate::time::Span;
 
@@ -35,25 +37,25 @@ pub struct Config {
     pub counting: Counting,
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
-        if !(self.tau >= 0.001 && self.tau.is_finite()) {
-            return Err("tau is a time in seconds, 0.001 at least");
-        }
-        if !((1..=10).contains(&self.m)) {
-            return Err("m is from 1 to 10");
-        }
-        Ok(())
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Config { tau: 1.0, m: 2, counting: Counting::default() }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if !(self.tau >= 0.001 && self.tau.is_finite()) {
+            return Err("tau must be a time of at least 0.001 s");
+        }
+        if !((1..=10).contains(&self.m)) {
+            return Err("m must be from 1 to 10");
+        }
+        Ok(())
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Westwood::new(self, start))
     }
 }
 

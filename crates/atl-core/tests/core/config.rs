@@ -3,7 +3,9 @@
 use atl_core::model::TimeoutTerm;
 use atl_core::path::WirelessLoss;
 use atl_core::rate::{RateConfig, tfrc};
-use atl_core::window::{ControllerConfig, Counting, Halving, atl, reno, westwood, wtcp};
+use atl_core::window::{
+    ControllerConfig, Counting, Halving, atl, peach, peach_plus, reno, westwood, wtcp,
+};
 
 #[test]
 fn what_is_not_named_keeps_its_default() {
@@ -37,18 +39,24 @@ fn an_unknown_parameter_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_registered_controller_is_named_by_its_variant() {
-    let config: ControllerConfig = toml::from_str("[tcp-atl]\nbeta = 0.9").expect("valid");
-    let expected = atl::Config { beta: Some(0.9), ..atl::Config::default() };
-    assert_eq!(config, ControllerConfig::TcpAtl(expected));
+fn parameters_keep_their_type_behind_the_common_one() {
+    let atl = atl::Config { beta: Some(0.9), ..atl::Config::default() };
+    let config = ControllerConfig::from(atl.clone());
+    assert_eq!(config.get(), Some(&atl));
+    assert_eq!(config.get::<reno::Config>(), None);
+    assert_eq!(config.clone(), atl.into());
+    assert_ne!(config, atl::Config::default().into());
+    // The same fields, and another controller.
+    let peach = peach::Config::default();
+    assert_ne!(ControllerConfig::from(peach.clone()), peach_plus::Config(peach).into());
 }
 
 #[test]
 fn a_rate_controller_is_read_the_same_way() {
-    let config: RateConfig =
-        toml::from_str("[tfrc]\nrtt-weight = 0.5\nmin-rto = 1").expect("valid");
+    let tfrc: tfrc::Config = toml::from_str("rtt-weight = 0.5\nmin-rto = 1").expect("valid");
     let expected = tfrc::Config { rtt_weight: 0.5, min_rto: 1.0, ..tfrc::Config::default() };
-    assert_eq!(config, RateConfig::Tfrc(expected));
+    assert_eq!(RateConfig::from(tfrc).get(), Some(&expected));
+    assert_ne!(RateConfig::from(expected), tfrc::Config::default().into());
     let error = toml::from_str::<tfrc::Config>("gamma = 1").unwrap_err();
     assert!(error.message().contains("`gamma`"), "{error}");
 }

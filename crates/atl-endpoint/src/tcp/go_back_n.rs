@@ -47,7 +47,7 @@ mod tests {
 
     /// A window of five packets, sent at 0 as transmissions 0 to 4.
     fn sender() -> Sender {
-        let window = ControllerConfig::FixedWindow(fixed::Config { window: 5 });
+        let window = ControllerConfig::from(fixed::Config { window: 5 });
         let mut sender = testing::sender(&window, Recovery::GoBackN, 2.0, &Source::Greedy);
         assert_eq!(send(&mut sender, ms(0)), [0, 1, 2, 3, 4]);
         sender

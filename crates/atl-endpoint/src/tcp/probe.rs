@@ -54,7 +54,7 @@ mod tests {
 
     /// By how much the answers to ten dummies open TCP-Peach's window, of an application with so much to send.
     fn window_after_dummies(source: &Source) -> f64 {
-        let controller = ControllerConfig::Peach(peach::Config::default());
+        let controller = ControllerConfig::from(peach::Config::default());
         let mut sender = testing::sender(&controller, Recovery::NewReno, 2.0, source);
         let info = |ack, echo_tx, echo_sent_at| AckInfo {
             ack,

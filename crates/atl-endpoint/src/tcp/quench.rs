@@ -51,7 +51,7 @@ mod tests {
 
     /// Tahoe's window of ten packets, sent at 0, of which the first is acknowledged at 100 ms.
     fn sender(recovery: Recovery) -> Sender {
-        let tahoe = ControllerConfig::Tahoe(tahoe::Config::default());
+        let tahoe = ControllerConfig::from(tahoe::Config::default());
         let mut sender = testing::sender(&tahoe, recovery, 10.0, &Source::Greedy);
         assert_eq!(send(&mut sender, ms(0)), (0..10).collect::<Vec<_>>());
         assert_eq!(ack(&mut sender, ms(100), 1), [10, 11]);

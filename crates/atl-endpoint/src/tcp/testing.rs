@@ -12,7 +12,7 @@ use crate::app::App;
 
 /// Reno's window.
 pub(super) fn reno() -> ControllerConfig {
-    ControllerConfig::Reno(reno::Config::default())
+    ControllerConfig::from(reno::Config::default())
 }
 
 /// A sender at the start of its connection.

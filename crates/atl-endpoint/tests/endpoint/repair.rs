@@ -43,7 +43,7 @@ fn carry(
     late: &[(u64, u64)],
 ) -> Outcome {
     let tcp = Tcp { initial_window: window, ..Tcp::default() };
-    let controller = ControllerConfig::Reno(reno::Config::default()).build(
+    let controller = ControllerConfig::from(reno::Config::default()).build(
         &Start::default()
             .initial_window(window)
             .packet_bytes(tcp.segment + tcp.header)

@@ -1,7 +1,7 @@
 //! Rates, jitter and live media, computed from results and samples whose answer is known.
 
 use crate::support::{Builder, flow, flow_setup, run, sample};
-use atl_core::rate::RateConfig;
+use atl_core::rate::aimd;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_report::metric::of_run;
@@ -16,7 +16,7 @@ fn paces(flow: &mut FlowSetup) {
     flow.protocol = Protocol {
         name: "aimd-rate".to_owned(),
         label: "AIMD rate".to_owned(),
-        transport: Transport::Paced(RateConfig::Aimd(Default::default())),
+        transport: Transport::Paced(aimd::Config::default().into()),
     };
 }
 

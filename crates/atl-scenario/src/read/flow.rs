@@ -13,7 +13,7 @@ use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
-use crate::options::{OptionError, Options};
+use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, Recovery, catalogue};
 use crate::route::{reachable, route};
 use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Tcp};
@@ -257,7 +257,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         name.report(problem.nearest(text, names));
         return None;
     };
-    let together = match listed.with_options(Options(options)) {
+    let together = match listed.with_options(options) {
         Ok(protocol) => return Some(protocol),
         Err(error) => error,
     };
@@ -268,7 +268,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
             fine = false;
             continue;
         }
-        let Err(error) = listed.with_options(Options(&[entry])) else {
+        let Err(error) = listed.with_options(&[entry]) else {
             continue;
         };
         fine = false;

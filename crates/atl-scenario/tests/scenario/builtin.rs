@@ -3,7 +3,7 @@
 use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_core::window::ControllerConfig;
+use atl_core::window::atl;
 use atl_link::{Delay, Loss, Service};
 use atl_scenario::protocol::Transport;
 use atl_scenario::quote::Claim;
@@ -92,7 +92,7 @@ fn the_sweeps_of_figures_6_to_8_have_every_protocol_at_every_loss() {
         assert_eq!(first.vars["p_w"].number, Some(1e-6));
         let flow = &first.setup.flows[0];
         let tcp = flow.protocol.tcp().expect("a TCP");
-        assert!(matches!(tcp.controller, ControllerConfig::TcpAtl(_)));
+        assert!(tcp.controller.get::<atl::Config>().is_some());
         assert_eq!((flow.tcp.segment, flow.tcp.header), (1000, 40));
     }
     let scenario = read("atl/fig07", &Overrides::default());
@@ -244,7 +244,7 @@ fn a_protocols_option_can_be_set_where_the_protocol_is_only_named() {
     let overrides = set(&[("protocol", "tcp-atl"), ("flow.upload.protocol.beta", "0.9")]);
     let scenario = read("showcase/roaming", &overrides);
     let tcp = scenario.points[0].setup.flows[0].protocol.tcp().expect("a TCP");
-    let ControllerConfig::TcpAtl(config) = &tcp.controller else {
+    let Some(config) = tcp.controller.get::<atl::Config>() else {
         panic!("TCP-ATL");
     };
     assert_eq!(config.beta, Some(0.9));

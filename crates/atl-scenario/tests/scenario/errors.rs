@@ -327,7 +327,7 @@ fn colours_only_where_wanted() {
 #[test]
 fn a_controllers_option_out_of_its_range_is_an_error() {
     for (option, allowed) in [
-        ("name = \"tcp-atl\", beta = 7", "between 0 and 1"),
+        ("name = \"tcp-atl\", beta = 7", "greater than 0 and less than 1"),
         ("name = \"reno\", alpha = -1", "not negative"),
         ("name = \"westwood\", m = 0", "from 1 to 10"),
     ] {

@@ -166,7 +166,7 @@ fn a_receiver_tells_what_it_is_said_to() {
 #[test]
 fn a_fixed_window_is_an_option_and_go_back_n_its_recovery() {
     let tcp = |line: &str| setup("", line).flows[0].protocol.tcp().cloned().expect("a TCP");
-    let window = |window| ControllerConfig::FixedWindow(fixed::Config { window });
+    let window = |window| ControllerConfig::from(fixed::Config { window });
     let ten = tcp("protocol = \"fixed-window\"");
     assert_eq!((ten.recovery, ten.controller), (Recovery::GoBackN, window(10)));
     let more = tcp("protocol = { name = \"fixed-window\", window = 64, recovery = \"sack\" }");

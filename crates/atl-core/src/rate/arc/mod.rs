@@ -37,7 +37,10 @@ use intervals::Intervals;
 use labels::{Label, Labels};
 use probing::{FIRST_WAIT, Probing};
 
-use super::{End, Feedback, Handoff, Lost, ProbeAck, RateController, RateStart, Sent, Silence};
+use super::{
+    BuildRateController, End, Feedback, Handoff, Lost, ProbeAck, RateController, RateStart, Sent,
+    Silence,
+};
 use crate::model::{arc_loss, arc_throughput};
 use crate::path::LinkReport;
 use crate::time::{Span, Time};
@@ -338,5 +341,15 @@ impl RateController for Arc {
 
     fn decreases(&self) -> u64 {
         self.decreases
+    }
+}
+
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        Config::check(self)
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Arc::new(self, start))
     }
 }

@@ -30,7 +30,10 @@ mod pairs;
 
 pub use self::pairs::Receiver;
 use self::pairs::{Estimates, Spacing, is_second};
-use super::{Aimd, Feedback, Handoff, RateController, RateStart, Sent, Silence};
+use super::{
+    Aimd, BuildRateController, Feedback, FeedbackMode, Handoff, RateController, RateStart,
+    ReportingReceiver, Sent, Silence,
+};
 use crate::model::{TcpModel, TimeoutTerm};
 use crate::time::{Span, Time};
 use crate::units::Probability;
@@ -92,26 +95,39 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !(0.01..=60.0).contains(&self.interval) {
-            return Err("interval is a time in seconds, from 0.01 to 60");
+            return Err("interval must be a time in seconds from 0.01 to 60");
         }
         if !positive(self.increment) {
-            return Err("increment is a rate in packets per second, positive");
+            return Err("increment must be a rate in packets per second greater than zero");
         }
         if !self.bottleneck.is_none_or(positive) {
-            return Err("bottleneck is a rate in packets per second, positive");
+            return Err("bottleneck must be a rate in packets per second greater than zero");
         }
         if !self.initial.is_none_or(positive) {
-            return Err("initial is a rate in packets per second, positive");
+            return Err("initial must be a rate in packets per second greater than zero");
         }
         Ok(())
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Lda::new(self, start))
+    }
+
+    fn feedback(&self) -> FeedbackMode {
+        FeedbackMode::Reports { every: Span::from_secs_f64(self.interval) }
+    }
+
+    fn build_receiver(&self, mode: FeedbackMode) -> Option<Box<dyn ReportingReceiver>> {
+        let every = match mode {
+            FeedbackMode::Acks => return None,
+            FeedbackMode::Reports { every } => every,
+            FeedbackMode::Own => Span::from_secs_f64(self.interval),
+        };
+        Some(Box::new(Receiver::new(every)))
     }
 }
 

@@ -30,7 +30,7 @@ mod signal;
 
 use self::history::{Base, History};
 use self::signal::{LossIntervals, congestion};
-use super::{Feedback, Handoff, RateController, RateStart, Sent, Silence};
+use super::{BuildRateController, Feedback, Handoff, RateController, RateStart, Sent, Silence};
 use crate::time::{Span, Time};
 
 /// Longest time between two updates that counts.
@@ -118,41 +118,44 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let not_negative = |x: f64| x >= 0.0 && x.is_finite();
         let checks = [
-            (positive(self.prio), "prio is a weight, positive"),
-            (not_negative(self.rmin), "rmin is a rate in kb/s, not negative"),
-            (positive(self.xref), "xref is a delay in ms, positive"),
-            (positive(self.kappa), "kappa is a factor, positive"),
-            (not_negative(self.eta), "eta is a factor, not negative"),
-            (positive(self.tau), "tau is a time in ms, positive"),
-            ((1.0..=1000.0).contains(&self.delta), "delta is a time in ms, from 1 to 1000"),
-            ((10.0..=60_000.0).contains(&self.logwin), "logwin is a time in ms, from 10 to 60000"),
-            (not_negative(self.qeps), "qeps is a delay in ms, not negative"),
-            (not_negative(self.dfilt), "dfilt is a time in ms, not negative"),
-            (positive(self.gamma_max), "gamma-max is a factor, positive"),
-            (positive(self.qbound), "qbound is a delay in ms, positive"),
-            (not_negative(self.multiloss), "multiloss is a factor, not negative"),
-            (positive(self.qth), "qth is a delay in ms, positive"),
-            (not_negative(self.lambda), "lambda is a factor, not negative"),
-            (positive(self.plrref), "plrref is a share of packets, positive"),
-            (not_negative(self.dloss), "dloss is a delay in ms, not negative"),
-            (self.alpha > 0.0 && self.alpha <= 1.0, "alpha is above 0 and at most 1"),
-            (positive(self.xmax), "xmax is a delay in ms, positive"),
-            (positive(self.base_window), "base-window is a time in seconds, positive"),
+            (positive(self.prio), "prio must be a weight greater than zero"),
+            (not_negative(self.rmin), "rmin must be a rate in kb/s, not negative"),
+            (positive(self.xref), "xref must be a delay in ms greater than zero"),
+            (positive(self.kappa), "kappa must be a factor greater than zero"),
+            (not_negative(self.eta), "eta must be a factor, not negative"),
+            (positive(self.tau), "tau must be a time in ms greater than zero"),
+            ((1.0..=1000.0).contains(&self.delta), "delta must be a time in ms from 1 to 1000"),
+            (
+                (10.0..=60_000.0).contains(&self.logwin),
+                "logwin must be a time in ms from 10 to 60000",
+            ),
+            (not_negative(self.qeps), "qeps must be a delay in ms, not negative"),
+            (not_negative(self.dfilt), "dfilt must be a time in ms, not negative"),
+            (positive(self.gamma_max), "gamma-max must be a factor greater than zero"),
+            (positive(self.qbound), "qbound must be a delay in ms greater than zero"),
+            (not_negative(self.multiloss), "multiloss must be a factor, not negative"),
+            (positive(self.qth), "qth must be a delay in ms greater than zero"),
+            (not_negative(self.lambda), "lambda must be a factor, not negative"),
+            (positive(self.plrref), "plrref must be a share of packets greater than zero"),
+            (not_negative(self.dloss), "dloss must be a delay in ms, not negative"),
+            (self.alpha > 0.0 && self.alpha <= 1.0, "alpha must be greater than 0 and at most 1"),
+            (positive(self.xmax), "xmax must be a delay in ms greater than zero"),
+            (positive(self.base_window), "base-window must be a time in seconds greater than zero"),
             (
                 self.initial.is_none_or(positive),
-                "initial is a rate in packets per second, positive",
+                "initial must be a rate in packets per second greater than zero",
             ),
         ];
         checks.iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, allowed)| Err(allowed))
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Nada::new(self, start))
     }
 }
 

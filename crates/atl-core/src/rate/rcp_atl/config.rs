@@ -69,7 +69,7 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first one that is not.
+    /// What is allowed for the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if !self.beta.is_none_or(|beta| beta > 0.0 && beta < 1.0) {

@@ -30,7 +30,7 @@ mod config;
 pub use config::Config;
 
 use super::aimd::{Additive, FIRST_RATE};
-use super::{Aimd, Feedback, Handoff, Lost, RateController, RateStart, Sent};
+use super::{Aimd, BuildRateController, Feedback, Handoff, Lost, RateController, RateStart, Sent};
 use crate::measure::Counts;
 use crate::model::{Adaptation, AtlInput, RateForm, TcpModel};
 use crate::path::{Estimate, LinkReport, PathSplit, PathView};
@@ -231,5 +231,15 @@ impl RateController for RcpAtl {
 
     fn decreases(&self) -> u64 {
         self.rate.decreases()
+    }
+}
+
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        Config::check(self)
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(RcpAtl::new(self, start))
     }
 }

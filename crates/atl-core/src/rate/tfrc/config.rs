@@ -54,29 +54,29 @@ impl Config {
     /// Checks that the parameters are in their ranges.
     ///
     /// # Errors
-    /// What is allowed for the first one that is not.
+    /// What is allowed for the first parameter that is out of its range.
     pub fn check(&self) -> Result<(), &'static str> {
         let weight = |q: f64| (0.0..1.0).contains(&q);
         if !weight(self.rtt_weight) {
-            return Err("rtt-weight is from 0, below 1");
+            return Err("rtt-weight must be at least 0 and less than 1");
         }
         if !(1.0..=100.0).contains(&self.packets_per_ack) {
-            return Err("packets-per-ack is from 1 to 100");
+            return Err("packets-per-ack must be from 1 to 100");
         }
         if !(0.0..=60.0).contains(&self.min_rto) {
-            return Err("min-rto is in seconds, from 0 to 60");
+            return Err("min-rto must be from 0 to 60 s");
         }
         if !self.initial_window.is_none_or(|w| w > 0.0 && w <= 1000.0) {
-            return Err("initial-window is a number of packets, above 0, at most 1000");
+            return Err("initial-window must be greater than 0 and at most 1000 packets");
         }
         if !weight(self.root_weight) {
-            return Err("root-weight is from 0, below 1");
+            return Err("root-weight must be at least 0 and less than 1");
         }
         if !(1..=MOST_INTERVALS as u32).contains(&self.intervals) {
-            return Err("intervals is from 1 to 16");
+            return Err("intervals must be from 1 to 16");
         }
         if !(self.least_discount > 0.0 && self.least_discount <= 1.0) {
-            return Err("least-discount is above 0, at most 1");
+            return Err("least-discount must be greater than 0 and at most 1");
         }
         Ok(())
     }

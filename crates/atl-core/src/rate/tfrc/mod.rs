@@ -42,6 +42,10 @@ pub use loss_intervals::weight;
 pub use receiver::Receiver;
 pub use sender::Tfrc;
 
+use super::{
+    BuildRateController, FeedbackMode, PeriodicReports, RateController, RateStart,
+    ReportingReceiver,
+};
 use crate::time::Span;
 
 /// `t_mbi`, "the maximum backoff interval of 64 seconds" (sec. 4.3), and the longest round-trip time that counts.
@@ -53,4 +57,26 @@ fn first_interval(equation: &Equation, most: f64, rtt: Span) -> f64 {
     let r = if rtt.is_zero() { 1.0 } else { rtt.secs() };
     let most = if rtt.is_zero() { 0.0 } else { most };
     1.0 / equation.loss_event_rate(most.max(0.5 / r), r)
+}
+
+impl BuildRateController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        Config::check(self)
+    }
+
+    fn build(&self, start: &RateStart) -> Box<dyn RateController> {
+        Box::new(Tfrc::new(self, start))
+    }
+
+    fn feedback(&self) -> FeedbackMode {
+        FeedbackMode::Own
+    }
+
+    fn build_receiver(&self, mode: FeedbackMode) -> Option<Box<dyn ReportingReceiver>> {
+        match mode {
+            FeedbackMode::Acks => None,
+            FeedbackMode::Reports { every } => Some(Box::new(PeriodicReports::new(every))),
+            FeedbackMode::Own => Some(Box::new(Receiver::new(self))),
+        }
+    }
 }

@@ -36,8 +36,8 @@ use core::num::NonZeroU32;
 
 use super::aimd::Window;
 use super::{
-    Ack, Aimd, Counting, Detection, End, Handoff, Loss, Quench, Sent, Start, Timeout,
-    WindowController,
+    Ack, Aimd, BuildController, Counting, Detection, End, Handoff, Loss, Quench, Sent, Start,
+    Timeout, WindowController,
 };
 use crate::measure::Counts;
 use crate::model::{Adaptation, AtlInput, TcpModel};
@@ -257,5 +257,15 @@ impl WindowController for TcpAtl {
 
     fn adaptation(&self) -> Option<Adaptation> {
         self.adaptation
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        Config::check(self)
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(TcpAtl::new(self, start))
     }
 }

@@ -44,6 +44,8 @@ mod separation;
 pub use receiver::Receiver;
 pub use sender::Sender;
 
+use super::{BuildController, ReceiverHalf, Start, WindowController};
+
 /// Parameters of WTCP: the receiver's but for `guard`; rates are bounded at both ends.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -92,41 +94,49 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// Checks that the parameters are in their ranges.
-    ///
-    /// # Errors
-    /// What is allowed for the first one that is not.
-    pub fn check(&self) -> Result<(), &'static str> {
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
         let share = |x: f64| x > 0.0 && x <= 1.0;
         let average = |n: u32| (2..=10_000).contains(&n);
         if !(share(self.decrease) && self.decrease < 1.0) {
-            return Err("decrease is above 0 and below 1");
+            return Err("decrease must be greater than 0 and less than 1");
         }
         if !(self.increase > 0.0 && self.increase <= 1000.0) {
-            return Err("increase is above 0, at most 1000");
+            return Err("increase must be greater than 0 and at most 1000");
         }
         if !(average(self.long_packets) && average(self.short_packets)) {
-            return Err("long-packets and short-packets are from 2 to 10000");
+            return Err("long-packets and short-packets must be from 2 to 10000");
         }
         if !(share(self.tolerance) && share(self.short_tolerance)) {
-            return Err("tolerance and short-tolerance are above 0, at most 1");
+            return Err("tolerance and short-tolerance must be greater than 0 and at most 1");
         }
         if !(8..=100_000).contains(&self.loss_block) {
-            return Err("loss-block is from 8 to 100000");
+            return Err("loss-block must be from 8 to 100000");
         }
         if !(0.0..=100.0).contains(&self.loss_deviations) {
-            return Err("loss-deviations is from 0 to 100");
+            return Err("loss-deviations must be from 0 to 100");
         }
         if !(self.guard >= 1.0 && self.guard <= 1000.0) {
-            return Err("guard is from 1 to 1000");
+            return Err("guard must be from 1 to 1000");
         }
         if !(self.min_rate > 0.0 && self.min_rate <= self.max_rate && self.max_rate <= 1e9) {
-            return Err("min-rate is above 0, max-rate at least that and at most 1e9");
+            return Err(
+                "min-rate must be greater than 0, and max-rate at least min-rate and at most 1e9",
+            );
         }
         Ok(())
     }
 
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Sender::new(self, start))
+    }
+
+    fn build_receiver(&self, start: &Start) -> Option<Box<dyn ReceiverHalf>> {
+        Some(Box::new(Receiver::new(self, start)))
+    }
+}
+
+impl Config {
     /// These parameters, or the default ones if they are out of their ranges: whatever a caller that does not
     /// [`check`](Self::check) hands in, rates stay finite.
     fn usable(&self) -> Config {

@@ -34,7 +34,7 @@ fn lost(sent_at: Time) -> [Lost; 1] {
 /// 100 packets/s, 20 more in each RTT, from 100 ms on.
 fn sender(growth: Growth) -> Box<dyn atl_core::rate::RateController> {
     let config = Config { alpha: Some(20.0), initial: Some(100.0), growth, ..Config::default() };
-    let mut sender = RateConfig::Aimd(config).build(&START);
+    let mut sender = RateConfig::from(config).build(&START);
     sender.on_feedback(&feedback(ms(100), &[]));
     sender
 }
@@ -90,7 +90,7 @@ fn each_growth_is_a_reading_of_the_appendix() {
         {
             let config = Config { packets: alpha_r_p / 2e-3, beta, growth, ..Config::default() };
             let path = paced::Path { rate: 1e8, loss: 2e-3, ..paced::Path::default() };
-            let mut run = paced::Run::new(&RateConfig::Aimd(config), &START, path);
+            let mut run = paced::Run::new(&RateConfig::from(config), &START, path);
             run.stretch(10.0);
             let outcome = run.stretch(300.0);
             let measured = outcome.sent as f64 / outcome.secs;
@@ -116,7 +116,7 @@ fn each_growth_is_a_reading_of_the_appendix() {
 fn silence_before_the_first_round_trip_time_leaves_a_rate() {
     for growth in [Growth::PerRound, Growth::Continuous] {
         let config = Config { growth, ..Config::default() };
-        let mut sender = RateConfig::Aimd(config).build(&START);
+        let mut sender = RateConfig::from(config).build(&START);
         sender.on_sent(&Sent::new(ms(0), 0, paced::PACKET));
         sender.on_tick(ms(2000));
         near(sender.rate(), 0.5);

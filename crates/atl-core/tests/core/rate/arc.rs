@@ -17,14 +17,14 @@ fn target(target: f64) -> RateStart {
 }
 
 fn run(path: Path, start: &RateStart, secs: f64) -> Outcome {
-    let mut run = Run::new(&RateConfig::Arc(arc::Config::default()), start, path);
+    let mut run = Run::new(&RateConfig::from(arc::Config::default()), start, path);
     run.stretch(0.5 * secs);
     run.stretch(secs)
 }
 
 #[test]
 fn probing_finds_what_is_free_and_sends_no_data_meanwhile() {
-    let config = RateConfig::Arc(arc::Config::default());
+    let config = RateConfig::from(arc::Config::default());
     let mut flow = Run::new(&config, &target(1000.0), far());
     // A packet, and probes at the target while its ACK is on the way: 400 of the 1000 packets/s come through, from
     // 250 ms on; those that are acknowledged by the end left the queue by 500 ms.
@@ -72,7 +72,7 @@ fn it_keeps_a_bottleneck_busy_and_its_losses_few() {
 
 #[test]
 fn reports_serve_as_well_as_acks() {
-    let config = RateConfig::Arc(arc::Config::default());
+    let config = RateConfig::from(arc::Config::default());
     let every = Span::from_millis(250);
     let receiver = config.build_receiver(atl_core::rate::FeedbackMode::Reports { every });
     let path = Path { loss: 0.02, marked: true, ..far() };

@@ -9,7 +9,7 @@ use atl_core::window::Aimd;
 
 /// What happens in four minutes after the first two.
 fn settled(config: lda::Config, path: Path) -> Outcome {
-    let mut run = Run::new(&RateConfig::LdaPlus(config), &START, path);
+    let mut run = Run::new(&RateConfig::from(config), &START, path);
     run.stretch(120.0);
     run.stretch(240.0)
 }

@@ -6,7 +6,7 @@ use atl_core::time::Span;
 
 /// What happens in two minutes after the first, and the smoothed round-trip time then, in ms.
 fn settled(path: Path) -> (Outcome, f64) {
-    let mut run = Run::new(&RateConfig::Nada(nada::Config::default()), &START, path);
+    let mut run = Run::new(&RateConfig::from(nada::Config::default()), &START, path);
     run.stretch(60.0);
     let outcome = run.stretch(120.0);
     let srtt = run.ledger.rtt().srtt().expect("feedback came");
@@ -38,7 +38,7 @@ fn a_percent_of_random_loss_costs_little_and_five_cost_most_of_it() {
 
 #[test]
 fn it_makes_room_within_seconds_and_takes_it_back() {
-    let config = RateConfig::Nada(nada::Config::default());
+    let config = RateConfig::from(nada::Config::default());
     let mut run = Run::new(&config, &START, Path { queue: 100, ..Path::default() });
     run.stretch(60.0);
     run.path.rate = 50.0;
@@ -53,7 +53,7 @@ fn it_makes_room_within_seconds_and_takes_it_back() {
 fn reports_each_100_ms_serve_as_well_as_acks() {
     use atl_core::rate::{FeedbackMode, Ledger};
     use atl_core::time::Time;
-    let config = RateConfig::Nada(nada::Config::default());
+    let config = RateConfig::from(nada::Config::default());
     let mode = FeedbackMode::Reports { every: Span::from_millis(100) };
     let (sender, receiver) = (config.build(&START), config.build_receiver(mode));
     let mut run = Run::resume(sender, Ledger::new(), receiver, Time::ZERO, Path::default());

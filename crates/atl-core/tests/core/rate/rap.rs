@@ -205,7 +205,7 @@ fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
 
 /// RAP that may send so many packets a second, on this path.
 fn on(path: Path, target: f64) -> Run {
-    Run::new(&RateConfig::Rap(Config::default()), &START.target(target), path)
+    Run::new(&RateConfig::from(Config::default()), &START.target(target), path)
 }
 
 /// A halved sawtooth under losses that hit each packet alike carries 1.31 / sqrt(p) packets per RTT in the mean

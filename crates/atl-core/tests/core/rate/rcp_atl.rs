@@ -347,7 +347,7 @@ fn on_a_link(config: Config, loss: f64, delay_ms: u64, feedback: FeedbackMode) -
         link: Some(report(loss, delay_ms)),
         ..Path::default()
     };
-    let config = RateConfig::RcpAtl(config);
+    let config = RateConfig::from(config);
     let mut run = Run::new(&config, &START, path);
     run.receiver = config.build_receiver(feedback);
     run

@@ -28,7 +28,7 @@ const SATELLITE: Path = Path {
 /// RCS that may send so many packets a second, on this path.
 fn on(path: Path, target: f64, reading: Reading) -> Run {
     let start = RateStart::default().packet_bytes(1040).target(target);
-    Run::new(&RateConfig::Rcs(Config { reading }), &start, path)
+    Run::new(&RateConfig::from(Config { reading }), &start, path)
 }
 
 fn answer(rcs: &mut Rcs, now: u64, number: u64) {
@@ -57,7 +57,7 @@ fn steady(reading: Reading, answered: u64) -> Rcs {
     assert_eq!(first, [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
     for number in 0..answered {
         answer(&mut rcs, 110 + 10 * number, number);
-        assert_eq!(wake(&mut rcs, 115 + 10 * number), [], "they end with the first ACK");
+        assert_eq!(wake(&mut rcs, 115 + 10 * number), [0u64; 0], "they end with the first ACK");
     }
     wake(&mut rcs, 209);
     assert!(!rcs.sends_data());

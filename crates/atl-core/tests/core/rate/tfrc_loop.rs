@@ -7,7 +7,7 @@ use atl_core::time::Span;
 
 fn flow(config: &Config, target: f64, path: Path) -> Run {
     let start = RateStart::default().packet_bytes(PACKET).target(target).seed(1);
-    Run::new(&RateConfig::Tfrc(*config), &start, path)
+    Run::new(&RateConfig::from(*config), &start, path)
 }
 
 /// A path that loses at random and never queues.

@@ -3,13 +3,13 @@
 use atl_core::path::{LinkReport, WirelessLoss};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-#[cfg(feature = "hosted")]
-use atl_core::window::hosted;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
-    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, reno, tahoe, vegas,
-    westwood, wtcp,
+    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, peach_plus, reno, tahoe,
+    vegas, westwood, wtcp,
 };
+use atl_hosted::{bbr2, cubic};
+use atl_scenario::protocol::{Protocol, catalogue};
 
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
 #[derive(Clone, Debug)]
@@ -28,8 +28,35 @@ pub enum Operation {
     Wait { us: u64 },
 }
 
-/// Every controller, with its defaults and with parameters that no scenario would be let to have.
+/// Every registered controller with its defaults, once each.
+fn registered() -> impl Iterator<Item = ControllerConfig> {
+    let mut configs: Vec<ControllerConfig> = Vec::new();
+    for listed in catalogue() {
+        let protocol = Protocol::named(listed.name).expect("listed");
+        if let Some(tcp) = protocol.tcp()
+            && !configs.contains(&tcp.controller)
+        {
+            configs.push(tcp.controller.clone());
+        }
+    }
+    configs.into_iter()
+}
+
+fn is_hosted(config: &ControllerConfig) -> bool {
+    config.get::<cubic::Config>().is_some() || config.get::<bbr2::Config>().is_some()
+}
+
+/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
+pub fn hosted_configs() -> Vec<ControllerConfig> {
+    registered().filter(is_hosted).collect()
+}
+
+/// Every controller of the suite: as it is registered, with other options, and with parameters that no scenario may have.
 pub fn configs() -> Vec<ControllerConfig> {
+    registered().filter(|config| !is_hosted(config)).chain(variants()).collect()
+}
+
+fn variants() -> Vec<ControllerConfig> {
     let flight = reno::Config {
         halving: Halving::Flight,
         counting: Counting::Acks,
@@ -61,41 +88,21 @@ pub fn configs() -> Vec<ControllerConfig> {
     let eager = vegas::Config { alpha: 1e300, beta: 1e300, ..vegas::Config::default() };
     let shy = vegas::Config { alpha: f64::NAN, beta: -1.0, gamma: 0.0, ..vegas::Config::default() };
     vec![
-        ControllerConfig::Reno(reno::Config::default()),
-        ControllerConfig::Reno(flight),
-        ControllerConfig::Reno(wild),
-        ControllerConfig::Reno(fast),
-        ControllerConfig::Westwood(westwood::Config::default()),
-        ControllerConfig::Westwood(short),
-        ControllerConfig::TcpAtl(atl::Config::default()),
-        ControllerConfig::TcpAtl(odd),
-        ControllerConfig::TcpAtl(report),
-        ControllerConfig::TcpAtl(atl::Config::robust()),
-        ControllerConfig::TcpAtl(trusting),
-        ControllerConfig::Tahoe(tahoe::Config::default()),
-        ControllerConfig::Tahoe(acks),
-        ControllerConfig::FixedWindow(fixed::Config::default()),
-        ControllerConfig::FixedWindow(fixed::Config { window: 0 }),
-        ControllerConfig::FixedWindow(fixed::Config { window: u32::MAX }),
-        ControllerConfig::Peach(peach::Config::default()),
-        ControllerConfig::Peach(flood),
-        ControllerConfig::PeachPlus(peach::Config::default()),
-        ControllerConfig::PeachPlus(silent),
-        ControllerConfig::Vegas(vegas::Config::default()),
-        ControllerConfig::Vegas(eager),
-        ControllerConfig::Vegas(shy),
-        ControllerConfig::Wtcp(wtcp::Config::default()),
-        ControllerConfig::Wtcp(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
-    ]
-}
-
-/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
-pub fn hosted_configs() -> Vec<ControllerConfig> {
-    vec![
-        #[cfg(feature = "hosted")]
-        ControllerConfig::Cubic(hosted::cubic::Config::default()),
-        #[cfg(feature = "hosted")]
-        ControllerConfig::Bbr(hosted::bbr::Config::default()),
+        ControllerConfig::from(flight),
+        ControllerConfig::from(wild),
+        ControllerConfig::from(fast),
+        ControllerConfig::from(short),
+        ControllerConfig::from(odd),
+        ControllerConfig::from(report),
+        ControllerConfig::from(trusting),
+        ControllerConfig::from(acks),
+        ControllerConfig::from(fixed::Config { window: 0 }),
+        ControllerConfig::from(fixed::Config { window: u32::MAX }),
+        ControllerConfig::from(flood),
+        ControllerConfig::from(peach_plus::Config(silent)),
+        ControllerConfig::from(eager),
+        ControllerConfig::from(shy),
+        ControllerConfig::from(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
     ]
 }
 
@@ -245,12 +252,12 @@ impl Host {
 
 /// A rate controls, and the window beside it is a guard that an ACK may open at once.
 pub fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
-    matches!(config, ControllerConfig::Wtcp(_))
+    config.get::<wtcp::Config>().is_some()
 }
 
 /// Nothing moves its window.
 pub fn never_moves(config: &ControllerConfig) -> bool {
-    matches!(config, ControllerConfig::FixedWindow(_))
+    config.get::<fixed::Config>().is_some()
 }
 
 /// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
@@ -258,7 +265,7 @@ pub fn never_moves(config: &ControllerConfig) -> bool {
 /// more to send, or the receiver's word. A controller that is spared the losses of its own link grows while
 /// the host repairs them.
 pub fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
-    let spared = matches!(config, ControllerConfig::TcpAtl(c) if c.spare_marked);
+    let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked);
     match *operation {
         Operation::Acknowledge { delivered, recovery, limited: true, .. }
             if spared || !recovery =>

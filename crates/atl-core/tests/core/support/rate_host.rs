@@ -10,24 +10,34 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
+use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
-/// Every controller under parameters with which it does what its source says: these also have to recover.
+/// Every registered controller, and variants under which it does what its source says: these also have to recover.
 pub fn plain() -> Vec<RateConfig> {
+    let registered = catalogue().iter().filter_map(|listed| {
+        match Protocol::named(listed.name).expect("listed").transport {
+            Transport::Paced(config) => Some(config),
+            Transport::Tcp(_) => None,
+        }
+    });
+    // Taken literally, RCS halves its rate for each loss of an event: it does not follow every path.
+    let literal = rcs::Config { reading: rcs::Reading::Literal };
+    registered.filter(|config| config.get() != Some(&literal)).chain(variants()).collect()
+}
+
+fn variants() -> Vec<RateConfig> {
     vec![
-        RateConfig::Aimd(aimd::Config::default()),
-        RateConfig::Aimd(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
-        RateConfig::Aimd(aimd::Config {
+        RateConfig::from(aimd::Config { alpha: Some(2.0), beta: 0.8, ..aimd::Config::default() }),
+        RateConfig::from(aimd::Config {
             growth: aimd::Growth::Continuous,
             ..aimd::Config::default()
         }),
-        RateConfig::LdaPlus(lda::Config::default()),
-        RateConfig::LdaPlus(lda::Config {
+        RateConfig::from(lda::Config {
             interval: 1.0,
             below_model: lda::BelowModel::Leaps,
             ..lda::Config::default()
         }),
-        RateConfig::RcpAtl(rcp_atl::Config::default()),
-        RateConfig::RcpAtl(rcp_atl::Config {
+        RateConfig::from(rcp_atl::Config {
             beta: Some(0.7),
             form: RateForm::HalfRound,
             wireless_loss: WirelessLoss::Report,
@@ -35,19 +45,14 @@ pub fn plain() -> Vec<RateConfig> {
             check_claims: false,
             ..rcp_atl::Config::default()
         }),
-        RateConfig::Nada(nada::Config::default()),
-        RateConfig::Tfrc(tfrc::Config::default()),
-        RateConfig::Tfrc(tfrc::Config {
+        RateConfig::from(tfrc::Config {
             reduce_oscillations: true,
             history_discounting: false,
             min_rto: 1.0,
             ..tfrc::Config::default()
         }),
-        RateConfig::Rap(rap::Config::default()),
-        RateConfig::Rap(rap::Config { fine_grain: true, gain: 0.125, ..rap::Config::default() }),
-        RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Robust }),
-        RateConfig::Arc(arc::Config::default()),
-        RateConfig::Arc(arc::Config {
+        RateConfig::from(rap::Config { fine_grain: true, gain: 0.125, ..rap::Config::default() }),
+        RateConfig::from(arc::Config {
             count: arc::Counting::Events,
             wireless_loss: WirelessLoss::Report,
             ..arc::Config::default()
@@ -58,24 +63,24 @@ pub fn plain() -> Vec<RateConfig> {
 /// The same with parameters that no scenario would be let to have, or that nobody would want.
 pub fn wild() -> Vec<RateConfig> {
     vec![
-        RateConfig::Aimd(aimd::Config {
+        RateConfig::from(aimd::Config {
             packets: f64::NAN,
             alpha: None,
             beta: 7.0,
             initial: Some(f64::INFINITY),
             growth: aimd::Growth::Continuous,
         }),
-        RateConfig::Aimd(aimd::Config { packets: 1e300, ..aimd::Config::default() }),
-        RateConfig::Aimd(aimd::Config { alpha: Some(1e-300), ..aimd::Config::default() }),
-        RateConfig::LdaPlus(lda::Config {
+        RateConfig::from(aimd::Config { packets: 1e300, ..aimd::Config::default() }),
+        RateConfig::from(aimd::Config { alpha: Some(1e-300), ..aimd::Config::default() }),
+        RateConfig::from(lda::Config {
             interval: f64::NAN,
             increment: f64::INFINITY,
             below_model: lda::BelowModel::Stays,
             bottleneck: Some(-1.0),
             initial: Some(f64::NAN),
         }),
-        RateConfig::LdaPlus(lda::Config { bottleneck: Some(1e-300), ..lda::Config::default() }),
-        RateConfig::RcpAtl(rcp_atl::Config {
+        RateConfig::from(lda::Config { bottleneck: Some(1e-300), ..lda::Config::default() }),
+        RateConfig::from(rcp_atl::Config {
             beta: Some(f64::NAN),
             window_rtts: f64::INFINITY,
             window_packets: u32::MAX,
@@ -86,7 +91,7 @@ pub fn wild() -> Vec<RateConfig> {
             initial: Some(f64::NAN),
             ..rcp_atl::Config::default()
         }),
-        RateConfig::Nada(nada::Config {
+        RateConfig::from(nada::Config {
             tau: 0.0,
             delta: f64::NAN,
             logwin: f64::NAN,
@@ -95,17 +100,17 @@ pub fn wild() -> Vec<RateConfig> {
             initial: Some(f64::NAN),
             ..nada::Config::default()
         }),
-        RateConfig::Nada(nada::Config {
+        RateConfig::from(nada::Config {
             kappa: f64::INFINITY,
             xref: 1e300,
             ..nada::Config::default()
         }),
-        RateConfig::Tfrc(tfrc::Config {
+        RateConfig::from(tfrc::Config {
             rtt_weight: f64::NAN,
             intervals: u32::MAX,
             ..tfrc::Config::default()
         }),
-        RateConfig::Tfrc(tfrc::Config {
+        RateConfig::from(tfrc::Config {
             rtt_weight: 0.0,
             packets_per_ack: 100.0,
             initial_window: Some(1000.0),
@@ -115,24 +120,28 @@ pub fn wild() -> Vec<RateConfig> {
             least_discount: 1e-300,
             ..tfrc::Config::default()
         }),
-        RateConfig::Rap(rap::Config {
+        RateConfig::from(rap::Config {
             alpha: f64::NAN,
             beta: -1.0,
             initial_rtt: 0.0,
             gain: f64::INFINITY,
             fine_grain: true,
         }),
-        RateConfig::Rap(rap::Config { alpha: 1e300, initial_rtt: 1e300, ..rap::Config::default() }),
+        RateConfig::from(rap::Config {
+            alpha: 1e300,
+            initial_rtt: 1e300,
+            ..rap::Config::default()
+        }),
         // A queue's overrun costs it all its rate, so that it never fills a link by itself for long.
-        RateConfig::Rcs(rcs::Config { reading: rcs::Reading::Literal }),
-        RateConfig::Arc(arc::Config {
+        RateConfig::from(rcs::Config { reading: rcs::Reading::Literal }),
+        RateConfig::from(arc::Config {
             quiet_rtts: f64::NAN,
             probe_rate: Some(1e300),
             claim_gain: f64::NAN,
             claim_age: None,
             ..arc::Config::default()
         }),
-        RateConfig::Arc(arc::Config {
+        RateConfig::from(arc::Config {
             quiet_rtts: -1.0,
             probe_rate: Some(1e-300),
             claim_gain: f64::INFINITY,

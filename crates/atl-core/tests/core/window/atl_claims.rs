@@ -12,7 +12,7 @@ fn ms(ms: u64) -> Span {
 }
 
 fn sender(config: atl::Config, rtt_ms: u64) -> Sender {
-    Sender::new(&ControllerConfig::TcpAtl(config), 2.0, rtt_ms)
+    Sender::new(&ControllerConfig::from(config), 2.0, rtt_ms)
 }
 
 fn unchecked() -> atl::Config {

@@ -7,7 +7,7 @@ use atl_core::window::{
 
 #[test]
 fn reno_doubles_in_slow_start_then_gains_one_packet_a_window() {
-    let mut sender = Sender::new(&ControllerConfig::Reno(reno::Config::default()), 2.0, 100);
+    let mut sender = Sender::new(&ControllerConfig::from(reno::Config::default()), 2.0, 100);
     sender.deliver(14);
     near(sender.cwnd(), 16.0);
     sender.lose(1, 0, Detection::Acks);
@@ -21,11 +21,11 @@ fn reno_doubles_in_slow_start_then_gains_one_packet_a_window() {
 #[test]
 fn what_beta_takes_its_share_of_is_chosen() {
     let flight = reno::Config { halving: Halving::Flight, ..reno::Config::default() };
-    let mut sender = Sender::new(&ControllerConfig::Reno(flight), 40.0, 100);
+    let mut sender = Sender::new(&ControllerConfig::from(flight), 40.0, 100);
     sender.in_flight = 20;
     sender.lose(1, 0, Detection::Acks);
     near(sender.cwnd(), 10.0);
-    let mut sender = Sender::new(&ControllerConfig::Reno(reno::Config::default()), 40.0, 100);
+    let mut sender = Sender::new(&ControllerConfig::from(reno::Config::default()), 40.0, 100);
     sender.in_flight = 20;
     sender.lose(1, 0, Detection::Acks);
     near(sender.cwnd(), 20.0);
@@ -33,7 +33,7 @@ fn what_beta_takes_its_share_of_is_chosen() {
 
 #[test]
 fn consecutive_timeouts_shrink_ssthresh_once() {
-    let mut sender = Sender::new(&ControllerConfig::Reno(reno::Config::default()), 40.0, 100);
+    let mut sender = Sender::new(&ControllerConfig::from(reno::Config::default()), 40.0, 100);
     sender.lose(40, 0, Detection::Timeout);
     // The loss alone changes nothing: the timeout that follows it does.
     near(sender.cwnd(), 40.0);
@@ -48,7 +48,7 @@ fn consecutive_timeouts_shrink_ssthresh_once() {
 fn a_stretch_ack_counts_two_packets_or_one_ack() {
     for (counting, gain) in [(Counting::Packets, 2.0), (Counting::Acks, 1.0)] {
         let config = reno::Config { counting, ..reno::Config::default() };
-        let mut sender = Sender::new(&ControllerConfig::Reno(config), 10.0, 100);
+        let mut sender = Sender::new(&ControllerConfig::from(config), 10.0, 100);
         let ack = sender.ack().delivered(6).cumulative(6);
         sender.controller.on_ack(&ack);
         near(sender.cwnd(), 10.0 + gain);
@@ -57,7 +57,7 @@ fn a_stretch_ack_counts_two_packets_or_one_ack() {
 
 #[test]
 fn tahoe_starts_slowly_after_each_loss_up_to_half_the_window() {
-    let mut sender = Sender::new(&ControllerConfig::Tahoe(tahoe::Config::default()), 16.0, 100);
+    let mut sender = Sender::new(&ControllerConfig::from(tahoe::Config::default()), 16.0, 100);
     sender.lose(1, 0, Detection::Acks);
     near(sender.cwnd(), 1.0);
     near(sender.controller.ssthresh(), 8.0);
@@ -78,8 +78,8 @@ fn tahoe_starts_slowly_after_each_loss_up_to_half_the_window() {
 #[test]
 fn a_quench_starts_slowly_as_a_timeout_does() {
     for config in [
-        ControllerConfig::Tahoe(tahoe::Config::default()),
-        ControllerConfig::Reno(reno::Config::default()),
+        ControllerConfig::from(tahoe::Config::default()),
+        ControllerConfig::from(reno::Config::default()),
     ] {
         let mut sender = Sender::new(&config, 16.0, 100);
         sender.quench();
@@ -95,7 +95,7 @@ fn a_quench_starts_slowly_as_a_timeout_does() {
 
 #[test]
 fn a_fixed_window_stays_as_it_is() {
-    let config = ControllerConfig::FixedWindow(fixed::Config { window: 7 });
+    let config = ControllerConfig::from(fixed::Config { window: 7 });
     let mut sender = Sender::new(&config, 2.0, 100);
     near(sender.cwnd(), 7.0);
     sender.deliver(20);
@@ -104,12 +104,12 @@ fn a_fixed_window_stays_as_it_is() {
     sender.expire(1);
     sender.quench();
     near(sender.cwnd(), 7.0);
-    assert!(ControllerConfig::FixedWindow(fixed::Config { window: 0 }).check().is_err());
+    assert!(ControllerConfig::from(fixed::Config { window: 0 }).check().is_err());
 }
 
 #[test]
 fn westwood_goes_to_bandwidth_times_least_rtt() {
-    let config = ControllerConfig::Westwood(westwood::Config::default());
+    let config = ControllerConfig::from(westwood::Config::default());
     let mut sender = Sender::new(&config, 2.0, 100);
     sender.deliver(5000);
     let cwnd = sender.cwnd();
@@ -129,7 +129,7 @@ fn westwood_goes_to_bandwidth_times_least_rtt() {
 #[test]
 fn westwood_counts_what_duplicates_acknowledge_once() {
     // Every packet arrives; with losses repaired without SACK, or without losses: the same bandwidth.
-    let build = || Sender::new(&ControllerConfig::Westwood(westwood::Config::default()), 2.0, 100);
+    let build = || Sender::new(&ControllerConfig::from(westwood::Config::default()), 2.0, 100);
     let (mut plain, mut repaired) = (build(), build());
     plain.deliver(4000);
     for _ in 0..400 {

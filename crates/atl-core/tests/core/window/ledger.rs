@@ -368,7 +368,7 @@ fn a_handoff_of_the_sender_moves_srtt() {
 #[test]
 fn a_controller_that_does_not_pace_gets_a_pacing_rate() {
     let start = Start::default().packet_bytes(BYTES);
-    let controller = ControllerConfig::TcpAtl(atl::Config::default()).build(&start);
+    let controller = ControllerConfig::from(atl::Config::default()).build(&start);
     let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(BYTES));
     assert_eq!(ledger.pacing_rate(), None);
     ledger.on_sent(&SentPacket::new(ms(0), 0, BYTES));

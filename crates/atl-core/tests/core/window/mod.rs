@@ -2,10 +2,6 @@
 
 mod atl_claims;
 mod controllers;
-#[cfg(feature = "hosted")]
-mod hosted;
-#[cfg(feature = "hosted")]
-mod hosted_confusion;
 mod ledger;
 mod long_run;
 mod operations;

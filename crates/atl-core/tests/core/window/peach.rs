@@ -7,19 +7,20 @@ use crate::support::two_bands::Path;
 use atl_core::time::{Span, Time};
 use atl_core::window::{
     Controller, ControllerConfig, Detection, Probe, ProbeAck, Start, WindowController, peach,
+    peach_plus,
 };
 
 fn configs() -> [ControllerConfig; 2] {
     [
-        ControllerConfig::Peach(peach::Config::default()),
-        ControllerConfig::PeachPlus(peach::Config::default()),
+        ControllerConfig::from(peach::Config::default()),
+        ControllerConfig::from(peach_plus::Config(peach::Config::default())),
     ]
 }
 
 /// TCP-Peach+ without a Jump Start, so that only what follows a loss is seen.
 fn without_start() -> ControllerConfig {
     let config = peach::Config { start_window: 1, ..peach::Config::default() };
-    ControllerConfig::PeachPlus(config)
+    ControllerConfig::from(peach_plus::Config(config))
 }
 
 /// Every probe that is asked for, with its time.
@@ -263,7 +264,7 @@ fn a_loss_of_the_link_costs_the_window_of_two_round_trips_only() {
 fn a_loss_by_congestion_halves_the_window_for_longer() {
     // 100 packets fill the path and 11 the queue: one more each round trip overflows it.
     let config = peach::Config { start_window: 105, ..peach::Config::default() };
-    let mut run = PATH.start(&ControllerConfig::PeachPlus(config));
+    let mut run = PATH.start(&ControllerConfig::from(peach_plus::Config(config)));
     while run.counts.episodes == 0 {
         let next = run.now() + Span::from_millis(4);
         run.until(next);

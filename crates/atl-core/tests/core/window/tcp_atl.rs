@@ -10,7 +10,7 @@ use atl_core::window::{
 };
 
 fn tcp_atl_config() -> ControllerConfig {
-    ControllerConfig::TcpAtl(atl::Config::default())
+    ControllerConfig::from(atl::Config::default())
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
 }
 
 fn robust(rtt_ms: u64) -> Sender {
-    Sender::new(&ControllerConfig::TcpAtl(atl::Config::robust()), 40.0, rtt_ms)
+    Sender::new(&ControllerConfig::from(atl::Config::robust()), 40.0, rtt_ms)
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use crate::support::bottleneck::Bottleneck;
 use atl_core::time::{Span, Time};
 use atl_core::window::{
-    Ack, ControllerConfig, Loss, Sent, Start, Timeout, WindowController, vegas,
+    Ack, ControllerConfig, Loss, Sent, Start, Timeout, WindowController, reno, vegas,
 };
 
 fn start(initial_window: f64) -> Start {
@@ -123,7 +123,7 @@ fn a_bottleneck_holds_between_alpha_and_beta_packets_of_it_and_loses_none() {
         blackout: (Time::ZERO, Time::ZERO),
         seed: 1,
     };
-    let mut controller = ControllerConfig::Vegas(vegas::Config::default()).build(&start(2.0));
+    let mut controller = ControllerConfig::from(vegas::Config::default()).build(&start(2.0));
     let outcome = path.run(&mut controller, 60);
     assert_eq!((outcome.lost, outcome.timeouts), (0, 0));
     assert!(outcome.utilisation > 0.97, "{}", outcome.utilisation);
@@ -131,6 +131,6 @@ fn a_bottleneck_holds_between_alpha_and_beta_packets_of_it_and_loses_none() {
     let queued = outcome.mean_window(10) - 25.0;
     assert!((2.0..=4.0).contains(&queued), "{queued}");
     // Reno on the same path fills the queue until it overflows.
-    let mut reno = ControllerConfig::Reno(Default::default()).build(&start(2.0));
+    let mut reno = ControllerConfig::from(reno::Config::default()).build(&start(2.0));
     assert!(path.run(&mut reno, 60).lost > 0);
 }

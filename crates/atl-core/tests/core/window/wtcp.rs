@@ -24,7 +24,7 @@ fn path() -> SharedLink {
 }
 
 fn config() -> ControllerConfig {
-    ControllerConfig::Wtcp(wtcp::Config::default())
+    ControllerConfig::from(wtcp::Config::default())
 }
 
 fn alone(link: &SharedLink, secs: usize) -> Outcome {

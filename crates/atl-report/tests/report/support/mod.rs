@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_core::window::ControllerConfig;
+use atl_core::window::reno;
 use atl_report::Outcome;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::quote::{Claim, Quote, Selection};
@@ -21,7 +21,7 @@ fn protocol(name: &str) -> Protocol {
         label: name.to_uppercase(),
         transport: Transport::Tcp(TcpProtocol {
             recovery: Recovery::Sack,
-            controller: ControllerConfig::Reno(Default::default()),
+            controller: reno::Config::default().into(),
             freeze: None,
         }),
     }

@@ -1,9 +1,9 @@
 //! The hosted baselines on a bottleneck, and against their library's own published simulation.
 
-use crate::support::bottleneck::{Bottleneck, PACKET};
+use crate::bottleneck::{Bottleneck, PACKET};
 use atl_core::time::{Span, Time};
-use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{Ack, ControllerConfig, Detection, Loss, Sent, Start, WindowController};
+use atl_core::window::{Ack, BuildController, Detection, Loss, Sent, Start, WindowController};
+use atl_hosted::{bbr2, cubic};
 
 const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
 
@@ -18,11 +18,11 @@ const PATH: Bottleneck = Bottleneck {
 };
 
 fn cubic() -> Box<dyn WindowController> {
-    Box::new(ControllerConfig::Cubic(cubic::Config::default()).build(&START))
+    cubic::Config::default().build(&START)
 }
 
 fn bbr(seed: u64) -> Box<dyn WindowController> {
-    Box::new(ControllerConfig::Bbr(bbr::Config { seed }).build(&START))
+    bbr2::Config { seed }.build(&START)
 }
 
 fn both() -> [(&'static str, Box<dyn WindowController>); 2] {
@@ -177,7 +177,7 @@ fn initial_windows_are_the_hosts_down_to_the_librarys_least() {
     {
         let start = START.initial_window(initial);
         let (cubic, bbr) =
-            (cubic::Config::default().build(&start), bbr::Config::default().build(&start));
+            (cubic::Config::default().build(&start), bbr2::Config::default().build(&start));
         assert!((cubic.window() - of_cubic).abs() < 1e-9, "{}", cubic.window());
         assert!((bbr.window() - of_bbr).abs() < 1e-9, "{}", bbr.window());
     }

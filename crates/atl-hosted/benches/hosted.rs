@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use atl_core::time::{Span, Time};
-use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{Ack, ControllerConfig, Sent, Start, WindowController};
+use atl_core::window::{Ack, BuildController, Sent, Start};
+use atl_hosted::{bbr2, cubic};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 const START: Start = Start::DEFAULT.initial_window(100.0).packet_bytes(1040).receive_window(10_000);
@@ -12,13 +12,12 @@ const RTT: Span = Span::from_millis(100);
 const SPACING: Span = Span::from_millis(1);
 
 fn one_ack(c: &mut Criterion) {
-    let configs = [
-        ("cubic", ControllerConfig::Cubic(cubic::Config::default())),
-        ("bbr", ControllerConfig::Bbr(bbr::Config::default())),
+    let controllers = [
+        ("cubic", cubic::Config::default().build(&START)),
+        ("bbr2", bbr2::Config::default().build(&START)),
     ];
     let mut group = c.benchmark_group("sent and acked");
-    for (name, config) in configs {
-        let mut controller = config.build(&START);
+    for (name, mut controller) in controllers {
         let mut now = Time::ZERO;
         let mut tx = 0;
         group.bench_function(name, |b| {

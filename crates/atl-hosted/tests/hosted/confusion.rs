@@ -1,8 +1,10 @@
 //! The hosted baselines against whatever a confused host may tell them.
 
 use atl_core::time::{Span, Time};
-use atl_core::window::hosted::{bbr, cubic};
-use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use atl_core::window::{
+    Ack, BuildController, Detection, Loss, Sent, Start, Timeout, WindowController,
+};
+use atl_hosted::{bbr2, cubic};
 use proptest::prelude::*;
 
 const PACKET: u32 = 1040;
@@ -124,7 +126,8 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let start = START.initial_window(initial_window).packet_bytes(packet_bytes);
-        for mut controller in [cubic::Config::default().build(&start), bbr::Config { seed }.build(&start)] {
+        let bbr2 = bbr2::Config { seed }.build(&start);
+        for mut controller in [cubic::Config::default().build(&start), bbr2] {
             let (mut now, mut tx) = (Time::ZERO, 0);
             for operation in &operations {
                 tell(&mut *controller, &mut now, &mut tx, operation);

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use s2n_quic_core::time::{Clock as _, NoopClock, Timestamp};
 
-use crate::time::{Span, Time};
+use atl_core::time::{Span, Time};
 
 /// The longest step of the library's clock. Everything that the library remembers for a time it forgets
 /// within 10 s (BBR's least RTT); an idle hour is to it as good as an idle year, and its products of a

@@ -8,8 +8,8 @@ use s2n_quic_core::recovery::cubic::CubicCongestionController;
 
 use super::adapter::{Adapter, Library, Traits};
 use super::notes::MOST;
-use crate::time::{Span, Time};
-use crate::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use atl_core::time::{Span, Time};
+use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
 
 const START: Start = Start::DEFAULT.initial_window(10.0).packet_bytes(1040).receive_window(10_000);
 const TRAITS: Traits = Traits { paces: true, has_ssthresh: true, seed: 3 };

@@ -1,19 +1,19 @@
-//! CUBIC (RFC 8312) of a QUIC library: see [the module](super) for what that means.
+//! CUBIC (RFC 8312) of a QUIC library. See [the crate](crate) for what that means.
 
+use atl_core::window::{BuildController, Start, WindowController};
 use s2n_quic_core::recovery::CubicCongestionController;
 use s2n_quic_core::recovery::congestion_controller::Endpoint as _;
 use s2n_quic_core::recovery::cubic::builder::Builder;
 
 use super::adapter::{Adapter, Traits, initial_bytes, path};
-use crate::window::{Start, WindowController};
 
 /// Parameters of the hosted CUBIC.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Whether packets are paced as the library does it (RFC 9002, sec. 7.7), or leave as the window
-    /// allows, as a TCP without a pacing queue sends.
+    /// Pace packets as the library does (RFC 9002, sec. 7.7). Otherwise packets leave as soon as the window allows, as from
+    /// a TCP without a pacing queue.
     pub pacing: bool,
 }
 
@@ -23,13 +23,12 @@ impl Default for Config {
     }
 }
 
-impl Config {
-    /// A controller for a connection that begins as `start` says. Its window begins with 2 packets at
-    /// least. The library does not show its slow-start threshold.
-    /// [`ssthresh`](WindowController::ssthresh) is what can be known of it: infinite until slow start
-    /// first ends, then the window that this or the last reduction left, or 0.7 of the window that a
-    /// timeout met.
-    pub fn build(&self, start: &Start) -> Box<dyn WindowController> {
+impl BuildController for Config {
+    /// A controller for a connection that begins as `start` says. Its window begins with at least 2 packets. The library
+    /// does not show its slow-start threshold. [`ssthresh`](WindowController::ssthresh) is what can be known of it: infinite
+    /// until slow start first ends, then the window that this or the last reduction left, or 0.7 of the window at a
+    /// timeout.
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
         let endpoint = Builder::default().with_initial_congestion_window(initial_bytes(start));
         let library: CubicCongestionController =
             path(start, |path| endpoint.build().new_congestion_controller(path));

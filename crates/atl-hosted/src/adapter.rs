@@ -15,8 +15,8 @@ use s2n_quic_core::time::Timestamp;
 use super::clock::Clock;
 use super::notes::{Note, Notes};
 use super::seeded::Seeded;
-use crate::time::{Span, Time};
-use crate::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
+use atl_core::time::{Span, Time};
+use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
 
 /// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so); the
 /// least keeps rates well inside its 64 bits. A packet of another size counts as the nearest: windows

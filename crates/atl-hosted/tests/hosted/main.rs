@@ -1,0 +1,6 @@
+//! The hosted controllers on a path, and with hosts that get things wrong.
+
+#[path = "../../../atl-core/tests/core/support/bottleneck.rs"]
+mod bottleneck;
+mod confusion;
+mod control;
