@@ -139,7 +139,7 @@ use crate::watch::{Stopped, Watch};
 /// assert_eq!(scenario_results[0][0].flows[0].loss(), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Host: Debug + Sync {
+pub trait Host: Debug + Send + Sync {
     /// Its name, as `--on` takes it: lower case, without spaces. It stands in data files.
     fn name(&self) -> &str;
 

@@ -1,24 +1,23 @@
-//! The directory that results go into: all files or none.
+//! The directory for results: all files appear in it together, or none.
 
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use atl_report::data;
+
 use crate::failure::Failure;
 use crate::interrupt::{self, Unfinished};
 
-/// The page's name in the directory.
+/// Name of the report in the directory.
 pub const REPORT: &str = "report.html";
 
-/// The data files, by stem, that a scenario's directory may hold.
-const DATA: [&str; 4] = ["runs", "flows", "links", "samples"];
-
-/// Where a scenario's results go by default: `out/` and its name, whatever that holds.
+/// Where a scenario's results go by default: `out/` and its name, without anything that leads out of it.
 pub fn default_for(name: &str) -> PathBuf {
     Path::new("out").join(inner(name))
 }
 
-/// A scenario's name as a path that leads downwards only.
+/// A scenario's name as a relative path that only leads downwards.
 pub fn inner(name: &str) -> PathBuf {
     let normal = |c: Component<'_>| match c {
         Component::Normal(part) => Some(part.to_owned()),
@@ -27,8 +26,8 @@ pub fn inner(name: &str) -> PathBuf {
     Path::new(name).components().filter_map(normal).collect()
 }
 
-/// A directory for results. Files are staged in a hidden directory inside it and put in place together at the
-/// end; what is dropped before that, or interrupted, leaves nothing.
+/// A directory for results. Files are staged in a hidden directory inside it and moved into place together at the end.
+/// If it is dropped before that, or the program is interrupted, nothing is left behind.
 #[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
@@ -36,10 +35,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the directory, if it is missing, and finds out whether it can be written to.
+    /// Creates the directory if it is missing, and makes sure that it can be written to.
     ///
     /// # Errors
-    /// If not.
+    /// If it cannot.
     pub fn prepare(dir: &Path) -> Result<Folder, Failure> {
         let mut made: Vec<PathBuf> = dir
             .ancestors()
@@ -65,13 +64,13 @@ impl Folder {
         Ok(Folder { dir: dir.to_path_buf(), staging })
     }
 
-    /// Where files are written before they are put in place.
+    /// Where files are written before they are moved into place.
     pub fn staging(&self) -> &Path {
         &self.staging
     }
 
-    /// Puts every staged file in place, each by renaming, and returns their paths, sorted. Data files of an
-    /// earlier run that this one does not replace go: they would be taken for its own.
+    /// Moves every staged file into place by renaming, and returns their paths, sorted. Data files of an earlier run that
+    /// this one does not replace are removed: they would be taken for its own.
     ///
     /// # Errors
     /// If a file cannot be renamed.
@@ -103,7 +102,7 @@ fn move_all(from: &Path, to: &Path, placed: &mut Vec<PathBuf>) -> io::Result<()>
     entries.sort_by_key(fs::DirEntry::file_name);
     let names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
     if names.iter().any(|name| name == "runs.parquet") {
-        for stem in DATA {
+        for stem in data::FILES {
             for ending in ["parquet", "csv"] {
                 let name = format!("{stem}.{ending}");
                 if !names.iter().any(|n| *n == *name) {

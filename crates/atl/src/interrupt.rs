@@ -1,22 +1,28 @@
-//! Ctrl-C (and SIGTERM): what was begun is removed, and nothing is left half-written.
+//! Ctrl-C and SIGTERM: runs are cancelled, unfinished results removed, and nothing is left half-written.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use crate::failure::INTERRUPTED;
+use atl_host::Cancel;
+
 use crate::output;
+use crate::status::INTERRUPTED;
 
-/// What is on the disk of a command that has not finished.
+/// How long a signal waits for hosts to end their runs and tidy up. Their contract is 100 ms.
+const WIND_UP: Duration = Duration::from_millis(400);
+
+/// Files of a command that has not finished.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// Where its files are staged.
+    /// Directory in which its files are staged.
     pub staging: PathBuf,
-    /// Directories that were made for it, innermost first.
+    /// Directories that were created for it, innermost first.
     pub made: Vec<PathBuf>,
 }
 
 impl Unfinished {
-    /// Removes it all, but directories that somebody else has put something into.
+    /// Removes everything except directories that somebody else has put something into.
     fn remove(&self) {
         let _ = std::fs::remove_dir_all(&self.staging);
         for dir in &self.made {
@@ -38,15 +44,15 @@ pub fn begin(unfinished: Unfinished) {
     *lock() = Some(unfinished);
 }
 
-/// Removes what [`begin`] was told, if the command has not finished.
+/// Removes what [`begin`] announced, unless the command has finished.
 pub fn abandon() {
     if let Some(unfinished) = lock().take() {
         unfinished.remove();
     }
 }
 
-/// Puts the staged files in place with `commit`, which no signal cuts in two; then there is nothing left to
-/// clean up but the emptied staging directory.
+/// Puts the staged files in place with `commit`, which no signal interrupts. After that only the empty staging directory
+/// is left to clean up. `None` if nothing is staged.
 pub fn finish<T>(commit: impl FnOnce(&Path) -> T) -> Option<T> {
     let mut guard = lock();
     let unfinished = guard.take()?;
@@ -55,14 +61,43 @@ pub fn finish<T>(commit: impl FnOnce(&Path) -> T) -> Option<T> {
     Some(done)
 }
 
+/// Cancels all runs of this program.
+static CANCEL: LazyLock<Cancel> = LazyLock::new(Cancel::default);
+
+/// Runs are under way, and the news that they have ended.
+static RUNNING: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+
+fn set_running(running: bool) {
+    *RUNNING.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    RUNNING.1.notify_all();
+}
+
+/// Carries out runs that a signal cancels. A signal waits for them, so that hosts can tidy up.
+pub fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
+    set_running(true);
+    let result = run(&CANCEL);
+    set_running(false);
+    result
+}
+
+/// Waits for the signal handler to end the program, which it does after cancelling runs.
+pub fn wait_for_exit() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
 /// Makes Ctrl-C and SIGTERM clean up and end the program.
 pub fn clean_up_on_signals() {
     let handler = || {
+        CANCEL.cancel();
+        let running = RUNNING.0.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(RUNNING.1.wait_timeout_while(running, WIND_UP, |running| *running));
         // Waits for a commit that is under way. The lock is kept, so that no other begins.
         let mut guard = lock();
         if let Some(unfinished) = guard.take() {
             unfinished.remove();
-            output::complain("\ninterrupted: nothing was written\n");
+            output::error("\ninterrupted: nothing was written\n");
         }
         std::process::exit(INTERRUPTED);
     };

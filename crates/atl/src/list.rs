@@ -1,16 +1,18 @@
 //! `atl list`.
 
 use atl_core::rate::FeedbackMode;
+use atl_host::Clock;
 use atl_scenario::protocol::{Listed, Protocol, Recovery, Transport, catalogue};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, builtin};
 use serde_json::json;
 
 use crate::args::List;
-use crate::duration::duration;
-use crate::experiment::counted;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::format::{counted, duration};
+use crate::hosts;
 use crate::output::{self, Look};
+use crate::status::Status;
 
 /// Lists scenarios and protocols.
 ///
@@ -31,13 +33,15 @@ pub fn list(args: &List) -> Result<Status, Failure> {
     }
     let look = Look::of_stdout();
     output::text(&format!(
-        "{}\n{}\n{}\n{}\n{}\n{}",
+        "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}",
         look.bold("Scenarios: atl run NAME"),
         scenario_list(&scenarios, look),
-        look.bold("TCPs, with a window, that deliver everything: atl run NAME --set protocol=NAME"),
+        look.bold("TCPs (a window, reliable): atl run NAME --set protocol=NAME"),
         protocol_list(false, look),
-        look.bold("Protocols that pace at a rate and repeat nothing, for media: the same"),
+        look.bold("Paced protocols (a rate, no retransmissions, for media): atl run NAME --set protocol=NAME"),
         protocol_list(true, look),
+        look.bold("Hosts: atl run NAME --on HOST"),
+        host_list(look),
     ))
 }
 
@@ -103,9 +107,21 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
             "feedback": feedback(p),
         })
     });
+    let hosts = hosts::all().iter().map(|host| {
+        json!({
+            "name": host.name(),
+            "version": host.version(),
+            "about": host.about(),
+            "clock": match host.clock() {
+                Clock::Virtual => "virtual",
+                Clock::Real => "real",
+            },
+        })
+    });
     json!({
         "scenarios": scenarios.collect::<Vec<_>>(),
         "protocols": protocols.collect::<Vec<_>>(),
+        "hosts": hosts.collect::<Vec<_>>(),
     })
 }
 
@@ -139,4 +155,10 @@ fn protocol_list(paced: bool, look: Look) -> String {
     let text = |p: &Listed| format!("{}: {} ({})", p.label, p.about, p.source);
     let texts: Vec<String> = family().map(text).collect();
     entries(family().map(|p| p.name), &texts, look)
+}
+
+fn host_list(look: Look) -> String {
+    let names: Vec<&str> = hosts::all().iter().map(|host| host.name()).collect();
+    let texts: Vec<String> = hosts::all().iter().map(|host| host.about().to_owned()).collect();
+    entries(names.iter().copied(), &texts, look)
 }

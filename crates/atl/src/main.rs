@@ -1,12 +1,15 @@
-//! `atl`, the command line of the adaptive transport suite: runs scenarios, holds them to what the papers
-//! say, and evaluates the equations. Every decision about protocols, simulation and statistics is made in the
-//! crates below; here are arguments, files, progress and messages.
+//! `atl`, the command line of the adaptive transport suite: runs scenarios, compares them with the papers' claims, and
+//! evaluates the equations. Protocols, hosts and statistics live in the crates below; this one holds arguments, files,
+//! progress and messages.
 
 mod args;
-mod duration;
+mod complaint;
+mod documents;
 mod experiment;
 mod failure;
 mod folder;
+mod format;
+mod hosts;
 mod interrupt;
 mod list;
 mod model;
@@ -16,6 +19,7 @@ mod repeat;
 mod reproduce;
 mod run;
 mod show;
+mod status;
 mod validate;
 mod verdicts;
 
@@ -24,22 +28,23 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use args::{Cli, Command};
-use failure::{Failure, Status};
+use failure::Failure;
+use status::Status;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {
-            // A reader that has gone away (`atl --help | head -1`) is no reason to complain.
+            // A reader that has gone away (`atl --help | head -1`) is no error.
             let _ = message.print();
             let wrong = message.use_stderr();
-            return (if wrong { Status::Usage } else { Status::Fine }).into();
+            return (if wrong { Status::Usage } else { Status::Success }).into();
         }
     };
     interrupt::clean_up_on_signals();
     match dispatch(cli.command) {
         Ok(status) => status.into(),
-        Err(failure) => failure.tell().into(),
+        Err(failure) => complaint::report(&failure).into(),
     }
 }
 

@@ -1,17 +1,17 @@
-//! The one place that writes to the terminal.
+//! Everything written to standard output and standard error goes through here.
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
 use atl_report::table::{self, Style, Table};
 use serde::Serialize;
 
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::status::Status;
 
-/// Width of lines that nobody's terminal limits.
+/// Width of lines where no terminal limits it.
 const WIDE: usize = 100;
 
-/// Writes to standard output. A reader that has gone away (`atl list | head`) ends the program quietly: what
-/// it wanted to read, it has read.
+/// Writes to standard output. A reader that has gone away (`atl list | head`) is no error: it has read what it wanted.
 ///
 /// # Errors
 /// Any other failure to write.
@@ -21,7 +21,7 @@ pub fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::Runtime(format!("cannot write to standard output: {e}")))
         }
-        _ => Ok(Status::Fine),
+        _ => Ok(Status::Success),
     }
 }
 
@@ -44,12 +44,12 @@ pub fn json(value: &impl Serialize) -> Result<Status, Failure> {
     text(&document)
 }
 
-/// Writes a message to standard error; there is nobody to tell if that fails.
-pub fn complain(message: &str) {
+/// Writes a message to standard error, where a failure to write could not be reported anyway.
+pub fn error(message: &str) {
     let _ = io::stderr().lock().write_all(message.as_bytes());
 }
 
-/// True if `NO_COLOR` (<https://no-color.org>) and the kind of terminal leave colours allowed.
+/// True unless `NO_COLOR` (<https://no-color.org>) or the kind of terminal rules colours out.
 fn colours_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
@@ -63,14 +63,14 @@ pub fn stderr_colour() -> bool {
 /// How standard output shows text.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Columns of characters; `None` where standard output is no terminal.
+    /// Width in characters; `None` if standard output is not a terminal.
     pub width: Option<u16>,
     /// Use colour.
     pub colour: bool,
 }
 
 impl Look {
-    /// As standard output is.
+    /// The look that suits standard output.
     pub fn of_stdout() -> Look {
         let terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
@@ -90,8 +90,8 @@ impl Look {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
-    /// `text` in lines that fit, the first behind `lead`, the others indented as far. Its own line ends do not
-    /// count.
+    /// `text` wrapped to the width: `lead` before the first line, the others indented as far. Line breaks in `text` count
+    /// as spaces.
     pub fn paragraph(self, lead: &str, text: &str) -> String {
         let words: Vec<&str> = text.split_whitespace().collect();
         let indent = " ".repeat(textwrap::core::display_width(lead));
@@ -109,8 +109,8 @@ impl Look {
         table::terminal(table, style) + "\n"
     }
 
-    /// A table of numbers. One that is too wide goes in parts, one below the other, each with the words that
-    /// begin its rows: a number and its interval stay on one line.
+    /// A table of numbers. A table that is too wide is split into parts, one below the other, each with the leading text
+    /// columns, so that a number and its interval stay on one line.
     pub fn numbers(self, table: &Table) -> String {
         let style = Style { width: None, colour: self.colour };
         let plain = Style { colour: false, ..style };
@@ -135,7 +135,7 @@ impl Look {
             .iter()
             .map(|columns| {
                 let style = Style {
-                    // One number beside its keys is still too wide: then cells must wrap.
+                    // Even a single number beside its text columns is too wide: cells must wrap.
                     width: self.width.filter(|_| !fits(columns)),
                     ..style
                 };

@@ -1,30 +1,31 @@
-//! How far the simulation is.
+//! The progress bar.
 
 use std::fmt::Write;
 use std::time::Duration;
 
+use atl_host::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::duration::duration;
+use crate::format::{counted, duration};
 
-/// A bar on standard error, weighted by simulated time: a run of ten minutes counts as much as ten of one. It
-/// is shown on a terminal only.
+/// A bar on standard error that shows how far all runs of a host are. Runs count by their length: one of ten minutes as
+/// much as ten of one. It appears only on a terminal.
 #[derive(Debug)]
-pub struct Progress {
+pub struct Bar {
     bar: ProgressBar,
 }
 
-impl Progress {
-    /// Begins.
-    pub fn new(hidden: bool, simulated_seconds: f64, runs: usize) -> Progress {
+impl Bar {
+    /// Starts a bar with this label.
+    pub fn new(label: &str, hidden: bool) -> Bar {
         let target =
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(millis(simulated_seconds)), target);
+        let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template(
-            "{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed{left}",
+            "{prefix}{wide_bar} {percent:>3} %  {msg}  {elapsed} elapsed{left}",
         );
         if let Ok(style) = style {
-            // Before the first run has ended nothing is known.
+            // Before anything is done there is nothing to extrapolate from.
             let left = |state: &ProgressState, out: &mut dyn Write| {
                 if state.pos() > 0 {
                     let seconds = state.eta().as_secs_f64().ceil();
@@ -33,17 +34,20 @@ impl Progress {
             };
             bar.set_style(style.with_key("left", left).progress_chars("##-"));
         }
-        bar.set_message(format!("{runs} runs"));
+        bar.set_prefix(label.to_owned());
         bar.enable_steady_tick(Duration::from_millis(250));
-        Progress { bar }
+        Bar { bar }
     }
 
-    /// So much of it is done.
-    pub fn reach(&self, simulated_seconds: f64) {
-        self.bar.set_position(millis(simulated_seconds));
+    /// Shows how far the runs are.
+    pub fn show(&self, progress: Progress) {
+        self.bar.set_length(millis(progress.total.secs()));
+        self.bar.set_position(millis(progress.done.secs()));
+        let Progress { runs_done, runs, .. } = progress;
+        self.bar.set_message(format!("{runs_done} of {}", counted(runs, "run")));
     }
 
-    /// All runs have ended; gives the seconds that it took.
+    /// Removes the bar and returns the seconds since its start.
     pub fn finish(self) -> f64 {
         let took = self.bar.elapsed().as_secs_f64();
         self.bar.finish_and_clear();

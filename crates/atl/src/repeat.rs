@@ -1,10 +1,14 @@
 //! The command that repeats a run.
 
 use crate::args::Changes;
+use crate::hosts;
 
-/// `atl COMMAND SPEC` with what changes its results. Where files go and how many threads there were does not.
-pub fn command(command: &str, spec: &str, changes: &Changes) -> String {
+/// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
+pub fn command(command: &str, spec: &str, changes: &Changes, on: &[String]) -> String {
     let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
+    if on != [hosts::DEFAULT] {
+        words.extend(["--on".to_owned(), quoted(&on.join(","))]);
+    }
     if changes.quick {
         words.push("--quick".to_owned());
     }
@@ -20,7 +24,7 @@ pub fn command(command: &str, spec: &str, changes: &Changes) -> String {
     words.join(" ")
 }
 
-/// A word that a POSIX shell reads as it is.
+/// A word, quoted where a POSIX shell would change it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:%+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -35,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shell_reads_back_what_was_typed() {
+    fn a_shell_reads_back_the_same_words() {
         let changes = Changes {
             set: vec![("loss".into(), "{ p = 1e-3 }".into()), ("a".into(), "it's".into())],
             seeds: Some("1,2".into()),
@@ -43,8 +47,19 @@ mod tests {
             quick: true,
         };
         assert_eq!(
-            command("run", "my file.toml", &changes),
+            command("run", "my file.toml", &changes, &["sim".to_owned()]),
             r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s'"
         );
+    }
+
+    #[test]
+    fn hosts_are_named_unless_they_are_the_default() {
+        let on = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            command("run", "a", &Changes::default(), &names)
+        };
+        assert_eq!(on(&["sim"]), "atl run a");
+        assert_eq!(on(&["udp"]), "atl run a --on udp");
+        assert_eq!(on(&["sim", "udp"]), "atl run a --on sim,udp");
     }
 }

@@ -7,15 +7,17 @@ use atl_report::table;
 use serde::Serialize;
 
 use crate::args::Run;
-use crate::experiment::{self, Experiment, effort};
-use crate::failure::{Failure, Status};
+use crate::documents::Document;
+use crate::experiment::{self, Experiment, Plan};
+use crate::failure::Failure;
 use crate::folder::{self, Folder};
 use crate::output::{self, Look};
+use crate::status::Status;
 use crate::{repeat, verdicts};
 
-/// What `--json` prints: the summary, and where the files are.
+/// What `--json` prints for one host: the summary, and where the files are.
 #[derive(Serialize)]
-struct Document {
+struct OneHost {
     #[serde(flatten)]
     summary: Summary,
     files: Vec<PathBuf>,
@@ -24,19 +26,16 @@ struct Document {
 /// Runs one scenario.
 ///
 /// # Errors
-/// If the scenario is wrong, or its results cannot be written.
+/// If the scenario is wrong, a host cannot run it, a run fails, or its results cannot be written.
 pub fn run(args: &Run) -> Result<Status, Failure> {
     let running = &args.running;
-    let command = repeat::command("run", &args.scenario, &args.changes);
-    let scenarios = experiment::open([args.scenario.as_str()], &args.changes, running.json)?;
-    let default = || scenarios.first().map(|s| folder::default_for(&s.name));
+    let command = repeat::command("run", &args.scenario, &args.changes, &running.on);
+    let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
+    let default = || plan.scenarios().first().map(|s| folder::default_for(&s.name));
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = Folder::prepare(&dir)?;
-    let scenarios = scenarios.into_iter().map(|s| (s, command.clone())).collect();
-    let experiment = experiment::run(scenarios, running)?;
-    for outcome in &experiment.outcomes {
-        experiment::write_data(folder.staging(), outcome, running)?;
-    }
+    let experiment = plan.run(&[command], running)?;
+    experiment::write_data(folder.staging(), &experiment.outcomes, running)?;
     experiment.write_page(folder.staging())?;
     let files = folder.commit()?;
     if running.json {
@@ -46,39 +45,38 @@ pub fn run(args: &Run) -> Result<Status, Failure> {
 }
 
 fn json(experiment: &Experiment, files: Vec<PathBuf>) -> Result<Status, Failure> {
-    let mut status = Status::Fine;
-    for (outcome, judged) in experiment.outcomes.iter().zip(&experiment.judged) {
-        let summary = Summary::new(outcome, judged);
-        let files = files.clone();
-        status = output::json(&Document { summary, files })?;
+    match (&experiment.outcomes[..], &experiment.judged[..]) {
+        ([outcome], [judged]) => {
+            output::json(&OneHost { summary: Summary::new(outcome, judged), files })
+        }
+        _ => output::json(&Document::new(experiment, files)),
     }
-    Ok(status)
 }
 
 fn shown(experiment: &Experiment, dir: &Path, files: &[PathBuf]) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
-    for (outcome, judged) in experiment.outcomes.iter().zip(&experiment.judged) {
+    for (outcome, judged) in experiment.judged() {
         let scenario = &outcome.scenario;
-        out.push_str(&format!("{}: {}\n", look.bold(&scenario.name), scenario.title));
+        let heading = look.bold(&experiment.heading(outcome));
+        out.push_str(&format!("{heading}: {}\n", scenario.title));
         out.push_str(&look.numbers(&table::results(outcome)));
         let seeds = match scenario.seeds.len() {
             1 => "One seed, so no intervals".to_owned(),
             n => format!("Mean ± 95 % interval over {n} seeds"),
         };
-        let effort = effort(&[&**scenario], experiment.took);
-        out.push_str(&look.paragraph("", &format!("{seeds}. {effort}.")));
+        out.push_str(&look.paragraph("", &format!("{seeds}. {}.", experiment.effort())));
         if !judged.is_empty() {
             out.push_str(&format!("\n{}\n", look.bold(&verdicts::count(judged))));
             out.push_str(&verdicts::show(judged, look));
         }
+        out.push('\n');
     }
-    out.push('\n');
     out.push_str(&where_files_are(dir, files));
     out
 }
 
-/// The report, and the data files.
+/// Where the report and the data files are.
 fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
     let (report, data): (Vec<_>, Vec<_>) = files.iter().partition(|f| f.ends_with(folder::REPORT));
     let mut out = String::new();
@@ -90,6 +88,6 @@ fn where_files_are(dir: &Path, files: &[PathBuf]) -> String {
         .filter_map(|f| f.strip_prefix(dir).ok())
         .map(|f| f.display().to_string())
         .collect();
-    out.push_str(&format!("Data    {}, beside it\n", names.join(", ")));
+    out.push_str(&format!("Data    {}, in the same directory\n", names.join(", ")));
     out
 }

@@ -4,18 +4,18 @@ use atl_scenario::scenario::Scenario;
 use serde_json::json;
 
 use crate::args::Validate;
-use crate::duration::duration;
-use crate::experiment::counted;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::format::{counted, duration};
 use crate::output;
+use crate::status::Status;
 
-/// Checks scenario files, all of them and each whole.
+/// Checks scenario files and reports all errors in all of them.
 ///
 /// # Errors
-/// If standard output cannot be written to. Wrong files are told, and give the status.
+/// If standard output cannot be written to. Errors in files are reported and decide the status.
 pub fn validate(args: &Validate) -> Result<Status, Failure> {
     let overrides = args.changes.overrides();
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     let mut documents = Vec::new();
     for file in &args.files {
         match atl_scenario::open(file, &overrides) {
@@ -37,7 +37,7 @@ pub fn validate(args: &Validate) -> Result<Status, Failure> {
                     documents
                         .push(json!({ "file": file, "ok": false, "errors": errors.reports() }));
                 } else {
-                    output::complain(&errors.render(output::stderr_colour()));
+                    output::error(&errors.render(output::stderr_colour()));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Quotes and verdicts, as a terminal shows them.
+//! Quotes and verdicts on a terminal.
 
 use atl_report::table::{self, Cell};
 use atl_report::verdict::tally;
@@ -6,7 +6,7 @@ use atl_report::{Judged, Verdict};
 
 use crate::output::Look;
 
-/// Each quote beside what was measured, with its verdict.
+/// Each quote with its verdict and the measurement.
 pub fn show(judged: &[Judged], look: Look) -> String {
     let table = table::verdicts(judged);
     let mut out = String::new();
@@ -21,7 +21,7 @@ pub fn show(judged: &[Judged], look: Look) -> String {
         let quote = look.paragraph(&format!("  {verdict}: "), &judged.quote.text);
         out.push_str(&quote.replacen(&verdict, &look.painted(&verdict, code), 1));
         match row.get(1) {
-            // Most reasons begin with the measurement; saying it twice helps nobody.
+            // Most reasons begin with the measurement: do not say it twice.
             Some(Cell::Text(measured)) if !judged.reason.starts_with(measured.as_str()) => {
                 out.push_str(&look.paragraph("      measured  ", measured));
                 out.push_str(&look.paragraph("      why       ", &judged.reason));
@@ -29,7 +29,7 @@ pub fn show(judged: &[Judged], look: Look) -> String {
             _ => out.push_str(&look.paragraph("      measured  ", &judged.reason)),
         }
         if let Some(note) = &judged.quote.note {
-            out.push_str(&look.paragraph("      known     ", note));
+            out.push_str(&look.paragraph("      note      ", note));
         }
         out.push_str(&look.paragraph("      source    ", &judged.quote.source));
     }
@@ -45,6 +45,6 @@ pub fn count<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> String {
         .filter(|(_, n)| *n > 0)
         .map(|(verdict, n)| format!("{n} {verdict}"))
         .collect();
-    let all = crate::experiment::counted(counts.iter().sum(), "quote");
+    let all = crate::format::counted(counts.iter().sum(), "quote");
     if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
 }

@@ -9,7 +9,7 @@ use atl_link::Loss;
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
-type Run<'a> = dyn Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Sync + 'a;
+type Run<'a> = dyn Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Send + Sync + 'a;
 
 /// Each run is a call of a function with the point's `p_w`, the seed and the watch.
 pub struct Scripted<'a> {
@@ -24,7 +24,7 @@ pub struct Scripted<'a> {
 
 impl<'a> Scripted<'a> {
     pub fn new(
-        run: impl Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Sync + 'a,
+        run: impl Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Send + Sync + 'a,
     ) -> Self {
         Scripted {
             run: Box::new(run),

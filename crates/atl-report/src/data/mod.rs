@@ -25,13 +25,21 @@ pub enum Format {
     Csv,
 }
 
+/// Names of all data files, without their endings.
+pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
+
 /// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file whole or not at all,
 /// and returns their paths. Files of the same names are replaced.
 ///
+/// The outcomes are those of one scenario on one host or several, whose rows follow each other; the column `host` tells
+/// them apart. Without outcomes nothing is written.
+///
 /// # Errors
 /// Those of the file system.
-pub fn write(dir: &Path, outcome: &Outcome, format: Format) -> io::Result<Vec<PathBuf>> {
+pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
+    let Some(outcome) = outcomes.first() else { return Ok(paths) };
+    let [runs, flows, links, samples] = FILES;
     let mut path = |name: &str| {
         let ending = match format {
             Format::Parquet => "parquet",
@@ -40,17 +48,13 @@ pub fn write(dir: &Path, outcome: &Outcome, format: Format) -> io::Result<Vec<Pa
         paths.push(dir.join(format!("{name}.{ending}")));
         paths[paths.len() - 1].clone()
     };
-    write_one(&path("runs"), format, "run", &run_columns(outcome), run_rows(outcome))?;
-    write_one(&path("flows"), format, "flow", &flow_columns(outcome), flow_rows(outcome))?;
-    write_one(&path("links"), format, "link", &link_columns(outcome), link_rows(outcome))?;
-    if outcome.results.iter().flatten().any(|run| !run.samples.is_empty()) {
-        write_one(
-            &path("samples"),
-            format,
-            "sample",
-            &sample_columns(outcome),
-            sample_rows(outcome),
-        )?;
+    write_one(&path(runs), format, "run", &run_columns(outcome), run_rows(outcomes))?;
+    write_one(&path(flows), format, "flow", &flow_columns(outcome), flow_rows(outcomes))?;
+    write_one(&path(links), format, "link", &link_columns(outcome), link_rows(outcomes))?;
+    let mut all_runs = outcomes.iter().flat_map(|outcome| &outcome.results).flatten();
+    if all_runs.any(|run| !run.samples.is_empty()) {
+        let columns = sample_columns(outcome);
+        write_one(&path(samples), format, "sample", &columns, sample_rows(outcomes))?;
     }
     Ok(paths)
 }

@@ -74,10 +74,12 @@ impl Row for SampleRow<'_> {
     }
 }
 
-fn runs(outcome: &Outcome) -> impl Iterator<Item = RunRow<'_>> {
-    outcome.points().enumerate().flat_map(move |(point_index, (point, runs))| {
-        let seeds = outcome.scenario.seeds.iter();
-        seeds.zip(runs).map(move |(&seed, run)| RunRow { outcome, point_index, point, seed, run })
+fn runs(outcomes: &[Outcome]) -> impl Iterator<Item = RunRow<'_>> {
+    outcomes.iter().flat_map(|outcome| {
+        outcome.points().enumerate().flat_map(move |(point_index, (point, runs))| {
+            let row = move |(&seed, run)| RunRow { outcome, point_index, point, seed, run };
+            outcome.scenario.seeds.iter().zip(runs).map(row)
+        })
     })
 }
 
@@ -89,27 +91,27 @@ fn chunked<R>(mut rows: impl Iterator<Item = R>) -> impl Iterator<Item = Vec<R>>
     })
 }
 
-pub(super) fn run_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<RunRow<'_>>> {
-    chunked(runs(outcome))
+pub(super) fn run_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<RunRow<'_>>> {
+    chunked(runs(outcomes))
 }
 
-pub(super) fn flow_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<FlowRow<'_>>> {
-    chunked(runs(outcome).flat_map(|run| {
+pub(super) fn flow_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<FlowRow<'_>>> {
+    chunked(runs(outcomes).flat_map(|run| {
         let flows = run.point.setup.flows.iter().zip(&run.run.flows).enumerate();
         flows.map(move |(index, (setup, flow))| FlowRow { run, index, setup, flow })
     }))
 }
 
-pub(super) fn link_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<LinkRow<'_>>> {
-    chunked(runs(outcome).flat_map(|run| {
+pub(super) fn link_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<LinkRow<'_>>> {
+    chunked(runs(outcomes).flat_map(|run| {
         let links = run.point.setup.links.iter().zip(&run.run.links).enumerate();
         links.map(move |(index, (setup, link))| LinkRow { run, index, setup, link })
     }))
 }
 
-pub(super) fn sample_rows(outcome: &Outcome) -> impl Iterator<Item = Vec<SampleRow<'_>>> {
+pub(super) fn sample_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<SampleRow<'_>>> {
     chunked(
-        runs(outcome)
+        runs(outcomes)
             .flat_map(|run| run.run.samples.iter().map(move |sample| SampleRow { run, sample })),
     )
 }

@@ -48,6 +48,11 @@ impl Verdict {
     pub const ALL: [Verdict; 4] =
         [Verdict::Met, Verdict::SameDirection, Verdict::NotMet, Verdict::NotMeasured];
 
+    /// True for a claim that holds at least in its direction: what `atl reproduce --strict` accepts.
+    pub const fn passes(self) -> bool {
+        matches!(self, Verdict::Met | Verdict::SameDirection)
+    }
+
     /// In words.
     pub const fn words(self) -> &'static str {
         match self {

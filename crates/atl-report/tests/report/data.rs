@@ -48,7 +48,7 @@ fn field(row: &Row, name: &str) -> Field {
 #[test]
 fn what_is_read_back_is_what_was_measured() {
     let dir = tempfile::tempdir().expect("a directory");
-    let paths = write(dir.path(), &outcome(), Format::Parquet).expect("written");
+    let paths = write(dir.path(), &[outcome()], Format::Parquet).expect("written");
     assert_eq!(paths.len(), 4);
     let runs = rows(&paths[0]);
     assert_eq!(runs.len(), 6);
@@ -94,8 +94,8 @@ fn the_same_results_give_the_same_bytes() {
             (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
         let mut later = outcome();
         later.wall = Some(99.0);
-        let first = write(one.path(), &outcome(), format).expect("written");
-        let second = write(two.path(), &later, format).expect("written");
+        let first = write(one.path(), &[outcome()], format).expect("written");
+        let second = write(two.path(), &[later], format).expect("written");
         for (a, b) in first.iter().zip(&second) {
             assert_eq!(
                 fs::read(a).expect("a file"),
@@ -110,7 +110,7 @@ fn the_same_results_give_the_same_bytes() {
 #[test]
 fn csv_quotes_what_must_be_quoted() {
     let dir = tempfile::tempdir().expect("a directory");
-    let paths = write(dir.path(), &outcome(), Format::Csv).expect("written");
+    let paths = write(dir.path(), &[outcome()], Format::Csv).expect("written");
     let text = fs::read_to_string(&paths[1]).expect("flows");
     let mut lines = text.lines();
     let header = lines.next().expect("a header");

@@ -1,4 +1,4 @@
-//! The arguments of the command line, and the help that teaches them.
+//! Arguments of the command line, and the help that teaches them.
 
 mod aal_t;
 mod fading;
@@ -10,37 +10,41 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
+use crate::hosts;
+
 pub use aal_t::AalT;
 pub use fading::Fading;
 pub use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 
-/// The adaptive transport suite: simulate TCP-ATL and others, reproduce papers, evaluate equations.
+/// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
 const AFTER: &str = "\
 Examples:
-  atl list                               what there is: scenarios and protocols
-  atl run showcase/roaming --quick       a first look at a roaming phone
-  atl reproduce --quick                  the papers' figures and claims
+  atl list                               scenarios, protocols and hosts
+  atl run showcase/roaming --quick       a phone that roams between networks
+  atl reproduce --quick                  figures and claims of the papers
   atl model tcp-atl --p 0.02 --pw 0.015 --rtt 120ms --dw 50ms
-  atl show showcase/roaming > mine.toml  a scenario of your own: copy, change,
-  atl validate mine.toml                 check,
-  atl run mine.toml                      run
+
+Your own scenario:
+  atl show showcase/roaming > mine.toml  copy one and edit it,
+  atl validate mine.toml                 check it,
+  atl run mine.toml                      run it
 
 Units:
   times 10ms, 1.5s, 2min; rates 250kb/s, 2Mb/s (bits); sizes 1500B, 10MB;
-  shares 0.01 or 1%
+  probabilities 0.01 or 1%
 
 Exit status:
-  0    done
-  1    failed on the way, such as a file that cannot be written
-  2    wrong arguments, or a wrong scenario
+  0    success
+  1    failure, such as a file that cannot be written
+  2    wrong arguments, a wrong scenario, or one that a host cannot run
   130  interrupted; nothing was written
 
 NO_COLOR=1 turns colours off.";
@@ -48,38 +52,38 @@ NO_COLOR=1 turns colours off.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run a scenario: table, verdicts, HTML report and Parquet files.
+    /// Run a scenario; write a report and data files.
     Run(Run),
-    /// Run the papers' scenarios and hold them to what the papers say.
+    /// Run the scenarios of the papers and compare the results with the papers' claims.
     Reproduce(Reproduce),
-    /// List the built-in scenarios and the protocols.
+    /// List scenarios, protocols and hosts.
     List(List),
-    /// Check scenario files and show everything that is wrong with them.
+    /// Check scenario files and report all errors.
     Validate(Validate),
-    /// Print a built-in scenario's file, to copy and change.
+    /// Print a built-in scenario, as a start for your own.
     Show(Show),
-    /// Evaluate the equations, for a path or an AIMD sender.
+    /// Evaluate the equations of the papers.
     Model(Model),
     /// Print a completion script for a shell.
     Completions(Completions),
 }
 
-/// What the command line changes in a scenario.
+/// Changes to a scenario.
 #[derive(Args, Debug, Default)]
 pub struct Changes {
-    /// Change a variable or any value of the file; may be repeated. A list makes a sweep.
+    /// Set a variable or any other value of the scenario; may be repeated. A list makes a sweep.
     ///
-    /// A variable: `--set queue=400`, `--set protocol=tcp-atl,bbr`. A path into the file:
-    /// `--set network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set flow.upload.tcp.min-rto=1s`.
+    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr`) or a path into the file (`--set
+    /// network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set flow.upload.tcp.min-rto=1s`).
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::key_value)]
     pub set: Vec<(String, String)>,
-    /// A number of seeds (`5`: the seeds 1 to 5) or a list of them (`1,4,7`); by default those of the file.
+    /// Number of seeds (`5` means 1 to 5) or a list of seeds (`1,4,7`) [default: those of the scenario].
     #[arg(long, value_name = "N|LIST")]
     pub seeds: Option<String>,
-    /// Simulated time of each run (`60s`); by default that of the file.
+    /// Duration of each run (`60s`) [default: that of the scenario].
     #[arg(long, value_name = "TIME")]
     pub duration: Option<String>,
-    /// Less of everything, for a first look: the file's `[quick]` table takes effect.
+    /// Shorter and fewer runs, for a first look: apply the scenario's `[quick]` table.
     #[arg(long)]
     pub quick: bool,
 }
@@ -87,38 +91,46 @@ pub struct Changes {
 /// How runs are carried out.
 #[derive(Args, Debug)]
 pub struct Running {
-    /// Runs at the same time; by default one for each processor core. Results do not depend on it.
+    /// Host that carries out the runs, or several separated by commas (see `atl list`).
+    ///
+    /// With several hosts, each of them runs everything, one host after the other. Tables and verdicts are shown per host;
+    /// the data files hold the runs of all hosts, with their names in the column `host`. If a host cannot carry out part
+    /// of a scenario, nothing is run and all such parts are listed.
+    #[arg(long, value_name = "HOST[,HOST]", value_delimiter = ',', default_value = hosts::DEFAULT)]
+    pub on: Vec<String>,
+    /// Number of parallel runs [default: number of processors]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Print one JSON document on standard output, and nothing else there.
+    /// Print one JSON document on standard output instead of text.
     #[arg(long)]
     pub json: bool,
-    /// Write CSV files beside the Parquet files.
+    /// Write CSV files in addition to the Parquet files.
     #[arg(long)]
     pub csv: bool,
 }
 
 const AFTER_RUN: &str = "\
 Examples:
-  atl run showcase/roaming               a built-in scenario (`atl list`)
-  atl run mine.toml --out results/mine   a file of your own
+  atl run showcase/roaming               a built-in scenario (see `atl list`)
+  atl run mine.toml --out results/mine   your own scenario
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
-Writes report.html, runs.parquet, flows.parquet, links.parquet and, where the
-scenario records over time, samples.parquet: all of them at the end, or none.
-Data files of an earlier run in the same directory are replaced. The table holds
-means over the seeds with their 95 % intervals.";
+Shows a table of means over the seeds with 95 % confidence intervals, and a
+verdict on each quote. Writes report.html, runs.parquet, flows.parquet,
+links.parquet and, if the scenario records samples over time, samples.parquet.
+The files appear together at the end, or not at all, and replace those of an
+earlier run in the same directory.";
 
 /// Arguments of `atl run`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RUN)]
 pub struct Run {
-    /// A scenario file, or a built-in scenario (`atl list`).
+    /// Scenario file, or name of a built-in scenario (see `atl list`).
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath)]
     pub scenario: String,
-    /// Directory for the report and the data [default: out/ and the scenario's name].
+    /// Directory for the report and the data files [default: out/ followed by the scenario's name].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -129,29 +141,30 @@ pub struct Run {
 
 const AFTER_REPRODUCE: &str = "\
 Examples:
-  atl reproduce --quick             all papers, few seeds: minutes
-  atl reproduce                     all papers as printed: long
-  atl reproduce atl/fig06 atl/fig07 some scenarios
-  atl reproduce atl/fig --seeds 3   all whose names begin so
+  atl reproduce --quick              all papers, short runs: minutes
+  atl reproduce                      all papers at full length: hours
+  atl reproduce atl/fig06 atl/fig07  two scenarios
+  atl reproduce atl/fig --seeds 3    all scenarios whose names begin with atl/fig
 
-Writes one report.html with every figure, and each scenario's data into a
-directory of its own.
+Writes one report.html with all figures, and the data files of each scenario to
+a directory of its own.
 
-A verdict is computed from the measurements, and \"not met\" is a result, not a
-failure: the exit status is 0. With --strict it is 1 if any quote is not met or
-could not be measured (\"same direction\" passes).";
+Each scenario quotes what its paper claims, and the verdict on each quote is
+computed from the measurements. \"Not met\" is a result, not a failure: the exit
+status is 0. With --strict it is 1 if any quote is not met or could not be
+measured (\"same direction\" passes).";
 
 /// Arguments of `atl reproduce`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_REPRODUCE)]
 pub struct Reproduce {
-    /// Built-in scenarios, or beginnings of their names (`atl`, `atl/fig`) [default: all of the papers].
+    /// Built-in scenarios, or prefixes of their names (`atl`, `atl/fig`) [default: those of all papers].
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// Directory for the report and the data.
+    /// Directory for the report and the data files.
     #[arg(long, value_name = "DIR", default_value = "out/reproduce", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
-    /// Exit with status 1 if a quote is not met.
+    /// Exit with status 1 if any quote is not met.
     #[arg(long)]
     pub strict: bool,
     #[command(flatten)]
@@ -164,7 +177,7 @@ pub struct Reproduce {
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  atl list --json | jq -r '.scenarios[].name'")]
 pub struct List {
-    /// Print one JSON document.
+    /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,
 }
@@ -173,21 +186,21 @@ const AFTER_VALIDATE: &str = "\
 Examples:
   atl validate mine.toml
   atl validate scenarios/*/*.toml
-  atl validate mine.toml --set queue=0   would this change be accepted?
+  atl validate mine.toml --set queue=0   would this value be accepted?
 
-Every error is shown, each with its place and what is allowed there; the exit
-status is 2 if there is one.";
+Reports every error with its place and what is allowed there. The exit status is
+2 if there are any.";
 
 /// Arguments of `atl validate`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_VALIDATE)]
 pub struct Validate {
-    /// Scenario files, or built-in scenarios.
+    /// Scenario files, or names of built-in scenarios.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
     #[command(flatten)]
     pub changes: Changes,
-    /// Print one JSON document: what each file holds, or its errors.
+    /// Print one JSON document: for each file its size, or its errors.
     #[arg(long)]
     pub json: bool,
 }
@@ -198,7 +211,7 @@ pub struct Validate {
     after_help = "Example:\n  atl show showcase/roaming > mine.toml && atl run mine.toml --quick"
 )]
 pub struct Show {
-    /// A built-in scenario (`atl list`).
+    /// Name of a built-in scenario (see `atl list`).
     pub name: String,
 }
 
@@ -206,7 +219,7 @@ pub struct Show {
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true)]
 pub struct Model {
-    /// What to evaluate.
+    /// The model.
     #[command(subcommand)]
     pub what: ModelOf,
 }
@@ -221,6 +234,6 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_COMPLETIONS)]
 pub struct Completions {
-    /// The shell.
+    /// Shell to complete commands in.
     pub shell: Shell,
 }

@@ -1,4 +1,4 @@
-//! Values as they are typed, each refused with what is allowed.
+//! Parsers of values; a refusal says what is allowed.
 
 use atl_core::model::fading::Snr;
 use atl_core::path::MAX_LOSS;
@@ -6,7 +6,7 @@ use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_scenario::units;
 
-/// Longest time that a model is given: beyond an hour no transport protocol has a round trip.
+/// Longest time that models accept: no transport protocol has a round trip of more than an hour.
 const MAX_TIME: Span = Span::from_secs(3600);
 
 /// `key=value` of `--set`.
@@ -15,13 +15,13 @@ pub fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
             Ok((key.trim().to_owned(), value.trim().to_owned()))
         }
-        _ => Err("write it as key=value, such as queue=400 or network.wifi.loss=0".to_owned()),
+        _ => Err("expected key=value, such as queue=400 or network.wifi.loss=0".to_owned()),
     }
 }
 
 /// A loss probability below 1, as a number or a percentage.
 pub fn loss(text: &str) -> Result<Probability, String> {
-    let allowed = || format!("a loss is a number from 0 to {MAX_LOSS}, or a percentage such as 2%");
+    let allowed = || format!("expected a number from 0 to {MAX_LOSS}, or a percentage such as 2%");
     let value = match text.parse::<f64>() {
         Ok(value) => value,
         Err(_) => units::percent(text).map_err(|_| allowed())?,
@@ -32,12 +32,15 @@ pub fn loss(text: &str) -> Result<Probability, String> {
     }
 }
 
-/// A probability above 0, as a number or a percentage.
+/// A probability greater than 0, as a number or a percentage.
 pub fn share(text: &str) -> Result<Probability, String> {
     let value = text.parse::<f64>().ok().or_else(|| units::percent(text).ok());
     match value.and_then(Probability::new) {
         Some(p) if p > Probability::ZERO => Ok(p),
-        _ => Err("a probability above 0, up to 1, or a percentage such as 2%".to_owned()),
+        _ => {
+            Err("expected a number greater than 0 and at most 1, or a percentage such as 2%"
+                .to_owned())
+        }
     }
 }
 
@@ -46,19 +49,19 @@ pub fn bit_errors(text: &str) -> Result<Probability, String> {
     let value = number(
         text,
         |x| (0.0..=0.1).contains(&x),
-        "a bit error ratio is a number from 0 to 0.1, such as 1e-5",
+        "expected a number from 0 to 0.1, such as 1e-5",
     )?;
     Ok(Probability::clamped(value))
 }
 
-/// A loss above 0: where nothing is lost the equations set no limit.
+/// A loss greater than 0: without losses the equations set no limit.
 pub fn some_loss(text: &str) -> Result<Probability, String> {
     let p = loss(text)?;
     if p > Probability::ZERO {
         Ok(p)
     } else {
         Err(format!(
-            "it must be above 0 (up to {MAX_LOSS}): without losses the equations set no limit"
+            "must be greater than 0 (and at most {MAX_LOSS}): without losses the equations set no limit"
         ))
     }
 }
@@ -66,14 +69,14 @@ pub fn some_loss(text: &str) -> Result<Probability, String> {
 /// A time that may be zero.
 pub fn time(text: &str) -> Result<Span, String> {
     let span = units::time(text)?;
-    if span <= MAX_TIME { Ok(span) } else { Err("a time is from 0s to 1h".to_owned()) }
+    if span <= MAX_TIME { Ok(span) } else { Err("expected a time from 0s to 1h".to_owned()) }
 }
 
-/// A time above zero.
+/// A time greater than zero.
 pub fn some_time(text: &str) -> Result<Span, String> {
     let span = time(text)?;
     if span.is_zero() {
-        Err("a time above 0, up to 1h, such as 120ms".to_owned())
+        Err("expected a time greater than 0s and at most 1h, such as 120ms".to_owned())
     } else {
         Ok(span)
     }
@@ -88,7 +91,7 @@ pub fn rate(text: &str) -> Result<Rate, String> {
 pub fn snr(text: &str) -> Result<Snr, String> {
     match text.parse::<f64>().or_else(|_| units::decibels(text)) {
         Ok(db) if (-20.0..=100.0).contains(&db) => Ok(Snr::from_db(db)),
-        _ => Err("a ratio is from -20dB to 100dB".to_owned()),
+        _ => Err("expected a ratio from -20dB to 100dB".to_owned()),
     }
 }
 
@@ -96,13 +99,13 @@ pub fn snr(text: &str) -> Result<Snr, String> {
 pub fn doppler(text: &str) -> Result<f64, String> {
     match text.parse::<f64>().or_else(|_| units::hertz(text)) {
         Ok(hertz) if (1e-3..=1e5).contains(&hertz) => Ok(hertz),
-        _ => Err("a Doppler shift is from 0.001Hz to 100kHz".to_owned()),
+        _ => Err("expected a frequency from 0.001Hz to 100kHz".to_owned()),
     }
 }
 
-/// Bytes of a packet.
+/// Size of a packet in bytes.
 pub fn packet_size(text: &str) -> Result<u32, String> {
-    let allowed = || "a packet has 1B to 65535B; write it as 1000 or 1000B".to_owned();
+    let allowed = || "expected a size from 1B to 65535B, such as 1000 or 1000B".to_owned();
     let bytes = match text.parse::<u64>() {
         Ok(bytes) => bytes,
         Err(_) => units::size(text).map_err(|_| allowed())?,
@@ -113,11 +116,12 @@ pub fn packet_size(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Bytes of a packet's headers, which may be none.
+/// Size of a packet's headers in bytes, which may be zero.
 pub fn header_size(text: &str) -> Result<u32, String> {
     match text {
         "0" | "0B" => Ok(0),
-        _ => packet_size(text).map_err(|_| "headers have 0B to 65535B; write 48 or 48B".to_owned()),
+        _ => packet_size(text)
+            .map_err(|_| "expected a size from 0B to 65535B, such as 48 or 48B".to_owned()),
     }
 }
 
@@ -128,9 +132,9 @@ fn number(text: &str, ok: impl Fn(f64) -> bool, allowed: &str) -> Result<f64, St
     }
 }
 
-/// beta: the share of the window that stays after a loss.
+/// beta: the share of the window kept after a loss.
 pub fn beta(text: &str) -> Result<f64, String> {
-    number(text, |x| x > 0.0 && x < 1.0, "beta is a number between 0 and 1, neither included")
+    number(text, |x| x > 0.0 && x < 1.0, "expected a number greater than 0 and smaller than 1")
 }
 
 /// alpha in packets per round-trip time.
@@ -138,15 +142,15 @@ pub fn alpha(text: &str) -> Result<f64, String> {
     number(
         text,
         |x| (1e-9..=1e9).contains(&x),
-        "alpha is a number from 1e-9 to 1e9, in packets per RTT",
+        "expected a number from 1e-9 to 1e9, in packets per RTT",
     )
 }
 
-/// b: data packets that one ACK acknowledges.
+/// b: data packets per ACK.
 pub fn packets_per_ack(text: &str) -> Result<f64, String> {
     number(
         text,
         |x| (1.0..=1000.0).contains(&x),
-        "b is a number from 1 to 1000 (2 with delayed ACKs)",
+        "expected a number from 1 to 1000 (2 with delayed ACKs)",
     )
 }

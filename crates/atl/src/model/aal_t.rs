@@ -13,10 +13,12 @@ use atl_report::quantity::number;
 use atl_report::table::{Cell, Column, Table};
 use serde_json::{Map, Value, json};
 
-use super::{Line, print, table_1};
+use super::line::{Line, error_ratio, print};
+use super::table_1;
 use crate::args::AalT;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::output::{self, Look};
+use crate::status::Status;
 
 /// Cells that `--simulate` may cost: some minutes.
 const MOST_CELLS: f64 = 5e9;
@@ -262,11 +264,6 @@ impl Point {
 
 fn never() -> String {
     "without end".to_owned()
-}
-
-/// An error ratio as they are told: `1.20e-5`.
-pub(super) fn error_ratio(ratio: f64) -> String {
-    if ratio > 0.0 { format!("{ratio:.2e}") } else { "0".to_owned() }
 }
 
 fn times(ratio: f64) -> String {

@@ -4,9 +4,10 @@ use atl_core::model::{Gilbert, PathChain, arc_throughput, congestion_share};
 use atl_core::units::Probability;
 use serde_json::json;
 
-use super::{Line, print};
+use super::line::{Line, print};
 use crate::args::Arc;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::status::Status;
 
 /// `atl model arc`.
 ///

@@ -5,9 +5,10 @@ use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
 use atl_report::quantity::number;
 use serde_json::json;
 
-use super::{Line, print};
+use super::line::{Line, print};
 use crate::args::Fading;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::status::Status;
 
 /// Bytes and bits of a cell.
 const CELL: (u64, u32) = (53, 424);

@@ -3,19 +3,15 @@
 mod aal_t;
 mod arc;
 mod fading;
+mod line;
 mod path;
 mod rate;
 mod table_1;
 mod throughput;
 
-use atl_core::units::Rate;
-use atl_report::quantity::number;
-use atl_report::table::{Cell, Column, Table};
-use serde_json::{Map, Value, json};
-
 use crate::args::ModelOf;
-use crate::failure::{Failure, Status};
-use crate::output::{self, Look};
+use crate::failure::Failure;
+use crate::status::Status;
 
 /// Evaluates.
 ///
@@ -31,98 +27,4 @@ pub fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::AalT(args) => aal_t::aal_t(args),
         ModelOf::Fading(args) => fading::fading(args),
     }
-}
-
-/// One result.
-struct Line {
-    /// Name in JSON.
-    key: &'static str,
-    /// What it is, for people, its symbol first.
-    name: &'static str,
-    /// The value in its base unit, if there is one.
-    value: Option<f64>,
-    /// Base unit.
-    unit: &'static str,
-    /// The value for people.
-    shown: String,
-    /// Where it comes from.
-    equation: String,
-}
-
-impl Line {
-    /// A number without a unit.
-    fn bare(key: &'static str, name: &'static str, value: f64, equation: &str) -> Line {
-        Line::of(key, name, value, "", number(value), equation)
-    }
-
-    /// A time in seconds.
-    fn time(key: &'static str, name: &'static str, seconds: f64, equation: &str) -> Line {
-        let shown = format!("{} ms", number(seconds * 1e3));
-        Line::of(key, name, seconds, "s", shown, equation)
-    }
-
-    /// A rate in packets per second, which are of so many bytes.
-    fn rate(key: &'static str, name: &'static str, rate: f64, bytes: u32, equation: &str) -> Line {
-        let shown = packets_per_second(rate, bytes);
-        Line::of(key, name, rate, "packets/s", shown, equation)
-    }
-
-    fn to_json(&self) -> Value {
-        json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
-    }
-
-    fn of(
-        key: &'static str,
-        name: &'static str,
-        value: f64,
-        unit: &'static str,
-        shown: String,
-        equation: &str,
-    ) -> Line {
-        let equation = equation.to_owned();
-        Line { key, name, value: Some(value), unit, shown, equation }
-    }
-}
-
-/// `821.9 packets/s = 6.838 Mb/s`.
-fn packets_per_second(rate: f64, bytes: u32) -> String {
-    let rate_mbps = Rate::from_bps(rate * 8.0 * f64::from(bytes)).mbps();
-    format!("{} packets/s = {} Mb/s", number(rate), number(rate_mbps))
-}
-
-/// Prints results, as a table or as JSON.
-fn print(
-    model: &str,
-    inputs: &Value,
-    lines: &[Line],
-    notes: &[&str],
-    json: bool,
-) -> Result<Status, Failure> {
-    if json {
-        let results: Map<String, Value> =
-            lines.iter().map(|l| (l.key.to_owned(), l.to_json())).collect();
-        let document = json!({
-            "model": model,
-            "inputs": inputs,
-            "results": results,
-            "notes": notes,
-        });
-        return output::json(&document);
-    }
-    let look = Look::of_stdout();
-    let column =
-        |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };
-    let rows = lines.iter().map(|l| {
-        let cells = [l.name.to_owned(), l.shown.clone(), l.equation.clone()];
-        cells.map(Cell::Text).to_vec()
-    });
-    let table = Table {
-        columns: vec![column("what"), column("value"), column("from")],
-        rows: rows.collect(),
-    };
-    let mut out = look.table(&table);
-    for note in notes {
-        out.push_str(&look.paragraph("", note));
-    }
-    output::text(&out)
 }

@@ -4,11 +4,13 @@ use atl_core::model::{Adaptation, AtlInput, RateForm, TcpModel, TimeoutTerm};
 use atl_core::path::{LinkReport, PathSplit, SplitRules};
 use atl_core::units::Probability;
 use atl_core::window::Aimd;
+use atl_report::quantity::number;
 use serde_json::{Value, json};
 
-use super::{Line, print};
+use super::line::{Line, print};
 use crate::args::{PathArgs, RcpAtl, TcpAtl};
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::status::Status;
 
 /// `atl model tcp-atl`.
 ///
@@ -22,7 +24,7 @@ pub fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
     let plain = decided.aimd == Aimd::TCP && split.wireless.is_none() && path.beta.is_none();
     let alpha = decided.aimd.alpha;
     let from = if plain { "sec. IV-A: no wireless link" } else { "eq. 9" };
-    let shown = format!("{} packets per RTT", super::number(alpha));
+    let shown = format!("{} packets per RTT", number(alpha));
     lines.push(Line::of(
         "alpha",
         "alpha: increase of the window",
@@ -55,7 +57,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     })?;
     let mut lines = steps(path, &decided);
     let alpha = decided.aimd.alpha;
-    let shown = format!("{} packets/s per RTT", super::number(alpha));
+    let shown = format!("{} packets/s per RTT", number(alpha));
     let from = format!("eq. 13, form {}", form.name());
     lines.push(Line::of(
         "alpha",
@@ -67,7 +69,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     ));
     let per_rtt = alpha * split.rtt.secs();
     let name = "alpha R: the same as a window's";
-    let shown = format!("{} packets per RTT", super::number(per_rtt));
+    let shown = format!("{} packets per RTT", number(per_rtt));
     lines.push(Line::of("alpha_window", name, per_rtt, "packets/RTT", shown, "eq. 10"));
     let mut inputs = inputs(path);
     inputs["form"] = json!(form.name());

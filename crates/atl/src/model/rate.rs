@@ -8,10 +8,11 @@ use atl_report::quantity::number;
 use atl_report::table::{Cell, Column, Table};
 use serde_json::{Map, Value, json};
 
-use super::packets_per_second;
+use super::line::packets_per_second;
 use crate::args::RateModel;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
 use crate::output::{self, Look};
+use crate::status::Status;
 
 /// The processes that a form is held against. A whole-round sender gets more than any form says: docs/errata.md.
 const PROCESSES: [(Reading, &str, &str); 2] = [

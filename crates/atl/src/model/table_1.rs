@@ -5,9 +5,10 @@ use atl_core::units::Probability;
 use atl_report::table::{Cell, Column, Table};
 use serde_json::{Value, json};
 
-use super::aal_t::error_ratio;
-use crate::failure::{Failure, Status};
+use super::line::error_ratio;
+use crate::failure::Failure;
 use crate::output::{self, Look};
+use crate::status::Status;
 
 /// The bit error ratios that Table 1 prints for so many cells.
 const PRINTED: [(u16, &str); 9] = [

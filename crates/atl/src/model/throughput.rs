@@ -4,9 +4,10 @@ use atl_core::model::{RateForm, TcpModel, TimeoutTerm, arc_throughput, rate_thro
 use atl_core::window::Aimd;
 use serde_json::json;
 
-use super::{Line, packets_per_second, print};
+use super::line::{Line, packets_per_second, print};
 use crate::args::Throughput;
-use crate::failure::{Failure, Status};
+use crate::failure::Failure;
+use crate::status::Status;
 
 /// `atl model throughput`.
 ///

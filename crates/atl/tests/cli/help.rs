@@ -76,10 +76,14 @@ fn a_list_names_every_scenario_and_protocol() {
         assert!(full["simulated_s"].as_f64() > quick["simulated_s"].as_f64(), "{scenario}");
         assert!(scenario["title"].as_str().is_some_and(|t| !t.is_empty()));
     }
+    assert_eq!(document["hosts"][0]["name"], "sim");
+    assert_eq!(document["hosts"][0]["clock"], "virtual");
+    assert!(text.contains("Hosts: atl run NAME --on HOST"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
     // The two families, each under its own heading.
-    let (tcps, paced) = text.split_once("Protocols that pace").expect("two headings");
+    let (tcps, rest) = text.split_once("Paced protocols").expect("two headings");
+    let (paced, _) = rest.split_once("Hosts: ").expect("a heading");
     for protocol in protocols {
         let name = format!("  {} ", protocol["name"].as_str().expect("a name"));
         let paces = protocol["family"] == "paced";

@@ -159,7 +159,7 @@ fn the_table_of_forms_says_where_each_holds() {
     let told = refused(here, &args, 2);
     assert!(told.contains("--target") && told.contains("--alpha"), "{told}");
     let none = refused(here, &["model", "rate", "--p", "0", "--rtt", "1s"], 2);
-    assert!(none.contains("above 0"), "{none}");
+    assert!(none.contains("greater than 0"), "{none}");
 }
 
 #[test]
@@ -184,7 +184,10 @@ fn values_out_of_range_are_refused_by_name() {
         ),
         (["--p", "nan", "--pw", "0", "--rtt", "1s", "--dw", "0s"], ["'nan'", "--p", "0.99"]),
         (["--p", ".1", "--pw", "0", "--rtt", "120", "--dw", "0s"], ["'120'", "--rtt", "unit"]),
-        (["--p", ".1", "--pw", "0", "--rtt", "0s", "--dw", "0s"], ["'0s'", "--rtt", "above 0"]),
+        (
+            ["--p", ".1", "--pw", "0", "--rtt", "0s", "--dw", "0s"],
+            ["'0s'", "--rtt", "greater than 0s"],
+        ),
         (["--p", ".1", "--pw", "0", "--rtt", "2h", "--dw", "0s"], ["'2h'", "--rtt", "1h"]),
         (
             ["--p", ".1", "--pw", ".2", "--rtt", "1s", "--dw", "0s"],
@@ -205,7 +208,7 @@ fn values_out_of_range_are_refused_by_name() {
         }
     }
     let beta = refused(Path::new("."), &with(&["model", "tcp-atl"], &["--beta", "1"]), 2);
-    assert!(beta.contains("--beta") && beta.contains("between 0 and 1"), "{beta}");
+    assert!(beta.contains("--beta") && beta.contains("smaller than 1"), "{beta}");
     let form = refused(Path::new("."), &with(&["model", "rcp-atl"], &["--form", "best"]), 2);
     assert!(form.contains("published") && form.contains("half-round"), "{form}");
 }
@@ -263,7 +266,7 @@ fn arc_s_path_is_one_of_chains_or_of_measured_losses() {
     );
     assert!(refused(&["--p", "0.01"]).contains("--q"));
     assert!(refused(&["--pi", "0.01"]).contains("--omega"));
-    assert!(refused(&["--p", "0.01", "--q", "0.1", "--r", "0"]).contains("above 0"));
+    assert!(refused(&["--p", "0.01", "--q", "0.1", "--r", "0"]).contains("greater than 0"));
     // Without congestion eq. 21 sets no limit.
     assert!(refused(&["--p", "0.01", "--q", "0"]).contains("eq. 21"));
     assert!(refused(&["--pi", "0.01", "--omega", "0.02"]).contains("eq. 21"));

@@ -46,6 +46,19 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
+fn the_simulator_is_the_default_host() {
+    let dir = with_tiny();
+    let run = |on: &[&str]| {
+        let args = [&["run", "tiny.toml", "--json", "--seeds", "1"], on].concat();
+        json(dir.path(), &args)
+    };
+    let named = run(&["--on", "sim"]);
+    assert_eq!(named, run(&[]));
+    assert_eq!(named["host"], "sim");
+    assert_eq!(named["command"], "atl run tiny.toml --seeds 1");
+}
+
+#[test]
 fn json_is_one_document() {
     let dir = with_tiny();
     let document = json(dir.path(), &["run", "tiny.toml", "--json", "--seeds", "3,5"]);

@@ -81,6 +81,20 @@ fn options_are_refused_with_what_is_allowed() {
 }
 
 #[test]
+fn hosts_are_refused_with_those_that_exist() {
+    let dir = with_tiny();
+    for command in ["run", "reproduce"] {
+        let refused = |on: &str| refused(dir.path(), &[command, "tiny.toml", "--on", on], 2);
+        let unknown = refused("smi");
+        assert!(unknown.contains("unknown host `smi`, did you mean `sim`?"), "{unknown}");
+        assert!(unknown.contains("(hosts: sim)"), "{unknown}");
+        assert!(refused("sim,sim").contains("host `sim` is named twice"));
+        assert!(refused("sim,").contains("unknown host ``"));
+    }
+    assert_eq!(names(dir.path()), ["tiny.toml"]);
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_found_out_before_the_simulation() {
     let dir = with_tiny();
     fs::write(dir.path().join("file"), "mine").expect("writable");

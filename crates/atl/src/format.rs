@@ -1,6 +1,6 @@
-//! Lengths of time for people.
+//! Durations and counts as people write them.
 
-/// A length of time for people.
+/// A duration: `0.25 s`, `10 min 5 s`, `46 h 45 min`.
 pub fn duration(seconds: f64) -> String {
     if seconds < 1.0 {
         return format!("{seconds:.2} s");
@@ -16,14 +16,24 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A count with its noun: `1 run`, `2 runs`.
+pub fn counted(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_units_that_fit_them() {
-        let told = [0.25, 59.6, 600.0, 605.0, 7200.0, 168_300.0].map(duration);
+    fn durations_have_units_that_fit_them() {
+        let shown = [0.25, 59.6, 600.0, 605.0, 7200.0, 168_300.0].map(duration);
         let expected = ["0.25 s", "60 s", "10 min", "10 min 5 s", "2 h", "46 h 45 min"];
-        assert_eq!(told, expected);
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn counts_have_a_plural() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "run")), ["0 runs", "1 run", "2 runs"]);
     }
 }

@@ -1,0 +1,40 @@
+//! What a user is told when a command fails.
+
+use atl_scenario::Errors;
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::status::Status;
+
+/// Reports a failure on standard error, as JSON also on standard output where that was asked for. Gives the exit status.
+pub fn report(failure: &Failure) -> Status {
+    match failure {
+        Failure::Scenarios { errors, json } => {
+            for errors in errors {
+                output::error(&errors.render(output::stderr_colour()));
+            }
+            if *json {
+                let reports: Vec<_> = errors.iter().flat_map(Errors::reports).collect();
+                // The status already says that it went wrong.
+                let _ = output::json(&json!({ "errors": reports }));
+            }
+            Status::Usage
+        }
+        Failure::Gaps { gaps, json } => {
+            output::error(&format!("error: {gaps}\n"));
+            if *json {
+                let _ = output::json(&json!({ "gaps": gaps.reports() }));
+            }
+            Status::Usage
+        }
+        Failure::Usage(message) => {
+            output::error(&format!("error: {message}\n"));
+            Status::Usage
+        }
+        Failure::Runtime(message) => {
+            output::error(&format!("error: {message}\n"));
+            Status::Failure
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The hosts that `--on` offers.
+
+use std::sync::LazyLock;
+
+use atl_host::{Host, Hosts};
+use atl_sim::Sim;
+
+use crate::failure::Failure;
+
+/// The host without `--on`.
+pub const DEFAULT: &str = "sim";
+
+static HOSTS: LazyLock<Hosts> = LazyLock::new(|| Hosts::new(vec![Box::new(Sim)]));
+
+/// All hosts.
+pub fn all() -> &'static Hosts {
+    &HOSTS
+}
+
+/// The hosts with these names.
+///
+/// # Errors
+/// If a name is unknown or repeated.
+pub fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Failure> {
+    all().choose(names).map_err(|bad| Failure::Usage(format!("--on {}: {bad}", names.join(","))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_exists() {
+        assert!(choose(&[DEFAULT.to_owned()]).is_ok());
+    }
+}

@@ -1,0 +1,115 @@
+//! Results of a model: each value with its unit and its equation, as a table or as JSON.
+
+use atl_core::units::Rate;
+use atl_report::quantity::number;
+use atl_report::table::{Cell, Column, Table};
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::output::{self, Look};
+use crate::status::Status;
+
+/// One result.
+pub struct Line {
+    /// Name in JSON.
+    pub key: &'static str,
+    /// What it is, for people, its symbol first.
+    pub name: &'static str,
+    /// The value in its base unit, if there is one.
+    pub value: Option<f64>,
+    /// Base unit.
+    pub unit: &'static str,
+    /// The value for people.
+    pub shown: String,
+    /// Where it comes from.
+    pub equation: String,
+}
+
+impl Line {
+    /// A number without a unit.
+    pub fn bare(key: &'static str, name: &'static str, value: f64, equation: &str) -> Line {
+        Line::of(key, name, value, "", number(value), equation)
+    }
+
+    /// A time in seconds.
+    pub fn time(key: &'static str, name: &'static str, seconds: f64, equation: &str) -> Line {
+        let shown = format!("{} ms", number(seconds * 1e3));
+        Line::of(key, name, seconds, "s", shown, equation)
+    }
+
+    /// A rate in packets per second, which are of so many bytes.
+    pub fn rate(
+        key: &'static str,
+        name: &'static str,
+        rate: f64,
+        bytes: u32,
+        equation: &str,
+    ) -> Line {
+        let shown = packets_per_second(rate, bytes);
+        Line::of(key, name, rate, "packets/s", shown, equation)
+    }
+
+    pub fn to_json(&self) -> Value {
+        json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
+    }
+
+    pub fn of(
+        key: &'static str,
+        name: &'static str,
+        value: f64,
+        unit: &'static str,
+        shown: String,
+        equation: &str,
+    ) -> Line {
+        let equation = equation.to_owned();
+        Line { key, name, value: Some(value), unit, shown, equation }
+    }
+}
+
+/// `821.9 packets/s = 6.838 Mb/s`.
+pub fn packets_per_second(rate: f64, bytes: u32) -> String {
+    let rate_mbps = Rate::from_bps(rate * 8.0 * f64::from(bytes)).mbps();
+    format!("{} packets/s = {} Mb/s", number(rate), number(rate_mbps))
+}
+
+/// Prints results, as a table or as JSON.
+pub fn print(
+    model: &str,
+    inputs: &Value,
+    lines: &[Line],
+    notes: &[&str],
+    json: bool,
+) -> Result<Status, Failure> {
+    if json {
+        let results: Map<String, Value> =
+            lines.iter().map(|l| (l.key.to_owned(), l.to_json())).collect();
+        let document = json!({
+            "model": model,
+            "inputs": inputs,
+            "results": results,
+            "notes": notes,
+        });
+        return output::json(&document);
+    }
+    let look = Look::of_stdout();
+    let column =
+        |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };
+    let rows = lines.iter().map(|l| {
+        let cells = [l.name.to_owned(), l.shown.clone(), l.equation.clone()];
+        cells.map(Cell::Text).to_vec()
+    });
+    let table = Table {
+        columns: vec![column("what"), column("value"), column("from")],
+        rows: rows.collect(),
+    };
+    let mut out = look.table(&table);
+    for note in notes {
+        out.push_str(&look.paragraph("", note));
+    }
+    output::text(&out)
+}
+
+/// An error ratio as people write it: `1.20e-5`.
+pub fn error_ratio(ratio: f64) -> String {
+    if ratio > 0.0 { format!("{ratio:.2e}") } else { "0".to_owned() }
+}

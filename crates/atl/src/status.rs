@@ -1,0 +1,27 @@
+//! Exit statuses.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It succeeded.
+    Success,
+    /// It failed (a file could not be written), or `--strict` found a quote that is not met.
+    Failure,
+    /// It was asked for something impossible: an unknown option, a wrong scenario, a host that cannot run it.
+    Usage,
+}
+
+/// Exit status after Ctrl-C: 128 and the number of SIGINT, as in shells.
+pub const INTERRUPTED: i32 = 130;
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Success => 0,
+            Status::Failure => 1,
+            Status::Usage => 2,
+        })
+    }
+}
