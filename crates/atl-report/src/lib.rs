@@ -14,13 +14,11 @@
 //! - [`html`] the page;
 //! - [`results_page`] claims, measurements and verdicts as a page of Markdown for `docs/`.
 
-mod cells;
 pub mod data;
 mod describe;
 mod history;
 pub mod html;
 pub mod metric;
-mod model_error;
 mod outcome;
 pub mod quantity;
 pub mod rate;

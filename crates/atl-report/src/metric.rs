@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use atl_scenario::metric::Unit;
+use atl_scenario::metric::{PartValue, Unit, Value};
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{MediaResult, RunResult, Sample};
+use atl_scenario::result::{RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
-use atl_scenario::setup::Setup;
+use atl_scenario::setup::{FlowSetup, Setup};
 
-use crate::cells;
 use crate::history::History;
-use crate::model_error::model_error;
 use crate::outcome::Outcome;
 use crate::rate;
 use crate::recovery::recovery;
@@ -47,7 +45,7 @@ pub fn of_run(
         Some(during) => of_flow_during(metric, setup, history?, during, flow),
         None => of_flow(metric, setup, run, flow),
     };
-    if metric == Metric::Jain {
+    if let Value::Fairness = metric.descriptor().value {
         let shares: Option<Vec<f64>> = flows.iter().map(|&f| of(Metric::Goodput, f)).collect();
         return jain(&shares?);
     }
@@ -60,8 +58,7 @@ pub fn of_run(
                 sum += value;
                 count += 1;
             }
-            // Leaving out the flows that never finished would make a slow protocol look fast.
-            None if metric == Metric::Completion => return None,
+            None if metric.descriptor().all_flows => return None,
             None => {}
         }
     }
@@ -73,63 +70,37 @@ pub fn of_run(
     }
 }
 
-/// The metric of one flow over the whole run; Jain's index of one flow is 1.
-fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
-    let flow = run.flows.get(index)?;
-    match metric {
-        Metric::Throughput => Some(flow.throughput_bps),
-        Metric::Goodput => Some(flow.goodput_bps),
-        Metric::Loss => flow.loss(),
-        Metric::Retransmissions => flow.retransmitted(),
-        Metric::RttMedian => flow.rtt_median_s,
-        Metric::RttP95 => flow.rtt_p95_s,
-        Metric::Jain => Some(1.0),
-        Metric::Timeouts => flow.timeouts_per_s(),
-        Metric::Completion => flow.completion_s,
-        Metric::Cwnd => mean(measured(setup, run, index)?.map(|s| s.cwnd)),
-        Metric::Recovery => recovery(setup, run, index).map(|r| r.time_s),
-        Metric::Jitter => flow.jitter_s,
-        Metric::GapJitter => flow.gap_jitter_s,
-        Metric::LateFrames => of_frames(flow.media?, |media| media.late),
-        Metric::IncompleteFrames => of_frames(flow.media?, |media| media.incomplete),
-        Metric::Stalled => {
-            let media = flow.media?;
-            (flow.active_s > 0.0).then(|| media.stalled_s / flow.active_s)
-        }
-        Metric::EncoderRate => Some(flow.media?.encoder_bps),
-        Metric::RateChanges => {
-            let own = setup.flows.get(index)?;
-            // Nothing changes any more when all has been sent.
+/// The metric of one flow over the whole run.
+pub(crate) fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
+    let (own, flow) = (setup.flows.get(index)?, run.flows.get(index)?);
+    match metric.descriptor().value {
+        Value::Flow(value) => value(own, flow),
+        Value::MeanOfSamples(value) => mean(measured(setup, own, run, index).map(value)),
+        Value::RateChanges => {
+            // Once everything is sent, nothing changes any more.
             let latest = own.start + own.start_jitter;
             let done = flow.completion_s.map_or(f64::INFINITY, |s| latest.secs() + s);
-            let samples = measured(setup, run, index)?.filter(|s| s.time_s <= done);
+            let samples = measured(setup, own, run, index).filter(|s| s.time_s <= done);
             rate::changes_per_s(own, samples)
         }
-        Metric::Offered => flow.offered_bps,
-        Metric::NormalizedThroughput => flow.normalized_throughput(),
-        Metric::Delay => flow.delay_s,
-        Metric::ModelError(form) => model_error(form, setup.flows.get(index)?, flow),
-        Metric::Cells(metric) => cells::of_flow(metric, setup.flows.get(index)?, flow),
+        Value::Recovery => recovery(setup, run, index).map(|r| r.time_s),
+        Value::Fairness => Some(1.0),
     }
 }
 
 /// Samples of a flow from when measurement begins.
 fn measured<'a>(
     setup: &Setup,
+    own: &FlowSetup,
     run: &'a RunResult,
     index: usize,
-) -> Option<impl Iterator<Item = &'a Sample>> {
-    let from = setup.warmup.secs().max(setup.flows.get(index)?.start.secs());
-    Some(run.samples.iter().filter(move |s| s.flow as usize == index && s.time_s >= from))
+) -> impl Iterator<Item = &'a Sample> {
+    let from = setup.warmup.secs().max(own.start.secs());
+    run.samples.iter().filter(move |s| s.flow as usize == index && s.time_s >= from)
 }
 
-/// Some of the frames, as a share of all whose time has come.
-fn of_frames(media: MediaResult, count: fn(MediaResult) -> u64) -> Option<f64> {
-    (media.frames > 0).then(|| count(media) as f64 / media.frames as f64)
-}
-
-/// The metric of one flow over a part of the run: differences of what is counted since the start, over the
-/// part's length, also where the flow starts or ends within it. `None` where samples do not tell.
+/// The metric of one flow over a part of the run: differences of counts since the start, divided by the length of the
+/// part, even where the flow starts or ends within it. `None` where samples do not give it.
 fn of_flow_during(
     metric: Metric,
     setup: &Setup,
@@ -137,25 +108,23 @@ fn of_flow_during(
     during: During,
     flow: usize,
 ) -> Option<f64> {
-    let rate = |count: fn(&Sample) -> u64| {
-        let at = |time| history.count_at(flow, time, count);
-        let bytes = at(during.to)?.checked_sub(at(during.from)?)?;
-        Some(bytes as f64 * 8.0 / during.secs())
-    };
     let rows = history.rows_until(during.from.secs())..history.rows_until(during.to.secs());
     let samples = |rows: Range<usize>| rows.filter_map(|row| history.sample(row, flow));
-    match metric {
-        Metric::Throughput => rate(|s| s.wire_bytes),
-        Metric::Goodput => rate(|s| s.delivered_bytes),
+    match metric.descriptor().part {
+        PartValue::Unknown => None,
+        PartValue::Counted(count) => {
+            let at = |time| history.count_at(flow, time, count);
+            let bytes = at(during.to)?.checked_sub(at(during.from)?)?;
+            Some(bytes as f64 * 8.0 / during.secs())
+        }
         // A sample stands for the time before it.
-        Metric::Cwnd => mean(samples(rows).map(|s| s.cwnd)),
-        Metric::EncoderRate => mean(samples(rows).map(|s| s.encoder_bps)),
-        // A change is one from what there was at the start.
-        Metric::RateChanges => {
+        PartValue::MeanOfSamples(value) => mean(samples(rows).map(value)),
+        // A change is relative to the state at the start.
+        PartValue::RateChanges => {
             let rows = rows.start.saturating_sub(1)..rows.end;
             rate::changes_per_s(setup.flows.get(flow)?, samples(rows))
         }
-        _ => None,
+        PartValue::Fairness => Some(1.0),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Names, units and the printing of numbers.
 
-use atl_core::model::RateForm;
+use atl_scenario::metric::Scale;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
-use crate::cells;
 use crate::stats::Estimate;
 
 /// What a number is: its name, its unit and the factor from the base unit to it.
@@ -19,72 +18,27 @@ pub struct Quantity {
     pub factor: f64,
 }
 
-pub(crate) const fn quantity(
-    name: &'static str,
-    key: &'static str,
-    unit: &'static str,
-    factor: f64,
-) -> Quantity {
-    Quantity { name, key, unit, factor }
-}
-
 impl Quantity {
     /// How a metric is shown.
     pub const fn of(metric: Metric) -> Quantity {
-        match metric {
-            Metric::Throughput => quantity("throughput", "throughput_bps", "Mb/s", 1e-6),
-            Metric::Goodput => quantity("goodput", "goodput_bps", "Mb/s", 1e-6),
-            Metric::Loss => quantity("loss", "loss", "%", 100.0),
-            Metric::Retransmissions => quantity("retransmissions", "retransmissions", "%", 100.0),
-            Metric::RttMedian => quantity("median RTT", "rtt_median_s", "ms", 1e3),
-            Metric::RttP95 => quantity("95th percentile of the RTT", "rtt_p95_s", "ms", 1e3),
-            Metric::Jain => quantity("Jain's index", "jain", "", 1.0),
-            Metric::Timeouts => quantity("timeouts", "timeouts_per_s", "1/s", 1.0),
-            Metric::Completion => quantity("completion time", "completion_s", "s", 1.0),
-            Metric::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
-            Metric::Recovery => quantity("time to recover", "recovery_s", "s", 1.0),
-            Metric::Jitter => quantity("jitter", "jitter_s", "ms", 1e3),
-            Metric::GapJitter => quantity("jitter of gaps", "gap_jitter_s", "ms", 1e3),
-            Metric::LateFrames => quantity("late frames", "late_frames", "%", 100.0),
-            Metric::IncompleteFrames => {
-                quantity("incomplete frames", "incomplete_frames", "%", 100.0)
-            }
-            Metric::Stalled => quantity("time standing still", "stalled", "%", 100.0),
-            Metric::EncoderRate => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
-            Metric::RateChanges => quantity("rate changes", "rate_changes_per_s", "1/s", 1.0),
-            Metric::Offered => quantity("offered load", "offered_bps", "Mb/s", 1e-6),
-            Metric::NormalizedThroughput => {
-                quantity("normalized throughput", "normalized_throughput", "", 1.0)
-            }
-            Metric::Delay => quantity("delay", "delay_s", "ms", 1e3),
-            Metric::ModelError(form) => Quantity::of_error(form),
-            Metric::Cells(metric) => cells::quantity_of(metric),
-        }
-    }
-
-    /// How the error of a form of eq. 10 is shown.
-    const fn of_error(form: RateForm) -> Quantity {
-        let (name, key) = match form {
-            RateForm::Published => ("error of eq. 10, published", "eq10_published_error"),
-            RateForm::LastRound => ("error of eq. 10, last-round", "eq10_last_round_error"),
-            RateForm::Mended => ("error of eq. 10, mended", "eq10_mended_error"),
-            RateForm::HalfRound => ("error of eq. 10, half-round", "eq10_half_round_error"),
-        };
-        quantity(name, key, "%", 100.0)
+        let about = metric.descriptor();
+        let Scale { unit, factor } = metric.scale();
+        Quantity { name: about.label, key: about.key, unit, factor }
     }
 
     /// How a sample is shown.
     pub const fn of_trace(trace: Trace) -> Quantity {
-        match trace {
-            Trace::Goodput => quantity("goodput", "goodput_bps", "Mb/s", 1e-6),
-            Trace::Throughput => quantity("throughput", "throughput_bps", "Mb/s", 1e-6),
-            Trace::Cwnd => quantity("cwnd", "cwnd", "packets", 1.0),
-            Trace::Srtt => quantity("SRTT", "srtt_s", "ms", 1e3),
-            Trace::Alpha => quantity("alpha", "alpha", "packets per RTT", 1.0),
-            Trace::Delivered => quantity("delivered", "delivered_bytes", "MB", 1e-6),
-            Trace::Rate => quantity("sending rate", "rate_bps", "Mb/s", 1e-6),
-            Trace::Jitter => quantity("jitter", "jitter_s", "ms", 1e3),
-            Trace::Encoder => quantity("encoder's rate", "encoder_bps", "Mb/s", 1e-6),
+        let about = trace.descriptor();
+        let Scale { unit, factor } = about.scale;
+        Quantity { name: about.label, key: about.key, unit, factor }
+    }
+
+    /// The same with a shorter name where the metric has one: the heading of a table.
+    pub fn heading(metric: Metric) -> Quantity {
+        let long = Quantity::of(metric);
+        match metric.descriptor().heading {
+            "" => long,
+            name => Quantity { name, ..long },
         }
     }
 

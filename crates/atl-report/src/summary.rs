@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use atl_core::model::RateForm;
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
@@ -92,25 +91,6 @@ pub struct VerdictSummary {
     pub note: Option<String>,
 }
 
-/// The metrics that a summary holds.
-pub const METRICS: [Metric; 15] = [
-    Metric::Throughput,
-    Metric::Goodput,
-    Metric::Loss,
-    Metric::Retransmissions,
-    Metric::RttMedian,
-    Metric::RttP95,
-    Metric::Jain,
-    Metric::Timeouts,
-    Metric::Completion,
-    Metric::Cwnd,
-    Metric::Recovery,
-    Metric::ModelError(RateForm::Published),
-    Metric::ModelError(RateForm::LastRound),
-    Metric::ModelError(RateForm::Mended),
-    Metric::ModelError(RateForm::HalfRound),
-];
-
 impl Summary {
     /// Sums an outcome up.
     pub fn new(outcome: &Outcome, judged: &[Judged]) -> Summary {
@@ -118,7 +98,7 @@ impl Summary {
         let points = outcome.points().map(|(point, runs)| {
             let metrics = |flows: Option<&[usize]>| {
                 let mut metrics = BTreeMap::new();
-                for metric in METRICS {
+                for metric in Metric::all().filter(|m| m.descriptor().in_summary) {
                     let per_seed: Vec<Option<f64>> =
                         runs.iter().map(|run| of_run(metric, &point.setup, run, flows)).collect();
                     let known: Vec<f64> = per_seed.iter().copied().flatten().collect();

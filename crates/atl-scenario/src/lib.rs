@@ -8,7 +8,6 @@
 
 pub mod adaptation;
 mod builtin;
-mod cell_metric;
 mod defaults;
 mod errors;
 mod hash;

@@ -2,27 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use atl_scenario::result::{AdaptationResult, MediaResult};
-use atl_scenario::scenario::Metric;
+use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult};
+use atl_scenario::scenario::{Metric, Trace};
 
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
-use crate::metric::of_run;
+use crate::metric::{of_flow, of_run};
 use crate::outcome::Outcome;
 use crate::recovery::{Recovery, recovery};
 
-/// A column: its name, its type and how to read it from a row.
+/// A column of a table whose rows are `R`.
 pub(super) struct Column<R> {
     pub(super) name: String,
-    pub(super) kind: Kind,
-    /// Given the row and `variable`.
-    read: fn(&R, &str) -> Field,
-    /// The swept variable of a column that is one.
-    variable: String,
+    pub(super) kind: ColumnType,
+    read: Read<R>,
 }
 
-/// Type of a column.
+/// How a value is read from a row.
+enum Read<R> {
+    Plain(fn(&R) -> Field),
+    /// With what the column is about: a metric, a variable.
+    About(Box<dyn Fn(&R) -> Field>),
+}
+
+/// Type of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum ColumnType {
     Text,
     Int,
     Float,
@@ -70,24 +74,32 @@ impl From<&str> for Field {
 
 impl<R> Column<R> {
     pub(super) fn field(&self, row: &R) -> Field {
-        (self.read)(row, &self.variable)
+        match &self.read {
+            Read::Plain(read) => read(row),
+            Read::About(read) => read(row),
+        }
+    }
+
+    /// A column that reads each row with what it captures.
+    fn about(kind: ColumnType, name: &str, read: impl Fn(&R) -> Field + 'static) -> Column<R> {
+        Column { name: name.to_owned(), kind, read: Read::About(Box::new(read)) }
     }
 }
 
-fn column<R>(kind: Kind, name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
-    Column { name: name.to_owned(), kind, read, variable: String::new() }
+fn column<R>(kind: ColumnType, name: &str, read: fn(&R) -> Field) -> Column<R> {
+    Column { name: name.to_owned(), kind, read: Read::Plain(read) }
 }
 
-fn text<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
-    column(Kind::Text, name, read)
+fn text<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
+    column(ColumnType::Text, name, read)
 }
 
-fn int<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
-    column(Kind::Int, name, read)
+fn int<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
+    column(ColumnType::Int, name, read)
 }
 
-fn float<R>(name: &str, read: fn(&R, &str) -> Field) -> Column<R> {
-    column(Kind::Float, name, read)
+fn float<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
+    column(ColumnType::Float, name, read)
 }
 
 fn vars_json(row: &RunRow<'_>) -> String {
@@ -97,116 +109,177 @@ fn vars_json(row: &RunRow<'_>) -> String {
     serde_json::json!(texts).to_string()
 }
 
-/// Columns that tell a run: in every file, so that each can be used alone.
+/// Columns that identify a run: they are in every file, so that each file can be used alone.
 fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
     let mut columns = vec![
-        text("scenario", |r: &R, _| r.run().outcome.scenario.name.as_str().into()),
-        text("scenario_hash", |r: &R, _| r.run().outcome.scenario.hash.as_str().into()),
-        text("host", |r: &R, _| r.run().outcome.host.name.as_str().into()),
-        text("version", |r: &R, _| r.run().outcome.version.as_str().into()),
-        int("point", |r: &R, _| (r.run().point_index as u64).into()),
+        text("scenario", |r: &R| r.run().outcome.scenario.name.as_str().into()),
+        text("scenario_hash", |r: &R| r.run().outcome.scenario.hash.as_str().into()),
+        text("host", |r: &R| r.run().outcome.host.name.as_str().into()),
+        text("version", |r: &R| r.run().outcome.version.as_str().into()),
+        int("point", |r: &R| (r.run().point_index as u64).into()),
     ];
     for variable in &outcome.scenario.swept {
+        let name = format!("var_{variable}");
+        let variable = variable.clone();
         // A variable is a number only if it is one at every point.
-        let numeric = outcome.values_of(variable).iter().all(|v| v.number.is_some());
+        let numeric = outcome.values_of(&variable).iter().all(|v| v.number.is_some());
         columns.push(if numeric {
-            let read =
-                |r: &R, name: &str| r.run().point.vars.get(name).and_then(|v| v.number).into();
-            Column {
-                name: format!("var_{variable}"),
-                kind: Kind::Float,
-                read,
-                variable: variable.clone(),
-            }
+            Column::about(ColumnType::Float, &name, move |r: &R| {
+                r.run().point.vars.get(&variable).and_then(|v| v.number).into()
+            })
         } else {
-            let read = |r: &R, name: &str| {
-                r.run().point.vars.get(name).map_or(Field::Missing, |v| v.text.as_str().into())
-            };
-            Column {
-                name: format!("var_{variable}"),
-                kind: Kind::Text,
-                read,
-                variable: variable.clone(),
-            }
+            Column::about(ColumnType::Text, &name, move |r: &R| {
+                let value = r.run().point.vars.get(&variable);
+                value.map_or(Field::Missing, |v| v.text.as_str().into())
+            })
         });
     }
-    columns.push(int("seed", |r: &R, _| r.run().seed.into()));
+    columns.push(int("seed", |r: &R| r.run().seed.into()));
     columns
 }
 
-fn of_all(metric: Metric, row: &RunRow<'_>) -> Field {
-    of_run(metric, &row.point.setup, row.run, None).into()
+/// A metric of all flows together, under its own name.
+fn total<'a>(metric: Metric) -> Column<RunRow<'a>> {
+    Column::about(ColumnType::Float, metric.descriptor().key, move |r: &RunRow<'_>| {
+        of_run(metric, &r.point.setup, r.run, None).into()
+    })
+}
+
+/// A metric of a flow, under its own name.
+fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
+    Column::about(ColumnType::Float, metric.descriptor().key, move |r: &FlowRow<'_>| {
+        of_flow(metric, &r.run.point.setup, r.run.run, r.index).into()
+    })
+}
+
+/// A trace of a sample, under its own name.
+fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
+    let about = trace.descriptor();
+    Column::about(ColumnType::Float, about.key, move |r: &SampleRow<'_>| {
+        let flow = r.run.point.setup.flows.get(r.sample.flow as usize);
+        flow.and_then(|flow| (about.value)(flow, r.sample)).into()
+    })
 }
 
 pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
     let mut columns = key_columns(outcome);
     columns.extend([
-        text("vars", |r, _| Field::Text(vars_json(r))),
-        int("flows", |r: &RunRow<'_>, _| (r.run.flows.len() as u64).into()),
-        float("throughput_bps", |r, _| of_all(Metric::Throughput, r)),
-        float("goodput_bps", |r, _| of_all(Metric::Goodput, r)),
-        float("jain", |r, _| of_all(Metric::Jain, r)),
-        int("events", |r, _| r.run.events.into()),
+        text("vars", |r| Field::Text(vars_json(r))),
+        int("flows", |r: &RunRow<'_>| (r.run.flows.len() as u64).into()),
+        total(Metric::Throughput),
+        total(Metric::Goodput),
+        total(Metric::Jain),
+        int("events", |r| r.run.events.into()),
     ]);
+    if outcome.results.iter().flatten().any(|run| run.lateness.is_some()) {
+        columns.extend([
+            float("lateness_p50_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
+            float("lateness_p90_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
+            float("late_share", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
+        ]);
+    }
     columns
 }
 
 pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>> {
     let mut columns = key_columns(outcome);
     columns.extend([
-        int("flow", |r: &FlowRow<'_>, _| (r.index as u64).into()),
-        text("name", |r, _| r.setup.name.as_str().into()),
-        text("group", |r, _| r.setup.group.as_str().into()),
-        text("protocol", |r, _| r.setup.protocol.name.as_str().into()),
-        float("active_s", |r, _| r.flow.active_s.into()),
-        float("throughput_bps", |r, _| r.flow.throughput_bps.into()),
-        float("goodput_bps", |r, _| r.flow.goodput_bps.into()),
-        int("sent", |r, _| r.flow.sent.into()),
-        int("arrived", |r, _| r.flow.arrived.into()),
-        int("delivered", |r, _| r.flow.delivered.into()),
-        int("dropped", |r, _| r.flow.dropped.into()),
-        int("lost", |r, _| r.flow.lost.into()),
-        int("retransmissions", |r, _| r.flow.retransmissions.into()),
-        int("timeouts", |r, _| r.flow.timeouts.into()),
-        int("recoveries", |r, _| r.flow.recoveries.into()),
-        int("quench_reactions", |r, _| r.flow.quench_reactions.into()),
-        float("rtt_median_s", |r, _| r.flow.rtt_median_s.into()),
-        float("rtt_p95_s", |r, _| r.flow.rtt_p95_s.into()),
-        float("rtt_min_s", |r, _| r.flow.rtt_min_s.into()),
-        float("completion_s", |r, _| r.flow.completion_s.into()),
-        float("jitter_s", |r, _| r.flow.jitter_s.into()),
-        float("gap_jitter_s", |r, _| r.flow.gap_jitter_s.into()),
-        float("offered_bps", |r, _| r.flow.offered_bps.into()),
-        float("normalized_throughput", |r, _| r.flow.normalized_throughput().into()),
-        float("delay_s", |r, _| r.flow.delay_s.into()),
-        int("frames", |r, _| media(r, |m| m.frames)),
-        int("frames_late", |r, _| media(r, |m| m.late)),
-        int("frames_incomplete", |r, _| media(r, |m| m.incomplete)),
-        int("stalls", |r, _| media(r, |m| m.stalls)),
-        float("stalled_s", |r, _| r.flow.media.map(|m| m.stalled_s).into()),
-        float("encoder_bps", |r, _| r.flow.media.map(|m| m.encoder_bps).into()),
-        float("cell_errors", |r, _| r.flow.adaptation.and_then(|a| a.cell_errors()).into()),
-        int("aal_offered", |r, _| adaptation(r, |a| a.offered)),
-        int("aal_refused", |r, _| adaptation(r, |a| a.refused)),
-        int("aal_delivered", |r, _| adaptation(r, |a| a.delivered)),
-        int("aal_undetected", |r, _| adaptation(r, |a| a.undetected)),
-        int("pdus", |r, _| adaptation(r, |a| a.pdus)),
-        int("pdus_retransmitted", |r, _| adaptation(r, |a| a.retransmitted)),
-        int("pdus_wrong", |r, _| adaptation(r, |a| a.wrong)),
-        int("aal_sent_whole_again", |r, _| adaptation(r, |a| a.sent_whole_again)),
-        int("statuses", |r, _| adaptation(r, |a| a.statuses)),
-        int("cells", |r, _| adaptation(r, |a| a.cells)),
-        int("control_cells", |r, _| adaptation(r, |a| a.control_cells)),
-        int("cells_lost", |r, _| adaptation(r, |a| a.cells_lost)),
-        int("cells_astray", |r, _| adaptation(r, |a| a.cells_astray)),
-        int("cells_damaged", |r, _| adaptation(r, |a| a.cells_damaged)),
-        int("quenches", |r, _| adaptation(r, |a| a.quenches)),
-        int("arq_payload_octets", |r, _| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
-        float("bit_errors", |r, _| r.flow.adaptation.and_then(|a| a.bit_errors).into()),
-        float("recovery_s", |r, _| recovery_of(r).map(|r| r.time_s).into()),
-        int("recovered", |r, _| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
+        int("flow", |r: &FlowRow<'_>| (r.index as u64).into()),
+        text("name", |r| r.setup.name.as_str().into()),
+        text("group", |r| r.setup.group.as_str().into()),
+        text("protocol", |r| r.setup.protocol.name.as_str().into()),
+        float("active_s", |r| r.flow.active_s.into()),
+        metric(Metric::Throughput),
+        metric(Metric::Goodput),
+        int("sent", |r| r.flow.sent.into()),
+        int("arrived", |r| r.flow.arrived.into()),
+        int("delivered", |r| r.flow.delivered.into()),
+        int("dropped", |r| r.flow.dropped.into()),
+        int("lost", |r| r.flow.lost.into()),
+        int("retransmissions", |r| r.flow.retransmissions.into()),
+        int("timeouts", |r| r.flow.timeouts.into()),
+        int("recoveries", |r| r.flow.recoveries.into()),
+        int("quench_reactions", |r| r.flow.quench_reactions.into()),
+        metric(Metric::RttMedian),
+        metric(Metric::RttP95),
+        float("rtt_min_s", |r| r.flow.rtt_min_s.into()),
+        metric(Metric::Completion),
+        metric(Metric::Jitter),
+        metric(Metric::GapJitter),
+        metric(Metric::Offered),
+        metric(Metric::NormalizedThroughput),
+        metric(Metric::Delay),
+        int("frames", |r| media(r, |m| m.frames)),
+        int("frames_late", |r| media(r, |m| m.late)),
+        int("frames_incomplete", |r| media(r, |m| m.incomplete)),
+        int("stalls", |r| media(r, |m| m.stalls)),
+        float("stalled_s", |r| r.flow.media.map(|m| m.stalled_s).into()),
+        metric(Metric::EncoderRate),
+        metric(Metric::CellErrors),
+        int("aal_offered", |r| adaptation(r, |a| a.offered)),
+        int("aal_refused", |r| adaptation(r, |a| a.refused)),
+        int("aal_delivered", |r| adaptation(r, |a| a.delivered)),
+        int("aal_undetected", |r| adaptation(r, |a| a.undetected)),
+        int("pdus", |r| adaptation(r, |a| a.pdus)),
+        int("pdus_retransmitted", |r| adaptation(r, |a| a.retransmitted)),
+        int("pdus_wrong", |r| adaptation(r, |a| a.wrong)),
+        int("aal_sent_whole_again", |r| adaptation(r, |a| a.sent_whole_again)),
+        int("statuses", |r| adaptation(r, |a| a.statuses)),
+        int("cells", |r| adaptation(r, |a| a.cells)),
+        int("control_cells", |r| adaptation(r, |a| a.control_cells)),
+        int("cells_lost", |r| adaptation(r, |a| a.cells_lost)),
+        int("cells_astray", |r| adaptation(r, |a| a.cells_astray)),
+        int("cells_damaged", |r| adaptation(r, |a| a.cells_damaged)),
+        int("quenches", |r| adaptation(r, |a| a.quenches)),
+        int("arq_payload_octets", |r| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
+        metric(Metric::BitErrors),
+        metric(Metric::Recovery),
+        int("recovered", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
     ]);
+    append_new_metrics(&mut columns);
+    append_present(&mut columns, outcome);
     columns
+}
+
+/// Metrics that have a column and none above yet: new ones come last, so that the others stay where they are.
+fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
+    for new in Metric::all().filter(|m| m.descriptor().in_flows) {
+        if columns.iter().all(|c| c.name != new.descriptor().key) {
+            columns.push(metric(new));
+        }
+    }
+}
+
+/// What only some hosts measure has a column where some flow has a value: a file without such values is the same
+/// whether or not its version knows them.
+fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcome: &Outcome) {
+    let flows = || outcome.results.iter().flatten().flat_map(|run| &run.flows);
+    let counts: [(&str, fn(&FlowResult) -> Option<u64>); 6] = [
+        ("spurious_losses", |f| f.spurious_losses),
+        ("duplicates", |f| f.duplicates),
+        ("reordered", |f| f.reordered),
+        ("probe_bytes", |f| f.probe_bytes),
+        ("handoffs", |f| f.handoffs),
+        ("delivery_stalls", |f| f.stalls.map(|s| s.count)),
+    ];
+    for (name, count) in counts {
+        if flows().any(|f| count(f).is_some()) {
+            columns.push(Column::about(ColumnType::Int, name, move |r: &FlowRow<'_>| {
+                count(r.flow).into()
+            }));
+        }
+    }
+    let times: [(&str, fn(&FlowResult) -> Option<f64>); 2] = [
+        ("delivery_stalled_s", |f| f.stalls.map(|s| s.total_s)),
+        ("longest_stall_s", |f| f.stalls.map(|s| s.longest_s)),
+    ];
+    for (name, time) in times {
+        if flows().any(|f| time(f).is_some()) {
+            columns.push(Column::about(ColumnType::Float, name, move |r: &FlowRow<'_>| {
+                time(r.flow).into()
+            }));
+        }
+    }
 }
 
 fn media(row: &FlowRow<'_>, count: fn(MediaResult) -> u64) -> Field {
@@ -228,17 +301,17 @@ fn node<'a>(row: &LinkRow<'a>, index: usize) -> Field {
 pub(super) fn link_columns<'a>(outcome: &'a Outcome) -> Vec<Column<LinkRow<'a>>> {
     let mut columns = key_columns(outcome);
     columns.extend([
-        int("link", |r: &LinkRow<'_>, _| (r.index as u64).into()),
-        text("name", |r, _| r.setup.name.as_str().into()),
-        text("from", |r, _| node(r, r.setup.from)),
-        text("to", |r, _| node(r, r.setup.to)),
-        int("offered", |r, _| r.link.offered.into()),
-        int("delivered", |r, _| r.link.delivered.into()),
-        int("dropped", |r, _| r.link.dropped.into()),
-        int("lost", |r, _| r.link.lost.into()),
-        int("held", |r, _| r.link.held.into()),
-        int("delivered_bytes", |r, _| r.link.delivered_bytes.into()),
-        int("local_retransmissions", |r, _| r.link.local_retransmissions.into()),
+        int("link", |r: &LinkRow<'_>| (r.index as u64).into()),
+        text("name", |r| r.setup.name.as_str().into()),
+        text("from", |r| node(r, r.setup.from)),
+        text("to", |r| node(r, r.setup.to)),
+        int("offered", |r| r.link.offered.into()),
+        int("delivered", |r| r.link.delivered.into()),
+        int("dropped", |r| r.link.dropped.into()),
+        int("lost", |r| r.link.lost.into()),
+        int("held", |r| r.link.held.into()),
+        int("delivered_bytes", |r| r.link.delivered_bytes.into()),
+        int("local_retransmissions", |r| r.link.local_retransmissions.into()),
     ]);
     columns
 }
@@ -246,22 +319,22 @@ pub(super) fn link_columns<'a>(outcome: &'a Outcome) -> Vec<Column<LinkRow<'a>>>
 pub(super) fn sample_columns<'a>(outcome: &'a Outcome) -> Vec<Column<SampleRow<'a>>> {
     let mut columns = key_columns(outcome);
     columns.extend([
-        float("time_s", |r: &SampleRow<'_>, _| r.sample.time_s.into()),
-        int("flow", |r, _| u64::from(r.sample.flow).into()),
-        int("network", |r, _| u64::from(r.sample.network).into()),
-        float("cwnd", |r, _| r.sample.cwnd.into()),
-        float("ssthresh", |r, _| r.sample.ssthresh.into()),
-        float("rate_bps", |r, _| r.sample.rate_bps.into()),
-        float("encoder_bps", |r, _| r.sample.encoder_bps.into()),
-        int("in_flight", |r, _| u64::from(r.sample.in_flight).into()),
-        float("srtt_s", |r, _| r.sample.srtt_s.into()),
-        float("throughput_bps", |r, _| r.sample.throughput_bps.into()),
-        float("goodput_bps", |r, _| r.sample.goodput_bps.into()),
-        int("delivered_bytes", |r, _| r.sample.delivered_bytes.into()),
-        int("wire_bytes", |r, _| r.sample.wire_bytes.into()),
-        float("jitter_s", |r, _| r.sample.jitter_s.into()),
-        float("alpha", |r, _| r.sample.alpha.into()),
-        float("beta", |r, _| r.sample.beta.into()),
+        float("time_s", |r: &SampleRow<'_>| r.sample.time_s.into()),
+        int("flow", |r| u64::from(r.sample.flow).into()),
+        int("network", |r| u64::from(r.sample.network).into()),
+        trace(Trace::Cwnd),
+        float("ssthresh", |r| r.sample.ssthresh.into()),
+        float("rate_bps", |r| r.sample.rate_bps.into()),
+        trace(Trace::Encoder),
+        int("in_flight", |r| u64::from(r.sample.in_flight).into()),
+        trace(Trace::Srtt),
+        trace(Trace::Throughput),
+        trace(Trace::Goodput),
+        int("delivered_bytes", |r| r.sample.delivered_bytes.into()),
+        int("wire_bytes", |r| r.sample.wire_bytes.into()),
+        trace(Trace::Jitter),
+        trace(Trace::Alpha),
+        float("beta", |r| r.sample.beta.into()),
     ]);
     columns
 }

@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::columns::{Column, Field, Kind};
+use super::columns::{Column, ColumnType, Field};
 use crate::store;
 
 pub(super) fn write<R>(
@@ -37,9 +37,9 @@ fn schema<R>(record: &str, columns: &[Column<R>]) -> Result<TypePtr> {
     let mut fields = Vec::with_capacity(columns.len());
     for column in columns {
         let (physical, logical) = match column.kind {
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Int => (Physical::INT64, None),
-            Kind::Float => (Physical::DOUBLE, None),
+            ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnType::Int => (Physical::INT64, None),
+            ColumnType::Float => (Physical::DOUBLE, None),
         };
         let field = Type::primitive_type_builder(&column.name, physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -89,15 +89,15 @@ fn write_column<R>(
     let mut levels = Vec::with_capacity(rows.len());
     for row in rows {
         let present = match (column.kind, column.field(row)) {
-            (Kind::Text, Field::Text(text)) => {
+            (ColumnType::Text, Field::Text(text)) => {
                 texts.push(ByteArray::from(text.into_bytes()));
                 true
             }
-            (Kind::Int, Field::Int(n)) => {
+            (ColumnType::Int, Field::Int(n)) => {
                 ints.push(n);
                 true
             }
-            (Kind::Float, Field::Float(x)) => {
+            (ColumnType::Float, Field::Float(x)) => {
                 floats.push(x);
                 true
             }
@@ -106,9 +106,11 @@ fn write_column<R>(
         levels.push(i16::from(present));
     }
     match column.kind {
-        Kind::Text => out.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None)?,
-        Kind::Int => out.typed::<Int64Type>().write_batch(&ints, Some(&levels), None)?,
-        Kind::Float => out.typed::<DoubleType>().write_batch(&floats, Some(&levels), None)?,
+        ColumnType::Text => {
+            out.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None)?
+        }
+        ColumnType::Int => out.typed::<Int64Type>().write_batch(&ints, Some(&levels), None)?,
+        ColumnType::Float => out.typed::<DoubleType>().write_batch(&floats, Some(&levels), None)?,
     };
     Ok(())
 }

@@ -82,7 +82,7 @@ pub(super) struct Mark {
 /// How the points are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Kind {
+pub(super) enum ChartKind {
     /// Markers with bands and whiskers, joined by lines.
     Sweep,
     /// Lines.
@@ -94,7 +94,7 @@ pub(super) enum Kind {
 /// A chart.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Chart {
-    pub(super) kind: Kind,
+    pub(super) kind: ChartKind,
     pub(super) title: String,
     pub(super) x: Axis,
     pub(super) y: Axis,

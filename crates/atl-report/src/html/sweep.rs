@@ -6,7 +6,7 @@ use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Measure, Metric, Value};
 
 use super::axis::places;
-use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use crate::metric::{estimate, selects};
 use crate::outcome::{Group, Outcome};
 use crate::quantity::{Quantity, title as title_of};
@@ -138,7 +138,7 @@ pub(super) fn sweep(
         return None;
     }
     let chart = Chart {
-        kind: Kind::Sweep,
+        kind: ChartKind::Sweep,
         title: title.to_owned(),
         x: places.axis,
         y: Axis::linear(title_of(figure.y)),
@@ -207,7 +207,7 @@ pub(super) fn metrics(
         (None, _) => quantities[0].unit.to_owned(),
     };
     let chart = Chart {
-        kind: Kind::Sweep,
+        kind: ChartKind::Sweep,
         title: title.to_owned(),
         x: places.axis,
         y: Axis::linear(label),
@@ -253,7 +253,7 @@ pub(super) fn groups(
         .map(|(n, e)| vec![Cell::Text(n.clone()), number_cell(*e)])
         .collect();
     let chart = Chart {
-        kind: Kind::Sweep,
+        kind: ChartKind::Sweep,
         title: title.to_owned(),
         xs: (0..names.len()).map(|i| Num::new(i as f64)).collect(),
         x: Axis { label: "flows".to_owned(), log: false, names },
@@ -329,7 +329,7 @@ pub(super) fn scatter(
         })
         .collect();
     let chart = Chart {
-        kind: Kind::Scatter,
+        kind: ChartKind::Scatter,
         title: title.to_owned(),
         x: Axis::linear(title_of(x)),
         y: Axis::linear(title_of(y)),

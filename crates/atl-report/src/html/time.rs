@@ -1,35 +1,20 @@
 //! Figures over time, of the first seed's run.
 
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{RunResult, Sample};
+use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Point, Trace, Value};
 use atl_scenario::setup::FlowSetup;
 
-use super::chart::{Axis, Chart, Curve, Kind, Num, Styles};
+use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use super::marks;
 use super::reduce::{self, Series};
 use super::sweep::{At, FLOW};
 use crate::metric::selects;
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
-use crate::rate::level_bps;
 
 /// More curves than this nobody can tell apart.
 pub(super) const MOST_CURVES: usize = 12;
-
-fn value(trace: Trace, flow: Option<&FlowSetup>, sample: &Sample) -> Option<f64> {
-    match trace {
-        Trace::Goodput => Some(sample.goodput_bps),
-        Trace::Throughput => Some(sample.throughput_bps),
-        Trace::Cwnd => sample.cwnd,
-        Trace::Srtt => sample.srtt_s,
-        Trace::Alpha => sample.alpha,
-        Trace::Delivered => Some(sample.delivered_bytes as f64),
-        Trace::Rate => level_bps(flow?, sample),
-        Trace::Jitter => sample.jitter_s,
-        Trace::Encoder => sample.encoder_bps,
-    }
-}
 
 /// A curve to be drawn.
 pub(super) struct Timeline<'a> {
@@ -137,11 +122,8 @@ pub(super) fn curve_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
 
 /// The values over time of one curve.
 fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Series {
-    let factor = Quantity::of_trace(trace).factor;
-    let adds_up = matches!(
-        trace,
-        Trace::Goodput | Trace::Throughput | Trace::Delivered | Trace::Rate | Trace::Encoder
-    );
+    let about = trace.descriptor();
+    let factor = about.scale.factor;
     let mut out: Series = Vec::new();
     let mut count = 0_usize;
     for sample in &wanted.run.samples {
@@ -149,17 +131,17 @@ fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Ser
             continue;
         }
         let flow = wanted.point.setup.flows.get(sample.flow as usize);
-        if !flow.is_some_and(|flow| lines.about(flow)) {
+        let Some(flow) = flow.filter(|flow| lines.about(flow)) else {
             continue;
-        }
-        let Some(v) = value(trace, flow, sample).filter(|v| v.is_finite()) else {
+        };
+        let Some(v) = (about.value)(flow, sample).filter(|v| v.is_finite()) else {
             continue;
         };
         match out.last_mut() {
             // Samples of one time follow each other: all flows together.
             Some(last) if last.0.total_cmp(&sample.time_s).is_eq() => {
                 count += 1;
-                last.1 = if adds_up {
+                last.1 = if about.adds_up {
                     last.1 + v * factor
                 } else {
                     last.1 + (v * factor - last.1) / count as f64
@@ -246,7 +228,7 @@ pub(super) fn draw(
         note.push_str(&format!(" The first {drawn} of {asked} curves."));
     }
     let chart = Chart {
-        kind: Kind::Time,
+        kind: ChartKind::Time,
         title: title.to_owned(),
         x: Axis::linear("time (s)".to_owned()),
         y: Axis::linear(y),

@@ -32,17 +32,7 @@ fn words(title: &str) -> Column {
 
 fn heading(metric: Metric) -> Column {
     let quantity = Quantity::of(metric);
-    let title = match metric {
-        Metric::Retransmissions => "retrans. (%)".to_owned(),
-        Metric::RttMedian => "RTT median (ms)".to_owned(),
-        Metric::RttP95 => "RTT p95 (ms)".to_owned(),
-        Metric::Jain => "Jain".to_owned(),
-        Metric::EncoderRate => "encoder (Mb/s)".to_owned(),
-        Metric::LateFrames => "late (%)".to_owned(),
-        Metric::IncompleteFrames => "incomplete (%)".to_owned(),
-        Metric::Stalled => "stalled (%)".to_owned(),
-        _ => quantity.title(),
-    };
+    let title = Quantity::heading(metric).title();
     Column { title, key: quantity.key.to_owned(), quantity: Some(quantity) }
 }
 

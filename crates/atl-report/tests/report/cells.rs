@@ -2,7 +2,7 @@
 
 use atl_report::metric::of_run;
 use atl_scenario::adaptation::{AalT, Adaptation, Layer};
-use atl_scenario::metric::{CellMetric, Metric};
+use atl_scenario::metric::Metric;
 use atl_scenario::result::{AdaptationResult, FlowResult, RunResult};
 use atl_scenario::setup::Setup;
 
@@ -52,16 +52,16 @@ fn example(layer: Layer) -> (Setup, RunResult) {
 #[test]
 fn cells_by_hand() {
     let (setup, run) = example(Layer::Aal5);
-    let of = |metric| of_run(Metric::Cells(metric), &setup, &run, None).expect("it is measured");
+    let of = |metric| of_run(metric, &setup, &run, None).expect("it is measured");
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a}, {b}");
-    close(of(CellMetric::Errors), 1e-3);
-    close(of(CellMetric::Delivered), 0.9);
-    close(of(CellMetric::Efficiency), 1e6 / (25_000.0 * 48.0));
-    close(of(CellMetric::Retransmissions), 0.25);
-    close(of(CellMetric::Undetected), 0.01);
-    close(of(CellMetric::Quenches), 2.0);
-    close(of(CellMetric::Payload), 716.0);
-    close(of(CellMetric::BitErrors), 2e-6);
+    close(of(Metric::CellErrors), 1e-3);
+    close(of(Metric::AalDelivered), 0.9);
+    close(of(Metric::CellEfficiency), 1e6 / (25_000.0 * 48.0));
+    close(of(Metric::ArqRetransmissions), 0.25);
+    close(of(Metric::Undetected), 0.01);
+    close(of(Metric::Quenches), 2.0);
+    close(of(Metric::ArqPayload), 716.0);
+    close(of(Metric::BitErrors), 2e-6);
 }
 
 /// .937 for AAL-T and .761 for go-back-N with a window of 10, as atl-aal's tests work them out.
@@ -69,7 +69,7 @@ fn cells_by_hand() {
 fn the_models_value_is_that_of_the_layer() {
     for (layer, expected) in [(Layer::Aal5, 0.7610), (Layer::AalT(AalT::default()), 0.9368)] {
         let (setup, run) = example(layer);
-        let metric = Metric::Cells(CellMetric::ModelEfficiency);
+        let metric = Metric::CellEfficiencyModel;
         let value = of_run(metric, &setup, &run, None).expect("cells were sent");
         assert!((value - expected).abs() < 1e-4, "{value}, not {expected}");
     }
@@ -80,7 +80,7 @@ fn a_flow_of_whole_packets_has_none_of_them() {
     let (mut setup, mut run) = example(Layer::Aal5);
     setup.flows[0].adaptation = None;
     run.flows[0].adaptation = None;
-    for metric in [CellMetric::Errors, CellMetric::Efficiency, CellMetric::ModelEfficiency] {
-        assert_eq!(of_run(Metric::Cells(metric), &setup, &run, None), None);
+    for metric in [Metric::CellErrors, Metric::CellEfficiency, Metric::CellEfficiencyModel] {
+        assert_eq!(of_run(metric, &setup, &run, None), None);
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::support::{self, Builder, goodput_of, run, sample, selection};
-use atl_core::model::RateForm;
 use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Change, Config};
 use atl_report::metric::{estimate, of_run};
@@ -317,25 +316,25 @@ fn paced(mbps: f64, loss: bool) -> Outcome {
 
 #[test]
 fn a_models_error_is_that_of_its_throughput_at_what_the_flow_met() {
-    let error = |outcome: &Outcome, form| {
+    let error = |outcome: &Outcome, metric: Metric| {
         let (setup, run) = setup_and_run(outcome);
-        of_run(Metric::ModelError(form), setup, run, None)
+        of_run(metric, setup, run, None)
     };
     let measured = 100.0 * 1040.0 * 8.0 / 1e6;
-    let found = error(&paced(measured, true), RateForm::Published).expect("an error");
+    let found = error(&paced(measured, true), Metric::Eq10Published).expect("an error");
     assert!((found - 0.306_107).abs() < 1e-6, "{found}");
-    let found = error(&paced(measured, true), RateForm::LastRound).expect("an error");
+    let found = error(&paced(measured, true), Metric::Eq10LastRound).expect("an error");
     assert!((found - 0.3).abs() < 1e-12, "{found}");
     // No loss, no throughput, no fixed alpha: no error.
-    assert_eq!(error(&paced(measured, false), RateForm::Published), None);
-    assert_eq!(error(&paced(0.0, true), RateForm::Published), None);
+    assert_eq!(error(&paced(measured, false), Metric::Eq10Published), None);
+    assert_eq!(error(&paced(0.0, true), Metric::Eq10Published), None);
     let tcp = outcome(&[("a", "atl")], nothing, |_, _| 1e6);
-    assert_eq!(error(&tcp, RateForm::Published), None);
+    assert_eq!(error(&tcp, Metric::Eq10Published), None);
 }
 
 #[test]
 fn metrics_of_one_kind_share_the_name_of_their_axis() {
-    let forms = [RateForm::Published, RateForm::LastRound, RateForm::HalfRound];
+    let forms = [Metric::Eq10Published, Metric::Eq10LastRound, Metric::Eq10HalfRound];
     let metrics = |ys: Vec<Measure>| FigureKind::Metrics {
         x: "beta".to_owned(),
         x_log: false,
@@ -343,7 +342,7 @@ fn metrics_of_one_kind_share_the_name_of_their_axis() {
         at: support::at(&[]),
     };
     let outcome = paced(130.0 * 1040.0 * 8.0 / 1e6, true);
-    let errors = chart(&outcome, metrics(forms.map(|f| Metric::ModelError(f).into()).into()));
+    let errors = chart(&outcome, metrics(forms.map(Measure::from).into()));
     assert_eq!(errors["y"]["label"], "error of eq. 10 (%)");
     let names: Vec<_> = errors["curves"].as_array().expect("curves").iter().collect();
     assert_eq!(names.len(), 3);
@@ -361,7 +360,7 @@ fn an_error_is_met_within_so_many_points() {
     let judged = |expect, tolerance| {
         let mut outcome = paced(100.0 * 1040.0 * 8.0 / 1e6, true);
         let claim = Claim::Value {
-            measure: Metric::ModelError(RateForm::Published).into(),
+            measure: Metric::Eq10Published.into(),
             of: selection(&[], None),
             expect,
             tolerance,

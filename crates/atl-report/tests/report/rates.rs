@@ -5,8 +5,9 @@ use atl_core::rate::aimd;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_report::metric::of_run;
-use atl_report::rate::{changes_per_s, level_bps};
+use atl_report::rate::changes_per_s;
 use atl_report::{Outcome, html, table};
+use atl_scenario::metric::sending_rate_bps;
 use atl_scenario::protocol::{Protocol, Transport};
 use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
@@ -137,10 +138,10 @@ fn a_rate_changes_when_it_is_a_tenth_away_from_where_it_changed_last() {
 #[test]
 fn the_rate_of_a_window_is_what_it_sends_in_a_round_trip() {
     let window = flow_setup("file", "file", "sack");
-    near(level_bps(&window, &sample(1.0, 0, 10.0, 0.0)), 10.0 * 1040.0 * 8.0 / 0.08);
-    near(level_bps(&window, &paced(1.0, 0, 2.5)), 2.5e6);
+    near(sending_rate_bps(&window, &sample(1.0, 0, 10.0, 0.0)), 10.0 * 1040.0 * 8.0 / 0.08);
+    near(sending_rate_bps(&window, &paced(1.0, 0, 2.5)), 2.5e6);
     let no_rtt = Sample { srtt_s: None, ..sample(1.0, 0, 10.0, 0.0) };
-    assert_eq!(level_bps(&window, &no_rtt), None);
+    assert_eq!(sending_rate_bps(&window, &no_rtt), None);
     // What comes before the first RTT sample is no part of it.
     let samples = [no_rtt, sample(2.0, 0, 4.0, 0.0), sample(4.0, 0, 8.0, 0.0)];
     near(changes_per_s(&window, samples.iter()), 0.5);

@@ -4,7 +4,7 @@ use atl_core::time::Time;
 
 use super::World;
 use crate::measure::{During, Measure};
-use crate::metric::{METRICS, Metric, OF_A_PART};
+use crate::metric::{METRICS, Metric, Need, metrics_of_a_part};
 use crate::table::{Field, Table};
 
 /// The part of the run that a figure or a quote is about.
@@ -22,41 +22,32 @@ impl World<'_> {
     /// A metric that the scenario can measure.
     fn metric(&self, field: &Field<'_>) -> Option<Metric> {
         let metric = field.one_of(METRICS)?;
+        let missing = metric.descriptor().needs.iter().find(|need| !self.has(**need));
+        match missing {
+            Some(need) => field.bad(remedy(metric, *need)),
+            None => Some(metric),
+        }
+    }
+
+    /// Whether the scenario has what a metric needs.
+    fn has(&self, need: Need) -> bool {
         let can = &self.measurable;
-        match metric {
-            Metric::Cwnd | Metric::Recovery | Metric::RateChanges if !can.records => field
-                .bad(format!("{} needs samples: add [record] with every = \"1s\"", metric.name())),
-            Metric::Completion if !can.ends => {
-                field.bad("no flow ends by itself: give one source = { bytes = \"10MB\" }")
-            }
-            Metric::LateFrames
-            | Metric::IncompleteFrames
-            | Metric::Stalled
-            | Metric::EncoderRate
-                if !can.media =>
-            {
-                field.bad(
-                    "no flow has a live encoder: give one source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }",
-                )
-            }
-            Metric::Recovery if !can.disturbed => {
-                field.bad("there is nothing to recover from: no link has a `blackout` or a `roam`")
-            }
-            Metric::ModelError(_) if !can.fixed => {
-                field.bad("it needs a flow whose AIMD parameters are fixed: `aimd-rate`")
-            }
-            metric => Some(metric),
+        match need {
+            Need::Samples => can.records,
+            Need::EndingFlow => can.ends,
+            Need::LiveMedia => can.media,
+            Need::Disturbance => can.disturbed,
+            Need::FixedAimd => can.fixed,
         }
     }
 
     /// A metric, over a part of the run that it can be measured over.
     pub(super) fn measure(&self, field: &Field<'_>, part: Part) -> Option<Measure> {
         let metric = self.metric(field)?;
-        if part != Part::Whole && !OF_A_PART.contains(&metric) {
-            let known: Vec<String> = OF_A_PART.iter().map(|m| format!("`{}`", m.name())).collect();
+        if part != Part::Whole && !metric.has_parts() {
             return field.bad(format!(
-                "with `during` it is one of {}, which samples tell of a part of the run",
-                known.join(", ")
+                "with `during` it must be one of {}: samples give no other metric for a part of a run",
+                metrics_of_a_part()
             ));
         }
         let during = match part {
@@ -116,6 +107,27 @@ impl World<'_> {
                 "a figure over time needs samples",
                 "add [record] with every = \"1s\" to the file",
             );
+        }
+    }
+}
+
+/// What to add to a scenario that lacks what a metric needs.
+fn remedy(metric: Metric, need: Need) -> String {
+    match need {
+        Need::Samples => {
+            format!("`{}` needs samples: add [record] with every = \"1s\"", metric.name())
+        }
+        Need::EndingFlow => {
+            "no flow ends by itself: give one source = { bytes = \"10MB\" }".to_owned()
+        }
+        Need::LiveMedia => "no flow has a live encoder: give one \
+                            source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }"
+            .to_owned(),
+        Need::Disturbance => {
+            "there is nothing to recover from: no link has a `blackout` or a `roam`".to_owned()
+        }
+        Need::FixedAimd => {
+            "it needs a flow whose AIMD parameters are fixed: `aimd-rate`".to_owned()
         }
     }
 }

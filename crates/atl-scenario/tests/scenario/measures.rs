@@ -3,9 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use atl_core::model::RateForm;
 use atl_core::time::Time;
-use atl_scenario::metric::OF_A_PART;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Measure, Metric, Scenario, Share};
 use atl_scenario::{Errors, Overrides, parse};
@@ -145,7 +143,7 @@ fn without_samples_there_are_no_parts_and_no_shares() {
     assert_eq!(errors.to_string().matches("add [record] with every").count(), 4, "{errors}");
     let text = text.replace("metric = \"recovery\"", "metric = \"rate-changes\"");
     let errors = read(&text, &Overrides::default()).expect_err("nothing is recorded").to_string();
-    assert!(errors.contains("rate-changes needs samples"), "{errors}");
+    assert!(errors.contains("`rate-changes` needs samples"), "{errors}");
 }
 
 #[test]
@@ -205,8 +203,8 @@ fn several_metrics_are_the_curves_of_a_figure_and_an_error_may_be_negative() {
     let FigureKind::Metrics { x, ys, at, .. } = &scenario.figures[0].kind else {
         panic!("metrics: {:?}", scenario.figures[0]);
     };
-    let forms = [RateForm::Published, RateForm::Mended];
-    assert_eq!(ys.as_slice(), forms.map(|form| Metric::ModelError(form).into()));
+    let forms = [Metric::Eq10Published, Metric::Eq10Mended];
+    assert_eq!(ys.as_slice(), forms.map(Measure::from));
     assert_eq!((x.as_str(), at["beta"].number), ("path", Some(0.5)));
     // A label that is a number is one.
     assert_eq!(scenario.points[0].vars["path"].number, Some(0.3));
@@ -256,11 +254,11 @@ fn every_metric_of_a_part_can_be_asked_for() {
     let media = "protocol = \"aimd-rate\"\nsource = { frames = 30, rate = \"1Mb/s\" }\n[record]";
     let good = GOOD.replace("protocol = \"sack\"\n[record]", media);
     assert!(good.contains(media));
-    for metric in OF_A_PART {
+    for metric in Metric::of_a_part() {
         let text = good.replace("y = \"goodput\"", &format!("y = \"{}\"", metric.name()));
         let scenario =
             read(&text, &Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
         let FigureKind::Sweep { y, .. } = &scenario.figures[0].kind else { panic!("a sweep") };
-        assert_eq!(y.metric, *metric);
+        assert_eq!(y.metric, metric);
     }
 }

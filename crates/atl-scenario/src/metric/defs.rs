@@ -1,0 +1,395 @@
+//! The metrics: one entry each, and nothing else to do for a new one.
+//!
+//! The comment above an entry becomes its line in `docs/scenarios.md`. `name`, `label`, `key`, `unit` and `value` are
+//! required; the other fields are those of [`Descriptor`] and may be left out.
+
+use atl_core::model::RateForm;
+
+use super::descriptor::Need::{Disturbance, EndingFlow, FixedAimd, LiveMedia, Samples};
+use super::descriptor::Value::{Fairness, Flow, MeanOfSamples, RateChanges, Recovery};
+use super::descriptor::{Descriptor, PartValue, USUAL};
+use super::equation::model_error;
+use super::unit::Scale;
+use super::unit::Unit::{BitsPerSecond, Error, Octets, Packets, PerSecond, Ratio, Seconds, Share};
+use super::{cells, media};
+
+macro_rules! metrics {
+    ($(
+        $(#[doc = $doc:literal])+
+        $metric:ident {
+            name: $name:expr,
+            label: $label:expr,
+            key: $key:expr,
+            unit: $unit:expr,
+            value: $value:expr,
+            $($field:ident: $setting:expr,)*
+        }
+    )+) => {
+        /// What a run is measured by. [`Metric::descriptor`] has all about it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Metric {
+            $($(#[doc = $doc])+ $metric,)+
+        }
+
+        impl Metric {
+            /// All facts about the metric.
+            pub const fn descriptor(self) -> &'static Descriptor {
+                match self {
+                    $(Metric::$metric => const {
+                        &Descriptor {
+                            name: $name,
+                            label: $label,
+                            key: $key,
+                            unit: $unit,
+                            value: $value,
+                            doc: concat!($($doc),+),
+                            $($field: $setting,)*
+                            ..USUAL
+                        }
+                    })+
+                }
+            }
+        }
+
+        /// Every metric with its name in a scenario file.
+        pub const METRICS: &[(&str, Metric)] = &[$(($name, Metric::$metric)),+];
+    };
+}
+
+metrics! {
+    /// Bytes that left the source, headers and retransmissions included.
+    Throughput {
+        name: "throughput",
+        label: "throughput",
+        key: "throughput_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| Some(flow.throughput_bps)),
+        part: PartValue::Counted(|sample| sample.wire_bytes),
+        in_flows: true,
+        in_summary: true,
+    }
+    /// Application bytes received in order, each once.
+    Goodput {
+        name: "goodput",
+        label: "goodput",
+        key: "goodput_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| Some(flow.goodput_bps)),
+        part: PartValue::Counted(|sample| sample.delivered_bytes),
+        in_flows: true,
+        in_summary: true,
+    }
+    /// Packets dropped by queues or lost on links, as a share of those sent.
+    Loss {
+        name: "loss",
+        label: "loss",
+        key: "loss",
+        unit: Share,
+        value: Flow(|_, flow| flow.loss()),
+        in_summary: true,
+    }
+    /// Retransmissions, as a share of the packets sent.
+    Retransmissions {
+        name: "retransmissions",
+        label: "retransmissions",
+        key: "retransmissions",
+        unit: Share,
+        value: Flow(|_, flow| flow.retransmitted()),
+        heading: "retrans.",
+        in_summary: true,
+    }
+    /// Median of the RTT samples.
+    RttMedian {
+        name: "rtt-median",
+        label: "median RTT",
+        key: "rtt_median_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.rtt_median_s),
+        heading: "RTT median",
+        in_flows: true,
+        in_summary: true,
+    }
+    /// 95th percentile of the RTT samples.
+    RttP95 {
+        name: "rtt-p95",
+        label: "95th percentile of the RTT",
+        key: "rtt_p95_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.rtt_p95_s),
+        heading: "RTT p95",
+        in_flows: true,
+        in_summary: true,
+    }
+    /// Jain's fairness index of the flows' goodputs.
+    Jain {
+        name: "jain",
+        label: "Jain's index",
+        key: "jain",
+        unit: Ratio,
+        value: Fairness,
+        heading: "Jain",
+        part: PartValue::Fairness,
+        in_summary: true,
+    }
+    /// Expired retransmission timers.
+    Timeouts {
+        name: "timeouts",
+        label: "timeouts",
+        key: "timeouts_per_s",
+        unit: PerSecond,
+        value: Flow(|_, flow| flow.timeouts_per_s()),
+        in_summary: true,
+    }
+    /// Time from a flow's start to the acknowledgment of its last byte.
+    Completion {
+        name: "completion",
+        label: "completion time",
+        key: "completion_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.completion_s),
+        scale: Some(Scale::SECONDS),
+        needs: &[EndingFlow],
+        // Without the flows that never finished, a slow protocol would look fast.
+        all_flows: true,
+        in_flows: true,
+        in_summary: true,
+    }
+    /// Mean congestion window.
+    Cwnd {
+        name: "cwnd",
+        label: "cwnd",
+        key: "cwnd",
+        unit: Packets,
+        value: MeanOfSamples(|sample| sample.cwnd),
+        part: PartValue::MeanOfSamples(|sample| sample.cwnd),
+        needs: &[Samples],
+        in_summary: true,
+    }
+    /// Time until the goodput is back after the last blackout or handoff.
+    Recovery {
+        name: "recovery",
+        label: "time to recover",
+        key: "recovery_s",
+        unit: Seconds,
+        value: Recovery,
+        scale: Some(Scale::SECONDS),
+        needs: &[Samples, Disturbance],
+        in_flows: true,
+        in_summary: true,
+    }
+    /// Mean jitter by RFC 3550.
+    Jitter {
+        name: "jitter",
+        label: "jitter",
+        key: "jitter_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.jitter_s),
+        in_flows: true,
+    }
+    /// Mean difference between successive gaps of the arrivals.
+    GapJitter {
+        name: "gap-jitter",
+        label: "jitter of gaps",
+        key: "gap_jitter_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.gap_jitter_s),
+        in_flows: true,
+    }
+    /// Frames that arrived whole but too late, as a share of those due.
+    LateFrames {
+        name: "late-frames",
+        label: "late frames",
+        key: "late_frames",
+        unit: Share,
+        value: Flow(|_, flow| media::share_of_frames(flow, |media| media.late)),
+        heading: "late",
+        needs: &[LiveMedia],
+    }
+    /// Frames of which a packet was missing, as a share of those due.
+    IncompleteFrames {
+        name: "incomplete-frames",
+        label: "incomplete frames",
+        key: "incomplete_frames",
+        unit: Share,
+        value: Flow(|_, flow| media::share_of_frames(flow, |media| media.incomplete)),
+        heading: "incomplete",
+        needs: &[LiveMedia],
+    }
+    /// Share of the time in which a player that waits for late frames stands still.
+    Stalled {
+        name: "stalled",
+        label: "time standing still",
+        key: "stalled",
+        unit: Share,
+        value: Flow(|_, flow| media::stalled(flow)),
+        heading: "stalled",
+        needs: &[LiveMedia],
+    }
+    /// Mean rate of the live encoder.
+    EncoderRate {
+        name: "encoder-rate",
+        label: "encoder's rate",
+        key: "encoder_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| flow.media.map(|media| media.encoder_bps)),
+        heading: "encoder",
+        part: PartValue::MeanOfSamples(|sample| sample.encoder_bps),
+        needs: &[LiveMedia],
+        in_flows: true,
+    }
+    /// Changes of the rate at which a flow may send by more than 10 %.
+    RateChanges {
+        name: "rate-changes",
+        label: "rate changes",
+        key: "rate_changes_per_s",
+        unit: PerSecond,
+        value: RateChanges,
+        part: PartValue::RateChanges,
+        needs: &[Samples],
+    }
+    /// Rate at which the application wrote; not for greedy sources and live media.
+    Offered {
+        name: "offered",
+        label: "offered load",
+        key: "offered_bps",
+        unit: BitsPerSecond,
+        value: Flow(|_, flow| flow.offered_bps),
+        in_flows: true,
+    }
+    /// Goodput over offered load.
+    NormalizedThroughput {
+        name: "normalized-throughput",
+        label: "normalized throughput",
+        key: "normalized_throughput",
+        unit: Ratio,
+        value: Flow(|_, flow| flow.normalized_throughput()),
+        in_flows: true,
+    }
+    /// Mean time from application to application over TCP.
+    Delay {
+        name: "delay",
+        label: "delay",
+        key: "delay_s",
+        unit: Seconds,
+        value: Flow(|_, flow| flow.delay_s),
+        in_flows: true,
+    }
+    /// Error of ATL's eq. 10 as published.
+    Eq10Published {
+        name: "eq10-published",
+        label: "error of eq. 10, published",
+        key: "eq10_published_error",
+        unit: Error,
+        value: Flow(|setup, flow| model_error(RateForm::Published, setup, flow)),
+        needs: &[FixedAimd],
+        in_summary: true,
+    }
+    /// Error of its form in which losses count in the last round trip.
+    Eq10LastRound {
+        name: "eq10-last-round",
+        label: "error of eq. 10, last-round",
+        key: "eq10_last_round_error",
+        unit: Error,
+        value: Flow(|setup, flow| model_error(RateForm::LastRound, setup, flow)),
+        needs: &[FixedAimd],
+        in_summary: true,
+    }
+    /// Error of its mended form.
+    Eq10Mended {
+        name: "eq10-mended",
+        label: "error of eq. 10, mended",
+        key: "eq10_mended_error",
+        unit: Error,
+        value: Flow(|setup, flow| model_error(RateForm::Mended, setup, flow)),
+        needs: &[FixedAimd],
+        in_summary: true,
+    }
+    /// Error of its form for a sender that loses anywhere in a round trip.
+    Eq10HalfRound {
+        name: "eq10-half-round",
+        label: "error of eq. 10, half-round",
+        key: "eq10_half_round_error",
+        unit: Error,
+        value: Flow(|setup, flow| model_error(RateForm::HalfRound, setup, flow)),
+        needs: &[FixedAimd],
+        in_summary: true,
+    }
+    /// Cell error ratio: cells lost or wrong, as a share of those sent (AAL-T paper, eq. 9).
+    CellErrors {
+        name: "cell-errors",
+        label: "cell error ratio",
+        key: "cell_errors",
+        unit: Ratio,
+        value: Flow(|_, flow| flow.adaptation.and_then(|cells| cells.cell_errors())),
+        in_flows: true,
+    }
+    /// Throughput efficiency: application data delivered, as a share of the payload of all cells sent but those of control packets (AAL-T paper, section 4).
+    CellEfficiency {
+        name: "cell-efficiency",
+        label: "throughput efficiency",
+        key: "cell_efficiency",
+        unit: Ratio,
+        value: Flow(|_, flow| cells::efficiency(flow)),
+    }
+    /// The same by the AAL-T paper's equations at the measured cell error ratio: eq. 4 for TCP with its receive window over AAL5, eq. 5 for AAL-T.
+    CellEfficiencyModel {
+        name: "cell-efficiency-model",
+        label: "throughput efficiency by eq. 4 and 5",
+        key: "cell_efficiency_model",
+        unit: Ratio,
+        value: Flow(cells::efficiency_by_model),
+    }
+    /// PDUs retransmitted, as a share of those sent.
+    ArqRetransmissions {
+        name: "arq-retransmissions",
+        label: "PDUs sent again",
+        key: "arq_retransmissions",
+        unit: Share,
+        value: Flow(|_, flow| cells::share(flow, |cells| (cells.retransmitted, cells.pdus))),
+    }
+    /// Payload of a CP-ARQ PDU at the end of the run.
+    ArqPayload {
+        name: "arq-payload",
+        label: "CP-ARQ payload",
+        key: "arq_payload",
+        unit: Octets,
+        value: Flow(|_, flow| flow.adaptation?.payload_octets.map(|octets| octets as f64)),
+    }
+    /// Bit error ratio as AAL-T's sender estimates it at the end of the run.
+    BitErrors {
+        name: "bit-errors",
+        label: "bit error ratio, estimated",
+        key: "bit_errors",
+        unit: Ratio,
+        value: Flow(|_, flow| flow.adaptation?.bit_errors),
+        in_flows: true,
+    }
+    /// Packets that left the layer unchanged, as a share of those that entered it.
+    AalDelivered {
+        name: "aal-delivered",
+        label: "packets delivered",
+        key: "aal_delivered_share",
+        unit: Share,
+        value: Flow(|_, flow| {
+            cells::share(flow, |cells| (cells.delivered, cells.offered - cells.refused))
+        }),
+    }
+    /// Packets that left the layer with errors that no check found, as a share of those that left it.
+    Undetected {
+        name: "undetected",
+        label: "undetected errors",
+        key: "undetected",
+        unit: Share,
+        value: Flow(|_, flow| {
+            cells::share(flow, |cells| (cells.undetected, cells.delivered + cells.undetected))
+        }),
+    }
+    /// Source quenches.
+    Quenches {
+        name: "quenches",
+        label: "source quenches",
+        key: "quenches_per_s",
+        unit: PerSecond,
+        value: Flow(|_, flow| cells::quenches_per_s(flow)),
+    }
+}

@@ -1,0 +1,93 @@
+//! What is measured: each metric and each trace is declared once, with its names, its unit, its documentation and, as
+//! far as results tell it, its value.
+//!
+//! A metric of what is measured already is an entry in `defs.rs`; something more to draw over time is one in `trace.rs`.
+
+mod cells;
+mod defs;
+mod descriptor;
+mod docs;
+mod equation;
+mod media;
+mod trace;
+mod unit;
+
+pub use self::defs::{METRICS, Metric};
+pub use self::descriptor::{Descriptor, Need, PartValue, Value};
+pub use self::docs::{metrics_of_a_part, metrics_table, traces_table};
+pub use self::trace::{TRACES, Trace, TraceDescriptor, sending_rate_bps};
+pub use self::unit::{Scale, Unit};
+
+impl Metric {
+    /// Every metric.
+    pub fn all() -> impl Iterator<Item = Metric> {
+        METRICS.iter().map(|(_, metric)| *metric)
+    }
+
+    /// Those that samples give for a part of a run.
+    pub fn of_a_part() -> impl Iterator<Item = Metric> {
+        Metric::all().filter(|metric| metric.has_parts())
+    }
+
+    /// Name in a scenario file.
+    pub const fn name(self) -> &'static str {
+        self.descriptor().name
+    }
+
+    /// Unit of its values.
+    pub const fn unit(self) -> Unit {
+        self.descriptor().unit
+    }
+
+    /// Unit that people see it in.
+    pub const fn scale(self) -> Scale {
+        match self.descriptor().scale {
+            Some(scale) => scale,
+            None => self.unit().scale(),
+        }
+    }
+
+    /// Whether samples give it for a part of a run.
+    pub const fn has_parts(self) -> bool {
+        !matches!(self.descriptor().part, PartValue::Unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_keys_are_unique() {
+        for (i, (name, metric)) in METRICS.iter().enumerate() {
+            let about = metric.descriptor();
+            assert_eq!(metric.name(), *name);
+            assert!(
+                !about.label.is_empty() && !about.key.is_empty() && !about.doc.trim().is_empty()
+            );
+            for (other, _) in METRICS[i + 1..].iter().map(|(_, m)| (m.descriptor(), m)) {
+                assert!(other.name != about.name && other.key != about.key, "{name}");
+                assert!(other.label != about.label, "{name}");
+            }
+        }
+        for (i, (name, trace)) in TRACES.iter().enumerate() {
+            assert_eq!(trace.name(), *name);
+            let others = || TRACES[i + 1..].iter().map(|(_, t)| t.descriptor());
+            assert!(others().all(|o| o.name != *name && o.key != trace.descriptor().key), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_name_the_base_unit() {
+        for metric in Metric::all() {
+            let ending = match metric.unit() {
+                Unit::BitsPerSecond => "_bps",
+                Unit::Seconds => "_s",
+                Unit::PerSecond => "_per_s",
+                Unit::Error => "_error",
+                Unit::Share | Unit::Ratio | Unit::Packets | Unit::Octets => "",
+            };
+            assert!(metric.descriptor().key.ends_with(ending), "{}", metric.name());
+        }
+    }
+}
