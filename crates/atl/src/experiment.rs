@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use atl_host::{Host, Options, RunnerError, run_scenarios};
 use atl_report::data::{self, Format};
-use atl_report::{Judged, Outcome, html, judge, store};
+use atl_report::{Judged, Outcome, html, judge, results_page, store};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
 
@@ -187,6 +187,15 @@ impl Experiment {
         let path = dir.join(REPORT);
         store::write_text(&path, &html::page(&self.outcomes, &self.judged))
             .map_err(|e| Failure::file("write", &path, &e))
+    }
+
+    /// Writes claims, measurements and verdicts as Markdown.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_results_page(&self, path: &Path) -> Result<(), Failure> {
+        store::write_text(path, &results_page::render(&self.outcomes, &self.judged))
+            .map_err(|e| Failure::file("write", path, &e))
     }
 }
 

@@ -35,12 +35,16 @@ pub fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
         experiment::write_data(&dir, outcomes, running)?;
     }
     experiment.write_page(folder.staging())?;
-    let files = folder.commit()?;
+    let mut files = folder.commit()?;
+    if let Some(path) = &args.page {
+        experiment.write_results_page(path)?;
+        files.push(path.clone());
+    }
 
     if running.json {
         output::json(&Document::new(&experiment, files))?;
     } else {
-        output::text(&shown(&experiment, &args.out))?;
+        output::text(&shown(&experiment, &args.out, args.page.as_deref()))?;
     }
     let passes = experiment.judged.iter().flatten().all(|judged| judged.verdict.passes());
     Ok(if args.strict && !passes { Status::Failure } else { Status::Success })
@@ -71,7 +75,7 @@ fn chosen(names: &[String]) -> Vec<String> {
     chosen
 }
 
-fn shown(experiment: &Experiment, dir: &Path) -> String {
+fn shown(experiment: &Experiment, dir: &Path, page: Option<&Path>) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
     for (outcome, judged) in experiment.judged() {
@@ -88,6 +92,9 @@ fn shown(experiment: &Experiment, dir: &Path) -> String {
     out.push_str(&look.paragraph("", &format!("{}.", experiment.effort())));
     out.push_str(&format!("\nReport  {}\n", dir.join(folder::REPORT).display()));
     out.push_str(&format!("Data    {}, one directory per scenario\n", dir.display()));
+    if let Some(page) = page {
+        out.push_str(&format!("Page    {}\n", page.display()));
+    }
     out
 }
 
