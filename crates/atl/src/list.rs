@@ -45,19 +45,6 @@ pub fn list(args: &List) -> Result<Status, Failure> {
     ))
 }
 
-/// How a protocol repairs losses, as a scenario file names it.
-fn recovery(recovery: Recovery) -> &'static str {
-    match recovery {
-        Recovery::Reno => "reno",
-        Recovery::NewReno => "newreno",
-        Recovery::Sack => "sack",
-        Recovery::Rack => "rack",
-        Recovery::Tahoe => "tahoe",
-        Recovery::GoBackN => "go-back-n",
-        Recovery::None => "none",
-    }
-}
-
 /// The two families.
 fn paces(listed: &Listed) -> bool {
     listed.recovery().is_none()
@@ -103,7 +90,7 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
             "about": p.about,
             "source": p.source,
             "family": if paces(p) { "paced" } else { "tcp" },
-            "recovery": p.recovery().map(recovery),
+            "recovery": p.recovery().map(Recovery::name),
             "feedback": feedback(p),
         })
     });

@@ -6,54 +6,24 @@
 //! are lost, the sender asks by itself (the persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that sees
 //! its own link go freezes and thaws itself, and needs no persist timer.
 
-use super::recovery::Recovery;
 use atl_core::time::{Span, Time};
 
-use super::sender::{Phase, Sender};
+use super::connection::Phase;
+use super::frozen::{Frozen, FrozenBy};
+use super::recovery::LossRecovery;
+use super::sender::Sender;
 
 /// Longest time between two window probes (RFC 9293 lets it back off like the retransmission timer).
 const MAX_PERSIST: Span = Span::from_secs(60);
 
-/// Who froze a sender. Each end says only what it knows of its own link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrozenBy {
-    /// Its own host.
-    Host,
-    /// The receiver, by a window of zero.
-    Peer,
-}
-
-/// A sender's pause: over when neither end wants it any more.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frozen {
-    by_host: bool,
-    by_peer: bool,
-    /// What was left of the retransmission timer.
-    timer_left: Span,
-    /// When it asks whether the window is open again.
-    pub(super) persist_due: Time,
-    interval: Span,
-    /// The packet that asks is to go out.
-    pub(super) asking: bool,
-}
-
-impl Frozen {
-    fn set(&mut self, by: FrozenBy, frozen: bool) {
-        match by {
-            FrozenBy::Host => self.by_host = frozen,
-            FrozenBy::Peer => self.by_peer = frozen,
-        }
-    }
-}
-
 impl Sender {
     /// Stops sending; what is known of the path stays as it is.
     pub fn freeze(&mut self, now: Time, by: FrozenBy) {
-        if self.phase == Phase::Connecting {
+        if self.conn.phase == Phase::Connecting {
             return;
         }
-        let interval = self.rtt.rto();
-        let timer_left = self.rto_due.since(now);
+        let interval = self.conn.rtt.rto();
+        let timer_left = self.conn.rto_due.since(now);
         let frozen = self.frozen.get_or_insert_with(|| {
             Box::new(Frozen {
                 by_host: false,
@@ -85,17 +55,16 @@ impl Sender {
         }
         let timer_left = frozen.timer_left;
         self.frozen = None;
-        if !self.board.is_empty() && self.recovery != Recovery::None {
+        if !self.conn.board.is_empty() && self.conn.timed {
             // Full again, but only once for the same packets: where pauses follow each other faster than it expires,
             // what was lost would never be sent again.
-            let since = Some(Box::new((self.board.una(), self.counts.timeouts)));
+            let since = Some(Box::new((self.conn.board.una(), self.conn.counts.timeouts)));
             let again = self.thawed == since;
             self.thawed = since;
-            self.rto_due = now.saturating_add(if again { timer_left } else { self.rtt.rto() });
+            self.conn.rto_due =
+                now.saturating_add(if again { timer_left } else { self.conn.rtt.rto() });
         }
-        if self.rack.is_some() {
-            self.restart_rack_timers(now);
-        }
+        self.strategy.after_pause(&mut self.conn, now);
     }
 
     /// Whether it is frozen.
@@ -125,10 +94,10 @@ impl Sender {
 mod tests {
     use crate::app::Source;
 
-    use super::super::receiver::AckInfo;
-    use super::super::testing::{self, send};
     use super::*;
     use crate::options::{SackBlock, SackBlocks};
+    use crate::tcp::testing::{self, send};
+    use crate::tcp::{AckInfo, Recovery};
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)

@@ -4,25 +4,28 @@
 //! (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), RFC 8985 (RACK-TLP), or older (Tahoe, go-back-N), or none at all; the congestion window belongs
 //! to a controller of `atl-core`, which is told what happens and never sends.
 
+mod ack;
 mod acks;
+mod connection;
+mod counts;
 mod freeze;
-mod go_back_n;
+mod frozen;
 mod params;
 mod peer;
 mod probe;
 mod quench;
-mod rack;
 mod receiver;
 mod recovery;
 mod scoreboard;
 mod sender;
-mod tahoe;
 #[cfg(test)]
 mod testing;
 
-pub use freeze::FrozenBy;
+pub use ack::AckInfo;
+pub use counts::Counts;
+pub use frozen::FrozenBy;
 pub use params::Tcp;
-pub use receiver::{AckInfo, Arrival, Receiver};
-pub use recovery::Recovery;
+pub use receiver::{Arrival, Receiver};
+pub use recovery::{ReceiverDuties, Recovery};
 pub use scoreboard::{DUP_THRESH, LostTx, Scoreboard};
-pub use sender::{Counts, Outgoing, Sender};
+pub use sender::{Outgoing, Sender};

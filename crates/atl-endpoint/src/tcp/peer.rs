@@ -13,14 +13,14 @@ impl Sender {
     pub fn on_wireless_option(&mut self, now: Time, option: &WirelessOption) {
         let Some(handoff) = hear(&mut self.peer, now, option) else { return };
         if let Some(handoff) = handoff {
-            self.controller.on_handoff(&handoff);
+            self.conn.controller.on_handoff(&handoff);
         }
-        self.controller.on_peer_report(now, &option.link);
+        self.conn.controller.on_peer_report(now, &option.link);
     }
 
     /// An ACK carried the rate that the receiver asks for, in packets per second.
     pub fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
-        self.controller.on_peer_rate(now, packets_per_sec);
+        self.conn.controller.on_peer_rate(now, packets_per_sec);
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
         let mut hears = |epoch, ms| {
             let link = LinkReport { loss: Probability::ZERO, delay: Span::from_millis(ms) };
             sender.on_wireless_option(Time::from_millis(100), &WirelessOption { epoch, link });
-            (sender.controller.window(), sender.controller.ssthresh())
+            (sender.conn.controller.window(), sender.conn.controller.ssthresh())
         };
         assert_eq!(hears(0, 10), (0.0, 10.0));
         assert_eq!(hears(1, 150), (1.0, 150.0));

@@ -3,8 +3,9 @@
 use atl_core::time::Time;
 use atl_core::window::{Probe, ProbeAck, WindowController};
 
-use super::receiver::AckInfo;
-use super::sender::{Outgoing, Phase, Sender};
+use super::ack::AckInfo;
+use super::connection::Phase;
+use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
 impl Sender {
@@ -12,15 +13,15 @@ impl Sender {
     #[inline]
     pub(super) fn poll_probe(&mut self, now: Time) -> Option<Outgoing> {
         // Not asked for while it could not be sent: a controller numbers its probes as it hands them out.
-        if self.phase == Phase::Connecting || self.frozen.is_some() {
+        if self.conn.phase == Phase::Connecting || self.frozen.is_some() {
             return None;
         }
-        let probe = self.controller.poll_probe(now)?;
+        let probe = self.conn.controller.poll_probe(now)?;
         let number = self.next_probe;
         self.next_probe += 1;
-        self.counts.probes += 1;
-        let copies = probe == Probe::Unacknowledged && !self.board.is_empty();
-        let segment = copies.then(|| self.board.una());
+        self.conn.counts.probes += 1;
+        let copies = probe == Probe::Unacknowledged && !self.conn.board.is_empty();
+        let segment = copies.then(|| self.conn.board.una());
         Some(Outgoing::Probe { number, segment })
     }
 
@@ -35,8 +36,8 @@ impl Sender {
     pub fn on_probe_ack(&mut self, now: Time, info: &AckInfo) {
         let number = expand(self.next_probe, info.echo_tx);
         let rtt = now.since(info.echo_sent_at);
-        self.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
-        if info.ack > self.board.una() || info.sack[0].len != 0 {
+        self.conn.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
+        if info.ack > self.conn.board.una() || info.sack[0].len != 0 {
             self.acknowledge(now, info, false);
         }
     }

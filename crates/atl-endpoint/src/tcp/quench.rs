@@ -17,19 +17,20 @@
 use atl_core::time::Time;
 use atl_core::window::{Quench, WindowController};
 
-use super::sender::{Phase, Sender};
+use super::connection::Phase;
+use super::sender::Sender;
 
 impl Sender {
     /// A source quench arrived. Ask for packets afterwards.
     pub fn on_quench(&mut self, now: Time) {
-        let una = self.board.una();
-        if self.phase != Phase::Open || una < self.quenched {
+        let una = self.conn.board.una();
+        if self.conn.phase != Phase::Open || una < self.quenched {
             return;
         }
-        self.quenched = self.board.next().max(una + 1);
-        self.counts.quenches += 1;
+        self.quenched = self.conn.board.next().max(una + 1);
+        self.conn.counts.quenches += 1;
         let in_flight = self.in_flight();
-        self.controller.on_quench(&Quench::new(now, in_flight));
+        self.conn.controller.on_quench(&Quench::new(now, in_flight));
     }
 }
 
@@ -40,10 +41,10 @@ mod tests {
     use atl_core::time::Span;
     use atl_core::window::{ControllerConfig, tahoe};
 
-    use super::super::receiver::AckInfo;
-    use super::super::testing::{self, send};
     use super::*;
     use crate::options::SackBlocks;
+    use crate::tcp::AckInfo;
+    use crate::tcp::testing::{self, send};
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)
@@ -75,11 +76,11 @@ mod tests {
         for recovery in [Recovery::None, Recovery::Tahoe, Recovery::Sack, Recovery::Rack] {
             let mut s = sender(recovery);
             let due = s.next_timer(ms(100));
-            let rto = s.rtt.rto();
+            let rto = s.conn.rtt.rto();
             s.on_quench(ms(110));
             assert_eq!(state(&s), (1.0, 5.5, 1));
             assert_eq!((send(&mut s, ms(110)), s.in_flight()), (vec![], 11));
-            assert_eq!((s.next_timer(ms(110)), s.rtt.rto()), (due, rto), "the timer stays");
+            assert_eq!((s.next_timer(ms(110)), s.conn.rtt.rto()), (due, rto), "the timer stays");
             // Each ACK opens the window by a packet and the flight falls by one, until they meet at ssthresh.
             let sent: Vec<usize> = (2..=12).map(|n| ack(&mut s, ms(110 + n), n).len()).collect();
             assert_eq!(sent, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], "{recovery:?}");

@@ -10,15 +10,15 @@ pub use atl_endpoint::tcp::Recovery;
 pub use catalogue::{Listed, catalogue};
 
 /// Loss recoveries by their names in a scenario file.
-pub(crate) const RECOVERIES: &[(&str, Recovery)] = &[
-    ("reno", Recovery::Reno),
-    ("newreno", Recovery::NewReno),
-    ("sack", Recovery::Sack),
-    ("rack", Recovery::Rack),
-    ("tahoe", Recovery::Tahoe),
-    ("go-back-n", Recovery::GoBackN),
-    ("none", Recovery::None),
-];
+pub(crate) const RECOVERIES: &[(&str, Recovery)] = &{
+    let mut named = [("", Recovery::None); Recovery::ALL.len()];
+    let mut i = 0;
+    while i < named.len() {
+        named[i] = (Recovery::ALL[i].name(), Recovery::ALL[i]);
+        i += 1;
+    }
+    named
+};
 
 /// A transport protocol as a scenario names it.
 #[derive(Clone, Debug, PartialEq)]

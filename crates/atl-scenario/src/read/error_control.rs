@@ -1,7 +1,7 @@
 //! A TCP without error control (`recovery = "none"`).
 
 use crate::adaptation::{Adaptation, Layer};
-use crate::protocol::{Protocol, Recovery};
+use crate::protocol::Protocol;
 use crate::setup::Tcp;
 use crate::table::Table;
 
@@ -14,7 +14,7 @@ pub(super) fn check(
     adaptation: Option<&Adaptation>,
     tcp: &Tcp,
 ) {
-    let switched_off = protocol.tcp().is_some_and(|tcp| tcp.recovery == Recovery::None);
+    let switched_off = protocol.tcp().is_some_and(|tcp| !tcp.recovery.repairs());
     if !switched_off {
         return;
     }

@@ -14,7 +14,7 @@ use crate::errors::{Problem, list};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
-use crate::protocol::{Protocol, RECOVERIES, Recovery, catalogue};
+use crate::protocol::{Protocol, RECOVERIES, catalogue};
 use crate::route::{reachable, route};
 use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Tcp};
 use crate::table::{Field, Table};
@@ -159,7 +159,7 @@ fn one(
     let way = forward.iter().chain(&back);
     let delay = way.fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
     // Without error control nothing may be dropped: the whole window has room.
-    let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery != Recovery::None);
+    let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery.repairs());
     let least = if repairs { 0 } else { tcp.receive_window };
     let adaptation =
         adaptation.map(|draft| draft.settled(rate.map_or(Span::ZERO, cell_time), delay, least));

@@ -3,7 +3,6 @@
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
 use atl_link::{Cause, ChangeEvent, Exit};
-use atl_scenario::protocol::Recovery;
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
 use crate::flow::Tally;
@@ -139,7 +138,7 @@ impl Simulation {
     /// Whether the packet's flow has error control: it then drops what is wrong.
     pub(super) fn repairs(&self, packet: &Packet) -> bool {
         let flow = self.flows.get(packet.flow as usize);
-        flow.is_none_or(|flow| flow.sender.recovery() != Recovery::None)
+        flow.is_none_or(|flow| flow.sender.recovery().repairs())
     }
 
     pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {

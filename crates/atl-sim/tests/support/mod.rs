@@ -21,15 +21,9 @@ pub fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
     let mut protocol =
         Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
-    let recovery = match recovery {
-        None => return protocol,
-        Some("sack") => Recovery::Sack,
-        Some("rack") => Recovery::Rack,
-        Some("tahoe") => Recovery::Tahoe,
-        Some("go-back-n") => Recovery::GoBackN,
-        Some("none") => Recovery::None,
-        Some(other) => panic!("{other} is no recovery of the tests"),
-    };
+    let Some(name) = recovery else { return protocol };
+    let recovery = Recovery::ALL.into_iter().find(|recovery| recovery.name() == name);
+    let recovery = recovery.unwrap_or_else(|| panic!("{name} is not a recovery"));
     protocol.tcp_mut().expect("it repairs").recovery = recovery;
     protocol
 }

@@ -15,53 +15,54 @@
 //!   What remains of the window is the controller's to say; Tahoe's own falls to 1.
 
 use atl_core::time::Time;
-use atl_core::window::{Detection, WindowController};
 
-use super::scoreboard::DUP_THRESH;
-use super::sender::{Phase, Sender, loss};
+use super::strategy::{Partial, Taken};
+use super::without_sack::{WithoutSack, is_third_duplicate};
+use crate::tcp::connection::{Connection, Phase};
+use crate::tcp::scoreboard::DUP_THRESH;
 
-impl Sender {
-    /// A duplicate ACK takes a packet from those in flight: only ahead of the fast retransmit.
-    pub(super) fn duplicate_releases(&self) -> bool {
-        self.phase == Phase::Open && self.duplicates + 1 < DUP_THRESH
+/// Tahoe's recovery: keeps nothing of its own.
+#[derive(Debug)]
+pub(in crate::tcp) struct Tahoe;
+
+impl WithoutSack for Tahoe {
+    fn reads_duplicates(&self) -> bool {
+        true
     }
 
-    /// The third duplicate ACK.
-    pub(super) fn go_back(&mut self, now: Time) {
-        self.phase = Phase::Expired;
-        self.after_timeout = true;
-        self.recover = self.board.next();
-        self.send_again_from_the_hole(now);
+    /// Only ahead of the fast retransmit.
+    fn counts_duplicate(&self, c: &Connection) -> bool {
+        c.phase == Phase::Open && c.duplicates + 1 < DUP_THRESH
     }
 
-    /// Everything that is outstanding is to be sent again, the hole at once. It is the hole that is lost.
-    pub(super) fn send_again_from_the_hole(&mut self, now: Time) {
-        let hole = self.board.una();
-        let in_flight = self.in_flight();
-        let bytes = self.packet_bytes;
-        let controller = &mut self.controller;
-        self.board.expire(now, |lost| {
-            if lost.seq == hole {
-                controller.on_loss(&loss(now, lost, true, Detection::Acks, in_flight, bytes));
-            }
-        });
-        self.reno_arrived = 0;
-        self.forced = true;
-        self.counts.recoveries += 1;
-        self.arm_timer(now);
+    fn keeps_timer(&self, _: &Connection) -> bool {
+        false
+    }
+
+    fn on_partial_ack(&mut self, _: &mut Connection, _: Time) -> Partial {
+        Partial::Continues
+    }
+
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+        if is_third_duplicate(c, ack.duplicate) {
+            c.phase = Phase::Expired;
+            c.after_timeout = true;
+            c.recover = c.board.next();
+            c.send_again_from_the_hole(now);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::app::Source;
-    use crate::tcp::Recovery;
     use atl_core::time::Span;
 
-    use super::super::receiver::AckInfo;
-    use super::super::testing::{self, send};
     use super::*;
     use crate::options::SackBlocks;
+    use crate::tcp::testing::{self, send};
+    use crate::tcp::{AckInfo, Recovery, Sender};
+    use atl_core::window::WindowController;
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)
@@ -77,7 +78,7 @@ mod tests {
             now,
             &AckInfo {
                 ack,
-                echo_tx: sender.board.newest_tx() as u32,
+                echo_tx: sender.conn.board.newest_tx() as u32,
                 echo_sent_at: Time::ZERO,
                 sack: SackBlocks::default(),
             },
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(ack(&mut s, ms(102), 1), [13]);
         // cwnd falls from 11 to 5.5: the hole and four of those above it.
         assert_eq!(ack(&mut s, ms(103), 1), [1, 2, 3, 4, 5]);
-        assert_eq!((s.controller.window(), s.in_flight(), s.counts().recoveries), (5.5, 5, 1));
+        assert_eq!((s.controller().window(), s.in_flight(), s.counts().recoveries), (5.5, 5, 1));
         // Duplicates of the first flight release nothing more.
         for k in 0..6 {
             assert_eq!(ack(&mut s, ms(104 + k), 1), []);
@@ -103,7 +104,7 @@ mod tests {
         // The receiver had all but 1, up to 11; of 12 and 13 it knows nothing yet.
         assert_eq!(ack(&mut s, ms(203), 12), [12, 13, 14, 15, 16]);
         // No recovery holds the window: it grows at once.
-        assert!(s.controller.window() > 5.5);
+        assert!(s.controller().window() > 5.5);
     }
 
     #[test]
@@ -115,8 +116,8 @@ mod tests {
             ack(&mut s, ms(101 + k), 1);
         }
         // SRTT about 0.1 s, not backed off: nothing like the second expiry's 0.6 s.
-        assert_eq!(s.next_timer(ms(103)), ms(103) + s.rtt.rto());
-        assert!(s.rtt.rto() < Span::from_millis(310), "{:?}", s.rtt.rto());
+        assert_eq!(s.next_timer(ms(103)), ms(103) + s.conn.rtt.rto());
+        assert!(s.conn.rtt.rto() < Span::from_millis(310), "{:?}", s.conn.rtt.rto());
         // What was sent twice causes duplicates of its own, up to the highest sent before: 13.
         for (at, to) in [(203, 12), (210, 14)] {
             ack(&mut s, ms(at), to);
@@ -138,9 +139,9 @@ mod tests {
         send(&mut s, ms(0));
         ack(&mut s, ms(100), 1);
         let due = s.next_timer(ms(100));
-        let before = s.rtt.rto();
+        let before = s.conn.rtt.rto();
         s.on_timer(due);
-        assert_eq!((s.counts().timeouts, s.rtt.rto()), (1, before + before));
+        assert_eq!((s.counts().timeouts, s.conn.rtt.rto()), (1, before + before));
         assert_eq!(send(&mut s, due), [1]);
     }
 }

@@ -16,16 +16,41 @@
 
 use atl_core::time::Time;
 
-use super::sender::Sender;
+use super::strategy::{Partial, Taken};
+use super::without_sack::WithoutSack;
+use crate::tcp::connection::Connection;
 
-impl Sender {
-    /// A duplicate ACK arrived; `echo_tx` is the transmission that it answers (its low half).
-    pub(super) fn on_nak(&mut self, now: Time, echo_tx: u32) {
-        let hole = self.board.una();
-        let answered = self.board.full_tx(echo_tx);
-        let lost = self.board.latest(hole).is_some_and(|sent| answered > sent.tx);
-        if lost && self.board.next_lost() != Some(hole) {
-            self.send_again_from_the_hole(now);
+/// Go-back-N: keeps nothing of its own.
+#[derive(Debug)]
+pub(in crate::tcp) struct GoBackN;
+
+impl WithoutSack for GoBackN {
+    fn reads_duplicates(&self) -> bool {
+        true
+    }
+
+    /// Its receiver keeps nothing that arrives out of order.
+    fn counts_duplicate(&self, _: &Connection) -> bool {
+        false
+    }
+
+    fn keeps_timer(&self, _: &Connection) -> bool {
+        false
+    }
+
+    fn on_partial_ack(&mut self, _: &mut Connection, _: Time) -> Partial {
+        Partial::Continues
+    }
+
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+        if !ack.duplicate {
+            return;
+        }
+        let hole = c.board.una();
+        let answered = c.board.full_tx(ack.info.echo_tx);
+        let lost = c.board.latest(hole).is_some_and(|sent| answered > sent.tx);
+        if lost && c.board.next_lost() != Some(hole) {
+            c.send_again_from_the_hole(now);
         }
     }
 }
@@ -33,13 +58,12 @@ impl Sender {
 #[cfg(test)]
 mod tests {
     use crate::app::Source;
-    use crate::tcp::Recovery;
     use atl_core::window::{ControllerConfig, fixed};
 
-    use super::super::receiver::AckInfo;
-    use super::super::testing::{self, send};
     use super::*;
     use crate::options::SackBlocks;
+    use crate::tcp::testing::{self, send};
+    use crate::tcp::{AckInfo, Recovery, Sender};
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)
