@@ -3,19 +3,19 @@
 //! seed; the same two always give the same result, byte for byte.
 
 pub mod agent;
-mod aside;
 mod atm;
 mod events;
 mod flow;
 mod host;
 mod network;
 mod overhead;
-mod paced;
 mod packet;
 mod record;
 mod simulation;
+mod slab;
 
 pub use events::{Event, EventQueue};
+pub use flow::Options;
 pub use host::Sim;
-pub use packet::{Kind, OptionStore, OptionsId, Packet};
-pub use simulation::{Options, Simulation};
+pub use packet::{OptionStore, OptionsId, Packet, PacketKind};
+pub use simulation::Simulation;

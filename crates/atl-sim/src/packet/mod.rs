@@ -9,7 +9,7 @@ use atl_link::Damage;
 
 /// What a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PacketKind {
     /// A data segment.
     Data,
     /// An acknowledgment.
@@ -44,11 +44,11 @@ pub enum Kind {
     Cell,
 }
 
-impl Kind {
+impl PacketKind {
     /// True for a packet with data of the application, which loss is counted of.
     #[inline]
     pub fn is_data(self) -> bool {
-        matches!(self, Kind::Data | Kind::Paced)
+        matches!(self, PacketKind::Data | PacketKind::Paced)
     }
 }
 
@@ -75,7 +75,7 @@ pub struct Packet {
     /// Bytes on the wire.
     pub bytes: u16,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PacketKind,
     /// Data on its way to leave its source's own interface.
     pub first_hop: bool,
 }
@@ -92,12 +92,16 @@ impl atl_link::Packet for Packet {
     fn low_priority(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Dummy | Kind::Nil | Kind::ProbeAck | Kind::PacedProbe | Kind::PacedProbeAck
+            PacketKind::Dummy
+                | PacketKind::Nil
+                | PacketKind::ProbeAck
+                | PacketKind::PacedProbe
+                | PacketKind::PacedProbeAck
         )
     }
 
     fn damage(&mut self, damage: Damage) -> bool {
-        if self.kind != Kind::Cell {
+        if self.kind != PacketKind::Cell {
             return false;
         }
         // More errors than a cell has bits are as bad as that many.
@@ -107,7 +111,7 @@ impl atl_link::Packet for Packet {
     }
 
     fn mark(&mut self) {
-        if self.kind == Kind::Cell {
+        if self.kind == PacketKind::Cell {
             self.seq |= MARKED;
         }
     }

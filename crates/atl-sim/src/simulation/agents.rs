@@ -7,7 +7,7 @@ use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, END, Network};
-use crate::packet::{Kind, OptionsId, Packet};
+use crate::packet::{OptionsId, Packet, PacketKind};
 use atl_endpoint::options::Extras;
 
 impl Simulation {
@@ -45,8 +45,8 @@ impl Simulation {
     fn hand_to(&mut self, agent: u32, spot: Spot, packet: Packet, met: usize) -> bool {
         let now = self.now;
         let onward = match packet.kind {
-            Kind::Ack => self.show_ack(agent, spot, packet),
-            Kind::Request => {
+            PacketKind::Ack => self.show_ack(agent, spot, packet),
+            PacketKind::Request => {
                 if let Role::FromMobile(watcher, mobile) = self.role(agent)
                     && let Some(request) = watcher.take_request(packet.tx)
                 {
@@ -58,7 +58,7 @@ impl Simulation {
         };
         // What goes out first has the older number.
         let accepted = onward.is_some_and(|packet| self.meet(packet, met + 1));
-        if accepted && packet.kind == Kind::Data {
+        if accepted && packet.kind == PacketKind::Data {
             self.show_data(agent, spot, &packet);
         }
         self.send_copies(agent);
@@ -126,7 +126,7 @@ impl Simulation {
             flow,
             hop: station.requests_from,
             bytes: station.request_bytes,
-            kind: Kind::Request,
+            kind: PacketKind::Request,
             first_hop: false,
             options: OptionsId::NONE,
         };

@@ -7,10 +7,11 @@ use atl_link::{Damage, QueueConfig, Service};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
 use super::{CHANNEL, Simulation};
-use crate::aside::Aside;
 use crate::atm::{Claim, Ends, Lines, Octets, Passage, Quencher};
+use crate::flow::Paths;
 use crate::network::Network;
-use crate::packet::{Kind, OptionsId, Packet};
+use crate::packet::{OptionsId, Packet, PacketKind};
+use crate::slab::Slab;
 
 /// Bytes of a source quench: IP's header, ICMP's, and the header and eight bytes of what it is about (RFC 792).
 const QUENCH_BYTES: u16 = 56;
@@ -25,7 +26,7 @@ pub(super) struct Atm {
     /// The end that a packet meets at a link that is a tunnel.
     tunnels: Vec<Option<u32>>,
     /// The octets of the cells that are on their way.
-    store: Aside<Cell>,
+    store: Slab<Cell>,
     lines: Lines,
     octets: Option<Box<Octets>>,
     scratch: Scratch,
@@ -39,21 +40,13 @@ struct Scratch {
     cells: Vec<Cell>,
 }
 
-/// Where a flow's ways begin in the routing table, and the first virtual channel's end on its way there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entrance {
-    pub forward: u32,
-    pub back: u32,
-    pub first_end: Option<u32>,
-}
-
 impl Atm {
     /// The tunnels of a network.
     pub fn new(setup: &Setup, network: &mut Network, seed: u64) -> Self {
         let mut atm = Atm {
             ends: Ends::default(),
             tunnels: vec![None; setup.links.len()],
-            store: Aside::default(),
+            store: Slab::default(),
             lines: Lines::default(),
             octets: None,
             scratch: Scratch::default(),
@@ -77,13 +70,7 @@ impl Atm {
     }
 
     /// Enters the ways of a flow into the routing table: links, tunnels, or a virtual channel from end to end.
-    pub fn enter(
-        &mut self,
-        network: &mut Network,
-        plan: &FlowSetup,
-        id: u32,
-        seed: u64,
-    ) -> Entrance {
+    pub fn enter(&mut self, network: &mut Network, plan: &FlowSetup, id: u32, seed: u64) -> Paths {
         let Some(adaptation) = &plan.adaptation else {
             let mut way = |links: &[usize]| {
                 let entry = |l: &usize| match self.tunnels[*l] {
@@ -93,8 +80,8 @@ impl Atm {
                 network.add_route(&links.iter().map(entry).collect::<Vec<_>>())
             };
             let (forward, back) = (way(&plan.forward), way(&plan.back));
-            let first_end = plan.forward.iter().find_map(|l| self.tunnels[*l]);
-            return Entrance { forward, back, first_end };
+            let channel = plan.forward.iter().find_map(|l| self.tunnels[*l]);
+            return Paths { forward, back, channel };
         };
         let ways = [&plan.forward, &plan.back].map(|way| {
             let links: Vec<u32> = way.iter().map(|l| *l as u32).collect();
@@ -105,19 +92,19 @@ impl Atm {
         let quencher = adaptation.quench.map(|config| Quencher::new(config, stream("quench")));
         self.ends.get(first + 1).quencher = quencher.map(|quencher| (id, quencher));
         let mut way = |end| network.add_route(&[Network::end(end)]);
-        Entrance { forward: way(first), back: way(first + 1), first_end: Some(first) }
+        Paths { forward: way(first), back: way(first + 1), channel: Some(first) }
     }
 
     /// Frees what was kept of a cell that is no more, and counts it.
     pub fn on_lost(&mut self, packet: &Packet) {
-        self.store.take(packet.tx);
+        self.store.remove(packet.tx);
         self.ends.get(packet.flow).counts().cells_lost += 1;
     }
 
     /// Keeps a cell.
     #[cfg(test)]
     pub fn put(&mut self, cell: Cell) -> u32 {
-        self.store.put(cell)
+        self.store.insert(cell)
     }
 
     /// Cells that are on their way.
@@ -200,7 +187,7 @@ impl Simulation {
         let (hop, count) = (end.route, scratch.pdu.len() / PAYLOAD_OCTETS);
         let first = self.network.link_at(hop);
         for cell in scratch.cells.drain(..) {
-            let id = self.atm.store.put(cell);
+            let id = self.atm.store.insert(cell);
             let packet = Packet {
                 sent_at: Time::ZERO,
                 seq: 0,
@@ -208,7 +195,7 @@ impl Simulation {
                 flow: index,
                 hop,
                 bytes: CELL_OCTETS as u16,
-                kind: Kind::Cell,
+                kind: PacketKind::Cell,
                 first_hop: false,
                 options: OptionsId::NONE,
             };
@@ -257,11 +244,7 @@ impl Simulation {
 
     /// The receiving host tells the source that its packets meet congestion.
     fn send_quench(&mut self, flow: u32) {
-        let tcps = self.flows.len();
-        let hop = match self.flows.get(flow as usize) {
-            Some(flow) => flow.back,
-            None => self.paced[flow as usize - tcps].back,
-        };
+        let hop = self.flows[flow as usize].paths.back;
         self.offer(Packet {
             sent_at: self.now,
             seq: 0,
@@ -269,7 +252,7 @@ impl Simulation {
             flow,
             hop,
             bytes: QUENCH_BYTES,
-            kind: Kind::Quench,
+            kind: PacketKind::Quench,
             first_hop: false,
             options: OptionsId::NONE,
         });
@@ -306,7 +289,7 @@ impl Simulation {
         let passage = self.atm.lines.receive(link, cell, damage);
         let header = cell.header();
         let Passage::Passed { payload_damaged, header_changed } = passage else {
-            self.atm.store.take(id);
+            self.atm.store.remove(id);
             self.atm.ends.get(packet.flow).counts().cells_astray += 1;
             return false;
         };
@@ -330,7 +313,7 @@ impl Simulation {
                 true
             }
             None => {
-                self.atm.store.take(id);
+                self.atm.store.remove(id);
                 false
             }
         }
@@ -338,7 +321,7 @@ impl Simulation {
 
     /// A cell has come to the other end of its virtual channel.
     fn reassemble(&mut self, packet: &Packet) {
-        let mut cell = self.atm.store.take(packet.tx);
+        let mut cell = self.atm.store.remove(packet.tx);
         if packet.is_marked() {
             let mut header = cell.header();
             if let PayloadType::User { congested, .. } = &mut header.payload_type {
@@ -370,7 +353,9 @@ impl Simulation {
         match claim {
             Claim::Intact(packet) => self.on_delivered(packet),
             // TCP's checksum sees it, unless its error control is off.
-            Claim::Changed(packet) if self.repairs(&packet) => self.give_up(&packet),
+            Claim::Changed(packet) if self.flows[packet.flow as usize].ends.has_checksum() => {
+                self.give_up(&packet)
+            }
             Claim::Changed(packet) => self.on_delivered(packet),
             Claim::Unknown => {}
         }

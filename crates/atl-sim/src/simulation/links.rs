@@ -5,10 +5,8 @@ use atl_core::window::{End, Handoff};
 use atl_link::{Cause, ChangeEvent, Exit};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
-use crate::flow::Tally;
 use crate::network::{END, Network};
-use crate::packet::{Kind, Packet};
-use atl_endpoint::number::expand;
+use crate::packet::{Packet, PacketKind};
 
 impl Simulation {
     /// Puts a link's next event into the queue, unless an earlier one of it is there.
@@ -49,7 +47,7 @@ impl Simulation {
     /// A packet came out of a link: on to the next one, or to the endpoint.
     #[inline]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
-        if packet.kind == Kind::Cell {
+        if packet.kind == PacketKind::Cell {
             self.on_cell(packet);
             return;
         }
@@ -61,29 +59,22 @@ impl Simulation {
             return;
         }
         match packet.kind {
-            Kind::Data => self.on_data(&packet),
-            Kind::Ack => self.on_ack(&packet),
-            Kind::WindowProbe => self.repeat_ack(packet.flow),
-            Kind::Dummy | Kind::Nil => self.on_probe(&packet),
-            Kind::ProbeAck => self.on_probe_ack(&packet),
-            Kind::Syn => {
-                let flow = &self.flows[packet.flow as usize];
-                let (hop, bytes) = (flow.back, flow.ack_bytes);
-                self.offer(Packet { hop, bytes, kind: Kind::SynAck, ..packet });
-            }
-            Kind::SynAck => {
-                self.flows[packet.flow as usize].sender.on_syn_ack(self.now, packet.sent_at);
-                self.send(packet.flow);
-            }
+            PacketKind::Data => self.on_data(&packet),
+            PacketKind::Ack => self.on_ack(&packet),
+            PacketKind::WindowProbe => self.repeat_ack(packet.flow),
+            PacketKind::Dummy | PacketKind::Nil => self.on_probe(&packet),
+            PacketKind::ProbeAck => self.on_probe_ack(&packet),
+            PacketKind::Syn => self.on_syn(&packet),
+            PacketKind::SynAck => self.on_syn_ack(&packet),
             // An agent's other half has taken it.
-            Kind::Request => {}
-            Kind::Quench => self.on_quench(packet.flow),
-            Kind::Paced => self.on_paced_data(&packet),
-            Kind::PacedAck | Kind::Report => self.on_paced_feedback(&packet),
-            Kind::PacedProbe => self.on_paced_probe(&packet),
-            Kind::PacedProbeAck => self.on_paced_probe_ack(&packet),
+            PacketKind::Request => {}
+            PacketKind::Quench => self.on_quench(packet.flow),
+            PacketKind::Paced => self.on_paced_data(&packet),
+            PacketKind::PacedAck | PacketKind::Report => self.on_paced_feedback(&packet),
+            PacketKind::PacedProbe => self.on_paced_probe(&packet),
+            PacketKind::PacedProbeAck => self.on_paced_probe_ack(&packet),
             // They never come this far.
-            Kind::Cell => {}
+            PacketKind::Cell => {}
         }
     }
 
@@ -122,9 +113,9 @@ impl Simulation {
     /// A packet found a queue full.
     pub(super) fn refuse(&mut self, packet: &Packet) {
         self.discard(packet);
-        if packet.kind != Kind::Cell {
+        if packet.kind != PacketKind::Cell {
             let counts = u64::from(packet.kind.is_data());
-            self.tally(packet.flow).dropped += counts;
+            self.flows[packet.flow as usize].fate.dropped += counts;
         }
     }
 
@@ -132,13 +123,7 @@ impl Simulation {
     pub(super) fn give_up(&mut self, packet: &Packet) {
         self.discard(packet);
         let counts = u64::from(packet.kind.is_data());
-        self.tally(packet.flow).lost += counts;
-    }
-
-    /// Whether the packet's flow has error control: it then drops what is wrong.
-    pub(super) fn repairs(&self, packet: &Packet) -> bool {
-        let flow = self.flows.get(packet.flow as usize);
-        flow.is_none_or(|flow| flow.sender.recovery().repairs())
+        self.flows[packet.flow as usize].fate.lost += counts;
     }
 
     pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
@@ -146,7 +131,8 @@ impl Simulation {
         if !packet.kind.is_data() {
             return;
         }
-        self.tally(packet.flow).lost += 1;
+        let flow = &mut self.flows[packet.flow as usize];
+        flow.fate.lost += 1;
         if !packet.first_hop {
             return;
         }
@@ -155,33 +141,17 @@ impl Simulation {
             // The MAC has transmitted it: it was lost further on.
             return;
         }
-        if let Some(flow) = self.flows.get_mut(packet.flow as usize) {
-            if flow.access.is_some() {
-                let seq = expand(flow.sender.una(), packet.seq);
-                flow.sender.on_link_failure(seq, packet.tx);
-            }
-        } else if let Some(flow) = self.paced(packet.flow)
-            && flow.wireless.access.is_some()
-        {
-            let seq = expand(flow.sender.sent(), packet.seq);
-            flow.sender.on_link_failure(seq);
+        if flow.wireless.access.is_some() {
+            flow.ends.on_link_failure(packet);
         }
     }
 
     /// What was kept beside a packet that is no more.
     fn discard(&mut self, packet: &Packet) {
         match packet.kind {
-            Kind::Report => _ = self.reports.take(packet.tx),
-            Kind::Cell => self.atm.on_lost(packet),
+            PacketKind::Report => _ = self.reports.remove(packet.tx),
+            PacketKind::Cell => self.atm.on_lost(packet),
             _ => _ = self.options.take(packet.options),
-        }
-    }
-
-    fn tally(&mut self, id: u32) -> &mut Tally {
-        let tcps = self.flows.len();
-        match self.flows.get_mut(id as usize) {
-            Some(flow) => &mut flow.tally,
-            None => &mut self.paced[id as usize - tcps].tally,
         }
     }
 
@@ -193,35 +163,23 @@ impl Simulation {
     /// Tells the hosts at a wireless link of it.
     pub(super) fn report(&mut self, link: u32) {
         let report = self.network.links[link as usize].link.report(self.now);
-        let tcps = self.flows.len();
         for &id in &self.network.listeners[link as usize] {
-            match self.flows.get_mut(id as usize) {
-                Some(flow) => flow.sender.on_link_report(self.now, &report),
-                None => self.paced[id as usize - tcps].sender.on_link_report(self.now, &report),
-            }
+            self.flows[id as usize].ends.on_link_report(self.now, &report);
         }
     }
 
     pub(super) fn on_change(&mut self, link: u32, change: ChangeEvent) {
         let (old_delay, new_delay) = (change.old_delay, change.new_delay);
         let handoff = Handoff::new(self.now, End::Own, old_delay, new_delay);
-        let tcps = self.flows.len();
         for &id in &self.network.listeners[link as usize] {
-            match self.flows.get_mut(id as usize) {
-                Some(flow) => flow.sender.on_handoff(&handoff),
-                None => self.paced[id as usize - tcps].sender.on_handoff(&handoff),
-            }
+            self.flows[id as usize].ends.on_handoff(&handoff);
         }
         if !self.network.listeners[link as usize].is_empty() {
             self.report(link);
         }
         for &id in &self.network.receivers[link as usize] {
-            let voice = match self.flows.get_mut(id as usize) {
-                Some(flow) => &mut flow.voice,
-                None => &mut self.paced[id as usize - tcps].voice,
-            };
-            if let Some(voice) = voice {
-                voice.on_handoff();
+            if let Some(feedback) = &mut self.flows[id as usize].feedback {
+                feedback.on_handoff();
             }
         }
     }

@@ -4,36 +4,31 @@ mod agents;
 mod cells;
 mod links;
 mod paced;
+mod placement;
 mod receivers;
 mod senders;
-mod settle;
+mod tcp;
 #[cfg(test)]
 mod tests;
 
 use atl_core::time::{Span, Time};
-use atl_core::window::WindowController;
-use atl_scenario::protocol::Transport;
-use atl_scenario::result::{FlowResult, RunResult, Sample};
+use atl_endpoint::paced::Told;
+use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
-use crate::aside::Aside;
 use crate::events::EventQueue;
-use crate::flow::{Flow, Wireless};
+use crate::flow::{Ends, Flow, Options};
 use crate::network::{END, Network};
-use crate::paced::PacedFlow;
-use crate::packet::{Kind, OptionStore};
+use crate::packet::{OptionStore, PacketKind};
 use crate::record::{OnWire, Recorder};
-use atl_endpoint::paced::Told;
-use cells::{Atm, Entrance};
-use settle::{Ways, settle};
+use crate::slab::Slab;
+use cells::Atm;
+use placement::place_agents;
 
 /// Time between two reports of a wireless link to a host that listens. A report is also given at once when
 /// the link changes.
 const REPORT_EVERY: Span = Span::from_millis(100);
-
-/// ACKs that tell of an open window after an interruption (Freeze-TCP).
-const THAW_ACKS: u32 = 3;
 
 /// Events carry an element's kind in the upper bits of their id and its index in the lower ones.
 const KIND_SHIFT: u32 = 28;
@@ -49,21 +44,6 @@ const STEP: u32 = 7 << KIND_SHIFT;
 const AGENT: u32 = 8 << KIND_SHIFT;
 const CHANNEL: u32 = 9 << KIND_SHIFT;
 
-/// What a run measures beyond what costs nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Keep a histogram of each flow's RTT samples.
-    pub rtt: bool,
-    /// Measure the jitter of each flow's data packets.
-    pub jitter: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { rtt: true, jitter: true }
-    }
-}
-
 /// One run of a setup.
 #[derive(Debug)]
 pub struct Simulation {
@@ -71,19 +51,14 @@ pub struct Simulation {
     end: Time,
     queue: EventQueue,
     network: Network,
-    /// TCP flows. A flow's id is its index here, and a paced flow's its index there behind all of these.
+    /// Flows in the setup's order; a flow's id is its index.
     flows: Vec<Flow>,
-    paced: Vec<PacedFlow>,
-    /// The ids of the flows in the setup's order.
-    ids: Vec<u32>,
-    /// Reports of paced flows that are on their way.
-    reports: Aside<Told>,
+    /// Reports of paced flows under way.
+    reports: Slab<Told>,
     /// Agents at access points.
     stations: Vec<Station>,
     /// Virtual channels and their cells.
     atm: Atm,
-    /// The first virtual channel's end on the way of each flow, by id.
-    channels: Vec<Option<u32>>,
     options: OptionStore,
     on_wire: OnWire,
     recorder: Recorder,
@@ -104,49 +79,24 @@ impl Simulation {
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
         let mut atm = Atm::new(setup, &mut network, seed);
-        let (mut flows, mut paced) = (Vec::new(), Vec::new());
-        let tcps = setup.flows.iter().filter(|plan| plan.protocol.tcp().is_some()).count() as u32;
-        let mut ids = Vec::with_capacity(setup.flows.len());
-        let mut channels = vec![None; setup.flows.len()];
-        for plan in &setup.flows {
-            let id = match plan.protocol.transport {
-                Transport::Tcp(_) => flows.len() as u32,
-                Transport::Paced(_) => tcps + paced.len() as u32,
-            };
-            let Entrance { forward, back, first_end } = atm.enter(&mut network, plan, id, seed);
-            channels[id as usize] = first_end;
-            let (listens, hears) = match &plan.protocol.transport {
-                Transport::Tcp(protocol) => {
-                    let mut flow = Flow::new(plan, protocol, &setup.links, seed, options);
-                    (flow.forward, flow.back) = (forward, back);
-                    let ends = (flow.access, flow.peer_access.filter(|_| flow.voice.is_some()));
-                    flows.push(flow);
-                    ends
-                }
-                Transport::Paced(config) => {
-                    let mut flow = PacedFlow::new(plan, config, &setup.links, seed, options);
-                    (flow.forward, flow.back) = (forward, back);
-                    let Wireless { access, peer_access, .. } = flow.wireless;
-                    let ends = (access, peer_access.filter(|_| flow.voice.is_some()));
-                    paced.push(flow);
-                    ends
-                }
-            };
-            if let Some(link) = listens {
+        let mut flows: Vec<Flow> = Vec::with_capacity(setup.flows.len());
+        for (id, plan) in (0..).zip(&setup.flows) {
+            let paths = atm.enter(&mut network, plan, id, seed);
+            let flow = Flow::new(plan, &setup.links, paths, seed, options);
+            if let Some(link) = flow.wireless.access {
                 network.listeners[link as usize].push(id);
             }
-            if let Some(link) = hears {
+            if let Some(link) = flow.wireless.peer_access.filter(|_| flow.feedback.is_some()) {
                 network.receivers[link as usize].push(id);
             }
-            ids.push(id);
+            flows.push(flow);
         }
         let mut stations = Vec::new();
-        // Agents repair TCP: they know nothing of other flows, which pass.
-        for (&id, plan) in ids.iter().zip(&setup.flows) {
-            let Some(flow) = flows.get(id as usize) else { continue };
-            let (forward, back) = (flow.forward, flow.back);
-            let ways = Ways { flow: id, forward, back, ack_bytes: flow.ack_bytes };
-            settle(&mut network, &mut stations, &setup.links, plan, ways);
+        // Agents repair TCP; packets of other flows pass through.
+        for (id, (flow, plan)) in (0..).zip(flows.iter().zip(&setup.flows)) {
+            if matches!(flow.ends, Ends::Tcp(_)) {
+                place_agents(&mut network, &mut stations, &setup.links, plan, id, flow);
+            }
         }
         let end = Time::ZERO + setup.duration;
         let mut sim = Simulation {
@@ -155,12 +105,9 @@ impl Simulation {
             queue: EventQueue::default(),
             network,
             flows,
-            paced,
-            ids,
-            reports: Aside::default(),
+            reports: Slab::default(),
             stations,
             atm,
-            channels,
             options: OptionStore::default(),
             on_wire: OnWire::new(setup.flows.len()),
             recorder: Recorder::new(setup.sample_every),
@@ -173,25 +120,24 @@ impl Simulation {
     fn schedule_start(&mut self, setup: &Setup) {
         for link in 0..self.network.links.len() as u32 {
             self.watch(link);
-            let listened = self.network.listeners[link as usize].iter().any(|&id| self.listens(id));
+            let listened = self.network.listeners[link as usize]
+                .iter()
+                .any(|&id| self.flows[id as usize].ends.listens());
             if listened {
                 self.queue.push(Time::ZERO, REPORT | link);
             }
         }
-        for flow in 0..self.flows.len() {
-            let start = self.flows[flow].start;
-            self.flows[flow].due = start;
-            self.queue.push(start, SENDER | flow as u32);
-            if let Some(step) = self.flows[flow].steps.last() {
-                self.queue.push(step.at, STEP | flow as u32);
+        for (id, flow) in (0..).zip(&mut self.flows) {
+            flow.due = flow.start;
+            self.queue.push(flow.start, SENDER | id);
+            if let Ends::Tcp(tcp) = &flow.ends
+                && let Some(step) = tcp.steps.last()
+            {
+                self.queue.push(step.at, STEP | id);
             }
         }
         for end in 0..self.atm.ends.len() {
             self.watch_end(end);
-        }
-        for (flow, id) in self.paced.iter_mut().zip(self.flows.len() as u32..) {
-            flow.due = flow.start;
-            self.queue.push(flow.start, SENDER | id);
         }
         self.queue.push(Time::ZERO + setup.warmup, MEASURE);
         if let Some(every) = self.recorder.every() {
@@ -199,18 +145,16 @@ impl Simulation {
         }
     }
 
-    /// True if the controller of this flow wants to hear of its wireless links.
-    fn listens(&self, id: u32) -> bool {
-        match self.flows.get(id as usize) {
-            Some(flow) => flow.sender.controller().listens(),
-            None => self.paced[id as usize - self.flows.len()].sender.controller().listens(),
-        }
-    }
-
     /// Runs to the end.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
-        let flows = (0..self.ids.len()).map(|index| self.flow_result(index)).collect();
+        let flows = (0..)
+            .zip(&mut self.flows)
+            .map(|(id, flow)| {
+                let adaptation = flow.paths.channel.map(|end| self.atm.ends.result(end));
+                FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id)) }
+            })
+            .collect();
         let mut result = self.recorder.finish(flows, &self.network, self.events);
         for station in &self.stations {
             result.links[station.air as usize].local_retransmissions += station.copies;
@@ -270,19 +214,18 @@ impl Simulation {
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
                 // A cell is of no flow.
-                None if packet.kind == Kind::Cell => 0,
-                None => match self.flows.get(packet.flow as usize) {
-                    Some(flow) => flow.touch(packet.kind),
-                    None => self.paced[packet.flow as usize - self.flows.len()].touch(),
-                },
+                None if packet.kind == PacketKind::Cell => 0,
+                None => self.flows[packet.flow as usize].touch(packet.kind),
             };
         }
         // An ACK lets its sender send.
         for packet in due().filter_map(|hop| hop.link.front()) {
-            if packet.kind == Kind::Ack && self.network.link_at(packet.hop + 1) == END {
+            if packet.kind == PacketKind::Ack && self.network.link_at(packet.hop + 1) == END {
                 let flow = &self.flows[packet.flow as usize];
-                let first = self.network.link_at(flow.forward);
-                mixed ^= flow.sender.touch_segments();
+                let first = self.network.link_at(flow.paths.forward);
+                if let Ends::Tcp(tcp) = &flow.ends {
+                    mixed ^= tcp.sender.touch_segments();
+                }
                 mixed ^= links.get(first as usize).map_or(0, |hop| hop.link.touch());
             }
         }
@@ -296,17 +239,13 @@ impl Simulation {
 
     /// Number of flows.
     pub fn flows(&self) -> usize {
-        self.ids.len()
+        self.flows.len()
     }
 
     /// Segments of a TCP flow that its receiver has handed over in order so far; packets of a paced flow that have
     /// arrived.
     pub fn delivered(&self, flow: usize) -> u64 {
-        let id = self.ids[flow] as usize;
-        match self.flows.get(id) {
-            Some(flow) => flow.receiver.next(),
-            None => self.paced[id - self.flows.len()].receiver.arrived(),
-        }
+        self.flows[flow].ends.delivered()
     }
 
     /// Cells sent so far, by all ends of virtual channels.
@@ -321,45 +260,21 @@ impl Simulation {
 
     fn begin_measurement(&mut self) {
         self.atm.ends.begin_measurement();
-        for &id in &self.ids {
-            let on_wire = self.on_wire.of(id);
-            let tcps = self.flows.len();
-            match self.flows.get_mut(id as usize) {
-                Some(flow) => flow.begin_measurement(self.now, on_wire),
-                None => self.paced[id as usize - tcps].begin_measurement(self.now, on_wire),
-            }
+        for (id, flow) in (0..).zip(&mut self.flows) {
+            flow.begin_measurement(self.now, self.on_wire.of(id));
         }
     }
 
     fn on_sample(&mut self) {
         let Some(every) = self.recorder.every() else { return };
-        let (now, tcps) = (self.now, self.flows.len());
-        for (index, &id) in self.ids.iter().enumerate() {
-            let on_wire = self.on_wire.of(id);
-            let network = |air: Option<u32>| {
-                air.map_or(0, |l| self.network.links[l as usize].link.changes() as u32)
-            };
-            let sample = match self.flows.get_mut(id as usize) {
-                Some(flow) => flow.sample(now, every, network(flow.air), on_wire),
-                None => {
-                    let flow = &mut self.paced[id as usize - tcps];
-                    flow.sample(now, every, network(flow.wireless.first), on_wire)
-                }
-            };
-            self.recorder.push(Sample { flow: index as u32, ..sample });
+        for (id, flow) in (0..).zip(&mut self.flows) {
+            let network = flow
+                .wireless
+                .first
+                .map_or(0, |link| self.network.links[link as usize].link.changes() as u32);
+            let sample = flow.sample((self.now, every), id, network, self.on_wire.of(id));
+            self.recorder.push(sample);
         }
-        self.queue.push(now + every, SAMPLE);
-    }
-
-    fn flow_result(&mut self, index: usize) -> FlowResult {
-        let id = self.ids[index];
-        let on_wire = self.on_wire.of(id);
-        let tcps = self.flows.len();
-        let result = match self.flows.get_mut(id as usize) {
-            Some(flow) => flow.result(self.end, on_wire),
-            None => self.paced[id as usize - tcps].result(self.end, on_wire),
-        };
-        let adaptation = self.channels[id as usize].map(|end| self.atm.ends.result(end));
-        FlowResult { adaptation, ..result }
+        self.queue.push(self.now + every, SAMPLE);
     }
 }

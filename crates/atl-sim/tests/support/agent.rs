@@ -7,21 +7,21 @@ use atl_core::units::Rate;
 use atl_endpoint::options::{SackBlock, SackBlocks};
 use atl_link::Config;
 use atl_scenario::setup::{Agent, Setup, Snoop};
-use atl_sim::{Kind, OptionsId, Packet};
+use atl_sim::{OptionsId, Packet, PacketKind};
 
 use super::{flow, link, lossy};
 
 /// Data: segment `seq` in transmission `tx`.
 pub fn data(seq: u64, tx: u64, sent_at: Time) -> Packet {
-    packet(Kind::Data, seq, tx, sent_at)
+    packet(PacketKind::Data, seq, tx, sent_at)
 }
 
 /// An ACK that expects segment `ack` and answers transmission `tx`.
 pub fn ack(ack: u64, tx: u64) -> Packet {
-    packet(Kind::Ack, ack, tx, Time::ZERO)
+    packet(PacketKind::Ack, ack, tx, Time::ZERO)
 }
 
-fn packet(kind: Kind, seq: u64, tx: u64, sent_at: Time) -> Packet {
+fn packet(kind: PacketKind, seq: u64, tx: u64, sent_at: Time) -> Packet {
     Packet {
         sent_at,
         seq: seq as u32,

@@ -11,7 +11,7 @@ use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
 use crate::atm::{Counts, Lines, Passage};
-use crate::packet::{Kind, OptionsId, Packet};
+use crate::packet::{OptionsId, Packet, PacketKind};
 
 /// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues, both ways.
 const ALL: &str = r#"
@@ -128,7 +128,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
             hop,
             options: OptionsId::NONE,
             bytes: 53,
-            kind: Kind::Cell,
+            kind: PacketKind::Cell,
             first_hop: false,
         };
         assert!(atl_link::Packet::damage(&mut packet, damage));

@@ -11,7 +11,8 @@ use atl_scenario::setup::Setup;
 use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
-use crate::packet::{Kind, OptionsId, Packet};
+use crate::flow::{Ends, PacedEnds, TcpEnds};
+use crate::packet::{OptionsId, Packet, PacketKind};
 
 /// A path that loses nothing: its queue holds every window.
 const CLEAN: &str = r#"
@@ -50,7 +51,7 @@ fn setup(protocol: &str) -> Setup {
 
 /// The receiver's host sends a quench.
 fn quench(sim: &mut Simulation) {
-    let hop = sim.flows.first().map_or_else(|| sim.paced[0].back, |flow| flow.back);
+    let hop = sim.flows[0].paths.back;
     sim.offer(Packet {
         sent_at: sim.now,
         seq: 0,
@@ -59,7 +60,7 @@ fn quench(sim: &mut Simulation) {
         hop,
         options: OptionsId::NONE,
         bytes: 56,
-        kind: Kind::Quench,
+        kind: PacketKind::Quench,
         first_hop: false,
     });
 }
@@ -72,7 +73,7 @@ fn every_window_falls_at_a_quench_and_opens_again() {
         for step in 1..=32 {
             let at = Time::from_millis(250 * step);
             sim.advance_to(at);
-            let sender = &sim.flows[0].sender;
+            let Ends::Tcp(TcpEnds { sender, .. }) = &sim.flows[0].ends else { panic!("a TCP") };
             let (controller, counts) = (sender.controller(), sender.counts());
             writeln!(
                 text,
@@ -94,8 +95,8 @@ fn every_window_falls_at_a_quench_and_opens_again() {
                 }
             }
         }
-        let counts = sim.flows[0].sender.counts();
-        assert_eq!(counts.quenches, 2, "{name}");
+        let Ends::Tcp(TcpEnds { sender, .. }) = &sim.flows[0].ends else { panic!("a TCP") };
+        assert_eq!(sender.counts().quenches, 2, "{name}");
     }
     insta::with_settings!({ snapshot_path => "../../../tests/snapshots", prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("quench", text);
@@ -112,7 +113,7 @@ fn a_paced_flow_does_not_hear_of_it() {
                 quench(&mut sim);
             }
         }
-        let sender = &sim.paced[0].sender;
+        let Ends::Paced(PacedEnds { sender, .. }) = &sim.flows[0].ends else { panic!("it paces") };
         (sender.sent(), sim.delivered(0), sender.controller().rate().to_bits())
     };
     assert_eq!(state(true), state(false));

@@ -1,21 +1,21 @@
-//! What does not fit into a packet is kept aside, and the packet carries its place.
+//! What does not fit into a packet is kept slab, and the packet carries its place.
 
 /// Values by their place, while the packets that they belong to are on their way.
 #[derive(Debug)]
-pub(crate) struct Aside<T> {
+pub(crate) struct Slab<T> {
     kept: Vec<T>,
     free: Vec<u32>,
 }
 
-impl<T> Default for Aside<T> {
+impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Aside { kept: Vec::new(), free: Vec::new() }
+        Slab { kept: Vec::new(), free: Vec::new() }
     }
 }
 
-impl<T: Copy> Aside<T> {
+impl<T: Copy> Slab<T> {
     /// Keeps a value; returns its place.
-    pub fn put(&mut self, value: T) -> u32 {
+    pub fn insert(&mut self, value: T) -> u32 {
         match self.free.pop() {
             Some(at) => {
                 self.kept[at as usize] = value;
@@ -34,7 +34,7 @@ impl<T: Copy> Aside<T> {
     }
 
     /// Gives a value back, and its place free. To be called once for each, also where its packet is lost.
-    pub fn take(&mut self, at: u32) -> T {
+    pub fn remove(&mut self, at: u32) -> T {
         self.free.push(at);
         self.kept[at as usize]
     }
@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn a_place_is_used_again() {
-        let mut aside = Aside::default();
-        let (a, b) = (aside.put(1), aside.put(2));
-        assert_eq!((aside.take(a), aside.in_use()), (1, 1));
-        assert_eq!(aside.put(3), a);
-        *aside.get_mut(b) = 4;
-        assert_eq!((aside.take(b), aside.take(a), aside.in_use()), (4, 3, 0));
+        let mut slab = Slab::default();
+        let (a, b) = (slab.insert(1), slab.insert(2));
+        assert_eq!((slab.remove(a), slab.in_use()), (1, 1));
+        assert_eq!(slab.insert(3), a);
+        *slab.get_mut(b) = 4;
+        assert_eq!((slab.remove(b), slab.remove(a), slab.in_use()), (4, 3, 0));
     }
 }

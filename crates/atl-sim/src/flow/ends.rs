@@ -1,0 +1,123 @@
+//! The two ends of a flow: what its families have in common.
+
+use atl_core::path::LinkReport;
+use atl_core::time::Time;
+use atl_core::window::{Handoff, ReceiverHalf, WindowController as _};
+use atl_endpoint::app::Sizes;
+use atl_endpoint::number::expand;
+
+use super::paced::PacedEnds;
+use super::tcp::TcpEnds;
+use crate::packet::{Packet, PacketKind};
+
+/// The sender and receiver of a flow.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a pointer to either would be followed at each packet"
+)]
+pub(crate) enum Ends {
+    /// A window, and every byte delivered in order.
+    Tcp(TcpEnds),
+    /// A rate; what is lost is not repeated.
+    Paced(PacedEnds),
+}
+
+/// Ends, and what the rest of their flow needs.
+pub(super) struct Host {
+    pub ends: Ends,
+    /// The receiving half of the protocol's controller.
+    pub half: Option<Box<dyn ReceiverHalf>>,
+    /// Bytes that the application's segments hold.
+    pub sizes: Sizes,
+}
+
+/// What leaves a sender.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departure {
+    pub kind: PacketKind,
+    pub seq: u32,
+    pub tx: u32,
+    pub bytes: u16,
+}
+
+impl Ends {
+    /// True if the sender's controller takes reports of wireless links.
+    pub fn listens(&self) -> bool {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.controller().listens(),
+            Ends::Paced(paced) => paced.sender.controller().listens(),
+        }
+    }
+
+    /// True if the receiving host freezes the connection at times.
+    pub fn receiver_freezes(&self) -> bool {
+        match self {
+            Ends::Tcp(tcp) => tcp.receiver_freezes(),
+            Ends::Paced(_) => false,
+        }
+    }
+
+    /// When the sender's timer expires; [`Time::MAX`]: never.
+    #[inline]
+    pub fn next_timer(&mut self, now: Time) -> Time {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.next_timer(now),
+            Ends::Paced(paced) => paced.sender.next_timer(now),
+        }
+    }
+
+    /// The sender's timer expires.
+    pub fn on_timer(&mut self, now: Time) {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.on_timer(now),
+            Ends::Paced(paced) => paced.sender.on_timer(now),
+        }
+    }
+
+    /// A report of the wireless link at the sender's end.
+    pub fn on_link_report(&mut self, now: Time, report: &LinkReport) {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.on_link_report(now, report),
+            Ends::Paced(paced) => paced.sender.on_link_report(now, report),
+        }
+    }
+
+    /// The sender's host changed networks.
+    pub fn on_handoff(&mut self, handoff: &Handoff) {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.on_handoff(handoff),
+            Ends::Paced(paced) => paced.sender.on_handoff(handoff),
+        }
+    }
+
+    /// The sender's own interface failed to transmit a data packet.
+    pub fn on_link_failure(&mut self, packet: &Packet) {
+        match self {
+            Ends::Tcp(tcp) => {
+                let seq = expand(tcp.sender.una(), packet.seq);
+                tcp.sender.on_link_failure(seq, packet.tx);
+            }
+            Ends::Paced(paced) => {
+                let seq = expand(paced.sender.sent(), packet.seq);
+                paced.sender.on_link_failure(seq);
+            }
+        }
+    }
+
+    /// True if the receiver drops packets with wrong octets. A TCP without error control does not.
+    pub fn has_checksum(&self) -> bool {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.recovery().repairs(),
+            Ends::Paced(_) => true,
+        }
+    }
+
+    /// Segments delivered in order (TCP); packets that arrived (paced).
+    pub fn delivered(&self) -> u64 {
+        match self {
+            Ends::Tcp(tcp) => tcp.receiver.next(),
+            Ends::Paced(paced) => paced.receiver.arrived(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is measured of a flow.
+
+use atl_core::time::{Span, Time};
+use atl_core::window::Aimd;
+use atl_scenario::result::{FlowResult, Sample};
+
+use super::{Ends, Fate, Flow};
+
+/// What a run measures beyond what costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Keep a histogram of each flow's RTT samples.
+    pub rtt: bool,
+    /// Measure the jitter of each flow's data packets.
+    pub jitter: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { rtt: true, jitter: true }
+    }
+}
+
+/// What the ends of a flow have counted since it started.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Progress {
+    pub sent: u64,
+    pub arrived: u64,
+    /// Packets delivered to the application.
+    pub delivered: u64,
+    pub delivered_bytes: u64,
+    pub retransmissions: u64,
+    pub timeouts: u64,
+    pub quench_reactions: u64,
+    pub recoveries: u64,
+}
+
+/// The state of the ends of a flow at one time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub cwnd: Option<f64>,
+    pub ssthresh: Option<f64>,
+    pub rate_bps: Option<f64>,
+    pub encoder_bps: Option<f64>,
+    pub in_flight: u32,
+    pub srtt: Option<Span>,
+    pub aimd: Option<Aimd>,
+}
+
+/// A flow's totals when measurement began.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Baseline {
+    at: Time,
+    fate: Fate,
+    wire_bytes: u64,
+    progress: Progress,
+}
+
+impl Baseline {
+    /// Nothing counted up to this time.
+    pub fn at(at: Time) -> Self {
+        Baseline { at, ..Baseline::default() }
+    }
+}
+
+impl Flow {
+    fn progress(&self) -> Progress {
+        match &self.ends {
+            Ends::Tcp(tcp) => tcp.progress(),
+            Ends::Paced(paced) => paced.progress(),
+        }
+    }
+
+    /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its data packets that have
+    /// left its source's interface since the start.
+    pub fn begin_measurement(&mut self, now: Time, wire_bytes: u64) {
+        *self.baseline = Baseline {
+            at: now.max(self.start),
+            fate: self.fate,
+            wire_bytes,
+            progress: self.progress(),
+        };
+        self.rtts.reset();
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.reset();
+        }
+        if let Some(offered) = &mut self.offered {
+            offered.begin_measurement(now);
+        }
+        match &mut self.ends {
+            Ends::Tcp(tcp) => tcp.begin_measurement(),
+            Ends::Paced(paced) => paced.begin_measurement(now),
+        }
+    }
+
+    /// Its row of samples as flow `index`, `every` after the one before. `network` is the network of its first wireless
+    /// link.
+    pub fn sample(
+        &mut self,
+        (now, every): (Time, Span),
+        index: u32,
+        network: u32,
+        wire_bytes: u64,
+    ) -> Sample {
+        let (state, delivered_bytes) = match &mut self.ends {
+            Ends::Tcp(tcp) => (tcp.state(), tcp.delivered_bytes()),
+            Ends::Paced(paced) => (paced.state(self.data_bytes), paced.receiver.payload_bytes()),
+        };
+        let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
+        let (wire_before, delivered_before) = self.sampled;
+        self.sampled = (wire_bytes, delivered_bytes);
+        Sample {
+            time_s: now.secs(),
+            flow: index,
+            network,
+            cwnd: state.cwnd,
+            ssthresh: state.ssthresh,
+            rate_bps: state.rate_bps,
+            encoder_bps: state.encoder_bps,
+            jitter_s: self.arrivals.as_mut().and_then(|a| a.take_interval()),
+            in_flight: state.in_flight,
+            srtt_s: state.srtt.map(Span::secs),
+            throughput_bps: rate(wire_bytes - wire_before),
+            goodput_bps: rate(delivered_bytes - delivered_before),
+            wire_bytes,
+            delivered_bytes,
+            alpha: state.aimd.map(|a| a.alpha),
+            beta: state.aimd.map(|a| a.beta),
+        }
+    }
+
+    /// What was measured, at the end of the run.
+    pub fn result(&mut self, end: Time, wire_bytes: u64) -> FlowResult {
+        let Baseline { at, fate, wire_bytes: wire_before, progress: before } = *self.baseline;
+        let progress = self.progress();
+        let (finished, delay_s, media) = match &mut self.ends {
+            Ends::Tcp(tcp) => {
+                (tcp.sender.finished(), tcp.delays.as_ref().and_then(|d| d.mean_s()), None)
+            }
+            Ends::Paced(paced) => (None, None, paced.media(end)),
+        };
+        let until = finished.unwrap_or(end).min(end);
+        let active_s = until.since(at).secs();
+        let rate = |bytes: u64| {
+            if active_s > 0.0 { bytes as f64 * 8.0 / active_s } else { 0.0 }
+        };
+        FlowResult {
+            active_s,
+            throughput_bps: rate(wire_bytes - wire_before),
+            goodput_bps: rate(progress.delivered_bytes - before.delivered_bytes),
+            sent: progress.sent - before.sent,
+            arrived: Some(progress.arrived - before.arrived),
+            delivered: Some(progress.delivered - before.delivered),
+            dropped: Some(self.fate.dropped - fate.dropped),
+            lost: Some(self.fate.lost - fate.lost),
+            retransmissions: Some(progress.retransmissions - before.retransmissions),
+            timeouts: Some(progress.timeouts - before.timeouts),
+            quench_reactions: Some(progress.quench_reactions - before.quench_reactions),
+            recoveries: Some(progress.recoveries - before.recoveries),
+            rtt_median_s: self.rtts.quantile(0.5),
+            rtt_p95_s: self.rtts.quantile(0.95),
+            rtt_min_s: self.rtts.min(),
+            completion_s: finished.map(|at| at.since(self.start).secs()),
+            jitter_s: self.arrivals.as_ref().and_then(|a| a.transit_jitter()),
+            gap_jitter_s: self.arrivals.as_ref().and_then(|a| a.gap_jitter()),
+            offered_bps: self.offered.as_mut().and_then(|o| o.rate_bps(until, active_s)),
+            delay_s,
+            media,
+            ..FlowResult::default()
+        }
+    }
+}

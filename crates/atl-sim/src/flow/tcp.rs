@@ -1,0 +1,127 @@
+//! The ends of a TCP flow.
+
+use atl_core::time::Time;
+use atl_core::window::{Start, WindowController};
+use atl_endpoint::app::{Sizes, Writes};
+use atl_endpoint::interruptions::{Side, Step, steps};
+use atl_endpoint::meters::Delays;
+use atl_endpoint::tcp::{Outgoing, Receiver, Sender};
+use atl_scenario::protocol::TcpProtocol;
+
+use super::Build;
+use super::ends::{Departure, Ends, Host};
+use super::measure::{Progress, State};
+use crate::packet::PacketKind;
+
+/// Sender and receiver of a TCP flow.
+#[derive(Debug)]
+pub(crate) struct TcpEnds {
+    pub sender: Sender,
+    pub receiver: Receiver,
+    sizes: Sizes,
+    /// When the hosts freeze and thaw the connection, the next step last.
+    pub steps: Vec<Step>,
+    /// Time from the application's write to delivery; `None` for sources that always have data.
+    pub delays: Option<Box<Delays>>,
+}
+
+impl TcpEnds {
+    pub(super) fn host(build: &Build<'_>, protocol: &TcpProtocol) -> Host {
+        let plan = build.plan;
+        let tcp = &plan.tcp;
+        let start = Start::default()
+            .initial_window(tcp.initial_window)
+            .packet_bytes(build.packet_bytes)
+            .access_rate(tcp.access_rate)
+            .acked_per_ack(if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 })
+            .receive_window(tcp.receive_window)
+            .seed(build.stream("controller").next_u64());
+        let controller = protocol.controller.build(&start);
+        let half = protocol.controller.build_receiver(&start);
+        let config = |link: Option<u32>| link.map(|l| &*build.links[l as usize].config);
+        let (own, peer) = (config(build.wireless.access), config(build.wireless.peer_access));
+        let steps = protocol.freeze.map(|ahead| steps(own, peer, ahead)).unwrap_or_default();
+        let writes = Writes::new(&plan.source, tcp.segment, build.start, build.stream("source"));
+        let sizes = Sizes::new(&plan.source, tcp.segment);
+        let recovery = protocol.recovery;
+        let ends = Ends::Tcp(TcpEnds {
+            sender: Sender::new(recovery, controller, tcp, build.app()),
+            receiver: Receiver::of(recovery, tcp.delayed_ack),
+            sizes,
+            steps: steps.into_iter().rev().collect(),
+            delays: writes.map(|writes| Box::new(Delays::new(writes))),
+        });
+        Host { ends, half, sizes }
+    }
+
+    pub(super) fn receiver_freezes(&self) -> bool {
+        self.steps.iter().any(|step| step.side == Side::Receiver)
+    }
+
+    #[inline]
+    pub(super) fn poll_send(
+        &mut self,
+        now: Time,
+        data_bytes: u16,
+        ack_bytes: u16,
+    ) -> Option<Departure> {
+        let (kind, seq, tx, bytes) = match self.sender.poll_send(now)? {
+            Outgoing::Data { seq, tx } => (PacketKind::Data, seq, tx, data_bytes),
+            Outgoing::Syn => (PacketKind::Syn, 0, 0, ack_bytes),
+            Outgoing::WindowProbe => (PacketKind::WindowProbe, 0, 0, ack_bytes),
+            Outgoing::Probe { number, segment: Some(seq) } => {
+                (PacketKind::Nil, seq, number, data_bytes)
+            }
+            Outgoing::Probe { number, segment: None } => (PacketKind::Dummy, 0, number, data_bytes),
+        };
+        Some(Departure { kind, seq: seq as u32, tx: tx as u32, bytes })
+    }
+
+    /// Reads a word of each cache line that a packet of this kind will need.
+    #[inline]
+    pub(super) fn touch(&self, kind: PacketKind, due: Time, reports: bool) -> u64 {
+        use PacketKind::{Ack, ProbeAck, Quench, Request, SynAck};
+        match kind {
+            Ack | SynAck | ProbeAck | Request | Quench => self.sender.touch() ^ due.nanos(),
+            _ => self.receiver.next() ^ self.receiver.arrived() ^ u64::from(reports),
+        }
+    }
+
+    pub(super) fn begin_measurement(&mut self) {
+        if let Some(delays) = &mut self.delays {
+            delays.reset();
+        }
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let counts = self.sender.counts();
+        let delivered = self.receiver.next();
+        Progress {
+            sent: counts.sent,
+            arrived: self.receiver.arrived(),
+            delivered,
+            delivered_bytes: self.sizes.bytes(delivered),
+            retransmissions: counts.retransmissions,
+            timeouts: counts.timeouts,
+            quench_reactions: counts.quenches,
+            recoveries: counts.recoveries,
+        }
+    }
+
+    pub(super) fn delivered_bytes(&self) -> u64 {
+        self.sizes.bytes(self.receiver.next())
+    }
+
+    pub(super) fn state(&self) -> State {
+        let controller = self.sender.controller();
+        State {
+            cwnd: Some(controller.window()),
+            ssthresh: Some(controller.ssthresh()),
+            rate_bps: None,
+            encoder_bps: None,
+            in_flight: self.sender.in_flight(),
+            srtt: self.sender.srtt(),
+            aimd: controller.aimd(),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! TCP flows: data, probes and ACKs arrive, ACKs leave, hosts freeze and thaw connections.
+
+use atl_core::time::Time;
+use atl_endpoint::interruptions::Side;
+use atl_endpoint::number::expand;
+use atl_endpoint::options::Extras;
+use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
+
+use super::{RECEIVER, STEP, Simulation};
+use crate::flow::{Ends, Flow};
+use crate::packet::{OptionsId, Packet, PacketKind};
+
+/// ACKs that announce an open window after an interruption (Freeze-TCP).
+const THAW_ACKS: u32 = 3;
+
+impl Simulation {
+    /// A data segment arrived at its receiver.
+    #[inline]
+    pub(super) fn on_data(&mut self, packet: &Packet) {
+        let flow = &mut self.flows[packet.flow as usize];
+        let Flow { ends: Ends::Tcp(tcp), feedback, arrivals, .. } = flow else { return };
+        let seq = expand(tcp.receiver.next(), packet.seq);
+        if let Some(feedback) = feedback {
+            feedback.on_data(self.now, packet.tx, packet.sent_at);
+        }
+        if let Some(arrivals) = arrivals {
+            arrivals.on_packet(self.now, packet.sent_at);
+        }
+        let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
+        let answer = tcp.receiver.on_segment(self.now, arrival);
+        if let Some(delays) = &mut tcp.delays {
+            delays.on_handed_over(self.now, tcp.receiver.next());
+        }
+        match answer {
+            Some(ack) => self.send_ack(packet.flow, PacketKind::Ack, &ack),
+            None => {
+                if let Some(due) = tcp.receiver.ack_due() {
+                    self.queue.push(due, RECEIVER | packet.flow);
+                }
+            }
+        }
+    }
+
+    /// A probe arrived at its receiver.
+    pub(super) fn on_probe(&mut self, packet: &Packet) {
+        let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
+        let seq = expand(tcp.receiver.next(), packet.seq);
+        let copy = (packet.kind == PacketKind::Nil).then_some(seq);
+        let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
+        let ack = tcp.receiver.on_probe(copy, arrival);
+        if let Some(delays) = &mut tcp.delays {
+            delays.on_handed_over(self.now, tcp.receiver.next());
+        }
+        self.send_ack(packet.flow, PacketKind::ProbeAck, &ack);
+    }
+
+    /// A connection request arrived at its receiver.
+    pub(super) fn on_syn(&mut self, packet: &Packet) {
+        let flow = &self.flows[packet.flow as usize];
+        let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
+        self.offer(Packet { hop, bytes, kind: PacketKind::SynAck, ..*packet });
+    }
+
+    #[inline]
+    pub(super) fn send_ack(&mut self, id: u32, kind: PacketKind, ack: &AckInfo) {
+        let extras = match self.flows[id as usize].feedback {
+            None => Extras::NONE,
+            Some(_) => self.extras(id),
+        };
+        let options = self.options.put(&ack.sack, &extras);
+        let flow = &self.flows[id as usize];
+        self.offer(Packet {
+            sent_at: ack.echo_sent_at,
+            tx: ack.echo_tx,
+            seq: ack.ack as u32,
+            flow: id,
+            hop: flow.paths.back,
+            bytes: flow.ack_bytes,
+            kind,
+            first_hop: false,
+            options,
+        });
+    }
+
+    /// Sends the last ACK again, for what the receiver reports in it.
+    pub(super) fn repeat_ack(&mut self, id: u32) {
+        let Ends::Tcp(tcp) = &mut self.flows[id as usize].ends else { return };
+        let ack = tcp.receiver.repeated_ack();
+        self.send_ack(id, PacketKind::Ack, &ack);
+    }
+
+    /// An ACK arrived at its sender.
+    #[inline]
+    pub(super) fn on_ack(&mut self, packet: &Packet) {
+        let info = self.take_ack(packet);
+        let Flow { ends: Ends::Tcp(tcp), rtts, .. } = &mut self.flows[packet.flow as usize] else {
+            return;
+        };
+        if info.echo_sent_at == Time::MAX {
+            tcp.sender.on_repeated_ack(self.now, &info);
+        } else if let Some(rtt) = tcp.sender.on_ack(self.now, &info) {
+            rtts.note(rtt);
+        }
+        self.send(packet.flow);
+    }
+
+    /// The ACK of a probe arrived at its sender.
+    pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
+        let info = self.take_ack(packet);
+        let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
+        tcp.sender.on_probe_ack(self.now, &info);
+        self.send(packet.flow);
+    }
+
+    /// The answer to a connection request arrived at its sender.
+    pub(super) fn on_syn_ack(&mut self, packet: &Packet) {
+        let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
+        tcp.sender.on_syn_ack(self.now, packet.sent_at);
+        self.send(packet.flow);
+    }
+
+    /// A source quench arrived at a flow's source. Paced senders ignore it (RFC 1122, section 4.1.3.3, leaves it to the
+    /// application).
+    pub(super) fn on_quench(&mut self, id: u32) {
+        let Ends::Tcp(tcp) = &mut self.flows[id as usize].ends else { return };
+        tcp.sender.on_quench(self.now);
+        self.send(id);
+    }
+
+    /// Reads an ACK: hands what the receiver reports to the sender, and frees the slot of its options.
+    #[inline]
+    fn take_ack(&mut self, packet: &Packet) -> AckInfo {
+        let extras = match packet.options {
+            OptionsId::NONE => None,
+            options => Some(self.options.extras(options)),
+        };
+        let sack = self.options.take(packet.options);
+        let mut near = 0;
+        if let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends {
+            if let Some(extras) = extras {
+                on_extras(&mut tcp.sender, self.now, &extras);
+            }
+            near = tcp.sender.una();
+        }
+        let ack = expand(near, packet.seq);
+        AckInfo { ack, echo_tx: packet.tx, echo_sent_at: packet.sent_at, sack }
+    }
+
+    /// A host of a Freeze-TCP flow is about to lose its link, or has it back.
+    pub(super) fn on_step(&mut self, id: u32) {
+        let flow = &mut self.flows[id as usize];
+        let Flow { ends: Ends::Tcp(tcp), feedback, start, .. } = flow else { return };
+        let Some(step) = tcp.steps.pop() else { return };
+        if let Some(next) = tcp.steps.last() {
+            self.queue.push(next.at, STEP | id);
+        }
+        // Before the flow starts there is no connection, and nothing to send.
+        let started = self.now >= *start;
+        match (step.side, step.freezes) {
+            (Side::Sender, true) => tcp.sender.freeze(self.now, FrozenBy::Host),
+            (Side::Sender, false) => {
+                tcp.sender.thaw(self.now, FrozenBy::Host);
+                if started {
+                    self.send(id);
+                }
+            }
+            (Side::Receiver, freezes) => {
+                if let Some(feedback) = feedback {
+                    feedback.set_closed(freezes);
+                }
+                let copies = match (started, freezes) {
+                    (false, _) => 0,
+                    (true, true) => 1,
+                    (true, false) => THAW_ACKS,
+                };
+                for _ in 0..copies {
+                    self.repeat_ack(id);
+                }
+            }
+        }
+    }
+}
+
+/// Hands what a receiver reports in an ACK to its sender.
+fn on_extras(sender: &mut Sender, now: Time, extras: &Extras) {
+    if let Some(option) = extras.wireless {
+        sender.on_wireless_option(now, &option);
+    }
+    if let Some(rate) = extras.rate {
+        sender.on_peer_rate(now, rate);
+    }
+    match extras.open {
+        Some(true) => sender.thaw(now, FrozenBy::Peer),
+        Some(false) => sender.freeze(now, FrozenBy::Peer),
+        None => {}
+    }
+}
