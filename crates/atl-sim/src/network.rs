@@ -1,4 +1,7 @@
-//! The network of a run: links, and which link a packet takes next.
+//! The network of a run: links, and a table of where packets go next.
+//!
+//! An entry of the routing table is a link, [`END`], or a [`Door`]: a place where something other than a link takes the
+//! packet. A packet that goes from link to link never asks for doors: an entry that is not a link is looked up apart.
 
 use atl_core::time::Time;
 use atl_link::Link;
@@ -12,20 +15,35 @@ use crate::packet::Packet;
 pub(crate) const END: u32 = u32::MAX;
 
 /// A place in the routing table from which the next is an [`END`] without agents: from here a packet that has met
-/// those at its own goes to its endpoint.
+/// those at its own place goes to its endpoint.
 pub(crate) const BEFORE_END: u32 = 0;
 
-/// Entries of the routing table from here on, but for [`END`], are places where agents stand rather than links.
-const PLACE: u32 = 1 << 31;
+/// Entries from here on, below [`END`], are places where agents stand.
+const AGENTS: u32 = 1 << 31;
 
-/// Entries from here on, below places, are ends of virtual channels.
-const END_OF_CHANNEL: u32 = 1 << 30;
+/// Entries from here on, below [`AGENTS`], are ends of virtual channels.
+const CHANNEL: u32 = 1 << 30;
 
-fn is_place(entry: u32) -> bool {
-    (PLACE..END).contains(&entry)
+/// Entries from here on, below [`SINK`], are links that a switch puts cells onto.
+const SWITCH: u32 = 1 << 29;
+
+/// The entry of a channel's path at its other end.
+const SINK: u32 = CHANNEL - 1;
+
+/// What takes a packet where no link does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Door {
+    /// Agents.
+    Agents,
+    /// An end of a virtual channel, which cuts the packet into cells.
+    Channel(u32),
+    /// A switch, which puts a cell onto this link.
+    Switch(u32),
+    /// The other end of a cell's virtual channel.
+    Sink,
 }
 
-/// A link, and when its event in the queue is; [`Time::MAX`] if it has none.
+/// A link, and the time of its event in the queue; [`Time::MAX`] without one.
 #[derive(Debug)]
 pub(crate) struct Hop {
     pub due: Time,
@@ -36,13 +54,13 @@ pub(crate) struct Hop {
 #[derive(Debug)]
 pub(crate) struct Network {
     pub links: Vec<Hop>,
-    /// All paths one behind the other, each closed by [`END`], behind a path of none (see [`BEFORE_END`]).
+    /// All paths one after the other, each closed by [`END`] or [`SINK`], after an empty one (see [`BEFORE_END`]).
     routes: Vec<u32>,
     /// Where agents stand.
     pub places: Places,
-    /// Flows whose source's own wireless link it is, for each link.
+    /// For each link, the flows whose source's own wireless link it is.
     pub listeners: Vec<Vec<u32>>,
-    /// Flows whose receiver's own wireless link it is, for each link.
+    /// For each link, the flows whose receiver's own wireless link it is.
     pub receivers: Vec<Vec<u32>>,
 }
 
@@ -71,46 +89,69 @@ impl Network {
         begin
     }
 
+    /// Adds the path of a virtual channel's cells over these links; returns where it begins in the table. The channel's
+    /// end itself puts cells onto the first link.
+    pub fn add_channel(&mut self, links: &[u32]) -> u32 {
+        let begin = self.routes.len() as u32;
+        let switch = |(i, link): (usize, &u32)| if i == 0 { *link } else { SWITCH + link };
+        self.routes.extend(links.iter().enumerate().map(switch));
+        self.routes.push(SINK);
+        begin
+    }
+
     /// The entry of an end of a virtual channel.
-    pub fn end(end: u32) -> u32 {
-        END_OF_CHANNEL + end
+    pub fn channel(end: u32) -> u32 {
+        CHANNEL + end
     }
 
-    /// The end of a virtual channel that an entry names, if it names one.
-    pub fn end_of(entry: u32) -> Option<u32> {
-        (END_OF_CHANNEL..PLACE).contains(&entry).then(|| entry - END_OF_CHANNEL)
+    /// What an entry stands for that is neither a link nor [`END`].
+    pub fn door(entry: u32) -> Door {
+        match entry {
+            AGENTS.. => Door::Agents,
+            CHANNEL.. => Door::Channel(entry - CHANNEL),
+            SINK => Door::Sink,
+            _ => Door::Switch(entry - SWITCH),
+        }
     }
 
-    /// What is at a place in the table: a link, [`END`], or an entry that is no link: see [`place`](Self::place) and
-    /// [`end_of`](Self::end_of).
+    /// What is at a place in the table: a link, [`END`], or a door.
     #[inline]
     pub fn entry(&self, hop: u32) -> u32 {
         self.routes[hop as usize]
     }
 
-    /// The link at a place in the table, whoever stands before it; or [`END`], or an end of a virtual channel.
+    /// The link at a place in the table, also behind agents or a switch; [`END`] or a door if there is none.
     #[inline]
     pub fn link_at(&self, hop: u32) -> u32 {
         match self.entry(hop) {
-            entry if is_place(entry) => self.place(hop).1,
-            link => link,
+            entry if entry < SWITCH || entry == END => entry,
+            door => self.link_behind(hop, door),
         }
     }
 
-    /// The place where agents stand at this point of the table, and what is behind them: a link, or [`END`].
+    fn link_behind(&self, hop: u32, entry: u32) -> u32 {
+        match Network::door(entry) {
+            Door::Agents => self.place(hop).1,
+            Door::Switch(link) => link,
+            Door::Channel(_) | Door::Sink => entry,
+        }
+    }
+
+    /// The place where agents stand at this point of the table, and what is behind them: a link, [`END`], or an end of a
+    /// virtual channel.
     pub fn place(&self, hop: u32) -> (u32, u32) {
-        let place = self.entry(hop) - PLACE;
+        let place = self.entry(hop) - AGENTS;
         (place, self.places.behind(place))
     }
 
-    /// An agent moves in at this point of the table, behind those that stand there.
+    /// Puts an agent at this point of the table, behind those that stand there.
     pub fn stand(&mut self, hop: u32, agent: u32, spot: Spot) {
         let entry = self.entry(hop);
         let place = match entry {
-            _ if is_place(entry) => entry - PLACE,
+            AGENTS.. if entry != END => entry - AGENTS,
             behind => self.places.add(behind),
         };
-        self.routes[hop as usize] = PLACE + place;
+        self.routes[hop as usize] = AGENTS + place;
         self.places.enter(place, agent, spot);
     }
 }

@@ -12,8 +12,9 @@ use crate::packet::Packet;
 pub(crate) struct OnWire(Vec<u64>);
 
 impl OnWire {
-    pub fn new(flows: usize) -> Self {
-        OnWire(vec![0; flows])
+    /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and count nothing.
+    pub fn new(len: usize) -> Self {
+        OnWire(vec![0; len])
     }
 
     /// Counts a packet that comes out of a link, if it is data and the link is its first.

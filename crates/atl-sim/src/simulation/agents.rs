@@ -6,7 +6,7 @@ use atl_link::Packet as _;
 use super::{AGENT, Simulation};
 use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
-use crate::network::{BEFORE_END, END, Network};
+use crate::network::{BEFORE_END, Door, END, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
 use atl_endpoint::options::Extras;
 
@@ -25,11 +25,13 @@ impl Simulation {
                 self.on_delivered(Packet { hop: BEFORE_END, ..packet });
                 return true;
             }
-            if let Some(end) = Network::end_of(behind) {
-                self.enter_channel(end, packet);
-                return true;
+            if (behind as usize) < self.network.links.len() {
+                return self.put(behind, packet);
             }
-            return self.put(behind, packet);
+            if let Door::Channel(end) = Network::door(behind) {
+                self.enter_channel(end, packet);
+            }
+            return true;
         };
         let station = &mut self.stations[agent as usize];
         if spot == Spot::AccessPoint && !station.delay.is_zero() {

@@ -9,7 +9,7 @@ use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 use super::{CHANNEL, Simulation};
 use crate::atm::{Claim, Ends, Lines, Octets, Passage, Quencher};
 use crate::flow::Paths;
-use crate::network::Network;
+use crate::network::{Door, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
 use crate::slab::Slab;
 
@@ -61,7 +61,7 @@ impl Atm {
         for (there, link) in setup.links.iter().enumerate() {
             let Some(adaptation) = &link.adaptation else { continue };
             let Some(back) = way_back(&setup.links, there) else { continue };
-            let ways = [there, back].map(|l| (network.add_route(&[l as u32]), vec![l as u32]));
+            let ways = [there, back].map(|l| (network.add_channel(&[l as u32]), vec![l as u32]));
             let stream = |what: &str| Stream::new(seed, &format!("tunnel/{}/{what}", link.name));
             let first = atm.ends.add(adaptation, ways, &stream);
             (atm.tunnels[there], atm.tunnels[back]) = (Some(first), Some(first + 1));
@@ -74,7 +74,7 @@ impl Atm {
         let Some(adaptation) = &plan.adaptation else {
             let mut way = |links: &[usize]| {
                 let entry = |l: &usize| match self.tunnels[*l] {
-                    Some(end) => Network::end(end),
+                    Some(end) => Network::channel(end),
                     None => *l as u32,
                 };
                 network.add_route(&links.iter().map(entry).collect::<Vec<_>>())
@@ -85,13 +85,13 @@ impl Atm {
         };
         let ways = [&plan.forward, &plan.back].map(|way| {
             let links: Vec<u32> = way.iter().map(|l| *l as u32).collect();
-            (network.add_route(&links), links)
+            (network.add_channel(&links), links)
         });
         let stream = |what: &str| Stream::new(seed, &format!("flow/{}/cells/{what}", plan.name));
         let first = self.ends.add(adaptation, ways, &stream);
         let quencher = adaptation.quench.map(|config| Quencher::new(config, stream("quench")));
         self.ends.get(first + 1).quencher = quencher.map(|quencher| (id, quencher));
-        let mut way = |end| network.add_route(&[Network::end(end)]);
+        let mut way = |end| network.add_route(&[Network::channel(end)]);
         Paths { forward: way(first), back: way(first + 1), channel: Some(first) }
     }
 
@@ -258,10 +258,9 @@ impl Simulation {
         });
     }
 
-    /// A cell came out of a link.
-    #[inline(never)]
+    /// A cell came out of a link: to the next one, or to the other end of its channel.
     pub(super) fn on_cell(&mut self, mut packet: Packet) {
-        let link = self.network.link_at(packet.hop);
+        let link = self.network.link_at(packet.hop - 1);
         match packet.take_damage() {
             None => self.atm.lines.note_intact(link),
             Some(damage) => {
@@ -270,16 +269,15 @@ impl Simulation {
                 }
             }
         }
-        packet.hop += 1;
-        let next = self.network.entry(packet.hop);
-        if let Some(hop) = self.network.links.get_mut(next as usize) {
-            if let Err(packet) = hop.link.offer(self.now, packet) {
-                self.on_dropped(next, &packet);
-            }
-            self.watch(next);
+        let Door::Switch(next) = Network::door(self.network.entry(packet.hop)) else {
+            self.reassemble(&packet);
             return;
+        };
+        let dropped = self.network.links[next as usize].link.offer(self.now, packet);
+        if let Err(packet) = dropped {
+            self.on_dropped(next, &packet);
         }
-        self.reassemble(&packet);
+        self.watch(next);
     }
 
     /// The channel damaged a cell. False if it goes no further.
@@ -309,7 +307,7 @@ impl Simulation {
         }
         match place {
             Some(place) => {
-                (packet.flow, packet.hop) = (place.end, place.hop);
+                (packet.flow, packet.hop) = (place.end, place.hop + 1);
                 true
             }
             None => {

@@ -5,7 +5,7 @@ use atl_core::window::{End, Handoff};
 use atl_link::{Cause, ChangeEvent, Exit};
 
 use super::{LINK, REPORT, REPORT_EVERY, Simulation};
-use crate::network::{END, Network};
+use crate::network::{Door, END, Network};
 use crate::packet::{Packet, PacketKind};
 
 impl Simulation {
@@ -47,10 +47,6 @@ impl Simulation {
     /// A packet came out of a link: on to the next one, or to the endpoint.
     #[inline]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
-        if packet.kind == PacketKind::Cell {
-            self.on_cell(packet);
-            return;
-        }
         self.on_wire.count(&packet);
         packet.first_hop = false;
         packet.hop += 1;
@@ -73,7 +69,7 @@ impl Simulation {
             PacketKind::PacedAck | PacketKind::Report => self.on_paced_feedback(&packet),
             PacketKind::PacedProbe => self.on_paced_probe(&packet),
             PacketKind::PacedProbeAck => self.on_paced_probe_ack(&packet),
-            // They never come this far.
+            // A switch or the other end of their channel takes them.
             PacketKind::Cell => {}
         }
     }
@@ -83,7 +79,7 @@ impl Simulation {
     pub(super) fn offer(&mut self, packet: Packet) {
         let link = self.network.entry(packet.hop);
         let Some(hop) = self.network.links.get_mut(link as usize) else {
-            self.go_elsewhere(link, packet);
+            self.pass_door(link, packet);
             return;
         };
         if let Err(packet) = hop.link.offer(self.now, packet) {
@@ -92,12 +88,13 @@ impl Simulation {
         self.watch(link);
     }
 
-    /// Hands a packet to what is no link: agents, or an end of a virtual channel.
+    /// Hands a packet to what takes it where no link does.
     #[cold]
-    fn go_elsewhere(&mut self, entry: u32, packet: Packet) {
-        match Network::end_of(entry) {
-            Some(end) => self.enter_channel(end, packet),
-            None => self.meet_agents(packet),
+    fn pass_door(&mut self, entry: u32, packet: Packet) {
+        match Network::door(entry) {
+            Door::Agents => self.meet_agents(packet),
+            Door::Channel(end) => self.enter_channel(end, packet),
+            Door::Switch(_) | Door::Sink => self.on_cell(packet),
         }
     }
 

@@ -91,6 +91,7 @@ impl Simulation {
             }
             flows.push(flow);
         }
+        let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
         let mut stations = Vec::new();
         // Agents repair TCP; packets of other flows pass through.
         for (id, (flow, plan)) in (0..).zip(flows.iter().zip(&setup.flows)) {
@@ -109,7 +110,7 @@ impl Simulation {
             stations,
             atm,
             options: OptionStore::default(),
-            on_wire: OnWire::new(setup.flows.len()),
+            on_wire,
             recorder: Recorder::new(setup.sample_every),
             events: 0,
         };
@@ -213,9 +214,8 @@ impl Simulation {
             let next = self.network.link_at(packet.hop + 1);
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
-                // A cell is of no flow.
-                None if packet.kind == PacketKind::Cell => 0,
-                None => self.flows[packet.flow as usize].touch(packet.kind),
+                // A cell belongs to an end of a channel rather than to a flow: what is read then is not needed.
+                None => self.flows.get(packet.flow as usize).map_or(0, |f| f.touch(packet.kind)),
             };
         }
         // An ACK lets its sender send.

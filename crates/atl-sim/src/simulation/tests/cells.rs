@@ -132,7 +132,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
             first_hop: false,
         };
         assert!(atl_link::Packet::damage(&mut packet, damage));
-        sim.on_cell(packet);
+        sim.on_delivered(packet);
         let after = *sim.atm.ends.get(0).counts();
         let wrong = |c: Counts| c.cells_astray + c.cells_damaged;
         assert_eq!(wrong(after) - wrong(before.1), 1, "it is counted once");
