@@ -98,7 +98,7 @@ fn every_window_falls_at_a_quench_and_opens_again() {
         let Ends::Tcp(TcpEnds { sender, .. }) = &sim.flows[0].ends else { panic!("a TCP") };
         assert_eq!(sender.counts().quenches, 2, "{name}");
     }
-    insta::with_settings!({ snapshot_path => "../../../tests/snapshots", prepend_module_to_snapshot => false }, {
+    insta::with_settings!({ snapshot_path => "../../../tests/sim/snapshots", prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("quench", text);
     });
 }

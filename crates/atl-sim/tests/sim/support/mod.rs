@@ -1,7 +1,5 @@
 //! Setups for the tests: what a scenario file would say, in a few words.
 
-#![allow(dead_code, reason = "each test file uses some of it")]
-
 pub mod agent;
 
 use std::sync::Arc;

@@ -2,17 +2,15 @@
 //! is about: random loss, a handoff to a slower and longer network, a blackout, a short queue. After a change that
 //! is meant, `cargo insta review` takes over the new trajectories; what they say belongs into the commit.
 
-mod support;
-
 use std::fmt::Write;
 
+use crate::support::{flow, link, lossy};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Blackout, Change, Config, Delay, Loss, QueueConfig, Service};
 use atl_scenario::protocol::catalogue;
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::{flow, link, lossy};
 
 /// 3 Mb/s, 20 ms, 0.2 % loss; from 20 s on 2 Mb/s, 100 ms, 1 %; dead from 40 to 41 s.
 fn path(protocol: &str) -> Setup {

@@ -1,14 +1,12 @@
 //! Freeze-TCP: a connection that is told of an interruption ahead loses neither its window nor its timer.
 
-mod support;
-
+use crate::support::{flow, link};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::{Blackout, Config};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::{flow, link};
 
 /// Wired hop, then the receiver's wireless one (or the reverse), which is dead from 20 s on.
 fn path(receiver: bool, lasts_ms: u64, freeze: bool) -> Setup {
@@ -114,7 +112,8 @@ fn both_ends(recovery: &str) -> Setup {
         }];
         setup.links[hop].config = std::sync::Arc::new(config);
     }
-    setup.flows[0].protocol.tcp_mut().expect("a TCP").recovery = support::tcp(recovery).recovery;
+    setup.flows[0].protocol.tcp_mut().expect("a TCP").recovery =
+        crate::support::tcp(recovery).recovery;
     setup
 }
 
@@ -136,7 +135,7 @@ fn rack_takes_no_pause_for_a_loss() {
         for lasts in [500, 3000] {
             let mut setup = path(receiver, lasts, true);
             setup.flows[0].protocol.tcp_mut().expect("a TCP").recovery =
-                support::tcp("sack/rack").recovery;
+                crate::support::tcp("sack/rack").recovery;
             let result = run(&setup);
             let flow = &result.flows[0];
             assert_eq!((flow.timeouts, flow.lost, flow.recoveries), (Some(0), Some(0), Some(0)));
@@ -157,7 +156,7 @@ fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
             let mut setup = path(receiver, 3000, true);
             let (there, home) = if receiver { (2, 3) } else { (0, 1) };
             for link in [there, home] {
-                let mut config = support::lossy((*setup.links[link].config).clone(), 0.02);
+                let mut config = crate::support::lossy((*setup.links[link].config).clone(), 0.02);
                 config.blackouts = (0..20)
                     .map(|k| Blackout {
                         at: Time::from_millis(5000 + 700 * k),
@@ -168,7 +167,7 @@ fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
                 setup.links[link].config = std::sync::Arc::new(config);
             }
             let freeze = setup.flows[0].protocol.tcp().expect("a TCP").freeze;
-            setup.flows[0].protocol = support::protocol(protocol);
+            setup.flows[0].protocol = crate::support::protocol(protocol);
             setup.flows[0].protocol.tcp_mut().expect("a TCP").freeze = freeze;
             for seed in 1..=5 {
                 let result = Simulation::new(&setup, seed).run();

@@ -1,13 +1,11 @@
 //! Snoop in the simulator: nothing gets lost from the books, and TCP hardly notices the wireless link's losses.
 
-mod support;
-
+use crate::support::agent::{Wireless, wlan};
 use atl_core::time::{Span, Time};
 use atl_link::{Blackout, Loss};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::{Agent, Setup, Snoop, Source};
 use atl_sim::Simulation;
-use support::agent::{Wireless, wlan};
 
 const ENDS: [Wireless; 3] = [Wireless::Source, Wireless::Receiver, Wireless::Both];
 

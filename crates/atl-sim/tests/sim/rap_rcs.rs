@@ -1,14 +1,12 @@
 //! RAP and RCS end to end: a satellite's link that loses, probes beside the traffic of others, shares beside SACK.
 
-mod support;
-
+use crate::support::{dumbbell, flow, link};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Config, QueueConfig};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::{dumbbell, flow, link};
 
 fn mbps(rate: f64) -> Rate {
     Rate::from_mbps(rate)

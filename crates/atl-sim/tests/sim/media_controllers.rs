@@ -1,13 +1,11 @@
 //! LDA+ and NADA end to end: alone, over a lossy link, beside TCP and among themselves.
 
-mod support;
-
+use crate::support::{dumbbell, single};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_link::Config;
 use atl_scenario::result::FlowResult;
 use atl_sim::Simulation;
-use support::{dumbbell, single};
 
 /// Headers take a part of the link.
 const PAYLOAD: f64 = 1000.0 / 1040.0;

@@ -1,15 +1,13 @@
 //! ARC on its paper's own path: a link that loses packets by the four-state chain, whose MAC tells wireless losses from
 //! those of congestion.
 
-mod support;
-
+use crate::support::single;
 use atl_core::model::{Gilbert, PathChain, arc_throughput};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_link::{Config, Loss};
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::single;
 
 /// Bits of a packet on the wire.
 const PACKET: f64 = 8.0 * 1040.0;

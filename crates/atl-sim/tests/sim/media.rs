@@ -1,9 +1,8 @@
 //! Live media end to end: an encoder that follows its flow over links that change, and what a viewer sees; jitter.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::single;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Change, Config, QueueConfig, Service};
@@ -12,7 +11,6 @@ use atl_scenario::result::{MediaResult, RunResult};
 use atl_scenario::setup::{EncoderRates, Media, Setup, Source};
 use atl_sim::Simulation;
 use proptest::prelude::*;
-use support::single;
 
 fn path(mbps: f64, ms: u64, packets: u32) -> Config {
     Config::constant(Rate::from_mbps(mbps), Span::from_millis(ms), packets)

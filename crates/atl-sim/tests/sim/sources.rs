@@ -1,14 +1,12 @@
 //! What applications write, what of it comes, and how long that takes, on paths where both can be worked out by hand.
 
-mod support;
-
+use crate::support::{lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_link::Config;
 use atl_scenario::result::FlowResult;
 use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
-use support::{lossy, single};
 
 /// One flow of this source for 100 s over a link that takes 1 ms a packet and 20 ms each way.
 fn path(protocol: &str, source: Source) -> Setup {

@@ -1,12 +1,10 @@
 //! The retransmission timer expires where nothing else can find a loss, and not before.
 
-mod support;
-
+use crate::support::{lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_link::Config;
 use atl_sim::Simulation;
-use support::{lossy, single};
 
 /// A link of 2 Mb/s with a queue of 50 packets and this one-way delay and loss, for 300 s.
 fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_scenario::setup::Setup {

@@ -1,7 +1,6 @@
 //! Simple truths that any packet-level simulator of TCP must tell.
 
-mod support;
-
+use crate::support::{dumbbell, link, lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_link::{Config, QueueConfig, Service};
@@ -9,7 +8,6 @@ use atl_scenario::protocol::catalogue;
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
-use support::{dumbbell, link, lossy, single};
 
 /// Every protocol of the catalogue, and with recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
@@ -150,7 +148,7 @@ fn the_same_seed_gives_the_same_run() {
         setup.nodes.push("c".into());
         setup.links.push(link("elsewhere", 1, 2, slow.clone()));
         setup.links.push(link("elsewhere.back", 2, 1, slow));
-        setup.flows.push(support::flow("other", "reno", &[2], &[3]));
+        setup.flows.push(crate::support::flow("other", "reno", &[2], &[3]));
         assert_eq!(run(&setup, 5).flows[0], a.flows[0], "{name}");
     }
 }
@@ -158,7 +156,7 @@ fn the_same_seed_gives_the_same_run() {
 #[test]
 fn a_transfer_of_fixed_size_ends_when_its_last_byte_is_acknowledged() {
     let config = Config::constant(Rate::from_mbps(8.32), Span::from_millis(50), 1000);
-    for name in all().filter(|name| support::protocol(name).tcp().is_some()) {
+    for name in all().filter(|name| crate::support::protocol(name).tcp().is_some()) {
         let mut setup = single(name, lossy(config.clone(), 0.005), 300.0);
         // 1500 bytes more than whole segments: the last one is not full.
         setup.flows[0].source = Source::Fixed { bytes: 1_001_500 };
@@ -211,7 +209,7 @@ fn an_on_off_flow_sends_what_its_source_writes() {
 
 #[test]
 fn every_tcp_survives_a_blackout_of_any_length() {
-    for name in all().filter(|name| support::protocol(name).tcp().is_some()) {
+    for name in all().filter(|name| crate::support::protocol(name).tcp().is_some()) {
         for lasts in [10, 100, 1_000, 5_000] {
             let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(50), 50);
             // What probes ask for; the same for those that send none.

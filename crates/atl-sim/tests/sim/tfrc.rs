@@ -1,7 +1,6 @@
 //! TFRC end to end: held to its equation, beside TCP, alone, and with other feedback than its own.
 
-mod support;
-
+use crate::support::{dumbbell, single};
 use atl_core::rate::tfrc::{Config, Equation};
 use atl_core::rate::{FeedbackMode, RateConfig};
 use atl_core::time::Span;
@@ -10,7 +9,6 @@ use atl_scenario::protocol::Transport;
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::{dumbbell, single};
 
 /// Bits of a packet on the wire.
 const PACKET: f64 = 8.0 * 1040.0;

@@ -1,7 +1,6 @@
 //! TCP-ATL in its four combinations (ATL paper, sec. IV-A): who has the wireless link, and who knows of ATL.
 
-mod support;
-
+use crate::support::{flow, link, lossy};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -9,7 +8,6 @@ use atl_link::{Change, Config, Delay};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::{Receiver, Setup};
 use atl_sim::Simulation;
-use support::{flow, link, lossy};
 
 const SECS: f64 = 120.0;
 

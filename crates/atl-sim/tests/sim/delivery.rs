@@ -1,8 +1,6 @@
 //! Whatever the network does - lose, repeat, reorder, delay, in both directions - the receiver hands over
 //! every segment once and in order, and the sender ends.
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
@@ -36,7 +34,8 @@ fn transfer(
     network: Hostile,
     delayed: bool,
 ) -> Result<Time, TestCaseError> {
-    let (mut sender, mut receiver) = support::transfer_ends(&support::tcp(name), segments, delayed);
+    let (mut sender, mut receiver) =
+        crate::support::transfer_ends(&crate::support::tcp(name), segments, delayed);
     let mut stream = Stream::new(network.seed, "network");
     let mut parcels: BTreeMap<(Time, u64), Parcel> = BTreeMap::new();
     let mut serial = 0;

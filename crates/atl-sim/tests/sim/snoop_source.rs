@@ -1,11 +1,9 @@
 //! Snoop from a wireless source, packet by packet: the access point that asks, and the mobile that repairs.
 
-mod support;
-
+use crate::support::agent::{ack, blocks, data};
 use atl_core::time::Time;
 use atl_scenario::setup::Snoop;
 use atl_sim::agent::snoop::{Mobile, Request, Verdict, Watcher};
-use support::agent::{ack, blocks, data};
 
 use Verdict::{Pass, Suppress};
 

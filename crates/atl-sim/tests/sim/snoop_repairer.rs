@@ -1,12 +1,10 @@
 //! Snoop to a wireless receiver, packet by packet, against sequences worked out by hand.
 
-mod support;
-
+use crate::support::agent::{ack, blocks, data};
 use atl_core::time::{Span, Time};
 use atl_scenario::setup::Snoop;
 use atl_sim::Packet;
 use atl_sim::agent::snoop::{Repairer, Verdict};
-use support::agent::{ack, blocks, data};
 
 use Verdict::{Pass, Suppress};
 

@@ -1,9 +1,8 @@
 //! Paced flows end to end: every packet accounted for, beside TCP, acknowledged or reported.
 
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::single;
 use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -12,7 +11,6 @@ use atl_scenario::protocol::catalogue;
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::{EncoderRates, Media, Setup, Source};
 use atl_sim::Simulation;
-use support::single;
 
 fn mbps(rate: f64) -> Rate {
     Rate::from_mbps(rate)
@@ -73,7 +71,8 @@ fn reports_tell_what_acks_tell() {
 
 #[test]
 fn flows_come_in_the_order_of_the_setup_beside_tcp() {
-    let mut setup = support::dumbbell(&["aimd-rate", "sack", "aimd-rate"], mbps(3.0), 50, 300.0);
+    let mut setup =
+        crate::support::dumbbell(&["aimd-rate", "sack", "aimd-rate"], mbps(3.0), 50, 300.0);
     setup.sample_every = Some(Span::from_secs(1));
     setup.warmup = Span::ZERO;
     for i in [0, 2] {

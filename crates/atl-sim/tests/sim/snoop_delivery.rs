@@ -2,10 +2,9 @@
 //! and copies included - every segment is handed over once and in order, the sender ends, and the agent sends nothing
 //! that the sender had not sent and keeps no more than its window.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::agent::{ack, data};
 use atl_core::time::{Span, Time};
 use atl_endpoint::options::SackBlocks;
 use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing};
@@ -14,7 +13,6 @@ use atl_scenario::setup::Snoop;
 use atl_sim::Packet;
 use atl_sim::agent::snoop::{Mobile, Repairer, Verdict, Watcher};
 use proptest::prelude::*;
-use support::agent::{ack, data};
 
 /// What a network does to packets.
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +184,8 @@ fn transfer(
     from_mobile: bool,
     window: u32,
 ) -> Result<(), TestCaseError> {
-    let (mut sender, mut receiver) = support::transfer_ends(&support::tcp(name), segments, delayed);
+    let (mut sender, mut receiver) =
+        crate::support::transfer_ends(&crate::support::tcp(name), segments, delayed);
     let snoop = Snoop { window, ..Snoop::default() };
     let mut world = World {
         network,

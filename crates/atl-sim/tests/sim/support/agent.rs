@@ -1,7 +1,5 @@
 //! Packets and setups for the tests of agents.
 
-#![allow(dead_code, reason = "each test file uses some of it")]
-
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::options::{SackBlock, SackBlocks};

@@ -1,15 +1,13 @@
 //! What go-back-N costs, against eq. 3 of the AAL-T paper (Akyildiz, Joe, sec. 4): with a window of N packets and a
 //! probability of success P, a packet takes E[N] = (P + (1 - P) N) / P transmissions.
 
-mod support;
-
+use crate::support::{lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_core::window::{ControllerConfig, fixed};
 use atl_link::Config;
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
-use support::{lossy, single};
 
 /// A constant window over a link with independent losses, of 2 ms a packet and with this delay there and back.
 fn path(window: u32, delay: Span, loss: f64, secs: f64) -> Setup {

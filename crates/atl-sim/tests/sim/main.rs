@@ -1,0 +1,22 @@
+//! The simulator: whole runs against theory, agents against hostile networks, trajectories against snapshots.
+
+mod arc;
+mod cells;
+mod delivery;
+mod freeze;
+mod go_back_n;
+mod media;
+mod media_controllers;
+mod paced;
+mod rap_rcs;
+mod receiver_reports;
+mod snoop_delivery;
+mod snoop_network;
+mod snoop_repairer;
+mod snoop_source;
+mod sources;
+mod support;
+mod tfrc;
+mod timers;
+mod trajectories;
+mod truths;
