@@ -3,7 +3,9 @@
 //! (docs/performance.md explains the figures). `paced`: a thousand flows that pace (AIMD of a rate) in place of those with
 //! windows, and these beside them, in turn; the factor is what a host that paces costs more.
 //!
-//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced]`
+//! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief]`
+//!
+//! `brief` runs ten flows for 20 s once: instructions can be counted under `valgrind --tool=callgrind`, which noise does not reach.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -194,7 +196,7 @@ fn compare(hosts: usize) {
 fn main() {
     let chosen: Vec<String> = std::env::args().collect();
     let wanted = |name: &str| chosen.iter().any(|c| c == name);
-    let some = ["10", "100", "1000", "10000", "memory", "paced"].into_iter().any(wanted);
+    let some = ["10", "100", "1000", "10000", "memory", "paced", "brief"].into_iter().any(wanted);
     // Simulated seconds for some 3 million packets each.
     for (flows, warm, secs, rounds) in
         [(10, 20.0, 500.0, 5), (100, 20.0, 50.0, 5), (1000, 10.0, 5.0, 3), (10_000, 3.0, 0.5, 1)]
@@ -209,6 +211,9 @@ fn main() {
     if !some || wanted("paced") {
         compare(1000);
         compare(10);
+    }
+    if wanted("brief") {
+        measure(10, 10, 0.0, 20.0, 1);
     }
     // Memory of 1000 flows over 600 s: minutes, hence only when asked for, and alone.
     if wanted("memory") {

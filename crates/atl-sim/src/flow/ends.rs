@@ -8,7 +8,7 @@ use atl_endpoint::number::expand;
 
 use super::paced::PacedEnds;
 use super::tcp::TcpEnds;
-use crate::packet::{Packet, PacketKind};
+use crate::packet::Packet;
 
 /// The sender and receiver of a flow.
 #[derive(Debug)]
@@ -30,15 +30,6 @@ pub(super) struct Host {
     pub half: Option<Box<dyn ReceiverHalf>>,
     /// Bytes that the application's segments hold.
     pub sizes: Sizes,
-}
-
-/// What leaves a sender.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Departure {
-    pub kind: PacketKind,
-    pub seq: u32,
-    pub tx: u32,
-    pub bytes: u16,
 }
 
 impl Ends {
@@ -63,7 +54,7 @@ impl Ends {
     pub fn next_timer(&mut self, now: Time) -> Time {
         match self {
             Ends::Tcp(tcp) => tcp.sender.next_timer(now),
-            Ends::Paced(paced) => paced.sender.next_timer(now),
+            Ends::Paced(paced) => paced.next_timer(now),
         }
     }
 

@@ -8,13 +8,14 @@ mod tcp;
 use atl_core::time::{Span, Time};
 use atl_endpoint::app::App;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_endpoint::tcp::Outgoing;
 use atl_endpoint::voice::{Reports, Voice};
 use atl_link::random::Stream;
 use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver};
 
 use crate::overhead::Overhead;
-use crate::packet::{OptionsId, Packet};
+use crate::packet::{OptionsId, Packet, PacketKind};
 pub(crate) use ends::Ends;
 use ends::Host;
 use measure::Baseline;
@@ -186,26 +187,36 @@ impl Flow {
     /// The next packet that its sender may send at `now`, if any.
     #[inline]
     pub fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
-        let departure = match &mut self.ends {
-            Ends::Tcp(tcp) => tcp.poll_send(now, self.data_bytes, self.ack_bytes),
-            Ends::Paced(paced) => paced.poll_send(now, self.data_bytes),
-        }?;
+        let (kind, seq, tx, bytes) = match &mut self.ends {
+            Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
+                Outgoing::Data { seq, tx } => (PacketKind::Data, seq, tx, self.data_bytes),
+                Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes),
+                Outgoing::WindowProbe => (PacketKind::WindowProbe, 0, 0, self.ack_bytes),
+                Outgoing::Probe { number, segment: Some(seq) } => {
+                    (PacketKind::Nil, seq, number, self.data_bytes)
+                }
+                Outgoing::Probe { number, segment: None } => {
+                    (PacketKind::Dummy, 0, number, self.data_bytes)
+                }
+            },
+            Ends::Paced(paced) => paced.poll_packet(now, self.data_bytes)?,
+        };
         Some(Packet {
             sent_at: now,
-            tx: departure.tx,
-            seq: departure.seq,
+            tx: tx as u32,
+            seq: seq as u32,
             flow: id,
             hop: self.paths.forward,
-            bytes: departure.bytes,
-            kind: departure.kind,
-            first_hop: departure.kind.is_data(),
+            bytes,
+            kind,
+            first_hop: kind.is_data(),
             options: OptionsId::NONE,
         })
     }
 
     /// Reads a word of each cache line that a packet of this kind will need.
     #[inline]
-    pub fn touch(&self, kind: crate::packet::PacketKind) -> u64 {
+    pub fn touch(&self, kind: PacketKind) -> u64 {
         match &self.ends {
             Ends::Tcp(tcp) => tcp.touch(kind, self.due, self.feedback.is_some()),
             Ends::Paced(paced) => paced.touch(self.due),

@@ -9,7 +9,7 @@ use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender, Queue};
 use atl_scenario::setup::Source;
 
 use super::Build;
-use super::ends::{Departure, Ends, Host};
+use super::ends::{Ends, Host};
 use super::measure::{Progress, State};
 use crate::packet::PacketKind;
 
@@ -27,8 +27,8 @@ pub(crate) struct PacedEnds {
 }
 
 /// The sender's RTT in microseconds, which data packets carry where TCP numbers transmissions.
-fn stamp(rtt: Option<Span>) -> u32 {
-    rtt.map_or(0, |rtt| u32::try_from(rtt.nanos() / 1000).unwrap_or(u32::MAX))
+fn stamp(rtt: Option<Span>) -> u64 {
+    rtt.map_or(0, |rtt| (rtt.nanos() / 1000).min(u64::from(u32::MAX)))
 }
 
 impl PacedEnds {
@@ -63,9 +63,14 @@ impl PacedEnds {
         Host { ends, half: None, sizes: Sizes::new(&Source::Greedy, tcp.segment) }
     }
 
-    /// The next packet to be sent, if one may be; tells the viewer of frames that begin or are given up.
-    #[inline]
-    pub(super) fn poll_send(&mut self, now: Time, data_bytes: u16) -> Option<Departure> {
+    /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes. Tells the viewer of
+    /// frames that begin or are given up. Kept out of the path of TCP's packets, as is [`next_timer`](Self::next_timer).
+    #[inline(never)]
+    pub(super) fn poll_packet(
+        &mut self,
+        now: Time,
+        data_bytes: u16,
+    ) -> Option<(PacketKind, u64, u64, u16)> {
         let out = self.sender.poll_send(now);
         if let Some(playout) = &mut self.playout {
             if let Some(Outgoing::Data { seq, begins: Some((captured, end)), .. }) = out {
@@ -76,19 +81,18 @@ impl PacedEnds {
             }
         }
         Some(match out? {
-            Outgoing::Data { seq, payload, .. } => Departure {
-                kind: PacketKind::Paced,
-                seq: seq as u32,
-                tx: stamp(self.sender.ledger().rtt().srtt()),
-                bytes: (payload + self.header) as u16,
-            },
-            Outgoing::Probe { number } => Departure {
-                kind: PacketKind::PacedProbe,
-                seq: 0,
-                tx: number as u32,
-                bytes: data_bytes,
-            },
+            Outgoing::Data { seq, payload, .. } => {
+                let rtt = stamp(self.sender.ledger().rtt().srtt());
+                (PacketKind::Paced, seq, rtt, (payload + self.header) as u16)
+            }
+            Outgoing::Probe { number } => (PacketKind::PacedProbe, 0, number, data_bytes),
         })
+    }
+
+    /// When the sender's timer expires; [`Time::MAX`]: never.
+    #[inline(never)]
+    pub(super) fn next_timer(&mut self, now: Time) -> Time {
+        self.sender.next_timer(now)
     }
 
     /// Reads a word of each cache line that a packet will need.

@@ -5,11 +5,11 @@ use atl_core::window::{Start, WindowController};
 use atl_endpoint::app::{Sizes, Writes};
 use atl_endpoint::interruptions::{Side, Step, steps};
 use atl_endpoint::meters::Delays;
-use atl_endpoint::tcp::{Outgoing, Receiver, Sender};
+use atl_endpoint::tcp::{Receiver, Sender};
 use atl_scenario::protocol::TcpProtocol;
 
 use super::Build;
-use super::ends::{Departure, Ends, Host};
+use super::ends::{Ends, Host};
 use super::measure::{Progress, State};
 use crate::packet::PacketKind;
 
@@ -56,25 +56,6 @@ impl TcpEnds {
 
     pub(super) fn receiver_freezes(&self) -> bool {
         self.steps.iter().any(|step| step.side == Side::Receiver)
-    }
-
-    #[inline]
-    pub(super) fn poll_send(
-        &mut self,
-        now: Time,
-        data_bytes: u16,
-        ack_bytes: u16,
-    ) -> Option<Departure> {
-        let (kind, seq, tx, bytes) = match self.sender.poll_send(now)? {
-            Outgoing::Data { seq, tx } => (PacketKind::Data, seq, tx, data_bytes),
-            Outgoing::Syn => (PacketKind::Syn, 0, 0, ack_bytes),
-            Outgoing::WindowProbe => (PacketKind::WindowProbe, 0, 0, ack_bytes),
-            Outgoing::Probe { number, segment: Some(seq) } => {
-                (PacketKind::Nil, seq, number, data_bytes)
-            }
-            Outgoing::Probe { number, segment: None } => (PacketKind::Dummy, 0, number, data_bytes),
-        };
-        Some(Departure { kind, seq: seq as u32, tx: tx as u32, bytes })
     }
 
     /// Reads a word of each cache line that a packet of this kind will need.

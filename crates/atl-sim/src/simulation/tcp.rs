@@ -3,11 +3,11 @@
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::number::expand;
-use atl_endpoint::options::Extras;
+use atl_endpoint::options::{Extras, SackBlocks};
 use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
 
 use super::{RECEIVER, STEP, Simulation};
-use crate::flow::{Ends, Flow};
+use crate::flow::{Ends, Flow, TcpEnds};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
 /// ACKs that announce an open window after an interruption (Freeze-TCP).
@@ -92,10 +92,14 @@ impl Simulation {
     /// An ACK arrived at its sender.
     #[inline]
     pub(super) fn on_ack(&mut self, packet: &Packet) {
-        let info = self.take_ack(packet);
+        if packet.options != OptionsId::NONE {
+            self.on_extras(packet);
+        }
+        let sack = self.options.take(packet.options);
         let Flow { ends: Ends::Tcp(tcp), rtts, .. } = &mut self.flows[packet.flow as usize] else {
             return;
         };
+        let info = ack_info(&tcp.sender, packet, sack);
         if info.echo_sent_at == Time::MAX {
             tcp.sender.on_repeated_ack(self.now, &info);
         } else if let Some(rtt) = tcp.sender.on_ack(self.now, &info) {
@@ -106,8 +110,10 @@ impl Simulation {
 
     /// The ACK of a probe arrived at its sender.
     pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
-        let info = self.take_ack(packet);
+        self.on_extras(packet);
+        let sack = self.options.take(packet.options);
         let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
+        let info = ack_info(&tcp.sender, packet, sack);
         tcp.sender.on_probe_ack(self.now, &info);
         self.send(packet.flow);
     }
@@ -127,23 +133,24 @@ impl Simulation {
         self.send(id);
     }
 
-    /// Reads an ACK: hands what the receiver reports to the sender, and frees the slot of its options.
-    #[inline]
-    fn take_ack(&mut self, packet: &Packet) -> AckInfo {
-        let extras = match packet.options {
-            OptionsId::NONE => None,
-            options => Some(self.options.extras(options)),
+    /// Hands what a receiver reports in an ACK to its sender.
+    fn on_extras(&mut self, packet: &Packet) {
+        let now = self.now;
+        let Extras { wireless, rate, open } = self.options.extras(packet.options);
+        let Ends::Tcp(TcpEnds { sender, .. }) = &mut self.flows[packet.flow as usize].ends else {
+            return;
         };
-        let sack = self.options.take(packet.options);
-        let mut near = 0;
-        if let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends {
-            if let Some(extras) = extras {
-                on_extras(&mut tcp.sender, self.now, &extras);
-            }
-            near = tcp.sender.una();
+        if let Some(option) = wireless {
+            sender.on_wireless_option(now, &option);
         }
-        let ack = expand(near, packet.seq);
-        AckInfo { ack, echo_tx: packet.tx, echo_sent_at: packet.sent_at, sack }
+        if let Some(rate) = rate {
+            sender.on_peer_rate(now, rate);
+        }
+        match open {
+            Some(true) => sender.thaw(now, FrozenBy::Peer),
+            Some(false) => sender.freeze(now, FrozenBy::Peer),
+            None => {}
+        }
     }
 
     /// A host of a Freeze-TCP flow is about to lose its link, or has it back.
@@ -181,17 +188,13 @@ impl Simulation {
     }
 }
 
-/// Hands what a receiver reports in an ACK to its sender.
-fn on_extras(sender: &mut Sender, now: Time, extras: &Extras) {
-    if let Some(option) = extras.wireless {
-        sender.on_wireless_option(now, &option);
-    }
-    if let Some(rate) = extras.rate {
-        sender.on_peer_rate(now, rate);
-    }
-    match extras.open {
-        Some(true) => sender.thaw(now, FrozenBy::Peer),
-        Some(false) => sender.freeze(now, FrozenBy::Peer),
-        None => {}
+/// What an ACK that arrives at this sender says.
+#[inline]
+fn ack_info(sender: &Sender, packet: &Packet, sack: SackBlocks) -> AckInfo {
+    AckInfo {
+        ack: expand(sender.una(), packet.seq),
+        echo_tx: packet.tx,
+        echo_sent_at: packet.sent_at,
+        sack,
     }
 }
