@@ -16,16 +16,7 @@ use atl_scenario::setup;
 use crate::packet::Packet;
 use snoop::{Mobile, Repairer, Watcher};
 
-pub(crate) use places::Places;
-
-/// Where an agent meets a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spot {
-    /// Between the wireless link and the next one.
-    AccessPoint,
-    /// In the link layer of the host at the other end of the wireless link.
-    Mobile,
-}
+pub(crate) use places::{Places, Spot};
 
 /// What an agent does for a flow.
 #[derive(Debug)]

@@ -1,6 +1,13 @@
 //! Places of the routing table where agents stand.
 
-use super::Spot;
+/// Where an agent meets a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// Between the wireless link and the next one.
+    AccessPoint,
+    /// In the link layer of the host at the other end of the wireless link.
+    Mobile,
+}
 
 /// Agents at one place of the routing table, in the order in which a packet meets them, and what is there otherwise:
 /// a link, or the end of the way.

@@ -45,14 +45,14 @@ pub(crate) struct End {
     /// Cells of the PDU sent last.
     last_pdu: usize,
     faults: Option<Faults>,
-    counts: Counts,
+    counts: ChannelCounts,
     /// Where everything stood when measurement began.
     since: AdaptationResult,
 }
 
 /// What an end counts, of what it sends.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct ChannelCounts {
     pub offered: u64,
     pub refused: u64,
     pub delivered: u64,
@@ -114,7 +114,7 @@ impl End {
             submitted: 0,
             last_pdu: 1,
             faults: faults.map(|faults| Faults::new(faults, stream("faults"))),
-            counts: Counts::default(),
+            counts: ChannelCounts::default(),
             since: AdaptationResult::default(),
         }
     }
@@ -255,7 +255,7 @@ impl End {
     }
 
     /// What it counts, to be added to.
-    pub fn counts(&mut self) -> &mut Counts {
+    pub fn counts(&mut self) -> &mut ChannelCounts {
         &mut self.counts
     }
 

@@ -4,6 +4,7 @@
 //! octets are real and kept aside. What the channel does to them, the header's check judges at the end of each
 //! link, and the layers' checks at the end of the virtual channel.
 
+mod channels;
 mod end;
 mod faults;
 mod layer;
@@ -11,9 +12,10 @@ mod lines;
 mod octets;
 mod quench;
 
+pub(crate) use channels::{Atm, Scratch};
 #[cfg(test)]
-pub(crate) use end::Counts;
-pub(crate) use end::{Claim, Ends};
-pub(crate) use lines::{Lines, Passage};
-pub(crate) use octets::Octets;
-pub(crate) use quench::Quencher;
+pub(crate) use end::ChannelCounts;
+pub(crate) use end::Claim;
+#[cfg(test)]
+pub(crate) use lines::Lines;
+pub(crate) use lines::Passage;

@@ -2,10 +2,12 @@
 
 use atl_core::path::LinkReport;
 use atl_core::time::Time;
-use atl_core::window::{Handoff, ReceiverHalf, WindowController as _};
-use atl_endpoint::app::Sizes;
+use atl_core::window::{Handoff, WindowController as _};
 use atl_endpoint::number::expand;
+use atl_scenario::protocol::Transport;
 
+use super::build::{Build, Built};
+use super::counts::Progress;
 use super::paced::PacedEnds;
 use super::tcp::TcpEnds;
 use crate::packet::Packet;
@@ -23,16 +25,29 @@ pub(crate) enum Ends {
     Paced(PacedEnds),
 }
 
-/// Ends, and what the rest of their flow needs.
-pub(super) struct Host {
-    pub ends: Ends,
-    /// The receiving half of the protocol's controller.
-    pub half: Option<Box<dyn ReceiverHalf>>,
-    /// Bytes that the application's segments hold.
-    pub sizes: Sizes,
-}
-
 impl Ends {
+    /// The ends of a flow, with its transport protocol.
+    pub(super) fn build(build: &Build<'_>, transport: &Transport) -> Built<Ends> {
+        match transport {
+            Transport::Tcp(protocol) => {
+                let Built { ends, half, sizes } = TcpEnds::build(build, protocol);
+                Built { ends: Ends::Tcp(ends), half, sizes }
+            }
+            Transport::Paced(config) => {
+                let Built { ends, half, sizes } = PacedEnds::build(build, config);
+                Built { ends: Ends::Paced(ends), half, sizes }
+            }
+        }
+    }
+
+    /// What the ends have counted since the flow started.
+    pub(super) fn progress(&self) -> Progress {
+        match self {
+            Ends::Tcp(tcp) => tcp.progress(),
+            Ends::Paced(paced) => paced.progress(),
+        }
+    }
+
     /// True if the sender's controller takes reports of wireless links.
     pub fn listens(&self) -> bool {
         match self {

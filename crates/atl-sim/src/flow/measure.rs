@@ -1,76 +1,13 @@
 //! What is measured of a flow.
 
 use atl_core::time::{Span, Time};
-use atl_core::window::Aimd;
 use atl_scenario::result::{FlowResult, Sample};
 
-use super::{Ends, Fate, Flow};
-
-/// What a run measures beyond what costs nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Keep a histogram of each flow's RTT samples.
-    pub rtt: bool,
-    /// Measure the jitter of each flow's data packets.
-    pub jitter: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { rtt: true, jitter: true }
-    }
-}
-
-/// What the ends of a flow have counted since it started.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Progress {
-    pub sent: u64,
-    pub arrived: u64,
-    /// Packets delivered to the application.
-    pub delivered: u64,
-    pub delivered_bytes: u64,
-    pub retransmissions: u64,
-    pub timeouts: u64,
-    pub quench_reactions: u64,
-    pub recoveries: u64,
-}
-
-/// The state of the ends of a flow at one time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct State {
-    pub cwnd: Option<f64>,
-    pub ssthresh: Option<f64>,
-    pub rate_bps: Option<f64>,
-    pub encoder_bps: Option<f64>,
-    pub in_flight: u32,
-    pub srtt: Option<Span>,
-    pub aimd: Option<Aimd>,
-}
-
-/// A flow's totals when measurement began.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Baseline {
-    at: Time,
-    fate: Fate,
-    wire_bytes: u64,
-    progress: Progress,
-}
-
-impl Baseline {
-    /// Nothing counted up to this time.
-    pub fn at(at: Time) -> Self {
-        Baseline { at, ..Baseline::default() }
-    }
-}
+use super::Flow;
+use super::counts::Baseline;
+use super::ends::Ends;
 
 impl Flow {
-    fn progress(&self) -> Progress {
-        match &self.ends {
-            Ends::Tcp(tcp) => tcp.progress(),
-            Ends::Paced(paced) => paced.progress(),
-        }
-    }
-
     /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its data packets that have
     /// left its source's interface since the start.
     pub fn begin_measurement(&mut self, now: Time, wire_bytes: u64) {
@@ -78,7 +15,7 @@ impl Flow {
             at: now.max(self.start),
             fate: self.fate,
             wire_bytes,
-            progress: self.progress(),
+            progress: self.ends.progress(),
         };
         self.rtts.reset();
         if let Some(arrivals) = &mut self.arrivals {
@@ -132,7 +69,7 @@ impl Flow {
     /// What was measured, at the end of the run.
     pub fn result(&mut self, end: Time, wire_bytes: u64) -> FlowResult {
         let Baseline { at, fate, wire_bytes: wire_before, progress: before } = *self.baseline;
-        let progress = self.progress();
+        let progress = self.ends.progress();
         let (finished, delay_s, media) = match &mut self.ends {
             Ends::Tcp(tcp) => {
                 (tcp.sender.finished(), tcp.delays.as_ref().and_then(|d| d.mean_s()), None)

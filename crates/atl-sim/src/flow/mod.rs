@@ -1,26 +1,30 @@
 //! A flow in the simulator: its ends, its place in the network, and what is measured of it.
 
+mod build;
+mod counts;
 mod ends;
 mod measure;
 mod paced;
+mod place;
 mod tcp;
 
-use atl_core::time::{Span, Time};
-use atl_endpoint::app::App;
+use atl_core::time::Time;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
 use atl_endpoint::voice::{Reports, Voice};
-use atl_link::random::Stream;
-use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver};
 
 use crate::overhead::Overhead;
 use crate::packet::{OptionsId, Packet, PacketKind};
+
+use build::{Build, Built};
+use counts::{Baseline, Fate};
+
+pub use counts::Options;
 pub(crate) use ends::Ends;
-use ends::Host;
-use measure::Baseline;
-pub use measure::Options;
+#[cfg(test)]
 pub(crate) use paced::PacedEnds;
+pub(crate) use place::{Paths, Wireless};
 pub(crate) use tcp::TcpEnds;
 
 /// One end-to-end flow. Its id is its index in the setup.
@@ -48,84 +52,6 @@ pub(crate) struct Flow {
     baseline: Box<Baseline>,
     /// Totals at the previous sample: bytes on the wire, bytes delivered.
     sampled: (u64, u64),
-}
-
-/// Where a flow's paths begin.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Paths {
-    /// The path of its data: place in the routing table.
-    pub forward: u32,
-    /// The path of its ACKs: place in the routing table.
-    pub back: u32,
-    /// First end of a virtual channel on the forward path.
-    pub channel: Option<u32>,
-}
-
-/// What happened to a flow's data packets in the network.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Fate {
-    /// Dropped by full queues.
-    pub dropped: u64,
-    /// Lost on links.
-    pub lost: u64,
-}
-
-/// The wireless links on a flow's forward path, by index.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wireless {
-    /// At its source's own end.
-    pub access: Option<u32>,
-    /// At its receiver's own end, if that is another link.
-    pub peer_access: Option<u32>,
-    /// The first on the path: samples name its networks.
-    pub first: Option<u32>,
-}
-
-impl Wireless {
-    fn of(plan: &FlowSetup, links: &[LinkSetup]) -> Self {
-        let wireless = |l: &usize| links[*l].wireless;
-        let index = |l: &usize| *l as u32;
-        let path = &plan.forward;
-        Wireless {
-            access: path.first().filter(|l| wireless(l)).map(index),
-            peer_access: path.last().filter(|l| path.len() > 1 && wireless(l)).map(index),
-            first: path.iter().find(|l| wireless(l)).map(index),
-        }
-    }
-}
-
-/// What the ends of a flow are built from.
-struct Build<'a> {
-    plan: &'a FlowSetup,
-    links: &'a [LinkSetup],
-    wireless: Wireless,
-    seed: u64,
-    start: Time,
-    /// Bytes on the wire of a full data packet.
-    packet_bytes: u32,
-}
-
-impl Build<'_> {
-    /// A stream of random numbers of this flow's own.
-    fn stream(&self, what: &str) -> Stream {
-        stream(self.plan, self.seed, what)
-    }
-
-    /// A copy of the flow's application.
-    fn app(&self) -> App {
-        let plan = self.plan;
-        App::new(&plan.source, plan.tcp.segment, self.start, self.stream("source"))
-    }
-}
-
-fn stream(plan: &FlowSetup, seed: u64, what: &str) -> Stream {
-    Stream::new(seed, &format!("flow/{}/{what}", plan.name))
-}
-
-/// When a flow starts.
-fn start(plan: &FlowSetup, seed: u64) -> Time {
-    let jitter = stream(plan, seed, "start").below(plan.start_jitter.nanos().saturating_add(1));
-    plan.start + Span::from_nanos(jitter)
 }
 
 /// The length field of an IP packet has 16 bits.
@@ -156,13 +82,10 @@ impl Flow {
         options: Options,
     ) -> Self {
         let wireless = Wireless::of(plan, links);
-        let start = start(plan, seed);
+        let start = build::start(plan, seed);
         let packet_bytes = plan.tcp.segment + plan.tcp.header;
         let build = Build { plan, links, wireless, seed, start, packet_bytes };
-        let Host { ends, half, sizes } = match &plan.protocol.transport {
-            Transport::Tcp(protocol) => TcpEnds::host(&build, protocol),
-            Transport::Paced(config) => PacedEnds::host(&build, config),
-        };
+        let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);
         let reports = reports(plan, &wireless, ends.listens());
         let speaks = half.is_some() || reports != Reports::None || ends.receiver_freezes();
         Flow {

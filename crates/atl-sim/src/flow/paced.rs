@@ -8,9 +8,8 @@ use atl_endpoint::media::{Encoder, MediaResult, Playout};
 use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender, Queue};
 use atl_scenario::setup::Source;
 
-use super::Build;
-use super::ends::{Ends, Host};
-use super::measure::{Progress, State};
+use super::build::{Build, Built};
+use super::counts::{Progress, State};
 use crate::packet::PacketKind;
 
 /// Sender and receiver of a paced flow.
@@ -32,7 +31,7 @@ fn stamp(rtt: Option<Span>) -> u64 {
 }
 
 impl PacedEnds {
-    pub(super) fn host(build: &Build<'_>, config: &RateConfig) -> Host {
+    pub(super) fn build(build: &Build<'_>, config: &RateConfig) -> Built<Self> {
         let plan = build.plan;
         let tcp = &plan.tcp;
         let pps = |rate: Rate| rate.packets_per_sec(build.packet_bytes);
@@ -52,15 +51,15 @@ impl PacedEnds {
             ),
             _ => (Queue::segments(build.app(), tcp.segment), None),
         };
-        let ends = Ends::Paced(PacedEnds {
+        let ends = PacedEnds {
             sender: PacedSender::new(controller, queue, (tcp.segment, tcp.header), build.start),
             receiver: PacedReceiver::new(config.build_receiver(feedback)),
             receiver_due: Time::MAX,
             header: tcp.header,
             playout,
-        });
+        };
         // Every packet is full, also the last one of a file.
-        Host { ends, half: None, sizes: Sizes::new(&Source::Greedy, tcp.segment) }
+        Built { ends, half: None, sizes: Sizes::new(&Source::Greedy, tcp.segment) }
     }
 
     /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes. Tells the viewer of

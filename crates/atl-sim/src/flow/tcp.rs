@@ -8,9 +8,8 @@ use atl_endpoint::meters::Delays;
 use atl_endpoint::tcp::{Receiver, Sender};
 use atl_scenario::protocol::TcpProtocol;
 
-use super::Build;
-use super::ends::{Ends, Host};
-use super::measure::{Progress, State};
+use super::build::{Build, Built};
+use super::counts::{Progress, State};
 use crate::packet::PacketKind;
 
 /// Sender and receiver of a TCP flow.
@@ -26,7 +25,7 @@ pub(crate) struct TcpEnds {
 }
 
 impl TcpEnds {
-    pub(super) fn host(build: &Build<'_>, protocol: &TcpProtocol) -> Host {
+    pub(super) fn build(build: &Build<'_>, protocol: &TcpProtocol) -> Built<Self> {
         let plan = build.plan;
         let tcp = &plan.tcp;
         let start = Start::default()
@@ -44,14 +43,14 @@ impl TcpEnds {
         let writes = Writes::new(&plan.source, tcp.segment, build.start, build.stream("source"));
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
-        let ends = Ends::Tcp(TcpEnds {
+        let ends = TcpEnds {
             sender: Sender::new(recovery, controller, tcp, build.app()),
             receiver: Receiver::of(recovery, tcp.delayed_ack),
             sizes,
             steps: steps.into_iter().rev().collect(),
             delays: writes.map(|writes| Box::new(Delays::new(writes))),
-        });
-        Host { ends, half, sizes }
+        };
+        Built { ends, half, sizes }
     }
 
     pub(super) fn receiver_freezes(&self) -> bool {

@@ -1,127 +1,19 @@
 //! Cells: packets enter a virtual channel, its cells travel, packets come out of it.
 
-use atl_aal::cell::{CELL_OCTETS, Cell, PAYLOAD_OCTETS, PayloadType};
+use atl_aal::cell::{CELL_OCTETS, PAYLOAD_OCTETS, PayloadType};
 use atl_core::time::{Span, Time};
-use atl_link::random::Stream;
 use atl_link::{Damage, QueueConfig, Service};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
 use super::{CHANNEL, Simulation};
-use crate::atm::{Claim, Ends, Lines, Octets, Passage, Quencher};
-use crate::flow::Paths;
+use crate::atm::{Claim, Passage, Scratch};
 use crate::network::{Door, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
-use crate::slab::Slab;
 
 /// Bytes of a source quench: IP's header, ICMP's, and the header and eight bytes of what it is about (RFC 792).
 const QUENCH_BYTES: u16 = 56;
 
 /// How long a sender waits whose PDU does not fit into the queue of its first link.
 const RETRY: Span = Span::from_micros(100);
-
-/// Everything about cells of a run.
-#[derive(Debug)]
-pub(super) struct Atm {
-    pub ends: Ends,
-    /// The end that a packet meets at a link that is a tunnel.
-    tunnels: Vec<Option<u32>>,
-    /// The octets of the cells that are on their way.
-    store: Slab<Cell>,
-    lines: Lines,
-    octets: Option<Box<Octets>>,
-    scratch: Scratch,
-}
-
-/// Memory that is used again.
-#[derive(Debug, Default)]
-struct Scratch {
-    sdu: Vec<u8>,
-    pdu: Vec<u8>,
-    cells: Vec<Cell>,
-}
-
-impl Atm {
-    /// The tunnels of a network.
-    pub fn new(setup: &Setup, network: &mut Network, seed: u64) -> Self {
-        let mut atm = Atm {
-            ends: Ends::default(),
-            tunnels: vec![None; setup.links.len()],
-            store: Slab::default(),
-            lines: Lines::default(),
-            octets: None,
-            scratch: Scratch::default(),
-        };
-        let cells = setup.links.iter().any(|link| link.adaptation.is_some())
-            || setup.flows.iter().any(|flow| flow.adaptation.is_some());
-        if !cells {
-            return atm;
-        }
-        atm.lines = Lines::new(setup.links.len());
-        atm.octets = Some(Box::new(Octets::new(Stream::new(seed, "octets"))));
-        for (there, link) in setup.links.iter().enumerate() {
-            let Some(adaptation) = &link.adaptation else { continue };
-            let Some(back) = way_back(&setup.links, there) else { continue };
-            let ways = [there, back].map(|l| (network.add_channel(&[l as u32]), vec![l as u32]));
-            let stream = |what: &str| Stream::new(seed, &format!("tunnel/{}/{what}", link.name));
-            let first = atm.ends.add(adaptation, ways, &stream);
-            (atm.tunnels[there], atm.tunnels[back]) = (Some(first), Some(first + 1));
-        }
-        atm
-    }
-
-    /// Enters the ways of a flow into the routing table: links, tunnels, or a virtual channel from end to end.
-    pub fn enter(&mut self, network: &mut Network, plan: &FlowSetup, id: u32, seed: u64) -> Paths {
-        let Some(adaptation) = &plan.adaptation else {
-            let mut way = |links: &[usize]| {
-                let entry = |l: &usize| match self.tunnels[*l] {
-                    Some(end) => Network::channel(end),
-                    None => *l as u32,
-                };
-                network.add_route(&links.iter().map(entry).collect::<Vec<_>>())
-            };
-            let (forward, back) = (way(&plan.forward), way(&plan.back));
-            let channel = plan.forward.iter().find_map(|l| self.tunnels[*l]);
-            return Paths { forward, back, channel };
-        };
-        let ways = [&plan.forward, &plan.back].map(|way| {
-            let links: Vec<u32> = way.iter().map(|l| *l as u32).collect();
-            (network.add_channel(&links), links)
-        });
-        let stream = |what: &str| Stream::new(seed, &format!("flow/{}/cells/{what}", plan.name));
-        let first = self.ends.add(adaptation, ways, &stream);
-        let quencher = adaptation.quench.map(|config| Quencher::new(config, stream("quench")));
-        self.ends.get(first + 1).quencher = quencher.map(|quencher| (id, quencher));
-        let mut way = |end| network.add_route(&[Network::channel(end)]);
-        Paths { forward: way(first), back: way(first + 1), channel: Some(first) }
-    }
-
-    /// Frees what was kept of a cell that is no more, and counts it.
-    pub fn on_lost(&mut self, packet: &Packet) {
-        self.store.remove(packet.tx);
-        self.ends.get(packet.flow).counts().cells_lost += 1;
-    }
-
-    /// Keeps a cell.
-    #[cfg(test)]
-    pub fn put(&mut self, cell: Cell) -> u32 {
-        self.store.insert(cell)
-    }
-
-    /// Cells that are on their way.
-    #[cfg(test)]
-    pub fn cells_in_use(&self) -> usize {
-        self.store.in_use()
-    }
-}
-
-/// The other direction of a two-way link.
-fn way_back(links: &[LinkSetup], there: usize) -> Option<usize> {
-    let back = there + 1;
-    let link = links.get(back)?;
-    let of = &links[there];
-    (link.from == of.to && link.to == of.from && link.name == format!("{}.back", of.name))
-        .then_some(back)
-}
 
 impl Simulation {
     /// A packet comes to an end of a virtual channel.

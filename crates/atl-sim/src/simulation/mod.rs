@@ -17,13 +17,13 @@ use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
+use crate::atm::Atm;
 use crate::events::EventQueue;
 use crate::flow::{Ends, Flow, Options};
 use crate::network::{END, Network};
 use crate::packet::{OptionStore, PacketKind};
 use crate::record::{OnWire, Recorder};
 use crate::slab::Slab;
-use cells::Atm;
 use placement::place_agents;
 
 /// Time between two reports of a wireless link to a host that listens. A report is also given at once when

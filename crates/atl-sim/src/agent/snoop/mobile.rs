@@ -6,7 +6,8 @@ use atl_core::time::Time;
 use atl_scenario::setup::Snoop;
 
 use super::cache::Cache;
-use super::{Request, Verdict};
+use super::verdict::Verdict;
+use super::watcher::Request;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 

@@ -31,17 +31,10 @@ mod cache;
 mod mobile;
 mod repairer;
 mod timer;
+mod verdict;
 mod watcher;
 
 pub use mobile::Mobile;
 pub use repairer::Repairer;
+pub use verdict::Verdict;
 pub use watcher::{Request, Watcher};
-
-/// What becomes of an ACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It goes on.
-    Pass,
-    /// The agent has answered it: the sender does not get it.
-    Suppress,
-}

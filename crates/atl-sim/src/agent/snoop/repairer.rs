@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use atl_core::time::Time;
 use atl_scenario::setup::Snoop;
 
-use super::Verdict;
 use super::cache::Cache;
 use super::timer::Timer;
+use super::verdict::Verdict;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 

@@ -10,7 +10,7 @@ use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, parse};
 
 use super::Simulation;
-use crate::atm::{Counts, Lines, Passage};
+use crate::atm::{ChannelCounts, Lines, Passage};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
 /// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues, both ways.
@@ -134,7 +134,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
         assert!(atl_link::Packet::damage(&mut packet, damage));
         sim.on_delivered(packet);
         let after = *sim.atm.ends.get(0).counts();
-        let wrong = |c: Counts| c.cells_astray + c.cells_damaged;
+        let wrong = |c: ChannelCounts| c.cells_astray + c.cells_damaged;
         assert_eq!(wrong(after) - wrong(before.1), 1, "it is counted once");
         // On the second link, or gone.
         assert_eq!(sim.atm.cells_in_use() - before.0, usize::from(known));
