@@ -1,44 +1,43 @@
 //! The event queue: what happens next.
 //!
-//! A wheel of buckets, each a slice of time of equal width, with a heap for what lies beyond the wheel. The
-//! bucket that time is in is kept sorted. Push and pop cost the same at ten pending events as at a hundred
-//! thousand, where a binary heap's cost grows with every doubling (docs/performance.md has the figures).
-//! The width follows the density of events and the number of buckets that of pending ones; both depend on
-//! nothing but the events themselves. A bucket is a list through one array of nodes, so that the wheel of a
-//! large simulation stays in the processor's cache.
+//! A wheel of buckets, each a slice of time of equal width, with a heap for what lies beyond the wheel. The bucket that
+//! time is in is kept sorted. Push and pop cost the same at ten pending events as at a hundred thousand, where a binary
+//! heap's cost grows with every doubling (docs/performance.md has the figures). The width follows the density of
+//! events, and the number of buckets follows that of pending events; both depend on the events alone. A bucket is a
+//! list through one array of nodes, so that the wheel of a large simulation stays in the processor's cache.
 //!
-//! Order: by time, ties by the id of the element. An element has at most one event that counts; a host that
-//! moves an element's event forward pushes a second one and ignores the stale one when it comes.
+//! Order: by time, ties by the id of the element. An element has at most one valid event; a host that moves an
+//! element's event forward pushes a second one, and ignores the stale one when it comes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use atl_core::time::Time;
 
-/// Least and largest number of buckets, as powers of two.
+/// Minimum and maximum number of buckets, as powers of two.
 const BITS: std::ops::RangeInclusive<u32> = 10..=20;
 /// Pops between two looks at the wheel's shape.
 const REVIEW: u32 = 1 << 14;
-/// Bucket width that is aimed at, in mean distances between events.
+/// Target width of a bucket, in mean distances between events.
 const EVENTS_PER_BUCKET: u64 = 2;
-/// The same where so many events are pending that the elements' memory does not fit into the cache: a whole
-/// bucket's elements can then be fetched together (see [`EventQueue::fresh`]).
+/// The same if more events are pending than the cache holds elements for: a whole bucket's elements can then be fetched
+/// together (see [`EventQueue::fresh`]).
 const EVENTS_PER_LARGE_BUCKET: u64 = 24;
-/// Pending events from which that is so.
+/// Pending events from which the larger width is used.
 const LARGE: usize = 512;
 /// The end of a bucket's list.
 const NIL: u32 = u32::MAX;
 
-/// An event: when, and for which element.
+/// An event: its time and its element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Event {
     /// When.
     pub at: Time,
-    /// Whose; the caller's numbering.
+    /// The element, in the caller's numbering.
     pub id: u32,
 }
 
-/// An event in a bucket's list, or a free place in the list of those.
+/// An event in a bucket's list, or a free node.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     at: Time,
@@ -57,7 +56,7 @@ pub struct EventQueue {
     shift: u32,
     /// First node of each bucket; their number is a power of two.
     heads: Vec<u32>,
-    /// A bit for each bucket that holds something.
+    /// A bit for each bucket that is not empty.
     occupied: Vec<u64>,
     nodes: Vec<Node>,
     free: u32,
@@ -65,7 +64,7 @@ pub struct EventQueue {
     far: BinaryHeap<Reverse<Event>>,
     pops: u32,
     reviewed_at: Time,
-    /// The wheel has turned since the last look.
+    /// The wheel has turned since the last call of [`fresh`](Self::fresh).
     turned: bool,
 }
 
@@ -112,7 +111,7 @@ impl EventQueue {
         let event = Event { at, id };
         let bucket = at.nanos() >> self.shift;
         if bucket <= self.now_bucket {
-            // Later events stand first, so that the next one is taken from the end.
+            // Later events come first, so that the next one is taken from the end.
             let place = self.current.iter().rposition(|e| *e > event).map_or(0, |i| i + 1);
             self.current.insert(place, event);
         } else if bucket - self.now_bucket < self.heads.len() as u64 {
@@ -139,7 +138,7 @@ impl EventQueue {
         self.in_wheel += 1;
     }
 
-    /// The earliest event, if it is not later than `end`; leaves a later one in its place.
+    /// The earliest event, if it is not later than `end`; a later one stays.
     #[inline]
     pub fn pop_until(&mut self, end: Time) -> Option<Event> {
         if self.current.is_empty() && !self.turn(end) {
@@ -156,15 +155,15 @@ impl EventQueue {
         Some(event)
     }
 
-    /// The events of the bucket that was begun since the last call, if one was and the simulation is a large
-    /// one: what they will need can be read from memory all at once, rather than one wait after the other.
+    /// The events of the bucket that was begun since the last call, if there is one and the simulation is large: what
+    /// they need can be read from memory all at once, rather than one cache miss after another.
     #[inline]
     pub fn fresh(&mut self) -> Option<&[Event]> {
         let turned = std::mem::replace(&mut self.turned, false);
         (turned && self.in_wheel >= LARGE).then_some(&*self.current)
     }
 
-    /// Moves on to the next bucket that holds something. False if that is beyond `end` or nothing is left.
+    /// Moves on to the next bucket that is not empty. False if that is beyond `end` or nothing is left.
     fn turn(&mut self, end: Time) -> bool {
         let next = if self.in_wheel > 0 {
             self.next_occupied()
@@ -180,7 +179,7 @@ impl EventQueue {
         self.now_bucket = next;
         let slot = self.slot(next);
         self.empty_bucket(slot);
-        // What was beyond the wheel may be on it now.
+        // Events beyond the wheel may lie on it now.
         while let Some(Reverse(first)) = self.far.peek() {
             let bucket = first.at.nanos() >> self.shift;
             if bucket >= next + self.heads.len() as u64 {
@@ -216,7 +215,7 @@ impl EventQueue {
         self.occupied[slot / 64] &= !(1 << (slot % 64));
     }
 
-    /// Number of the first bucket after the current one that holds something.
+    /// Number of the first bucket after the current one that is not empty.
     fn next_occupied(&self) -> u64 {
         let words = self.occupied.len();
         let start = self.slot(self.now_bucket + 1);
@@ -236,7 +235,7 @@ impl EventQueue {
         self.now_bucket + 1 + ahead
     }
 
-    /// Fits the buckets' width to the density of events and their number to the pending ones.
+    /// Adapts the buckets' width to the density of events and their number to that of pending ones.
     #[cold]
     fn review(&mut self, now: Time) {
         let gap = now.since(self.reviewed_at).nanos() / u64::from(REVIEW);
@@ -247,7 +246,7 @@ impl EventQueue {
         let shift = (gap * per_bucket).max(1).ilog2().min(40);
         let pending = self.len().max(1).ilog2();
         let bits = (pending + 1).clamp(*BITS.start(), *BITS.end());
-        // A step of two leaves the wheel alone while either wavers about a power of two.
+        // A step of two leaves the wheel alone while either fluctuates around a power of two.
         let enough = self.heads.len().ilog2();
         if shift.abs_diff(self.shift) <= 1 && bits <= enough && enough <= bits + 2 {
             return;
@@ -292,8 +291,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against a plain sorted list, with pushes between pops, near and far, and enough pops to pass
-        /// through several changes of the width.
+        /// Compares with a plain sorted list, with pushes between pops, near and far, and enough pops for several
+        /// changes of the width.
         #[test]
         fn it_agrees_with_a_sorted_list(
             deltas in prop::collection::vec((0u64..1 << 36, 0u32..8, 0u32..40), 1..400),

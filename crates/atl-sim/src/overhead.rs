@@ -1,4 +1,4 @@
-//! The host's own delay ahead of its interface: random, order kept.
+//! The host's own delay before its interface: random, and the order is kept.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use atl_link::random::Stream;
 
 use crate::packet::Packet;
 
-/// Packets that the host is still busy with.
+/// Packets that the host is still processing.
 #[derive(Debug)]
 pub(crate) struct Overhead {
     most: Span,
@@ -16,12 +16,12 @@ pub(crate) struct Overhead {
 }
 
 impl Overhead {
-    /// A delay from zero up to `most`; none at all if that is zero.
+    /// A delay from zero up to `most`; `None` if that is zero.
     pub fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
         (!most.is_zero()).then(|| Box::new(Overhead { most, stream, waiting: VecDeque::new() }))
     }
 
-    /// Takes a packet; returns when the first of those waiting leaves, if that is this one.
+    /// Takes a packet. If it is the only one, returns when it leaves.
     pub fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
         let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
         let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
@@ -31,7 +31,7 @@ impl Overhead {
         first.then_some(at)
     }
 
-    /// The packet that leaves now, and when the next one does.
+    /// Returns the packet that leaves now, and when the next one does.
     pub fn release(&mut self) -> (Option<Packet>, Option<Time>) {
         let first = self.waiting.pop_front().map(|w| w.1);
         (first, self.waiting.front().map(|w| w.0))

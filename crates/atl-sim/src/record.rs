@@ -6,13 +6,13 @@ use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 use crate::network::{Hop, Network};
 use crate::packet::Packet;
 
-/// Bytes of data packets, headers included, that left their source's own interface, by flow. Apart from the flows,
-/// which are far away in memory at the moment when a packet leaves its first link.
+/// For each flow, the bytes of data packets, headers included, that have left their source's own interface. Kept apart
+/// from the flows, which are far away in memory when a packet leaves its first link.
 #[derive(Debug)]
 pub(crate) struct OnWire(Vec<u64>);
 
 impl OnWire {
-    /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and count nothing.
+    /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and count as nothing.
     pub fn new(len: usize) -> Self {
         OnWire(vec![0; len])
     }
@@ -30,7 +30,7 @@ impl OnWire {
     }
 }
 
-/// Collects samples and draws up the result.
+/// Collects samples and assembles the result.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     every: Option<Span>,

@@ -1,6 +1,6 @@
-//! What does not fit into a packet is kept slab, and the packet carries its place.
+//! A slab: values that do not fit into a packet, which carries their slot instead.
 
-/// Values by their place, while the packets that they belong to are on their way.
+/// Values by slot, while their packets are under way.
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     kept: Vec<T>,
@@ -14,7 +14,7 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T: Copy> Slab<T> {
-    /// Keeps a value; returns its place.
+    /// Keeps a value; returns its slot.
     pub fn insert(&mut self, value: T) -> u32 {
         match self.free.pop() {
             Some(at) => {
@@ -28,18 +28,18 @@ impl<T: Copy> Slab<T> {
         }
     }
 
-    /// The value at a place, to be changed there.
+    /// The value in a slot, to be changed there.
     pub fn get_mut(&mut self, at: u32) -> &mut T {
         &mut self.kept[at as usize]
     }
 
-    /// Gives a value back, and its place free. To be called once for each, also where its packet is lost.
+    /// Returns a value and frees its slot. Call it once for each value, also if its packet is lost.
     pub fn remove(&mut self, at: u32) -> T {
         self.free.push(at);
         self.kept[at as usize]
     }
 
-    /// Values kept.
+    /// Number of values kept.
     #[cfg(test)]
     pub fn in_use(&self) -> usize {
         self.kept.len() - self.free.len()

@@ -1,9 +1,9 @@
-//! Agents: what stands at the access point of a wireless link, between that link and the next of a way, and sees
+//! Agents: they stand at the access point of a wireless link, between that link and the next one of a path, and see
 //! what passes.
 //!
-//! An agent works without I/O, as the endpoints do: it is handed packets and the time, and asked for what to send.
-//! The event loop hosts it at a *place* of the routing table. That costs nothing where no agent stands: an entry of
-//! the table that is not a link is looked up apart.
+//! An agent works without I/O, as endpoints do: it is handed packets and the time, and asked for what to send. The
+//! event loop hosts it at a *place* of the routing table ([`Door`](crate::network::Door)), which costs nothing where no
+//! agent stands.
 
 mod places;
 pub mod snoop;
@@ -21,9 +21,9 @@ pub(crate) use places::{Places, Spot};
 /// What an agent does for a flow.
 #[derive(Debug)]
 pub(crate) enum Role {
-    /// Snoop, for a wireless receiver.
+    /// Snoop for a wireless receiver.
     ToMobile(Repairer),
-    /// Snoop, for a wireless source: both its halves.
+    /// Snoop for a wireless source: both its halves.
     FromMobile(Watcher, Mobile),
 }
 
@@ -33,13 +33,13 @@ pub(crate) struct Station {
     /// Index of the flow.
     pub flow: u32,
     pub role: Role,
-    /// Time that a packet takes through it.
+    /// Time that a packet takes to pass through.
     pub delay: Span,
-    /// Packets on their way through it: when they leave, and which agent of their place is next.
+    /// Packets passing through: when they leave, and which agent of their place is next.
     pub waiting: VecDeque<(Time, Packet, usize)>,
-    /// When its event in the queue is; [`Time::MAX`] if there is none.
+    /// Time of its event in the queue; [`Time::MAX`] without one.
     pub due: Time,
-    /// The wireless link that data takes, and where in the routing table copies start.
+    /// The wireless link that the data takes, and where in the routing table copies start.
     pub air: u32,
     copies_from: u32,
     /// Where in the routing table requests to the mobile start, and their length in bytes.

@@ -9,8 +9,8 @@ pub(crate) enum Spot {
     Mobile,
 }
 
-/// Agents at one place of the routing table, in the order in which a packet meets them, and what is there otherwise:
-/// a link, or the end of the way.
+/// Agents at one place of the routing table, in the order in which a packet meets them, and what is behind them: a
+/// link, an end of a virtual channel, or the end of the path.
 #[derive(Debug)]
 struct Place {
     behind: u32,
@@ -22,7 +22,7 @@ struct Place {
 pub(crate) struct Places(Vec<Place>);
 
 impl Places {
-    /// What is at a place but for the agents.
+    /// What is behind the agents of a place.
     pub fn behind(&self, place: u32) -> u32 {
         self.0[place as usize].behind
     }
@@ -32,13 +32,13 @@ impl Places {
         self.0[place as usize].agents.get(met).copied()
     }
 
-    /// A new place.
+    /// Adds a place.
     pub fn add(&mut self, behind: u32) -> u32 {
         self.0.push(Place { behind, agents: Vec::new() });
         self.0.len() as u32 - 1
     }
 
-    /// An agent moves in, behind those that are there already.
+    /// Adds an agent, behind those that stand there already.
     pub fn enter(&mut self, place: u32, agent: u32, spot: Spot) {
         self.0[place as usize].agents.push((agent, spot));
     }

@@ -1,4 +1,4 @@
-//! The virtual channels of a run, and everything that is kept of their cells.
+//! The virtual channels of a run, and what is kept of their cells.
 
 use atl_aal::cell::Cell;
 use atl_link::random::Stream;
@@ -13,20 +13,20 @@ use crate::network::Network;
 use crate::packet::Packet;
 use crate::slab::Slab;
 
-/// Everything about cells of a run.
+/// Everything about the cells of a run.
 #[derive(Debug)]
 pub(crate) struct Atm {
     pub ends: Ends,
-    /// The end that a packet meets at a link that is a tunnel.
+    /// For each link that is a tunnel, the end that packets enter there.
     tunnels: Vec<Option<u32>>,
-    /// The octets of the cells that are on their way.
+    /// The octets of the cells under way.
     pub store: Slab<Cell>,
     pub lines: Lines,
     pub octets: Option<Box<Octets>>,
     pub scratch: Scratch,
 }
 
-/// Memory that is used again.
+/// Buffers that are used again.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub sdu: Vec<u8>,
@@ -63,7 +63,7 @@ impl Atm {
         atm
     }
 
-    /// Enters the ways of a flow into the routing table: links, tunnels, or a virtual channel from end to end.
+    /// Adds the paths of a flow to the routing table: links, tunnels, or a virtual channel from end to end.
     pub fn enter(&mut self, network: &mut Network, plan: &FlowSetup, id: u32, seed: u64) -> Paths {
         let Some(adaptation) = &plan.adaptation else {
             let mut way = |links: &[usize]| {
@@ -89,7 +89,7 @@ impl Atm {
         Paths { forward: way(first), back: way(first + 1), channel: Some(first) }
     }
 
-    /// Frees what was kept of a cell that is no more, and counts it.
+    /// Counts a lost cell, and frees its slot.
     pub fn on_lost(&mut self, packet: &Packet) {
         self.store.remove(packet.tx);
         self.ends.get(packet.flow).counts().cells_lost += 1;
@@ -101,7 +101,7 @@ impl Atm {
         self.store.insert(cell)
     }
 
-    /// Cells that are on their way.
+    /// Cells under way.
     #[cfg(test)]
     pub fn cells_in_use(&self) -> usize {
         self.store.in_use()

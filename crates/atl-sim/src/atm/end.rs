@@ -15,23 +15,23 @@ use super::octets::{Filling, Octets};
 use super::quench::Quencher;
 use crate::packet::Packet;
 
-/// The first channels of a path are the network's own (I.361, section 2.2.3).
+/// The first channels of a path are reserved for the network (I.361, section 2.2.3).
 const FIRST_VCI: u32 = 32;
 
-/// One end of a virtual channel: the layer, what waits for it, and what is on its way to the other end.
+/// One end of a virtual channel: the layer, packets that wait for it, and packets under way to the other end.
 #[derive(Debug)]
 pub(crate) struct End {
     /// Place of its first link in the routing table.
     pub route: u32,
     /// The links to the other end.
     pub links: Vec<u32>,
-    /// When the next PDU may leave: not before the first link has transmitted the one before.
+    /// Earliest time of the next PDU: when the first link has transmitted the one before.
     pub free_at: Time,
-    /// It had something to send and could not yet.
+    /// It had something to send but could not yet.
     pub held_up: bool,
-    /// When its event in the queue is; [`Time::MAX`]: there is none.
+    /// Time of its event in the queue; [`Time::MAX`] without one.
     pub due: Time,
-    /// Of a flow's own channel, at its receiver: which flow's source quenches are for.
+    /// At the receiver of a flow's own channel: the flow that source quenches go to.
     pub quencher: Option<(u32, Quencher)>,
     layer: Layer,
     reassembler: Reassembler,
@@ -42,15 +42,15 @@ pub(crate) struct End {
     queue: usize,
     under_way: VecDeque<(Filling, Packet)>,
     submitted: u32,
-    /// Cells of the PDU sent last.
+    /// Cells of the last PDU sent.
     last_pdu: usize,
     faults: Option<Faults>,
     counts: ChannelCounts,
-    /// Where everything stood when measurement began.
+    /// Totals when measurement began.
     since: AdaptationResult,
 }
 
-/// What an end counts, of what it sends.
+/// What an end counts of what it sends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChannelCounts {
     pub offered: u64,
@@ -67,15 +67,15 @@ pub(crate) struct ChannelCounts {
 /// What a delivered SDU was.
 #[derive(Debug)]
 pub(crate) enum Claim {
-    /// This packet, as it was sent.
+    /// This packet, unchanged.
     Intact(Packet),
-    /// This packet, with other octets than it had: no check saw it.
+    /// This packet with other octets, which no check noticed.
     Changed(Packet),
-    /// None that was sent, which no check saw either.
+    /// No packet that was sent, which no check noticed either.
     Unknown,
 }
 
-/// Where a cell that was taken for another channel's goes on: which end sends there, and the link's place on that way.
+/// Where a cell taken for another channel's goes on: the end that sends there, and the link's place on its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub end: u32,
@@ -90,7 +90,7 @@ impl End {
         links: Vec<u32>,
         stream: &dyn Fn(&str) -> Stream,
     ) -> Self {
-        // Numbers of connections have 16 bits; no two channels of one link are 65 536 apart in any setup that ends.
+        // Connection numbers have 16 bits; no two channels of one link are 65 536 apart in any setup that finishes.
         let layer = Layer::new(&adaptation.layer, index as u16, index as u16 ^ 1);
         let channel = index / 2 + FIRST_VCI;
         let faults = match &adaptation.layer {
@@ -119,10 +119,10 @@ impl End {
         }
     }
 
-    /// A packet comes to the layer.
+    /// A packet enters the layer.
     ///
     /// # Errors
-    /// The packet, if so many wait that it is dropped.
+    /// Returns the packet if the queue is full: it is dropped.
     pub fn enter(&mut self, packet: Packet) -> Result<(), Packet> {
         self.counts.offered += 1;
         if self.waiting.len() >= self.queue {
@@ -133,7 +133,7 @@ impl End {
         Ok(())
     }
 
-    /// Hands the next packet that waits to the layer, if that takes one; gives it back as it was, for who counts.
+    /// Hands the next waiting packet to the layer if that accepts one; returns it unchanged, to be counted.
     pub fn submit_next(&mut self, octets: &Octets, sdu: &mut Vec<u8>) -> Option<Packet> {
         let packet = *self.waiting.front()?;
         let length = usize::from(packet.bytes);
@@ -142,7 +142,7 @@ impl End {
         }
         self.waiting.pop_front();
         let tags = self.faults.as_mut().is_some_and(Faults::tags_in_data);
-        // Tags count as packets do, modulo 256.
+        // Tags count up with the packets, modulo 256.
         let filling = if tags {
             Filling::Same(self.submitted as u8)
         } else {
@@ -155,7 +155,7 @@ impl End {
         Some(packet)
     }
 
-    /// Writes the next PDU of data into `pdu`; false if there is none now.
+    /// Writes the next data PDU into `pdu`; false if there is none now.
     pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         self.layer.poll_send(now, pdu)
     }
@@ -165,8 +165,8 @@ impl End {
         self.layer.poll_status(now, pdu)
     }
 
-    /// The cells of a PDU. Data meets the faults that are asked for; cells that are lost by them count, and are not
-    /// among these.
+    /// Cuts a PDU into cells. Data meets the faults that the scenario asks for; cells lost by them are counted and left
+    /// out.
     pub fn cells(&mut self, pdu: &mut Vec<u8>, data: bool, cells: &mut Vec<Cell>) {
         let faults = self.faults.as_mut().filter(|_| data);
         let blow = match (faults, self.layer.connection()) {
@@ -196,19 +196,19 @@ impl End {
         }
     }
 
-    /// When it has something to do but for sending what waits.
+    /// When it has something to do other than sending what waits.
     fn next_duty(&self) -> Time {
         let quench = self.quencher.as_ref().map_or(Time::MAX, |(_, quencher)| quencher.due());
         self.layer.next_status().min(quench)
     }
 
-    /// When it has something to do; [`Time::MAX`]: never, unless something comes.
+    /// When it has something to do; [`Time::MAX`]: never, unless something arrives.
     pub fn next_event(&self) -> Time {
         let send = if self.held_up { self.free_at } else { Time::MAX };
         self.next_duty().min(send)
     }
 
-    /// A cell of the other end came; what it completes goes to `delivered`.
+    /// A cell of the other end arrived; packets that it completes go to `delivered`.
     pub fn on_cell(&mut self, now: Time, cell: &Cell, delivered: &mut Vec<Vec<u8>>) -> bool {
         match self.reassembler.push(cell) {
             Reassembled::Pending | Reassembled::TooLong => false,
@@ -224,15 +224,14 @@ impl End {
         }
     }
 
-    /// Which packet an SDU is that the other end delivers. Those before it that were not delivered are lost: they go to
-    /// `lost`.
+    /// Which packet the other end's SDU is. Packets before it that were not delivered are lost: they go to `lost`.
     pub fn claim(&mut self, octets: &Octets, sdu: &[u8], lost: &mut Vec<Packet>) -> Claim {
         let is = |&(filling, packet): &(Filling, Packet)| {
             octets.are(filling, usize::from(packet.bytes), sdu)
         };
         let all_come = matches!(self.layer, Layer::AalT(_));
         if all_come {
-            // Each once and in order, whatever its octets are.
+            // Each once and in order, whatever its octets.
             return match self.under_way.pop_front() {
                 Some(sent) if is(&sent) => {
                     self.counts.delivered += 1;
@@ -254,12 +253,12 @@ impl End {
         self.under_way.pop_front().map_or(Claim::Unknown, |(_, packet)| Claim::Intact(packet))
     }
 
-    /// What it counts, to be added to.
+    /// Its counts, to be added to.
     pub fn counts(&mut self) -> &mut ChannelCounts {
         &mut self.counts
     }
 
-    /// Packets that wait, or are on their way to the other end.
+    /// Packets that wait or are under way to the other end.
     #[cfg(test)]
     pub fn held(&self) -> usize {
         self.waiting.len() + self.under_way.len()
@@ -271,8 +270,8 @@ impl End {
 pub(crate) struct Ends(Vec<End>);
 
 impl Ends {
-    /// A channel between the beginnings of these two ways, each its place in the routing table and its links; returns the
-    /// index of its first end.
+    /// Adds a channel between the beginnings of these two paths, each its place in the routing table and its links;
+    /// returns the index of its first end.
     pub fn add(
         &mut self,
         adaptation: &Adaptation,
@@ -292,12 +291,12 @@ impl Ends {
         &mut self.0[end as usize]
     }
 
-    /// The first link of an end's way.
+    /// The first link of an end's path.
     pub fn first_link(&self, end: u32) -> Option<u32> {
         self.0[end as usize].links.first().copied()
     }
 
-    /// Cells of the PDU that an end sent last.
+    /// Cells of the last PDU that an end sent.
     pub fn last_pdu(&self, end: u32) -> usize {
         self.0[end as usize].last_pdu
     }
@@ -307,12 +306,12 @@ impl Ends {
         self.0[end as usize].counts.cells
     }
 
-    /// How many there are.
+    /// Number of ends.
     pub fn len(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// Where a cell with these numbers goes on, that has come over this link; `None` if no channel has them there.
+    /// Where a cell with these numbers that arrived over this link goes on; `None` if no channel has them there.
     pub fn place(&self, vpi: u8, vci: u16, link: u32) -> Option<Place> {
         let channel = (u32::from(vpi) << 16 | u32::from(vci)).checked_sub(FIRST_VCI)?;
         let ends = [2 * channel, 2 * channel + 1];
@@ -323,7 +322,7 @@ impl Ends {
         })
     }
 
-    /// Measurement begins.
+    /// Starts measurement: what was counted before is left out.
     pub fn begin_measurement(&mut self) {
         for index in 0..self.len() {
             let since = self.total(index);

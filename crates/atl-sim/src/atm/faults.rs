@@ -9,19 +9,19 @@ use atl_scenario::adaptation::{Fault, Faults as Config};
 const HEADER_BITS: usize = 40;
 const CELL_BITS: usize = 424;
 
-/// What happens to one PDU's cells.
+/// What happens to the cells of one PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blow {
-    /// One that is not the last is lost, or damaged at this bit.
+    /// A cell other than the last is lost, or damaged at this bit.
     Earlier(Option<usize>),
-    /// The last one is damaged at this bit.
+    /// The last cell is damaged at this bit.
     LastDamaged(usize),
     LastLost,
     FirstAndLastLost,
     AllLost,
 }
 
-/// Draws faults, some for whole packets, some for the octets of a PDU, some for its cells.
+/// Draws faults: some for whole packets, some for the octets of a PDU, some for its cells.
 #[derive(Debug)]
 pub(crate) struct Faults {
     config: Config,
@@ -47,13 +47,13 @@ impl Faults {
         })
     }
 
-    /// Scenario 6: whether the next packet is to consist of tags.
+    /// Scenario 6: whether the next packet consists of tags.
     pub fn tags_in_data(&mut self) -> bool {
         matches!(self.config.fault, Fault::TagsInData | Fault::Any)
             && self.stream.chance(self.config.share.get())
     }
 
-    /// The next data PDU: scenario 7 changes it in its place, the others are to be done to its cells.
+    /// The next data PDU: scenario 7 changes it in place, the others act on its cells.
     pub fn strike(&mut self, connection: Connection, pdu: &mut Vec<u8>) -> Option<Blow> {
         let fault = self.draw()?;
         let bit = |stream: &mut Stream| {
@@ -72,14 +72,14 @@ impl Faults {
                 forge(connection, pdu);
                 None
             }
-            // Packets have it, and not PDUs.
+            // It concerns packets, not PDUs.
             Fault::TagsInData | Fault::Any => None,
         }
     }
 }
 
-/// A PDU that lost a cell, or got one more, and whose CRC agrees all the same. Octets that are wrong without being too few
-/// or too many are what the length cannot see, and the paper says nothing of.
+/// A PDU that lost or gained a cell and whose CRC matches all the same. The length check cannot see octets that are
+/// wrong while their number is right, and the paper does not discuss them.
 fn forge(connection: Connection, pdu: &mut Vec<u8>) {
     let Ok(read) = cp_arq::decode(pdu, connection) else { return };
     let (sn, mut payload) = (read.sn, read.payload.to_vec());
@@ -92,11 +92,11 @@ fn forge(connection: Connection, pdu: &mut Vec<u8>) {
     cp_arq::encode(sn, &payload, connection, pdu);
 }
 
-/// What is left of a PDU's cell `index` of `count`; `None`: nothing.
+/// What remains of cell `index` of a PDU of `count` cells; `None`: nothing.
 pub(crate) fn survivor(blow: Blow, index: usize, count: usize, mut cell: Cell) -> Option<Cell> {
     let last = index + 1 == count;
     let lost = match blow {
-        // A PDU of one cell has none but its last one: it is that one's.
+        // A PDU of one cell has only a last one, which takes the fault.
         Blow::Earlier(None) => index == count.saturating_sub(1) / 2 && (!last || count == 1),
         Blow::LastLost => last,
         Blow::FirstAndLastLost => last || index == 0,

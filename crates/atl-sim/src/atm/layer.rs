@@ -6,20 +6,20 @@ use atl_aal::aalt::{Connection, control, cp_arq};
 use atl_core::time::Time;
 use atl_scenario::adaptation::{self, AalT as AalTConfig};
 
-/// Octets of the checks behind a control packet's ETag.
+/// Octets of the checks after a control packet's ETag.
 const BEHIND_ETAG: usize = 2;
 
-/// A layer.
+/// An adaptation layer.
 #[derive(Debug)]
 pub(crate) enum Layer {
     Aal5(Aal5),
     AalT(Box<AalT>),
 }
 
-/// AAL5: a PDU for each packet, and nothing else.
+/// AAL5: one PDU for each packet, and nothing else.
 #[derive(Debug, Default)]
 pub(crate) struct Aal5 {
-    /// What waits to be sent.
+    /// PDUs that wait to be sent.
     sdu: Option<Vec<u8>>,
     sent: u64,
     wrong: u64,
@@ -36,14 +36,14 @@ pub(crate) struct AalT {
 /// What a PDU was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Data, or nothing that can be told.
+    /// Data, or unknown.
     Data,
     /// A status of the other end.
     Control,
 }
 
 impl Layer {
-    /// One end; data leaves it with the number `out`, and comes with `back`.
+    /// One end; its outgoing data carries the number `out`, incoming data `back`.
     pub fn new(config: &adaptation::Layer, out: u16, back: u16) -> Self {
         match config {
             adaptation::Layer::Aal5 => Layer::Aal5(Aal5::default()),
@@ -60,7 +60,7 @@ impl Layer {
         }
     }
 
-    /// Octets of the longest PDU that may come.
+    /// Octets of the longest PDU that may arrive.
     pub fn longest_pdu(&self) -> usize {
         match self {
             Layer::Aal5(_) => aal5::MAX_PDU_OCTETS,
@@ -68,7 +68,7 @@ impl Layer {
         }
     }
 
-    /// Whether it would take a packet of so many octets now: nothing of those before waits.
+    /// Whether it would accept a packet of this many octets now: nothing before it waits.
     pub fn takes(&self, octets: usize) -> bool {
         match self {
             Layer::Aal5(layer) => layer.sdu.is_none(),
@@ -76,22 +76,22 @@ impl Layer {
         }
     }
 
-    /// Takes a packet, to be asked for before.
+    /// Accepts a packet; ask [`takes`](Self::takes) first.
     pub fn submit(&mut self, sdu: &[u8]) {
         match self {
             Layer::Aal5(layer) => layer.sdu = Some(sdu.to_vec()),
-            // It was asked for.
+            // The caller has asked.
             Layer::AalT(layer) => layer.sender.submit(sdu).unwrap_or_default(),
         }
     }
 
-    /// Writes the next PDU of data into `pdu`; false if there is none now.
+    /// Writes the next data PDU into `pdu`; false if there is none now.
     pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         match self {
             Layer::Aal5(layer) => {
                 let Some(sdu) = layer.sdu.take() else { return false };
                 layer.sent += 1;
-                // An IP packet has at most 65 535 octets, as an SDU has.
+                // An IP packet has at most 65 535 octets, as does an SDU.
                 aal5::encode(&sdu, 0, pdu).is_ok()
             }
             Layer::AalT(layer) => layer.sender.poll_send(now, pdu).is_some(),
@@ -114,7 +114,7 @@ impl Layer {
         }
     }
 
-    /// Takes a PDU; what it completes goes to `delivered`.
+    /// Receives a PDU; packets that it completes go to `delivered`.
     pub fn on_pdu(&mut self, now: Time, pdu: &[u8], delivered: &mut Vec<Vec<u8>>) -> Content {
         match self {
             Layer::Aal5(layer) => {
@@ -125,12 +125,12 @@ impl Layer {
                 Content::Data
             }
             Layer::AalT(layer) => {
-                // A control packet begins and ends with the same octet: most PDUs are not looked at twice.
+                // A control packet begins and ends with the same octet, so most PDUs need no second look.
                 let etag = pdu.len().checked_sub(BEHIND_ETAG + 1).map(|at| pdu[at]);
                 if etag == pdu.first().copied() && layer.sender.on_control(now, pdu).is_ok() {
                     return Content::Control;
                 }
-                // What is wrong with a PDU the receiver counts.
+                // The receiver counts what is wrong with a PDU.
                 let _ = layer.receiver.on_pdu(now, pdu);
                 delivered.extend(core::iter::from_fn(|| layer.receiver.poll_delivered()));
                 Content::Data
@@ -138,7 +138,7 @@ impl Layer {
         }
     }
 
-    /// The number that its data carries, of AAL-T.
+    /// The connection number that its data carries (AAL-T only).
     pub fn connection(&self) -> Option<Connection> {
         match self {
             Layer::Aal5(_) => None,
@@ -146,7 +146,7 @@ impl Layer {
         }
     }
 
-    /// PDUs of data sent, and those of them that were sent again.
+    /// Data PDUs sent, and how many of them were retransmissions.
     pub fn sent(&self) -> (u64, u64) {
         match self {
             Layer::Aal5(layer) => (layer.sent, 0),
@@ -157,7 +157,7 @@ impl Layer {
         }
     }
 
-    /// PDUs that came and were dropped for their check, packets refused for their length or tags, statuses sent.
+    /// PDUs dropped because a check failed, packets refused for their length or tags, statuses sent.
     pub fn received(&self) -> (u64, u64, u64) {
         match self {
             Layer::Aal5(layer) => (layer.wrong, 0, 0),

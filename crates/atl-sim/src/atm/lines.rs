@@ -1,4 +1,4 @@
-//! What the receiver of a link makes of a cell that the channel damaged: flips the bits, judges the header.
+//! How the receiver of a link handles a cell that the channel damaged: bits flip, then the header check decides.
 
 use atl_aal::cell::{CELL_OCTETS, Cell, HEADER_OCTETS, HecReceiver, Verdict};
 use atl_link::Damage;
@@ -7,37 +7,37 @@ use atl_link::Damage;
 const CELL_BITS: u32 = CELL_OCTETS as u32 * 8;
 const HEADER_BITS: u32 = HEADER_OCTETS as u32 * 8;
 
-/// What became of a damaged cell at the end of a link.
+/// What happened to a damaged cell at the end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passage {
     /// Dropped: its header is wrong.
     Dropped,
-    /// It goes on as it is now.
+    /// It goes on in its present form.
     Passed {
         /// Its payload has wrong bits.
         payload_damaged: bool,
-        /// Its header is not what it was: another connection, or another kind of payload.
+        /// Its header changed: another connection, or another payload type.
         header_changed: bool,
     },
 }
 
-/// The receivers of the header check, one a link. They are the lines', and not the connections'.
+/// The receivers of the header check, one per link: they belong to lines, not to connections.
 #[derive(Debug, Default)]
 pub(crate) struct Lines(Vec<HecReceiver>);
 
 impl Lines {
-    /// Of so many links.
+    /// Receivers for this many links.
     pub fn new(links: usize) -> Self {
         Lines(vec![HecReceiver::new(); links])
     }
 
-    /// A cell came as it was sent.
+    /// A cell arrived as it was sent.
     #[inline]
     pub fn note_intact(&mut self, link: u32) {
         self.0[link as usize].note_intact();
     }
 
-    /// A cell came with wrong bits.
+    /// A cell arrived with wrong bits.
     pub fn receive(&mut self, link: u32, cell: &mut Cell, damage: Damage) -> Passage {
         let sent = cell.header();
         let mut payload_damaged = false;

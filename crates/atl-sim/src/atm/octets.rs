@@ -1,4 +1,4 @@
-//! What is in a packet: octets that tell whether it came as it was.
+//! The contents of packets: octets that show whether a packet arrived unchanged.
 
 use atl_link::random::Stream;
 
@@ -7,12 +7,12 @@ const LONGEST: usize = 1 << 16;
 /// Packets differ in where in the block they begin.
 const BEGINNINGS: usize = 4096;
 
-/// What a packet holds.
+/// What a packet contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filling {
-    /// Random octets behind the packet's number.
+    /// Random octets after the packet's number.
     Numbered(u32),
-    /// This octet, over and over.
+    /// This octet, repeated.
     Same(u8),
 }
 
@@ -21,13 +21,13 @@ pub(crate) enum Filling {
 pub(crate) struct Octets(Vec<u8>);
 
 impl Octets {
-    /// From a stream of their own.
+    /// Draws them from a stream of their own.
     pub fn new(mut stream: Stream) -> Self {
         let words = (LONGEST + BEGINNINGS) / 8;
         Octets((0..words).flat_map(|_| stream.next_u64().to_le_bytes()).collect())
     }
 
-    /// The octets of a packet of this length.
+    /// Writes the octets of a packet of this length.
     pub fn fill(&self, filling: Filling, length: usize, sdu: &mut Vec<u8>) {
         sdu.clear();
         match filling {
@@ -41,7 +41,7 @@ impl Octets {
         }
     }
 
-    /// Whether these are the octets of that packet.
+    /// True if these are the octets of that packet.
     pub fn are(&self, filling: Filling, length: usize, sdu: &[u8]) -> bool {
         if sdu.len() != length {
             return false;

@@ -9,9 +9,9 @@ use atl_scenario::adaptation::Quench as Config;
 pub(crate) struct Quencher {
     config: Config,
     stream: Stream,
-    /// When the one decided upon leaves; [`Time::MAX`]: none is.
+    /// When the quench that was decided upon leaves; [`Time::MAX`]: none is pending.
     due: Time,
-    /// Until when none is decided upon.
+    /// No further quench is decided upon before this time.
     quiet_until: Time,
     /// Sent so far.
     sent: u64,
@@ -37,7 +37,7 @@ impl Quencher {
         self.due
     }
 
-    /// True if one leaves now.
+    /// True if a quench leaves now.
     pub fn poll(&mut self, now: Time) -> bool {
         if now < self.due {
             return false;

@@ -1,4 +1,4 @@
-//! What travels over the links.
+//! Packets, as they travel over the links.
 
 mod options;
 
@@ -16,67 +16,67 @@ pub enum PacketKind {
     Ack,
     /// A connection request.
     Syn,
-    /// The answer to a connection request.
+    /// The answer to a connection request (SYN-ACK).
     SynAck,
-    /// A question whether the receiver's window is open.
+    /// Asks whether the receiver's window is open.
     WindowProbe,
-    /// A probe at low priority that carries nothing (a dummy segment).
+    /// A low-priority probe without data (a dummy segment).
     Dummy,
-    /// A probe at low priority that carries a copy of data that was sent before (a NIL segment of TCP-Peach+).
+    /// A low-priority probe that carries a copy of data sent before (a NIL segment of TCP-Peach+).
     Nil,
-    /// The answer to a probe, at low priority too.
+    /// The ACK of a probe, also at low priority.
     ProbeAck,
-    /// From an agent at an access point to its other half in the mobile: what is missing.
+    /// From an agent at an access point to its other half in the mobile: which packets are missing.
     Request,
-    /// From a network node to the source: slow down (ICMP source quench).
+    /// Asks the source to slow down (ICMP source quench).
     Quench,
     /// A data packet of a paced flow.
     Paced,
-    /// The acknowledgment of one.
+    /// The ACK of a paced data packet.
     PacedAck,
     /// The report of a paced flow's receiver.
     Report,
-    /// A probe of a paced flow, at low priority.
+    /// A low-priority probe of a paced flow.
     PacedProbe,
-    /// The answer to one, at low priority too.
+    /// The ACK of such a probe, also at low priority.
     PacedProbeAck,
     /// An ATM cell.
     Cell,
 }
 
 impl PacketKind {
-    /// True for a packet with data of the application, which loss is counted of.
+    /// True for packets that carry application data: these are counted as lost or dropped.
     #[inline]
     pub fn is_data(self) -> bool {
         matches!(self, PacketKind::Data | PacketKind::Paced)
     }
 }
 
-/// A packet, carried by value from link to link: half a cache line, as copying it is much of what a hop costs.
-/// Sequence and transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
-/// [`expand`](atl_endpoint::number::expand) restores them. Options, which few ACKs have, are kept aside.
+/// A packet, carried by value from link to link: half a cache line, as copying it is much of a hop's cost. Sequence and
+/// transmission numbers are the low halves of the endpoints' numbers, as in TCP's own header;
+/// [`expand`](atl_endpoint::number::expand) restores them. Options, which few ACKs have, are kept in a slab.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
-    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: where its wrong bits are.
+    /// Data: when it was sent. ACK: when the packet that it answers was sent (RFC 7323). Cell: seed of its bit errors.
     pub sent_at: Time,
-    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data and its ACK:
-    /// number of the packet. Cell: what it met.
+    /// Data, also in a NIL segment: number of the segment. ACK: next segment expected. Paced data and its ACK: number
+    /// of the packet. Cell: what happened to it.
     pub seq: u32,
-    /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it
-    /// answers. Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report:
-    /// where it is kept.
+    /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it answers.
+    /// Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report, cell: the
+    /// slot where it is kept.
     pub tx: u32,
-    /// Index of the flow.
+    /// Index of the flow; of a cell, of the sending end of its channel.
     pub flow: u32,
-    /// Place in the routing table: which link of its path it is on.
+    /// Place in the routing table: the entry of its path that it has reached.
     pub hop: u32,
-    /// ACK: where its options are kept.
+    /// ACK: the slot of its options.
     pub options: OptionsId,
     /// Bytes on the wire.
     pub bytes: u16,
-    /// What it is.
+    /// What kind of packet it is.
     pub kind: PacketKind,
-    /// Data on its way to leave its source's own interface.
+    /// Data that has not left its source's own interface yet.
     pub first_hop: bool,
 }
 
@@ -104,7 +104,7 @@ impl atl_link::Packet for Packet {
         if self.kind != PacketKind::Cell {
             return false;
         }
-        // More errors than a cell has bits are as bad as that many.
+        // More errors than a cell has bits are no worse.
         self.seq |= damage.hits.min(HITS);
         self.sent_at = Time::from_nanos(damage.seed);
         true
@@ -117,13 +117,13 @@ impl atl_link::Packet for Packet {
     }
 }
 
-/// What a cell's `seq` tells: bit errors that it has just met, those of its payload noted, a long queue seen.
+/// The bits of a cell's `seq`: bit errors that it has just met, payload damage noted, long queue met.
 const HITS: u32 = (1 << 24) - 1;
 const DAMAGED: u32 = 1 << 30;
 const MARKED: u32 = 1 << 31;
 
 impl Packet {
-    /// The bit errors that a cell met on the link that it comes from, if it met any.
+    /// Takes the bit errors that a cell met on the link that it came from, if any.
     #[inline]
     pub(crate) fn take_damage(&mut self) -> Option<Damage> {
         let hits = self.seq & HITS;
@@ -136,12 +136,12 @@ impl Packet {
         self.seq |= DAMAGED;
     }
 
-    /// Whether that was noted.
+    /// True if it was noted.
     pub(crate) fn is_damaged(&self) -> bool {
         self.seq & DAMAGED != 0
     }
 
-    /// Whether a cell met a long queue.
+    /// True if a cell met a long queue.
     pub(crate) fn is_marked(&self) -> bool {
         self.seq & MARKED != 0
     }

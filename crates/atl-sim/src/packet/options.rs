@@ -11,17 +11,17 @@ impl OptionsId {
     pub const NONE: OptionsId = OptionsId(u32::MAX);
 }
 
-/// The options of the ACKs that are on their way.
+/// The options of ACKs under way.
 #[derive(Debug, Default)]
 pub struct OptionStore {
     sack: Vec<SackBlocks>,
-    /// Only as long as some receiver has ever had something to say.
+    /// Empty until some receiver has something to report.
     extras: Vec<Extras>,
     free: Vec<u32>,
 }
 
 impl OptionStore {
-    /// Keeps the options of an ACK; an ACK without any needs no place.
+    /// Keeps the options of an ACK; an ACK without options needs no slot.
     #[inline]
     pub fn put(&mut self, sack: &SackBlocks, extras: &Extras) -> OptionsId {
         let silent = extras.is_none();
@@ -51,7 +51,7 @@ impl OptionStore {
         self.extras[at] = *extras;
     }
 
-    /// What the receiver says in this ACK.
+    /// What the receiver reports in this ACK.
     #[inline]
     pub fn extras(&self, id: OptionsId) -> Extras {
         if id == OptionsId::NONE {
@@ -60,7 +60,7 @@ impl OptionStore {
         self.extras.get(id.0 as usize).copied().unwrap_or(Extras::NONE)
     }
 
-    /// Gives the SACK blocks back, and their place free. To be called once for each ACK, also a lost one.
+    /// Returns the SACK blocks and frees their slot. Call it once for each ACK, also for a lost one.
     #[inline]
     pub fn take(&mut self, id: OptionsId) -> SackBlocks {
         if id == OptionsId::NONE {
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(store.put(&SackBlocks::default(), &says), id);
         assert_eq!(store.extras(id), says);
         assert_eq!(store.take(id), SackBlocks::default());
-        // The same place does not keep what was said before.
+        // A slot does not keep the reports of the ACK before.
         assert_eq!(store.put(&blocks, &Extras::NONE), id);
         assert_eq!(store.extras(id), Extras::NONE);
         let none = store.put(&SackBlocks::default(), &Extras::NONE);

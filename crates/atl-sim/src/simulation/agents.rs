@@ -11,7 +11,7 @@ use crate::packet::{OptionsId, Packet, PacketKind};
 use atl_endpoint::options::Extras;
 
 impl Simulation {
-    /// A packet comes to a place where agents stand.
+    /// A packet arrives at a place where agents stand.
     #[cold]
     pub(super) fn meet_agents(&mut self, packet: Packet) {
         self.meet(packet, 0);
@@ -58,7 +58,7 @@ impl Simulation {
             }
             _ => Some(packet),
         };
-        // What goes out first has the older number.
+        // The packet goes out first: it has the older number.
         let accepted = onward.is_some_and(|packet| self.meet(packet, met + 1));
         if accepted && packet.kind == PacketKind::Data {
             self.show_data(agent, spot, &packet);
@@ -75,7 +75,7 @@ impl Simulation {
             Ok(()) => true,
             Err(dropped) => {
                 self.on_dropped(link, &dropped);
-                // It may have pushed out another.
+                // It may have pushed out another one.
                 dropped.low_priority() && !packet.low_priority()
             }
         };
@@ -100,7 +100,7 @@ impl Simulation {
                 Verdict::Pass
             }
         };
-        // What the receiver has to say beyond its blocks is not the agent's to keep.
+        // An ACK that reports more than blocks must reach the sender.
         let passes = verdict == Verdict::Pass || extras != Extras::NONE;
         passes.then(|| Packet { options: self.options.put(&blocks, &extras), ..packet })
     }
@@ -147,7 +147,7 @@ impl Simulation {
         }
     }
 
-    /// Puts an agent's next event into the queue, unless an earlier one of it is there.
+    /// Schedules an agent's next event, unless it has an earlier one in the queue.
     fn watch_agent(&mut self, agent: u32) {
         let station = &mut self.stations[agent as usize];
         let next = station.next_event();

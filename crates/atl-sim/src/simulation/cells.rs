@@ -9,14 +9,15 @@ use crate::atm::{Claim, Passage, Scratch};
 use crate::network::{Door, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
-/// Bytes of a source quench: IP's header, ICMP's, and the header and eight bytes of what it is about (RFC 792).
+/// Bytes of a source quench: IP header, ICMP header, and the header and first eight bytes of the packet that it is
+/// about (RFC 792).
 const QUENCH_BYTES: u16 = 56;
 
-/// How long a sender waits whose PDU does not fit into the queue of its first link.
+/// How long a sender waits if its PDU does not fit into the queue of its first link.
 const RETRY: Span = Span::from_micros(100);
 
 impl Simulation {
-    /// A packet comes to an end of a virtual channel.
+    /// A packet arrives at an end of a virtual channel.
     pub(super) fn enter_channel(&mut self, end: u32, packet: Packet) {
         if let Err(packet) = self.atm.ends.get(end).enter(packet) {
             self.refuse(&packet);
@@ -24,7 +25,7 @@ impl Simulation {
         self.drive(end);
     }
 
-    /// Sends what an end may send, and sees to its timers.
+    /// Sends what an end may send, and schedules its timers.
     fn drive(&mut self, index: u32) {
         let now = self.now;
         let mut scratch = std::mem::take(&mut self.atm.scratch);
@@ -53,17 +54,17 @@ impl Simulation {
         self.watch_end(index);
     }
 
-    /// Hands the next packet that waits to the layer.
+    /// Hands the next waiting packet to the layer.
     fn submit(&mut self, index: u32, sdu: &mut Vec<u8>) -> bool {
         let Some(octets) = &self.atm.octets else { return false };
         let Some(packet) = self.atm.ends.get(index).submit_next(octets, sdu) else { return false };
-        // It leaves its source's own interface here, if this is where it begins.
+        // If its path begins here, this is where it leaves its source's own interface.
         self.on_wire.count(&packet);
         true
     }
 
-    /// Whether the queue of an end's first link has room for a PDU as long as the last one: its own host does not let it
-    /// overflow.
+    /// True if the queue of an end's first link has room for a PDU as long as the last one: the host does not overflow
+    /// its own interface.
     fn first_has_room(&self, index: u32) -> bool {
         let Some(link) = self.atm.ends.first_link(index) else { return true };
         let link = &self.network.links[link as usize].link;
@@ -107,7 +108,7 @@ impl Simulation {
         self.watch(first);
     }
 
-    /// Puts an end's next event into the queue, unless an earlier one of it is there.
+    /// Schedules an end's next event, unless it has an earlier one in the queue.
     pub(super) fn watch_end(&mut self, index: u32) {
         let end = self.atm.ends.get(index);
         let next = end.next_event();
@@ -134,7 +135,7 @@ impl Simulation {
         self.drive(index);
     }
 
-    /// The receiving host tells the source that its packets meet congestion.
+    /// The receiving host tells the source that its packets met congestion.
     fn send_quench(&mut self, flow: u32) {
         let hop = self.flows[flow as usize].paths.back;
         self.offer(Packet {
@@ -150,7 +151,7 @@ impl Simulation {
         });
     }
 
-    /// A cell came out of a link: to the next one, or to the other end of its channel.
+    /// A cell came out of a link: it goes to the next one, or to the other end of its channel.
     pub(super) fn on_cell(&mut self, mut packet: Packet) {
         let link = self.network.link_at(packet.hop - 1);
         match packet.take_damage() {
@@ -190,7 +191,7 @@ impl Simulation {
         if !header_changed {
             return true;
         }
-        // Miscorrected: it goes where its header says.
+        // Miscorrected: it goes where its header points.
         let place = self.atm.ends.place(header.vpi(), header.vci(), link);
         let strays = place.is_none_or(|place| place.end != packet.flow);
         if strays && !packet.is_damaged() {
@@ -209,7 +210,7 @@ impl Simulation {
         }
     }
 
-    /// A cell has come to the other end of its virtual channel.
+    /// A cell has reached the other end of its virtual channel.
     fn reassemble(&mut self, packet: &Packet) {
         let mut cell = self.atm.store.remove(packet.tx);
         if packet.is_marked() {
@@ -230,7 +231,7 @@ impl Simulation {
         self.drive(receiver);
     }
 
-    /// The layer delivers a packet: it goes on its way.
+    /// The layer delivers a packet, which continues on its path.
     fn deliver(&mut self, sender: u32, sdu: &[u8]) {
         let mut lost = Vec::new();
         let claim = match &self.atm.octets {
@@ -242,7 +243,7 @@ impl Simulation {
         }
         match claim {
             Claim::Intact(packet) => self.on_delivered(packet),
-            // TCP's checksum sees it, unless its error control is off.
+            // TCP's checksum finds it, unless error control is off.
             Claim::Changed(packet) if self.flows[packet.flow as usize].ends.has_checksum() => {
                 self.give_up(&packet)
             }

@@ -1,4 +1,4 @@
-//! Links: what comes out of them, and on to the next.
+//! Links: what comes out of them, and where it goes next.
 
 use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
@@ -9,7 +9,7 @@ use crate::network::{Door, END, Network};
 use crate::packet::{Packet, PacketKind};
 
 impl Simulation {
-    /// Puts a link's next event into the queue, unless an earlier one of it is there.
+    /// Schedules a link's next event, unless it has an earlier one in the queue.
     #[inline]
     pub(super) fn watch(&mut self, link: u32) {
         let hop = &mut self.network.links[link as usize];
@@ -27,7 +27,7 @@ impl Simulation {
             return;
         }
         hop.due = Time::MAX;
-        // Most of what comes out are packets that arrive: those take the short way out.
+        // Nearly everything that comes out is a packet that arrives: those take a short cut.
         loop {
             let source = &mut self.network.links[link as usize].link;
             if let Some(packet) = source.poll_delivered(self.now) {
@@ -44,7 +44,7 @@ impl Simulation {
         self.watch(link);
     }
 
-    /// A packet came out of a link: on to the next one, or to the endpoint.
+    /// A packet came out of a link: it goes to the next entry of its path, or to the endpoint.
     #[inline]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
         self.on_wire.count(&packet);
@@ -74,7 +74,7 @@ impl Simulation {
         }
     }
 
-    /// Hands a packet to what is at its place on its path: a link, or agents before one.
+    /// Hands a packet to what is at its place on its path: a link, or a door.
     #[inline]
     pub(super) fn offer(&mut self, packet: Packet) {
         let link = self.network.entry(packet.hop);
@@ -98,7 +98,7 @@ impl Simulation {
         }
     }
 
-    /// A queue dropped this packet, and maybe others with it.
+    /// A queue dropped this packet, and possibly others with it.
     pub(super) fn on_dropped(&mut self, link: u32, first: &Packet) {
         let mut dropped = Some(*first);
         while let Some(packet) = dropped {
@@ -116,7 +116,7 @@ impl Simulation {
         }
     }
 
-    /// A packet is lost in a virtual channel.
+    /// A packet was lost in a virtual channel.
     pub(super) fn give_up(&mut self, packet: &Packet) {
         self.discard(packet);
         let counts = u64::from(packet.kind.is_data());
@@ -135,7 +135,7 @@ impl Simulation {
         }
         self.on_wire.count(packet);
         if cause == Cause::Congestion {
-            // The MAC has transmitted it: it was lost further on.
+            // The MAC has transmitted it: it was lost further along the path.
             return;
         }
         if flow.wireless.access.is_some() {
@@ -143,7 +143,7 @@ impl Simulation {
         }
     }
 
-    /// What was kept beside a packet that is no more.
+    /// Frees what was kept for a packet that is gone.
     fn discard(&mut self, packet: &Packet) {
         match packet.kind {
             PacketKind::Report => _ = self.reports.remove(packet.tx),
@@ -157,7 +157,7 @@ impl Simulation {
         self.queue.push(self.now + REPORT_EVERY, REPORT | link);
     }
 
-    /// Tells the hosts at a wireless link of it.
+    /// Reports a wireless link to the hosts at its end.
     pub(super) fn report(&mut self, link: u32) {
         let report = self.network.links[link as usize].link.report(self.now);
         for &id in &self.network.listeners[link as usize] {

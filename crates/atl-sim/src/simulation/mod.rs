@@ -26,11 +26,10 @@ use crate::record::{OnWire, Recorder};
 use crate::slab::Slab;
 use placement::place_agents;
 
-/// Time between two reports of a wireless link to a host that listens. A report is also given at once when
-/// the link changes.
+/// Interval between reports of a wireless link to a host that listens. A change of the link is reported at once.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// Events carry an element's kind in the upper bits of their id and its index in the lower ones.
+/// Event ids carry the kind of the element in their upper bits and its index in the lower ones.
 const KIND_SHIFT: u32 = 28;
 const INDEX: u32 = (1 << KIND_SHIFT) - 1;
 const LINK: u32 = 0;
@@ -66,16 +65,16 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// The setup at time zero.
+    /// A run of this setup, at time zero.
     ///
     /// # Panics
-    /// If a flow's packets are longer than 65535 bytes or its paths name links that are not there; the
-    /// reader of scenario files lets no such setup through.
+    /// Panics if a flow's packets are longer than 65535 bytes or its paths name links that do not exist; the reader of
+    /// scenario files refuses such setups.
     pub fn new(setup: &Setup, seed: u64) -> Self {
         Self::with_options(setup, seed, Options::default())
     }
 
-    /// The same with a choice of what is measured.
+    /// As [`new`](Self::new), with a choice of what is measured.
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
         let mut atm = Atm::new(setup, &mut network, seed);
@@ -146,7 +145,7 @@ impl Simulation {
         }
     }
 
-    /// Runs to the end.
+    /// Runs to the end of the setup's duration.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
         let flows = (0..)
@@ -179,7 +178,7 @@ impl Simulation {
         self.now = self.now.max(until);
     }
 
-    /// An event that is not a link's: few are.
+    /// An event of anything but a link: these are few.
     fn on_other(&mut self, id: u32) {
         let index = id & INDEX;
         match id & !INDEX {
@@ -195,9 +194,9 @@ impl Simulation {
         }
     }
 
-    /// In a large simulation nearly everything that an event needs is far away in memory. The wheel's turn
-    /// tells of the next few dozen events: reading what they need in rounds - links, their first
-    /// packets, where those go, what that sets off - lets all of a round's waits pass at the same time.
+    /// In a large simulation nearly everything that an event needs is far away in memory. When the wheel turns, the
+    /// next few dozen events are known: reading what they need in rounds (links, their first packets, where those go,
+    /// what that triggers) lets all cache misses of a round overlap.
     #[inline]
     fn touch_ahead(&mut self) {
         let Some(events) = self.queue.fresh() else { return };
@@ -214,7 +213,7 @@ impl Simulation {
             let next = self.network.link_at(packet.hop + 1);
             mixed ^= match links.get(next as usize) {
                 Some(hop) => hop.link.touch(),
-                // A cell belongs to an end of a channel rather than to a flow: what is read then is not needed.
+                // A cell names an end of a channel rather than a flow: what is read for it is not needed.
                 None => self.flows.get(packet.flow as usize).map_or(0, |f| f.touch(packet.kind)),
             };
         }
@@ -232,7 +231,7 @@ impl Simulation {
         std::hint::black_box(mixed);
     }
 
-    /// The time that it is in the run.
+    /// The current time of the run.
     pub fn now(&self) -> Time {
         self.now
     }
@@ -242,13 +241,12 @@ impl Simulation {
         self.flows.len()
     }
 
-    /// Segments of a TCP flow that its receiver has handed over in order so far; packets of a paced flow that have
-    /// arrived.
+    /// Segments that a TCP flow has delivered in order so far; packets of a paced flow that have arrived.
     pub fn delivered(&self, flow: usize) -> u64 {
         self.flows[flow].ends.delivered()
     }
 
-    /// Cells sent so far, by all ends of virtual channels.
+    /// Cells sent so far by all ends of virtual channels.
     pub fn cells(&self) -> u64 {
         (0..self.atm.ends.len()).map(|end| self.atm.ends.cells_sent(end)).sum()
     }

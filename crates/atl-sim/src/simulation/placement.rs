@@ -1,4 +1,4 @@
-//! Which agents stand where on the ways of the flows.
+//! Where agents stand on the paths of the flows.
 
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
@@ -6,8 +6,8 @@ use crate::agent::{Spot, Station};
 use crate::flow::{Flow, Paths};
 use crate::network::Network;
 
-/// Puts the agents that a flow meets into the network, and into `stations`: each at the end of a wireless link that
-/// is not the flow's own host, where both its data and its ACKs pass.
+/// Adds the agents that a flow meets to the network and to `stations`: each at the end of a wireless link that is not
+/// the flow's own host, where both its data and its ACKs pass.
 pub(super) fn place_agents(
     network: &mut Network,
     stations: &mut Vec<Station>,
@@ -27,7 +27,7 @@ pub(super) fn place_agents(
     let from_mobile = from_mobile.filter(|_| links[*last_home].from == links[*first].to);
     let to_mobile = links[*last].agent.as_ref();
     let to_mobile = to_mobile.filter(|_| links[*first_home].to == links[*last].from);
-    // In the order in which a packet meets them, where both stand at one access point.
+    // In the order in which a packet meets them, if both stand at one access point.
     let receiver = stations.len() as u32;
     if let Some(agent) = to_mobile {
         stations.push(Station::new(agent, id, false, *last as u32, last_there));

@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! What a run leaves behind: nothing.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::Simulation;
 mod cells;
 mod quench;
 
-/// Both ends wireless, with losses and queues that overflow both ways, interruptions and whatever agents there are.
+/// Both ends wireless, with losses and overflowing queues in both directions, interruptions, and each kind of agent.
 const ALL: &str = r#"
 title = "t"
 duration = "200s"
@@ -76,7 +76,7 @@ fn the_options_of_every_ack_are_taken_back_once() {
             let mut sim = Simulation::new(&point.setup, seed);
             for s in 1..=200 {
                 sim.advance_to(Time::from_millis(1000 * s));
-                // It asserts that no place was given back twice.
+                // It asserts that no slot was freed twice.
                 assert!(sim.options.in_use() < 1000);
             }
             assert_eq!((sim.delivered(0), sim.delivered(1)), (150, 150), "{:?}", point.vars);
@@ -85,7 +85,7 @@ fn the_options_of_every_ack_are_taken_back_once() {
     }
 }
 
-/// A wireless receiver that reports or acknowledges over a narrow and lossy way back.
+/// A wireless receiver that reports or acknowledges over a narrow and lossy reverse path.
 const PACED: &str = r#"
 title = "t"
 duration = "60s"

@@ -1,11 +1,11 @@
-//! The packets that an agent has seen go onto the wireless link and that are not acknowledged yet, and what is
-//! known of each.
+//! The packets that an agent has seen going onto the wireless link and that are not acknowledged yet, and what is known
+//! of each.
 //!
-//! **What is lost.** The link keeps the order. Each transmission gets a number, and whatever went onto the link
-//! before a transmission that is known to have arrived, and has not arrived itself, is lost: no counting of
-//! duplicate ACKs, no threshold. It holds for a copy as for the original, so that a lost copy is found in the
-//! same way. An ACK shows an arrival by its number, by its SACK blocks, and by the transmission that it echoes
-//! (RFC 7323), which works for receivers without SACK too.
+//! **What is lost.** The link keeps the order. Each transmission gets a number, and everything that went onto the link
+//! before a transmission that is known to have arrived, and has not arrived itself, is lost: no counting of duplicate
+//! ACKs, no threshold. This holds for copies as for originals, so lost copies are found in the same way. An ACK shows
+//! an arrival by its number, by its SACK blocks, and by the transmission that it echoes (RFC 7323), which works for
+//! receivers without SACK too.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ use crate::packet::Packet;
 use atl_endpoint::number::expand;
 use atl_endpoint::options::SackBlocks;
 
-/// Copies of a packet that an agent sends before it leaves it to the sender (as ns-2 has it).
+/// Copies of a packet that an agent sends before it leaves the repair to the sender (as in ns-2).
 pub(super) const MAX_TRIES: u32 = 10;
 
 /// A packet that was seen.
@@ -28,10 +28,10 @@ struct Slot {
     at: Time,
     /// Copies sent.
     tries: u32,
-    /// The sender itself has sent it again: it knows of the hole.
+    /// The sender itself has sent it again, so it knows of the hole.
     again: bool,
-    /// The latest copy was sent without proof that the one before was lost, so that an arrival does not tell
-    /// which of the two it was.
+    /// The latest copy was sent without proof that the one before was lost, so an arrival does not tell which of the
+    /// two it was.
     guessed: bool,
     arrived: bool,
 }
@@ -41,17 +41,17 @@ impl Slot {
         !self.arrived
     }
 
-    /// A local copy is on its way, and the sender is not to hear of it.
+    /// A local copy is under way, and the sender must not learn of the hole.
     fn in_repair(&self, settled: u64) -> bool {
         self.missing() && self.tries > 0 && !self.again && self.order >= settled
     }
 }
 
-/// The packets of a flow, from the first that is not acknowledged, at most `window` of them.
+/// The packets of a flow from the first unacknowledged one, at most `window` of them.
 #[derive(Debug)]
 pub(super) struct Cache {
     window: usize,
-    /// The first segment that is not acknowledged.
+    /// The first unacknowledged segment.
     base: u64,
     /// One past the highest segment seen.
     top: u64,
@@ -75,7 +75,7 @@ impl Cache {
         }
     }
 
-    /// The first segment that is not acknowledged.
+    /// The first unacknowledged segment.
     pub fn base(&self) -> u64 {
         self.base
     }
@@ -105,7 +105,7 @@ impl Cache {
         self.order - 1
     }
 
-    /// Keeps a packet that has just gone onto the link, if there is a place for it.
+    /// Keeps a packet that has just gone onto the link, if there is room for it.
     pub fn keep(&mut self, now: Time, packet: &Packet) {
         let seq = self.seq(packet.seq);
         let again = seq < self.top;
@@ -126,7 +126,7 @@ impl Cache {
         self.slots[index] = Some(slot);
     }
 
-    /// Leaves a segment to the sender.
+    /// Leaves the repair of a segment to the sender.
     pub fn forget(&mut self, seq: u64) {
         let index = seq.checked_sub(self.base).and_then(|i| usize::try_from(i).ok());
         if let Some(slot) = index.and_then(|i| self.slots.get_mut(i)) {
@@ -134,8 +134,8 @@ impl Cache {
         }
     }
 
-    /// The transmission of the sender that an ACK answers arrived; an ACK may answer none. When it went onto the
-    /// link, if that is certain: of a packet with copies it could have been any.
+    /// The transmission of the sender that an ACK answers arrived; an ACK may answer none. Returns when it went onto
+    /// the link, if that is certain: a packet with copies could have arrived as any of them.
     pub fn echoed(&mut self, ack: &Packet) -> Option<Time> {
         if ack.sent_at == Time::MAX {
             return None;
@@ -163,7 +163,7 @@ impl Cache {
         self.top = self.top.max(ack);
     }
 
-    /// What SACK blocks, relative to `ack`, show to have arrived.
+    /// Marks what SACK blocks, relative to `ack`, show to have arrived.
     pub fn select(&mut self, ack: u64, blocks: &SackBlocks) {
         let end = self.base + self.slots.len() as u64;
         for block in blocks.iter().filter(|block| block.len > 0) {
@@ -179,8 +179,8 @@ impl Cache {
         }
     }
 
-    /// A packet arrived, by which transmission is not known: its latest, unless the sender or the timer sent it
-    /// again without knowing it lost.
+    /// A packet arrived, by which transmission is not known: its latest, unless the sender or the timer sent it again
+    /// without knowing it lost.
     fn settle(&mut self, slot: Option<Slot>) {
         if let Some(slot) = slot
             && slot.missing()
@@ -191,8 +191,8 @@ impl Cache {
         }
     }
 
-    /// Number of the latest transmission over the link of what the sender sent as `tx`; `None` if that is not
-    /// kept, or if it could have been an earlier one.
+    /// Number of the latest transmission over the link of what the sender sent as `tx`; `None` if that is not kept, or
+    /// if it could have been an earlier one.
     pub fn order_of(&self, tx: u32) -> Option<u64> {
         let slot = self.slots.iter().flatten().find(|slot| slot.packet.tx == tx)?;
         (!slot.guessed).then_some(slot.order)
@@ -203,7 +203,7 @@ impl Cache {
         self.settled
     }
 
-    /// The latest transmission of this segment is before `order`, and it is missing.
+    /// True if this segment is missing and its latest transmission is before `order`.
     pub fn missing_before(&self, seq: u64, order: u64) -> bool {
         self.slot(seq).is_some_and(|slot| slot.missing() && slot.order < order)
     }
@@ -214,18 +214,18 @@ impl Cache {
             .find(|&seq| self.missing_before(seq, self.settled))
     }
 
-    /// This segment is kept and has not arrived, as far as is known.
+    /// True if this segment is kept and not known to have arrived.
     pub fn missing(&self, seq: u64) -> bool {
         self.slot(seq).is_some_and(Slot::missing)
     }
 
-    /// This segment is being repaired, and its sender is not to hear of it.
+    /// True if this segment is being repaired, and its sender must not learn of it.
     pub fn in_repair(&self, seq: u64) -> bool {
         self.slot(seq).is_some_and(|slot| slot.in_repair(self.settled))
     }
 
-    /// A copy of this segment to send now; `guessed`, without proof that the last one was lost. `None` if it is
-    /// not kept, or after too many copies, which leaves it to the sender.
+    /// A copy of this segment to send now; `guessed`: without proof that the last one was lost. `None` if it is not
+    /// kept, or after too many copies: the sender then repairs it.
     pub fn copy(&mut self, now: Time, seq: u64, guessed: bool) -> Option<Packet> {
         if self.slot(seq)?.tries >= MAX_TRIES {
             self.forget(seq);
@@ -240,8 +240,8 @@ impl Cache {
         Some(slot.packet)
     }
 
-    /// Takes out of an ACK's SACK blocks what lies above the first hole that is being repaired: the sender
-    /// would take that hole for a loss.
+    /// Removes from an ACK's SACK blocks what lies above the first hole that is being repaired: the sender would take
+    /// that hole for a loss.
     pub fn hide(&self, ack: u64, blocks: &mut SackBlocks) {
         if blocks[0].len == 0 {
             return;
@@ -255,7 +255,7 @@ impl Cache {
             let room = limit.saturating_sub(u64::from(block.offset));
             block.len = block.len.min(u32::try_from(room).unwrap_or(u32::MAX));
         }
-        // What is left stands in front, in its order.
+        // The remaining blocks move to the front, in order.
         blocks.sort_by_key(|block| block.len == 0);
     }
 }

@@ -1,4 +1,4 @@
-//! In the link layer of a wireless source: the half that repairs what the access point asks for.
+//! In the link layer of a wireless source: the half that repairs what the access point requests.
 
 use std::collections::VecDeque;
 
@@ -11,32 +11,32 @@ use super::watcher::Request;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 
-/// Keeps the data that a mobile source has sent over its wireless link, and sends again what the access point
-/// misses, without the TCP above noticing.
+/// Keeps the data that a mobile source has sent over its wireless link, and resends what the access point misses,
+/// unnoticed by the TCP above.
 #[derive(Debug)]
 pub struct Mobile {
     cache: Cache,
-    /// All transmissions below this have come to the access point or are lost on the link.
+    /// All transmissions below this have reached the access point or are lost on the link.
     crossed: u64,
     /// Copies to send.
     out: VecDeque<Packet>,
 }
 
 impl Mobile {
-    /// A link layer that has sent nothing of the flow.
+    /// A link layer that has sent nothing of the flow yet.
     pub fn new(config: &Snoop) -> Self {
         Mobile { cache: Cache::new(config.window), crossed: 0, out: VecDeque::new() }
     }
 
-    /// Data went onto the wireless link. What the interface's queue drops is not to be told: congestion is the
-    /// sender's matter.
+    /// Data went onto the wireless link. Do not report what the interface's queue drops: congestion is left to the
+    /// sender.
     pub fn on_data(&mut self, now: Time, packet: &Packet) {
         self.cache.keep(now, packet);
     }
 
-    /// An ACK came over the wireless link. Says whether TCP gets it, and takes out of its SACK blocks what it is
-    /// not to hear of. A repaired packet that the receiver misses still, when it has what was sent after the copy,
-    /// was lost beyond the access point: congestion, of which the sender is to hear.
+    /// An ACK came over the wireless link. Returns whether TCP gets it, and removes the SACK blocks that must not reach
+    /// TCP. A repaired packet that the receiver still misses when it has what was sent after the copy was lost beyond
+    /// the access point: congestion, which the sender must learn of.
     pub fn on_ack(&mut self, packet: &Packet, blocks: &mut SackBlocks) -> Verdict {
         let ack = self.cache.seq(packet.seq);
         if ack < self.cache.base() {
@@ -51,8 +51,8 @@ impl Mobile {
         if answered { Verdict::Suppress } else { Verdict::Pass }
     }
 
-    /// The access point misses packets. What it can still get from what is on the way is left alone: only what
-    /// went onto the link before the newest packet that it got is lost. Ask for copies afterwards.
+    /// The access point misses packets. What may still arrive is left alone: only what went onto the link before the
+    /// newest packet that it got is lost. Ask for copies afterwards.
     pub fn on_request(&mut self, now: Time, request: &Request) {
         let newest = self.cache.order_of(request.newest_tx).unwrap_or(0);
         self.crossed = self.crossed.max(newest).max(self.cache.settled());
@@ -64,12 +64,12 @@ impl Mobile {
         }
     }
 
-    /// A copy to send over the wireless link now, if there is one.
+    /// A copy to send over the wireless link now, if any.
     pub fn poll_copy(&mut self) -> Option<Packet> {
         self.out.pop_front()
     }
 
-    /// The interface's queue dropped a copy: congestion, which is the sender's matter.
+    /// The interface's queue dropped a copy: congestion, which is left to the sender.
     pub fn on_refused(&mut self, copy: &Packet) {
         self.cache.forget(self.cache.seq(copy.seq));
     }

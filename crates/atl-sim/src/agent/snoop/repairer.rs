@@ -1,4 +1,4 @@
-//! At the access point of a wireless receiver: what Snoop was made for.
+//! At the access point of a wireless receiver: the case that Snoop was designed for.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use super::verdict::Verdict;
 use crate::packet::Packet;
 use atl_endpoint::options::SackBlocks;
 
-/// Keeps the data of a flow that passes to a mobile receiver, and repairs from it what the wireless link loses.
+/// Keeps the data of a flow that passes to a mobile receiver, and repairs losses of the wireless link from it.
 #[derive(Debug)]
 pub struct Repairer {
     cache: Cache,
@@ -21,7 +21,7 @@ pub struct Repairer {
 }
 
 impl Repairer {
-    /// An agent that has seen nothing of the flow.
+    /// An agent that has seen nothing of the flow yet.
     pub fn new(config: &Snoop) -> Self {
         Repairer {
             cache: Cache::new(config.window),
@@ -30,8 +30,7 @@ impl Repairer {
         }
     }
 
-    /// Data went onto the wireless link. What its queue drops is not to be told: congestion is the sender's
-    /// matter.
+    /// Data went onto the wireless link. Do not report what its queue drops: congestion is left to the sender.
     pub fn on_data(&mut self, now: Time, packet: &Packet) {
         self.cache.keep(now, packet);
         if self.timer.due() == Time::MAX {
@@ -39,8 +38,8 @@ impl Repairer {
         }
     }
 
-    /// An ACK came from the mobile. Says whether it passes, and takes out of its SACK blocks what the sender is
-    /// not to hear of. Ask for copies afterwards.
+    /// An ACK came from the mobile. Returns whether it passes, and removes the SACK blocks that must not reach the
+    /// sender. Ask for copies afterwards.
     pub fn on_ack(&mut self, now: Time, packet: &Packet, blocks: &mut SackBlocks) -> Verdict {
         let ack = self.cache.seq(packet.seq);
         if ack < self.cache.base() {
@@ -64,7 +63,7 @@ impl Repairer {
         if answered { Verdict::Suppress } else { Verdict::Pass }
     }
 
-    /// Sends again what is known to be lost. True if that is the first packet that is missing.
+    /// Resends what is known to be lost. True if that includes the first missing packet.
     fn repair_lost(&mut self, now: Time) -> bool {
         let base = self.cache.base();
         let mut from = base;
@@ -77,12 +76,12 @@ impl Repairer {
         first
     }
 
-    /// A copy to send over the wireless link now, if there is one.
+    /// A copy to send over the wireless link now, if any.
     pub fn poll_copy(&mut self) -> Option<Packet> {
         self.out.pop_front()
     }
 
-    /// The link's queue dropped a copy: congestion, which is the sender's matter.
+    /// The link's queue dropped a copy: congestion, which is left to the sender.
     pub fn on_refused(&mut self, copy: &Packet) {
         self.cache.forget(self.cache.seq(copy.seq));
     }
@@ -92,7 +91,7 @@ impl Repairer {
         self.timer.due()
     }
 
-    /// The timer may have expired: the first packet that is missing goes out again.
+    /// The timer may have expired: the first missing packet is sent again.
     pub fn on_timer(&mut self, now: Time) {
         if now < self.timer.due() {
             return;

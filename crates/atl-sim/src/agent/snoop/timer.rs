@@ -1,4 +1,4 @@
-//! An agent's own timer, from its own estimate of the round trip over the wireless part.
+//! An agent's own timer, from its own estimate of the RTT of the wireless part.
 
 use atl_core::measure::{RttConfig, RttEstimator};
 use atl_core::time::{Span, Time};
@@ -6,7 +6,7 @@ use atl_core::time::{Span, Time};
 /// Timeout before the first sample.
 const INITIAL: Span = Span::from_secs(1);
 
-/// The timer. It backs off as TCP's does (RFC 6298), with a least timeout of its own.
+/// The timer. It backs off as TCP's does (RFC 6298), with a minimum timeout of its own.
 #[derive(Debug)]
 pub(super) struct Timer {
     rtt: RttEstimator,
@@ -29,12 +29,12 @@ impl Timer {
         self.due
     }
 
-    /// Runs anew from now on if there is something to wait for.
+    /// Restarts now if there is something to wait for.
     pub fn restart(&mut self, now: Time, waiting: bool) {
         self.due = if waiting { now.saturating_add(self.rtt.rto()) } else { Time::MAX };
     }
 
-    /// A round trip over the wireless part.
+    /// An RTT sample of the wireless part.
     pub fn on_sample(&mut self, rtt: Span) {
         self.rtt.on_sample(rtt);
     }

@@ -1,4 +1,4 @@
-//! At the access point of a wireless source: sees what the link has lost, and asks for it.
+//! At the access point of a wireless source: finds what the link has lost, and requests it.
 
 use std::collections::VecDeque;
 
@@ -10,47 +10,47 @@ use super::timer::Timer;
 use crate::packet::Packet;
 use atl_endpoint::number::expand;
 
-/// What the access point asks of the mobile: a negative acknowledgment. It tells all that is missing each time, so
-/// that the loss of one does no harm.
+/// A request of the access point to the mobile: a negative acknowledgment. Each one lists everything that is missing,
+/// so that losing one does no harm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Number of the latest transmission that came over the wireless link (its low half): what went onto the
-    /// link before it and is missing is lost.
+    /// Number of the latest transmission that came over the wireless link (its low half): what went onto the link
+    /// before it and is missing is lost.
     pub newest_tx: u32,
-    /// The segments that are missing, in their order.
+    /// The missing segments, in order.
     pub missing: Vec<u64>,
-    /// Nothing has come for a whole timeout: all of them are lost, however late they were sent.
+    /// Nothing has arrived for a whole timeout: all of them are lost, however late they were sent.
     pub urgent: bool,
 }
 
-/// A segment that has not come.
+/// A segment that has not arrived.
 #[derive(Clone, Copy, Debug)]
 struct Missing {
     seq: u64,
-    /// When it was first asked for.
+    /// When it was first requested.
     since: Time,
 }
 
-/// Watches the data of a flow that comes from a mobile source. The wireless link keeps the order, so that a gap is a
-/// loss at once: of the link, or of the mobile's own queue, which the mobile can tell apart.
+/// Watches the data of a flow that comes from a mobile source. The wireless link keeps the order, so a gap is a loss at
+/// once: on the link, or in the mobile's own queue, which the mobile can tell apart.
 #[derive(Debug)]
 pub struct Watcher {
     window: usize,
-    /// One past the highest segment that has come.
+    /// One past the highest segment that has arrived.
     next: u64,
-    /// What has not come of the segments before it, in order, at most `window`.
+    /// Segments before it that have not arrived, in order, at most `window`.
     missing: VecDeque<Missing>,
     newest_tx: u32,
     timer: Timer,
-    /// Timeouts since something came.
+    /// Timeouts since the last arrival.
     timeouts: u32,
-    /// Requests on their way, by number, in order.
+    /// Requests under way, by number, in order.
     asked: VecDeque<(u32, Request)>,
     number: u32,
 }
 
 impl Watcher {
-    /// An agent that has seen nothing of the flow.
+    /// An agent that has seen nothing of the flow yet.
     pub fn new(config: &Snoop) -> Self {
         Watcher {
             window: config.window as usize,
@@ -64,8 +64,8 @@ impl Watcher {
         }
     }
 
-    /// Data came over the wireless link. Gives the number of a request that is to go to the mobile: one at each
-    /// packet that comes while another is missing.
+    /// Data came over the wireless link. Returns the number of a request to send to the mobile: one for each packet
+    /// that arrives while another is missing.
     pub fn on_data(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         let seq = expand(self.next, packet.seq);
         if seq >= self.next {
@@ -74,7 +74,7 @@ impl Watcher {
             self.missing.extend(gap.map(|seq| Missing { seq, since: now }));
             self.next = seq + 1;
         } else if let Ok(at) = self.missing.binary_search_by_key(&seq, |m| m.seq) {
-            // Asked for once and again, without an urgent one among them: the time that it takes.
+            // Requested exactly once, and not urgently: this is the time that a repair takes.
             if self.timeouts == 0
                 && let Some(found) = self.missing.get(at)
             {
@@ -89,7 +89,7 @@ impl Watcher {
         (!self.missing.is_empty()).then(|| self.ask(false))
     }
 
-    /// An ACK passes on its way to the mobile: what it covers is missing no more.
+    /// An ACK passes on its way to the mobile: what it covers is no longer missing.
     pub fn on_ack(&mut self, now: Time, packet: &Packet) {
         let ack = expand(self.next, packet.seq);
         while self.missing.front().is_some_and(|m| m.seq < ack) {
@@ -105,7 +105,7 @@ impl Watcher {
         self.timer.due()
     }
 
-    /// The timer may have expired: gives the number of a request that is to go to the mobile.
+    /// The timer may have expired: returns the number of a request to send to the mobile.
     pub fn on_timer(&mut self, now: Time) -> Option<u32> {
         if now < self.timer.due() {
             return None;
@@ -133,13 +133,13 @@ impl Watcher {
         None
     }
 
-    /// Segments that it waits for, at most [`Snoop::window`].
+    /// Missing segments that it tracks, at most [`Snoop::window`].
     pub fn missing(&self) -> usize {
         self.missing.len()
     }
 
     fn ask(&mut self, urgent: bool) -> u32 {
-        // A mobile that gets none of them for so long is not there.
+        // A mobile that receives none of them for this long is gone.
         if self.asked.len() >= self.window.max(1) {
             self.asked.pop_front();
         }

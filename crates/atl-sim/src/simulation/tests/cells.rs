@@ -13,7 +13,8 @@ use super::Simulation;
 use crate::atm::{ChannelCounts, Lines, Passage};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
-/// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues, both ways.
+/// Two flows that end, over cells that are damaged, lost, marked, forced to fail and dropped by queues in both
+/// directions.
 const ALL: &str = r#"
 title = "t"
 duration = "60s"
@@ -56,7 +57,7 @@ fn scenario(text: &str) -> Scenario {
 
 #[test]
 fn every_packet_and_every_cell_is_taken_back_once() {
-    // A flow's own layer and a tunnel on its way exclude each other.
+    // A flow's own layer and a tunnel on its path exclude each other.
     for (own, tunnel) in [(false, true), (true, false)] {
         let text = match (own, tunnel) {
             (true, _) => ALL.replace("adaptation = \"$tunnel\"", "").replace("tunnel = [", "# ["),
@@ -71,7 +72,7 @@ fn every_packet_and_every_cell_is_taken_back_once() {
             }
             assert_eq!((sim.delivered(0), sim.delivered(1)), (100, 100), "{:?}", point.vars);
             assert_eq!(sim.options.in_use(), 0, "{:?}", point.vars);
-            // Two links with queues of 150 and 100 cells and their wires, both ways.
+            // Two links with queues of 150 and 100 cells and their wires, in both directions.
             assert!(most < 700, "{:?}: {most}", point.vars);
             for end in 0..sim.atm.ends.len() {
                 let held = sim.atm.ends.get(end).held();
@@ -88,7 +89,7 @@ fn misleading(lines: &mut Lines, from: Cell, to: (u8, u16)) -> Damage {
         for hits in 3..9 {
             let damage = Damage { hits, seed };
             let mut cell = from;
-            // Twice right: the next one is corrected.
+            // Two intact cells: the next error is corrected.
             lines.note_intact(0);
             let passage = lines.receive(0, &mut cell, damage);
             let user = cell.header().payload_type == from.header().payload_type;
@@ -114,7 +115,7 @@ fn a_miscorrected_cell_goes_on_in_another_channel_or_nowhere() {
     let mut sim = Simulation::new(&point.setup, 1);
     let cell = Cell::new(Header::user(0, 32, false), &[0x55; PAYLOAD_OCTETS]);
     let mut lines = Lines::new(1);
-    // The second flow's channel, and one that there is none of.
+    // The second flow's channel, and one that does not exist.
     for (to, known) in [((0, 33), true), ((0, 96), false)] {
         let damage = misleading(&mut lines, cell, to);
         let before = (sim.atm.cells_in_use(), *sim.atm.ends.get(0).counts());

@@ -14,7 +14,7 @@ use super::Simulation;
 use crate::flow::{Ends, PacedEnds, TcpEnds};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
-/// A path that loses nothing: its queue holds every window.
+/// A path without losses: its queue holds every window.
 const CLEAN: &str = r#"
 title = "t"
 duration = "8s"
@@ -87,7 +87,7 @@ fn every_window_falls_at_a_quench_and_opens_again() {
             )
             .expect("a text takes what it is given");
             assert_eq!((counts.retransmissions, counts.timeouts), (0, 0), "{name}");
-            // Twice, and of a burst of three only one counts.
+            // Twice, in bursts of three of which only one counts.
             if step == 12 || step == 20 {
                 for ms in 0..3 {
                     sim.advance_to(at + atl_core::time::Span::from_millis(ms));
