@@ -14,10 +14,10 @@ use crate::hosts;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Lists scenarios and protocols.
+/// Lists scenarios, protocols and hosts.
 ///
 /// # Errors
-/// If a built-in scenario cannot be read, which its tests rule out.
+/// If a built-in scenario cannot be read, which tests rule out.
 pub fn list(args: &List) -> Result<Status, Failure> {
     let mut scenarios = Vec::new();
     for builtin in builtin() {
@@ -45,12 +45,12 @@ pub fn list(args: &List) -> Result<Status, Failure> {
     ))
 }
 
-/// The two families.
+/// True for protocols that pace.
 fn paces(listed: &Listed) -> bool {
     listed.recovery().is_none()
 }
 
-/// How the receiver of a protocol that paces answers, as a scenario file has it.
+/// Feedback of a paced protocol's receiver, as scenario files write it.
 fn feedback(listed: &Listed) -> Option<String> {
     match Protocol::named(listed.name)?.transport {
         Transport::Tcp(_) => None,
@@ -112,7 +112,7 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
     })
 }
 
-/// Texts behind their names, which make a column.
+/// Names in a column, each followed by its text.
 fn entries<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     texts: &[String],
@@ -132,7 +132,7 @@ fn scenario_list(scenarios: &[(Scenario, Scenario)], look: Look) -> String {
     entries(scenarios.iter().map(|(full, _)| full.name.as_str()), &texts, look)
 }
 
-/// Simulated time of a run, the mean over its runs.
+/// Mean duration of a scenario's runs.
 fn mean_duration(scenario: &Scenario) -> String {
     duration(scenario.simulated().secs() / scenario.runs().max(1) as f64)
 }

@@ -5,7 +5,9 @@ use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{AalT, Fading, values};
+use super::aal_t::AalT;
+use super::fading::Fading;
+use super::values;
 
 /// Models.
 #[derive(Debug, Subcommand)]

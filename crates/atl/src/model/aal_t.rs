@@ -1,4 +1,4 @@
-//! AAL-T's analysis: equations 2 to 9 on a path, and Table 1 beside eq. 2.
+//! AAL-T's analysis: equations 2 to 9 for a path.
 
 use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_aal::cell::PAYLOAD_OCTETS;
@@ -20,13 +20,13 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// Cells that `--simulate` may cost: some minutes.
+/// Limit of the cells that `--simulate` may take: some minutes.
 const MOST_CELLS: f64 = 5e9;
 
 /// `atl model aal-t`.
 ///
 /// # Errors
-/// If the packet is too long for AAL5, or a simulation would not end.
+/// If the packet is too long for AAL5, or a simulation would take too long.
 pub fn aal_t(args: &AalT) -> Result<Status, Failure> {
     if args.table {
         return table_1::table_1(args.json);
@@ -45,14 +45,14 @@ pub fn aal_t(args: &AalT) -> Result<Status, Failure> {
             print("aal-t", &inputs(args), &lines, &[], args.json)
         }
         _ if args.simulate.is_some() => Err(Failure::Usage(
-            "--simulate counts on one path; give one --ber or one --cer".to_owned(),
+            "--simulate takes a single path; give one --ber or one --cer".to_owned(),
         )),
         points if args.json => as_json(args, points),
         points => as_table(args, points),
     }
 }
 
-/// A packet and the window of such.
+/// A packet, and the window.
 #[derive(Debug, Clone, Copy)]
 struct Packet {
     payload: f64,
@@ -73,7 +73,7 @@ impl Packet {
                 cells,
             }),
             _ => Err(Failure::Usage(format!(
-                "--payload {} and --overhead {} make a packet of {octets} bytes; AAL5's longest fills {} cells, {} bytes",
+                "--payload {} and --overhead {} make a packet of {octets} bytes; AAL5 carries at most {} cells, {} bytes",
                 args.payload,
                 args.overhead,
                 PayloadLength::LONGEST.cells(),
@@ -83,13 +83,13 @@ impl Packet {
     }
 }
 
-/// What the equations say at one error ratio.
+/// Results of the equations at one error ratio.
 struct Point {
     packet: Packet,
     errors: CellErrors,
     cell_success: Probability,
     packet_success: Probability,
-    /// That of the path, or the one with this P_c.
+    /// The path's, or the one that corresponds to `cell_success`.
     bit_errors: Probability,
     /// Payload by eq. 2 and by Table 1.
     optimum: PayloadLength,
@@ -137,13 +137,13 @@ impl Point {
         Some(n).filter(|n| n.is_finite())
     }
 
-    /// How many times as efficient AAL-T is: `E[N] P_s`, which is a number also where both are 0.
+    /// Efficiency of AAL-T over that of TCP: `E[N] P_s`, defined even where both are 0.
     fn ratio(&self) -> f64 {
         let success = self.packet_success.get();
         success + (1.0 - success) * f64::from(self.packet.window)
     }
 
-    /// What S-ARQ gets with PDUs of eq. 2's length.
+    /// Efficiency of S-ARQ with PDUs as long as eq. 2 says.
     fn own_efficiency(&self) -> f64 {
         let cells = u32::from(self.optimum.cells());
         let octets = self.optimum.octets() as f64;
@@ -160,19 +160,19 @@ impl Point {
         match self.errors {
             CellErrors::Bits(p) => {
                 let clr = cell_loss_ratio(p);
-                lines.push(Line::bare("clr", "CLR: cells that the HEC drops", clr, "eq. 7"));
+                lines.push(Line::bare("clr", "CLR: cells dropped by the HEC", clr, "eq. 7"));
                 let p_c = self.cell_success.get();
-                lines.push(Line::bare("p_c", "P_c: a cell arrives intact", p_c, "eq. 8"));
+                lines.push(Line::bare("p_c", "P_c: cells that arrive intact", p_c, "eq. 8"));
                 let cer = 1.0 - p_c;
-                lines.push(Line::bare("cer", "CER: cells lost or with errors", cer, "eq. 9"));
+                lines.push(Line::bare("cer", "CER: cells lost or in error", cer, "eq. 9"));
             }
             CellErrors::Losses(_) => {
                 let p_c = self.cell_success.get();
-                lines.push(Line::bare("p_c", "P_c: a cell arrives intact", p_c, "eq. 9"));
+                lines.push(Line::bare("p_c", "P_c: cells that arrive intact", p_c, "eq. 9"));
                 let ber = self.bit_errors.get();
                 lines.push(Line::bare(
                     "ber",
-                    "P_b: bit error ratio with it",
+                    "P_b: corresponding bit error ratio",
                     ber,
                     "eq. 8 inverted",
                 ));
@@ -181,22 +181,20 @@ impl Point {
         let cells = f64::from(self.packet.cells);
         lines.extend([
             length("payload", "L: payload of a CP-ARQ PDU", self.optimum, "eq. 2, whole cells"),
-            length("payload_table_1", "L by the paper's table", self.table_1, "Table 1"),
-            Line::of(
-                "cells",
-                "m: cells of a packet",
-                cells,
-                "cells",
-                number(cells),
-                "(l + h) / 48",
+            length("payload_table_1", "L by Table 1", self.table_1, "Table 1"),
+            Line::of("cells", "m: cells per packet", cells, "cells", number(cells), "(l + h) / 48"),
+            Line::bare(
+                "p_s",
+                "P_s: packets that arrive intact",
+                self.packet_success.get(),
+                "eq. 6",
             ),
-            Line::bare("p_s", "P_s: a packet arrives intact", self.packet_success.get(), "eq. 6"),
             Line {
                 key: "attempts",
-                name: "E[N]: packets that TCP sends for one",
+                name: "E[N]: transmissions per packet with TCP",
                 value: self.attempts(),
                 unit: "packets",
-                shown: self.attempts().map_or_else(never, number),
+                shown: self.attempts().map_or_else(unbounded, number),
                 equation: "eq. 3".to_owned(),
             },
             Line::bare("tcp", "efficiency of TCP over AAL5", self.go_back_n, "eq. 4"),
@@ -211,7 +209,7 @@ impl Point {
             ),
             Line::bare(
                 "s_arq",
-                "efficiency of S-ARQ with PDUs of L",
+                "efficiency of S-ARQ with PDUs of length L",
                 self.own_efficiency(),
                 "eq. 5 with l = L, h = 4",
             ),
@@ -219,16 +217,16 @@ impl Point {
         lines
     }
 
-    /// The same quantities, counted on cells.
+    /// The same quantities, counted on simulated cells.
     fn counted(&self, packets: u64) -> Result<Vec<Line>, Failure> {
         let Packet { payload, overhead, window, cells } = self.packet;
         let expected = self.attempts().map(|n| (n + 1.0) * f64::from(cells) * packets as f64);
         if !expected.is_some_and(|cells| cells <= MOST_CELLS) {
             return Err(Failure::Usage(format!(
-                "--simulate {packets}: with P_s = {} and --window {window} this takes {} cells, and {} are the most; give fewer \
-                 packets, shorter ones, or a lower error ratio",
+                "--simulate {packets}: with P_s = {} and --window {window} this takes {} cells, and the limit is {}; give \
+                 fewer packets, shorter packets, or a lower error ratio",
                 number(self.packet_success.get()),
-                expected.map_or_else(|| "endless".to_owned(), number),
+                expected.map_or_else(|| "infinitely many".to_owned(), number),
                 number(MOST_CELLS)
             )));
         }
@@ -248,7 +246,7 @@ impl Point {
         Ok(vec![
             Line::bare(
                 "clr_counted",
-                "CLR, wrongly corrected included",
+                "CLR, including wrong corrections",
                 alone.loss_ratio(),
                 &of_cells,
             ),
@@ -262,8 +260,8 @@ impl Point {
     }
 }
 
-fn never() -> String {
-    "without end".to_owned()
+fn unbounded() -> String {
+    "unbounded".to_owned()
 }
 
 fn times(ratio: f64) -> String {
@@ -327,7 +325,7 @@ fn as_table(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
             second,
             format!("{} ({})", point.optimum.octets(), point.optimum.cells()),
             number(point.packet_success.get()),
-            point.attempts().map_or_else(never, number),
+            point.attempts().map_or_else(unbounded, number),
             number(point.go_back_n),
             number(point.selective_repeat),
             times(point.ratio()),
@@ -339,8 +337,8 @@ fn as_table(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
     let mut out = look.table(&table);
     let packet = points.first().map(|point| point.packet.cells).unwrap_or_default();
     let note = format!(
-        "Packets of {} + {} bytes in {packet} cells, a window of {}. L by eq. 2, CER and P_b by eq. 8 and 9, P_s by eq. 6, E[N] by \
-         eq. 3, TCP over AAL5 by eq. 4, AAL-T by eq. 5.",
+        "Packets of {} + {} bytes in {packet} cells; a window of {}. L by eq. 2, CER and P_b by eq. 8 and 9, P_s by eq. 6, E[N] \
+         by eq. 3, TCP over AAL5 by eq. 4, AAL-T by eq. 5.",
         args.payload, args.overhead, args.window
     );
     out.push_str(&look.paragraph("", &note));

@@ -1,4 +1,4 @@
-//! ARC's path model, and the rate that ARC sets on such a path.
+//! ARC's path model, and ARC's rate on such a path.
 
 use atl_core::model::{Gilbert, PathChain, arc_throughput, congestion_share};
 use atl_core::units::Probability;
@@ -12,21 +12,21 @@ use crate::status::Status;
 /// `atl model arc`.
 ///
 /// # Errors
-/// If nothing is lost to congestion, so that eq. 21 sets no limit, or standard output cannot be written to.
+/// If there is no congestion loss, so that eq. 21 sets no limit, or standard output cannot be written to.
 pub fn arc(args: &Arc) -> Result<Status, Failure> {
     let chain = chain(args);
     let (pi, omega) = match &chain {
         Some(chain) => (chain.loss(), chain.wireless_loss()),
         None => (args.pi.unwrap_or_default(), args.omega.unwrap_or_default()),
     };
-    // Eq. 16 would lose digits where the chain tells P(I1) itself.
+    // The chain knows P(I1) itself; eq. 16 would lose digits.
     let p_i1 = match &chain {
         Some(chain) => chain.congestion_loss(),
         None => congestion_share(pi, omega),
     };
     let rate = arc_throughput(p_i1, args.rtt).ok_or_else(|| {
         Failure::Usage(
-            "nothing is lost to congestion, P(I1) = 0, where eq. 21 sets no limit; give a --q above 0, or a --pi above \
+            "P(I1) = 0: without congestion loss eq. 21 sets no limit; give --q greater than 0, or --pi greater than \
              --omega"
                 .to_owned(),
         )
@@ -41,12 +41,12 @@ pub fn arc(args: &Arc) -> Result<Status, Failure> {
     };
     lines.extend([
         Line::bare("omega", "omega = P(S1): loss of the wireless link", omega.get(), from_omega),
-        Line::bare("p_i1", "P(I1): loss to congestion", p_i1.get(), from_p_i1),
-        Line::bare("pi", "pi: loss from end to end", pi.get(), from_pi),
+        Line::bare("p_i1", "P(I1): congestion loss", p_i1.get(), from_p_i1),
+        Line::bare("pi", "pi: end-to-end loss", pi.get(), from_pi),
         Line::rate("rate", "S: ARC's rate", rate, args.packet_size, "eq. 21"),
     ]);
     if let Some(rate) = arc_throughput(pi, args.rtt) {
-        let name = "the same, were all losses congestion";
+        let name = "S if all losses were congestion losses";
         lines.push(Line::rate("rate_unsplit", name, rate, args.packet_size, "eq. 21, omega = 0"));
     }
     let value = |p: Option<Probability>| p.map(Probability::get);
@@ -63,7 +63,7 @@ pub fn arc(args: &Arc) -> Result<Status, Failure> {
     print("arc", &inputs, &lines, &[], args.json)
 }
 
-/// The chains, where they are given.
+/// The chains, if they are given.
 fn chain(args: &Arc) -> Option<PathChain> {
     let gilbert = |to_bad: Probability, to_good: Option<Probability>| match to_good {
         Some(to_good) => Gilbert { to_bad, to_good },
@@ -72,7 +72,7 @@ fn chain(args: &Arc) -> Option<PathChain> {
     Some(PathChain { wireless: gilbert(args.p?, args.r), congestion: gilbert(args.q?, args.s) })
 }
 
-/// What a chain tells beside its losses.
+/// What chains show besides their losses.
 fn states(chain: &PathChain) -> Vec<Line> {
     let keys = [
         ("p_s0_i0", "P(S0 I0): a packet arrives"),
@@ -84,8 +84,8 @@ fn states(chain: &PathChain) -> Vec<Line> {
     let mut lines: Vec<Line> =
         states.map(|((key, name), value)| Line::bare(key, name, value, "eq. 3, steady")).collect();
     let bursts = [
-        ("wireless_burst", "1/r: mean burst on the wireless link, in packets", chain.wireless),
-        ("congestion_burst", "1/s: mean burst of congestion, in packets", chain.congestion),
+        ("wireless_burst", "1/r: mean burst of wireless losses, in packets", chain.wireless),
+        ("congestion_burst", "1/s: mean burst of congestion losses, in packets", chain.congestion),
     ];
     lines.extend(
         bursts.map(|(key, name, part)| Line::bare(key, name, part.mean_burst(), "eq. 1, 2")),

@@ -1,4 +1,4 @@
-//! A fading channel: its errors, its fades, and its two states.
+//! A fading channel: its errors, fades and two states.
 
 use atl_aal::model::{cell_errors_over_fading, mean_snr_from_cell_errors};
 use atl_core::model::fading::{Modulation, Rayleigh, Snr, TwoState};
@@ -10,25 +10,29 @@ use crate::args::Fading;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// Bytes and bits of a cell.
+/// Size of a cell in bytes and bits.
 const CELL: (u64, u32) = (53, 424);
 
 /// `atl model fading`.
 ///
-/// # Errors If no mean ratio gives the cell error ratio, the channel is always in one state, or standard output cannot
-/// be written to.
+/// # Errors
+/// If no mean ratio gives the cell error ratio, the channel never leaves one state, or standard output cannot be written
+/// to.
 pub fn fading(args: &Fading) -> Result<Status, Failure> {
     let modulation = Modulation::from(args.modulation);
     let solved = args.cell_errors.map(|errors| mean_snr_from_cell_errors(modulation, errors));
     let mean_snr = args.snr.or(solved.flatten()).ok_or_else(|| {
-        Failure::Usage("no mean signal-to-noise ratio gives this --cell-errors".to_owned())
+        Failure::Usage(
+            "no mean signal-to-noise ratio gives this --cell-errors; give another ratio".to_owned(),
+        )
     })?;
     let channel = Rayleigh { mean_snr, doppler: args.doppler };
     let threshold =
         args.threshold.unwrap_or_else(|| TwoState::threshold(&channel, modulation, CELL.1));
     let states = TwoState::new(&channel, modulation, threshold).ok_or_else(|| {
         Failure::Usage(
-            "the channel is always on one side of the threshold; give another --threshold, or another --snr".to_owned(),
+            "the channel never crosses the threshold; give another --threshold or another --snr"
+                .to_owned(),
         )
     })?;
     let mut lines = errors(&channel, modulation, solved.is_some());
@@ -49,7 +53,7 @@ fn decibels(key: &'static str, name: &'static str, snr: Snr, equation: &str) -> 
     Line::of(key, name, snr.db(), "dB", format!("{} dB", number(snr.db())), equation)
 }
 
-/// What goes wrong.
+/// Error ratios.
 fn errors(channel: &Rayleigh, modulation: Modulation, solved: bool) -> Vec<Line> {
     let mean = channel.mean_snr;
     let bits = modulation.mean_bit_errors(mean).get();
@@ -64,12 +68,12 @@ fn errors(channel: &Rayleigh, modulation: Modulation, solved: bool) -> Vec<Line>
     ]
 }
 
-/// When it fades.
+/// Fades.
 fn fades(channel: &Rayleigh, threshold: Snr, given: bool) -> Vec<Line> {
     let from = if given { "--threshold" } else { "Zorzi et al." };
     let crossings = channel.crossings(threshold);
     let shown = format!("{} /s", number(crossings));
-    let name = "level crossing rate: fades in a second";
+    let name = "level crossing rate: fades per second";
     vec![
         decibels("threshold_db", "threshold of a fade", threshold, from),
         Line::of("crossings", name, crossings, "1/s", shown, "Rice, Jakes"),
@@ -78,11 +82,11 @@ fn fades(channel: &Rayleigh, threshold: Snr, given: bool) -> Vec<Line> {
     ]
 }
 
-/// The two states, as cells without a gap see them.
+/// The two states, as back-to-back cells meet them.
 fn chain(states: &TwoState, cell: f64) -> Vec<Line> {
     let chain = states.chain(cell);
     let (good, bad) = (states.good.bit_errors.get(), states.bad.bit_errors.get());
-    let per_cell = "transitions in a cell's time";
+    let per_cell = "transitions per cell time";
     vec![
         Line::bare(
             "bad_share",
@@ -92,18 +96,8 @@ fn chain(states: &TwoState, cell: f64) -> Vec<Line> {
         ),
         Line::bare("bit_errors_good", "mean bit error ratio in the good state", good, "integral"),
         Line::bare("bit_errors_bad", "mean bit error ratio in the bad state", bad, "integral"),
-        Line::bare(
-            "good_to_bad",
-            "p: from good to bad, cell by cell",
-            chain.to_bad.get(),
-            per_cell,
-        ),
-        Line::bare(
-            "bad_to_good",
-            "r: from bad to good, cell by cell",
-            chain.to_good.get(),
-            per_cell,
-        ),
+        Line::bare("good_to_bad", "p: from good to bad, per cell", chain.to_bad.get(), per_cell),
+        Line::bare("bad_to_good", "r: from bad to good, per cell", chain.to_good.get(), per_cell),
         Line::bare(
             "fade_cells",
             "average fade duration, in cells",

@@ -13,15 +13,15 @@ use crate::status::Status;
 pub struct Line {
     /// Name in JSON.
     pub key: &'static str,
-    /// What it is, for people, its symbol first.
+    /// What it is, for people; its symbol comes first.
     pub name: &'static str,
-    /// The value in its base unit, if there is one.
+    /// The value in its base unit; `None` if the equation has no solution.
     pub value: Option<f64>,
     /// Base unit.
     pub unit: &'static str,
-    /// The value for people.
+    /// The value with its unit, for people.
     pub shown: String,
-    /// Where it comes from.
+    /// The equation or option that it comes from.
     pub equation: String,
 }
 
@@ -37,7 +37,7 @@ impl Line {
         Line::of(key, name, seconds, "s", shown, equation)
     }
 
-    /// A rate in packets per second, which are of so many bytes.
+    /// A rate in packets per second, with packets of `bytes`.
     pub fn rate(
         key: &'static str,
         name: &'static str,
@@ -49,10 +49,12 @@ impl Line {
         Line::of(key, name, rate, "packets/s", shown, equation)
     }
 
+    /// The value, its unit and its equation.
     pub fn to_json(&self) -> Value {
         json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
     }
 
+    /// A value with its unit.
     pub fn of(
         key: &'static str,
         name: &'static str,
@@ -72,7 +74,7 @@ pub fn packets_per_second(rate: f64, bytes: u32) -> String {
     format!("{} packets/s = {} Mb/s", number(rate), number(rate_mbps))
 }
 
-/// Prints results, as a table or as JSON.
+/// Prints results as a table or as JSON.
 pub fn print(
     model: &str,
     inputs: &Value,

@@ -1,4 +1,4 @@
-//! `atl model`: the equations of `atl_core::model` and `atl_aal::model`, each result with its equation and its unit.
+//! `atl model`: the equations of `atl_core::model` and `atl_aal::model`; each result comes with its equation and unit.
 
 mod aal_t;
 mod arc;
@@ -13,7 +13,7 @@ use crate::args::ModelOf;
 use crate::failure::Failure;
 use crate::status::Status;
 
-/// Evaluates.
+/// Evaluates a model.
 ///
 /// # Errors
 /// If the arguments do not fit together.

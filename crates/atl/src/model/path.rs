@@ -1,4 +1,4 @@
-//! What TCP-ATL and RCP-ATL decide on a path.
+//! How TCP-ATL and RCP-ATL adapt to a path.
 
 use atl_core::model::{Adaptation, AtlInput, RateForm, TcpModel, TimeoutTerm};
 use atl_core::path::{LinkReport, PathSplit, SplitRules};
@@ -15,7 +15,7 @@ use crate::status::Status;
 /// `atl model tcp-atl`.
 ///
 /// # Errors
-/// If the path is none, or the equations have no answer for it.
+/// If the values contradict each other, or the equations have no solution for them.
 pub fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
     let path = &args.path;
     let split = split(path)?;
@@ -39,7 +39,7 @@ pub fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
 /// `atl model rcp-atl`.
 ///
 /// # Errors
-/// If the path is none, or the equations have no answer for it.
+/// If the values contradict each other, or the equations have no solution for them.
 pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     let path = &args.path;
     let form = RateForm::from(args.form);
@@ -49,7 +49,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
         if answered {
             let name = form.name();
             Failure::Usage(format!(
-                "--form {name} does not hold on this path (alpha R p is beyond its range); --form published does"
+                "--form {name} is not valid on this path: alpha R p is outside its range; use --form published"
             ))
         } else {
             unlimited(path, &split, "eq. 13")
@@ -68,7 +68,7 @@ pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
         &from,
     ));
     let per_rtt = alpha * split.rtt.secs();
-    let name = "alpha R: the same as a window's";
+    let name = "alpha R: increase per RTT, as of a window";
     let shown = format!("{} packets per RTT", number(per_rtt));
     lines.push(Line::of("alpha_window", name, per_rtt, "packets/RTT", shown, "eq. 10"));
     let mut inputs = inputs(path);
@@ -84,16 +84,16 @@ fn input(args: &PathArgs) -> AtlInput {
     }
 }
 
-/// Packets per second of the access link.
+/// Rate of the access link in packets per second.
 fn cap(args: &PathArgs) -> Option<f64> {
     args.access_rate.map(|rate| rate.packets_per_sec(args.packet_size))
 }
 
-/// Splits the path; exact values must make sense together, measured ones are bounded as the protocol does.
+/// Splits the path. Exact values must not contradict each other; measured ones are bounded as in the protocol.
 fn split(args: &PathArgs) -> Result<PathSplit, Failure> {
     if args.dw * 2 >= args.rtt {
         return Err(Failure::Usage(format!(
-            "--dw {} does not fit --rtt {}: the link's delay counts twice in the RTT, so it must be below {}",
+            "--dw {} does not fit --rtt {}: the RTT includes d_w twice, so d_w must be smaller than {}",
             args.dw,
             args.rtt,
             args.rtt / 2
@@ -101,8 +101,8 @@ fn split(args: &PathArgs) -> Result<PathSplit, Failure> {
     }
     if args.pw > args.p && args.packets.is_none() {
         return Err(Failure::Usage(format!(
-            "--pw {} is above --p {}: the loss of the link is a part of that of the path; measured values, which \
-             scatter, are bounded if --packets says over how many packets --p was measured",
+            "--pw {} is larger than --p {}: end-to-end loss includes the loss of the wireless link; for measured values, \
+             which scatter, give --packets, the number of packets measured",
             args.pw, args.p
         )));
     }
@@ -111,22 +111,23 @@ fn split(args: &PathArgs) -> Result<PathSplit, Failure> {
     Ok(PathSplit::new(args.p, args.rtt, wireless, rules))
 }
 
-/// Why the equations have no answer.
+/// Why the equations have no solution.
 fn unlimited(args: &PathArgs, split: &PathSplit, equation: &str) -> Failure {
-    let packets = "--packets (how many packets p was measured over; then p_c is at least 1/(n+1))";
+    let packets =
+        "--packets (the number of packets over which p was measured; p_c is then at least 1/(n+1))";
     Failure::Usage(if split.loss == Probability::ZERO {
-        format!("--p 0: {equation} has no alpha where nothing is lost; give a loss, or {packets}")
+        format!("--p 0: {equation} has no alpha without losses; give a loss, or {packets}")
     } else if split.congestion_loss == Probability::ZERO && args.access_rate.is_none() {
         format!(
-            "--p {} and --pw {} leave p_c = 0, where eq. 7 sets no limit; give --access-rate, or {packets}",
+            "with --p {} and --pw {}, p_c = 0 and eq. 7 sets no limit; give --access-rate, or {packets}",
             args.p, args.pw
         )
     } else {
-        format!("{equation} has no finite answer for these values")
+        format!("{equation} has no finite solution for these values")
     })
 }
 
-/// Every step up to beta.
+/// All steps up to beta.
 fn steps(args: &PathArgs, decided: &Adaptation) -> Vec<Line> {
     let split = &decided.split;
     let floored =
@@ -134,11 +135,11 @@ fn steps(args: &PathArgs, decided: &Adaptation) -> Vec<Line> {
     let bytes = args.packet_size;
     let from_p_c = if floored { "eq. 5, at least 1/(n+1)" } else { "eq. 5" };
     let mut lines = vec![
-        Line::bare("p_c", "p_c: loss to congestion", split.congestion_loss.get(), from_p_c),
-        Line::bare("p", "p: loss from end to end", split.loss.get(), "eq. 2, from p_w and p_c"),
+        Line::bare("p_c", "p_c: congestion loss", split.congestion_loss.get(), from_p_c),
+        Line::bare("p", "p: end-to-end loss", split.loss.get(), "eq. 2, from p_w and p_c"),
         Line::time(
             "r_c_s",
-            "R_c: RTT without the link's delay",
+            "R_c: RTT without the wireless link",
             split.congestion_rtt.secs(),
             "eq. 6",
         ),
@@ -147,23 +148,23 @@ fn steps(args: &PathArgs, decided: &Adaptation) -> Vec<Line> {
     let rto = split.congestion_rtt * 4;
     let fair = model.throughput(Aimd::TCP, split.congestion_loss, split.congestion_rtt, rto);
     if let Some(fair) = fair {
-        let name = "T: TCP on the wired part";
+        let name = "T: TCP throughput on the wired part";
         lines.push(Line::rate("t", name, fair, bytes, "eq. 7 with p_c, R_c, T_0c = 4 R_c"));
     }
     if let Some(cap) = cap(args) {
-        let name = "T_hat: at most the access link's";
+        let name = "T_hat: T, at most the access link's rate";
         let from = if decided.target < cap { "T" } else { "--access-rate" };
         lines.push(Line::rate("t_hat", name, decided.target, bytes, from));
     }
     let now = model.throughput(Aimd::TCP, split.loss, split.rtt, split.rtt * 4);
     if let Some(now) = now {
-        let name = "TCP on the whole path, for comparison";
+        let name = "TCP throughput on the whole path, for comparison";
         lines.push(Line::rate("t_tcp", name, now, bytes, "eq. 7 with p, R, T_0 = 4 R"));
     }
     let from = match args.beta {
         Some(_) => "--beta",
         None if split.wireless.is_none() => "sec. IV-A: no wireless link",
-        None if args.dw.is_zero() => "TCP's own: no class for d_w = 0",
+        None if args.dw.is_zero() => "as TCP: no class for d_w = 0",
         None => "sec. IV-A, by d_w",
     };
     let beta = decided.aimd.beta;
@@ -174,11 +175,11 @@ fn steps(args: &PathArgs, decided: &Adaptation) -> Vec<Line> {
 fn notes(args: &PathArgs, split: &PathSplit) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if split.congestion_rtt.secs() < 0.005 {
-        notes.push("R_c is below 5 ms: T grows with 1/R_c and says little there.");
+        notes.push("R_c is below 5 ms. T grows with 1/R_c, so it means little here.");
     }
     if args.pw.get() > 0.0 && args.dw.is_zero() && args.beta.is_none() {
         notes.push(
-            "The paper's classes of beta begin above d_w = 0; give --beta for another than TCP's.",
+            "The paper's classes of beta start above d_w = 0, so beta is TCP's. Use --beta to set another.",
         );
     }
     notes

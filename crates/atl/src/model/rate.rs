@@ -1,4 +1,4 @@
-//! What the forms of eq. 10 and of its inverse, eq. 13, come to, and how far each is from the process itself.
+//! The forms of eq. 10 and of its inverse, eq. 13, and how far each is off the process that it describes.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
 use atl_core::units::Rate;
@@ -14,30 +14,30 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// The processes that a form is held against. A whole-round sender gets more than any form says: docs/errata.md.
+/// Processes with which each form is compared. A whole-round sender exceeds every form: docs/errata.md.
 const PROCESSES: [(Reading, &str, &str); 2] = [
     (Reading::Appendix, "appendix", "the appendix's process"),
     (Reading::Anywhere, "anywhere", "losses anywhere in an RTT"),
 ];
 
-/// A form's answer.
+/// The result of a form.
 struct Answer {
     form: RateForm,
-    /// Throughput in packets per second, or alpha in packets per second per RTT, where the form holds.
+    /// Throughput in packets per second, or alpha in packets per second per RTT, where the form is valid.
     value: Option<f64>,
-    /// Of each process: the error of the throughput; or by how much a sender with this alpha misses the target.
+    /// For each process: the error of the throughput, or how far a sender with this alpha is off the target.
     off: [Option<f64>; 2],
 }
 
 /// `atl model rate`.
 ///
 /// # Errors
-/// If no form has an answer.
+/// If no form has a solution.
 pub fn rate(args: &RateModel) -> Result<Status, Failure> {
     let RateModel { beta, p, rtt, .. } = *args;
     let simulated = |reading, alpha| {
         let cycles = LossCycles::new(reading, Aimd { alpha, beta }, rtt)?;
-        // The same draws for each of them: what differs is the sender.
+        // The same draws for all: only the sender differs.
         let mut stream = Stream::new(1, "eq10");
         cycles.throughput(p, args.cycles, || stream.uniform())
     };
@@ -63,23 +63,25 @@ pub fn rate(args: &RateModel) -> Result<Status, Failure> {
         }
     };
     if answers.iter().all(|answer| answer.value.is_none()) {
-        return Err(Failure::Usage("no form has a finite answer for these values".to_owned()));
+        return Err(Failure::Usage("no form has a finite solution for these values".to_owned()));
     }
     if args.json { as_json(args, &answers) } else { as_table(args, &answers) }
 }
 
-/// How far a form goes, in words.
+/// Where a form is valid, in words.
 fn holds(form: RateForm, beta: f64) -> String {
     match form {
         RateForm::Published => "always; as printed".to_owned(),
-        RateForm::LastRound => "always; best from alpha R p = 0.3 on".to_owned(),
+        RateForm::LastRound => "always; best for alpha R p of 0.3 and more".to_owned(),
         RateForm::Mended => match form.limit(beta) {
             limit if limit.is_finite() => {
                 format!("below alpha R p = {}; within 3 % up to 1", number(limit))
             }
             _ => "always; within 3 % up to alpha R p = 1".to_owned(),
         },
-        RateForm::HalfRound => "below alpha R p = 1; for losses anywhere up to 0.1".to_owned(),
+        RateForm::HalfRound => {
+            "below alpha R p = 1; accurate for losses anywhere up to 0.1".to_owned()
+        }
     }
 }
 
@@ -97,7 +99,7 @@ fn as_table(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
     let missing = || "–".to_owned();
     let (head, rows): (Vec<&str>, Vec<Vec<String>>) = match args.target {
         None => (
-            vec!["form", "throughput", "error: the appendix", "error: losses anywhere", "holds"],
+            vec!["form", "throughput", "error (appendix)", "error (losses anywhere)", "valid"],
             answers
                 .iter()
                 .map(|a| {
@@ -112,9 +114,9 @@ fn as_table(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
                 "alpha, packets/s per RTT",
                 "packets per RTT",
                 "alpha R p",
-                "it gets: the appendix",
-                "it gets: losses anywhere",
-                "holds",
+                "off target (appendix)",
+                "off target (losses anywhere)",
+                "valid",
             ],
             answers
                 .iter()
@@ -139,12 +141,11 @@ fn as_table(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
     let look = Look::of_stdout();
     let mut out = look.table(&table);
     let what = match args.target {
-        None => format!(
-            "alpha R p = {}. An error is that of the form's throughput against",
-            number(alpha_r_p(args.alpha / rtt))
-        ),
+        None => {
+            format!("alpha R p = {}. Errors are relative to", number(alpha_r_p(args.alpha / rtt)))
+        }
         Some(target) => format!(
-            "The target is {}. How far above or below it a sender with this alpha gets is told by",
+            "The target is {}. How far off a sender with this alpha is was found with",
             packets_per_second(target.packets_per_sec(args.packet_size), args.packet_size)
         ),
     };
@@ -154,7 +155,7 @@ fn as_table(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
     );
     out.push_str(&look.paragraph("", &note));
     if args.beta <= 1.0 / 3.0 {
-        let note = "The appendix's process has no meaning for beta of 1/3 or less.";
+        let note = "The appendix's process is undefined for beta of 1/3 or less.";
         out.push_str(&look.paragraph("", note));
     }
     output::text(&out)

@@ -1,4 +1,4 @@
-//! Table 1 of the AAL-T paper beside eq. 2, from which it was made.
+//! Table 1 of the AAL-T paper compared with eq. 2, from which it was computed.
 
 use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_core::units::Probability;
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
 
-/// The bit error ratios that Table 1 prints for so many cells.
+/// Bit error ratios that Table 1 prints for each number of cells.
 const PRINTED: [(u16, &str); 9] = [
     (1, "2e-4 or higher"),
     (2, "4e-5 to 1e-4"),
@@ -22,17 +22,17 @@ const PRINTED: [(u16, &str); 9] = [
     (10, "2e-6"),
     (15, "1e-6"),
 ];
-/// The longest payload that the table has.
+/// Longest payload in the table, in cells.
 const LAST: u16 = 15;
 
-/// A payload length and the bit error ratios at which eq. 2 gives it.
+/// A payload length, and the bit error ratios for which eq. 2 gives it.
 struct Row {
     length: PayloadLength,
-    /// Above this one, 0 for the longest.
+    /// Lower end, excluded; 0 for the longest payload.
     from: f64,
-    /// Up to this one.
+    /// Upper end, included.
     to: f64,
-    /// Cells that Table 1 has somewhere there, fewest first.
+    /// Numbers of cells that Table 1 gives in this range, in ascending order.
     table: Vec<u16>,
 }
 
@@ -45,12 +45,12 @@ pub(super) fn table_1(json: bool) -> Result<Status, Failure> {
     if json { as_json(&rows) } else { as_table(&rows) }
 }
 
-/// The cells by a rule; falls as the bit error ratio grows.
+/// Payload length by a rule, in cells; decreases as the bit error ratio grows.
 fn cells(rule: LengthRule, ratio: f64) -> u16 {
     rule.length(Probability::clamped(ratio), PayloadLength::LONGEST).cells()
 }
 
-/// The largest bit error ratio at which a rule gives so many cells or more.
+/// Largest bit error ratio at which a rule gives at least this many cells.
 fn largest_ratio(rule: LengthRule, least: u16) -> f64 {
     if least <= 1 {
         return 1.0;
@@ -69,7 +69,7 @@ fn largest_ratio(rule: LengthRule, least: u16) -> f64 {
 fn row(count: u16) -> Option<Row> {
     let optimum = |least| largest_ratio(LengthRule::Optimum, least);
     let (from, to) = (optimum(count + 1), optimum(count));
-    // The table falls in steps: its values at both ends and at each of its steps between are all that it has there.
+    // The table falls in steps: its values at both ends and at each step in between are all its values in the range.
     let steps = (1..=LAST).map(|least| largest_ratio(LengthRule::Table1, least));
     let inside = steps.filter(|ratio| *ratio > from && *ratio < to);
     let mut table: Vec<u16> =
@@ -91,8 +91,7 @@ impl Row {
 }
 
 fn as_table(rows: &[Row]) -> Result<Status, Failure> {
-    let head =
-        ["cells", "payload L", "P_b by eq. 2", "P_b as Table 1 prints it", "Table 1 has there"];
+    let head = ["cells", "payload L", "P_b by eq. 2", "P_b in Table 1", "cells by Table 1"];
     let column =
         |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };
     let shown = rows.iter().map(|row| {
@@ -122,8 +121,9 @@ fn as_table(rows: &[Row]) -> Result<Status, Failure> {
     let mut out = look.table(&table);
     out.push_str(&look.paragraph(
         "",
-        "Both rules agree on each value that Table 1 prints. Its bands end in one digit and leave gaps; a ratio in a gap is rounded \
-         to one digit here. Eq. 2 goes on below 1e-6, where the table ends: 47 cells at 1e-7, 466 at 1e-9.",
+        "Eq. 2 and Table 1 agree on every ratio that the table prints. Its ranges end at ratios of one digit and leave gaps; \
+         here a ratio in a gap is rounded to one digit. Below 1e-6, where the table ends, eq. 2 goes on: 47 cells at 1e-7, \
+         466 at 1e-9.",
     ));
     output::text(&out)
 }

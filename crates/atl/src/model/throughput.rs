@@ -1,4 +1,4 @@
-//! What an AIMD sender gets.
+//! Throughput of an AIMD sender.
 
 use atl_core::model::{RateForm, TcpModel, TimeoutTerm, arc_throughput, rate_throughput};
 use atl_core::window::Aimd;
@@ -22,12 +22,12 @@ pub fn throughput(args: &Throughput) -> Result<Status, Failure> {
     let tcp = |timeouts| TcpModel { b, timeouts }.throughput(window, p, rtt, rto);
     let rcp = |form| rate_throughput(form, rate, p, rtt);
     let mut answers = vec![
-        ("eq7_published", "a window", tcp(TimeoutTerm::Published), "eq. 7, as printed"),
-        ("eq7_bounded", "a window", tcp(TimeoutTerm::Bounded), "eq. 7, timeout term at most 1"),
-        ("eq10_published", "a rate", rcp(RateForm::Published), "eq. 10, as printed"),
-        ("eq10_last_round", "a rate", rcp(RateForm::LastRound), "eq. 10, last-round"),
-        ("eq10_mended", "a rate", rcp(RateForm::Mended), "eq. 10, mended"),
-        ("eq10_half_round", "a rate", rcp(RateForm::HalfRound), "eq. 10, half-round"),
+        ("eq7_published", "window", tcp(TimeoutTerm::Published), "eq. 7, as printed"),
+        ("eq7_bounded", "window", tcp(TimeoutTerm::Bounded), "eq. 7, timeout term at most 1"),
+        ("eq10_published", "rate", rcp(RateForm::Published), "eq. 10, as printed"),
+        ("eq10_last_round", "rate", rcp(RateForm::LastRound), "eq. 10, last-round"),
+        ("eq10_mended", "rate", rcp(RateForm::Mended), "eq. 10, mended"),
+        ("eq10_half_round", "rate", rcp(RateForm::HalfRound), "eq. 10, half-round"),
     ];
     if window == Aimd::TCP {
         let arc = arc_throughput(p, rtt);
@@ -39,7 +39,7 @@ pub fn throughput(args: &Throughput) -> Result<Status, Failure> {
         value,
         unit: "packets/s",
         shown: value.map_or_else(
-            || "does not hold: alpha R p too large".to_owned(),
+            || "not valid: alpha R p is too large".to_owned(),
             |rate| packets_per_second(rate, args.packet_size),
         ),
         equation: equation.to_owned(),

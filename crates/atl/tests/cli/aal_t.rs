@@ -23,7 +23,7 @@ fn near(results: &Value, key: &str, expected: f64) {
 /// E[N] = (.974322 + .025678 · 10)/.974322 = 1.263545; 1/1.04 = .961538;
 /// TCP: .961538/1.263545 = .760985; AAL-T: .974322 · .961538 = .936848, the paper's .94; ratio .974322 · 1.263545 = 1.231102.
 #[test]
-fn the_papers_point_is_what_the_equations_say() {
+fn the_quoted_point_follows_from_the_equations() {
     let document = model(&["--cer", "0.001"]);
     let results = &document["results"];
     near(results, "p_c", 0.999);
@@ -36,14 +36,14 @@ fn the_papers_point_is_what_the_equations_say() {
     assert_eq!(results["tcp"]["equation"], "eq. 4");
     assert_eq!(document["inputs"]["window_packets"], 10);
     assert_eq!(document["inputs"]["ber"], Value::Null);
-    assert!(results.get("clr").is_none(), "a CER does not say what was the header's");
+    assert!(results.get("clr").is_none(), "a CER does not say which errors hit headers");
 }
 
 /// P_b = 1e-4: P0 = .9999^40 = .99600779, P1 = 40e-4 · .9999^39 = .00398443; CLR = 1 - .99600779 · 1.00398443 = 2.369e-5;
 /// P_c = .9999^424 · 1.00398443 = .9584858 · 1.00398443 = .9623049. L is 92 bytes, 2 cells;
 /// S-ARQ's own: .9623049^2 · 92/96 = .926031 · .958333 = .887446. With 10 bytes of payload a packet has 2 cells.
 #[test]
-fn bit_errors_are_what_the_equations_say() {
+fn results_for_a_bit_error_ratio_follow_from_the_equations() {
     let document = model(&["--ber", "1e-4", "--payload", "10", "--window", "5"]);
     let results = &document["results"];
     near(results, "p_c", 0.962_304_9);
@@ -58,16 +58,16 @@ fn bit_errors_are_what_the_equations_say() {
     near(results, "s_arq", 0.887_446);
 }
 
-/// A cell error ratio's bit error ratio is the one that eq. 8 gives it back for.
+/// The bit error ratio that corresponds to a cell error ratio gives that ratio by eq. 8.
 #[test]
-fn a_cell_error_ratio_and_its_bit_error_ratio_agree() {
+fn cell_and_bit_error_ratios_convert_both_ways() {
     let ber = value(&model(&["--cer", "2%"])["results"], "ber").to_string();
     let document = model(&["--ber", &ber]);
     near(&document["results"], "cer", 0.02);
 }
 
 #[test]
-fn several_ratios_make_rows() {
+fn several_ratios_give_a_table() {
     let document = model(&["--ber", "1e-6,1e-5,1e-4,0"]);
     let rows = document["rows"].as_array().expect("rows");
     let payloads: Vec<f64> = rows.iter().map(|row| value(&row["results"], "payload")).collect();
@@ -81,17 +81,17 @@ fn several_ratios_make_rows() {
     }
 }
 
-/// Where nothing arrives there is no number of attempts, and AAL-T is a window's times better than nothing.
+/// Where nothing arrives the number of attempts is unbounded, and the ratio of the efficiencies is the window.
 #[test]
-fn a_path_on_which_nothing_arrives_has_no_end() {
+fn attempts_are_unbounded_where_nothing_arrives() {
     let document = model(&["--ber", "0.1"]);
     assert_eq!(document["results"]["attempts"]["value"], Value::Null);
     near(&document["results"], "ratio", 10.0);
-    assert!(fine(Path::new("."), &["model", "aal-t", "--ber", "0.1"]).contains("without end"));
+    assert!(fine(Path::new("."), &["model", "aal-t", "--ber", "0.1"]).contains("unbounded"));
 }
 
 #[test]
-fn counted_on_cells_it_comes_out_the_same() {
+fn counts_on_simulated_cells_agree_with_the_equations() {
     let document = model(&["--ber", "1e-4", "--payload", "188", "--simulate", "20000"]);
     let results = &document["results"];
     for (key, tolerance) in [("p_c", 0.002), ("p_s", 0.012), ("attempts", 0.04), ("aal_t", 0.012)] {
@@ -103,7 +103,7 @@ fn counted_on_cells_it_comes_out_the_same() {
 }
 
 #[test]
-fn table_1_stands_beside_its_equation() {
+fn table_1_is_compared_with_eq_2() {
     let document = model(&["--table"]);
     let rows = document["rows"].as_array().expect("rows");
     assert_eq!(rows.len(), 15);
@@ -117,7 +117,7 @@ fn table_1_stands_beside_its_equation() {
     for pair in rows.windows(2) {
         assert_eq!(pair[0]["ber_above"], pair[1]["ber_up_to"]);
     }
-    // 4 cells is what the table does not know: 5 or 3 stand there.
+    // The table has no payload of 4 cells: it gives 5 or 3 there.
     assert_eq!(rows[3]["table_1_cells"], serde_json::json!([3, 5]));
     assert_eq!(rows[3]["differs"], true);
     assert_eq!(rows[1]["differs"], false);
@@ -128,7 +128,7 @@ fn table_1_stands_beside_its_equation() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused() {
+fn contradictory_arguments_are_refused() {
     let refused = |args: &[&str]| refused(Path::new("."), &[&["model", "aal-t"], args].concat(), 2);
     for (args, words) in [
         (&[][..], &["--ber", "--cer", "--table"][..]),
@@ -143,7 +143,7 @@ fn what_does_not_fit_together_is_refused() {
         (&["--ber", "1e-5", "--payload", "65535", "--overhead", "200"], &["65735", "65568"]),
         (&["--table", "--window", "5"], &["--table", "--window"]),
         (&["--ber", "1e-5,1e-4", "--simulate", "10"], &["--simulate", "one --ber"]),
-        (&["--ber", "0.1", "--simulate", "10"], &["--simulate 10", "endless"]),
+        (&["--ber", "0.1", "--simulate", "10"], &["--simulate 10", "infinitely many"]),
         (&["--ber", "1e-3", "--simulate", "1000000"], &["P_s", "fewer packets"]),
     ] {
         let told = refused(args);

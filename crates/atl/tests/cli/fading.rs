@@ -29,7 +29,7 @@ fn model(more: &[&str]) -> Value {
 /// - 1/13.2680 + 1/126.157 = .0832959 changes in a cell's time; 1 - exp(-.0832959) = .0799210: from good to bad
 ///   .0951626 . .0799210 = .00760549, back .904837 . .0799210 = .0723155
 #[test]
-fn a_fading_channel_is_what_the_equations_say() {
+fn results_for_a_fading_channel_follow_from_the_equations() {
     let document = model(&["--snr", "20dB", "--doppler", "10Hz", "--threshold", "10"]);
     near(&document, "snr_db", 20.0);
     near(&document, "bit_errors", 0.004_950_50);
@@ -48,7 +48,7 @@ fn a_fading_channel_is_what_the_equations_say() {
 }
 
 #[test]
-fn the_ratio_follows_from_a_cell_error_ratio_and_the_threshold_from_struck_cells() {
+fn a_cell_error_ratio_gives_the_snr_and_struck_cells_the_threshold() {
     let document = model(&["--cell-errors", "0.1%", "--doppler", "1kHz"]);
     near(&document, "cell_errors", 1e-3);
     let value = |key: &str| document["results"][key]["value"].as_f64().expect("a number");
@@ -75,7 +75,7 @@ fn the_ratio_follows_from_a_cell_error_ratio_and_the_threshold_from_struck_cells
 }
 
 #[test]
-fn a_channel_that_is_none_is_refused() {
+fn impossible_channels_are_refused() {
     let refused = |more: &[&str]| refused(Path::new("."), &[&HEAD[..], more].concat(), 2);
     assert!(refused(&["--doppler", "10"]).contains("--snr"));
     assert!(refused(&["--doppler", "10", "--snr", "20", "--cell-errors", "0.1"]).contains("--snr"));

@@ -1,4 +1,4 @@
-//! What the program tells of itself.
+//! Help, lists and completions.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn every_command_has_help_with_examples() {
         let text = help(&args);
         assert!(text.contains("Example"), "{command:?}: {text}");
         assert!(text.contains(&format!("atl {}", command.join(" "))), "{command:?}");
-        // The attributes' own comments did not become options' help.
+        // Comments about attributes must not end up in the help.
         assert!(!text.contains("missing_docs"), "{command:?}");
     }
     let text = help(&["--help"]);
@@ -47,7 +47,7 @@ fn every_command_has_help_with_examples() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     assert_eq!(help(&["--version"]), format!("atl {}\n", env!("CARGO_PKG_VERSION")));
 }
 
@@ -81,7 +81,7 @@ fn a_list_names_every_scenario_and_protocol() {
     assert!(text.contains("Hosts: atl run NAME --on HOST"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
-    // The two families, each under its own heading.
+    // Each family is under its own heading.
     let (tcps, rest) = text.split_once("Paced protocols").expect("two headings");
     let (paced, _) = rest.split_once("Hosts: ").expect("a heading");
     for protocol in protocols {
@@ -94,7 +94,7 @@ fn a_list_names_every_scenario_and_protocol() {
 }
 
 #[test]
-fn a_built_in_scenario_is_shown_as_it_is() {
+fn a_built_in_scenario_is_shown_verbatim() {
     for builtin in atl_scenario::builtin() {
         assert_eq!(help(&["show", builtin.name]), builtin.text);
     }
@@ -116,7 +116,7 @@ fn every_shell_gets_its_completions() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     for args in [&["list"][..], &["show", "atl/fig06"], &["completions", "bash"], &["--help"]] {
         let mut child = command(Path::new(HERE), args)
             .stdout(Stdio::piped())

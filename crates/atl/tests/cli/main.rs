@@ -12,7 +12,7 @@ mod wrong;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A scenario that takes no time: two protocols, two seeds, two simulated seconds.
+/// A short scenario: two protocols, two seeds, two simulated seconds.
 pub const TINY: &str = r#"title = "A tiny scenario"
 duration = "2s"
 seeds = 2

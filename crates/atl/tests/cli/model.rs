@@ -195,7 +195,7 @@ fn values_out_of_range_are_refused_by_name() {
         ),
         (
             ["--p", ".1", "--pw", ".1", "--rtt", "1s", "--dw", "1s"],
-            ["--dw 1s", "--rtt 1s", "below 500ms"],
+            ["--dw 1s", "--rtt 1s", "smaller than 500ms"],
         ),
         (
             ["--p", ".1", "--pw", ".1", "--rtt", "1s", "--dw", "0s"],

@@ -1,4 +1,4 @@
-//! What `run` and `reproduce` leave behind.
+//! Results and files of `run` and `reproduce`.
 
 use std::fs;
 
@@ -130,7 +130,7 @@ fn a_reproduction_has_one_page_and_data_for_each_scenario() {
 }
 
 #[test]
-fn a_quote_that_is_not_met_fails_only_a_strict_reproduction() {
+fn an_unmet_quote_fails_only_a_strict_reproduction() {
     let dir = with_tiny();
     let args = ["reproduce", "tiny.toml", "--json"];
     let document = json(dir.path(), &args);

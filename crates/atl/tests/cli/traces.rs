@@ -1,4 +1,4 @@
-//! Recorded links, where they lie beside the workspace.
+//! Recorded links, if they are available next to the workspace.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ fn traces() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces")
 }
 
-/// Runs the showcase over recorded traces; `None`, with a message, where a file is absent.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+/// Runs the showcase over recorded traces; `None`, with a message, if a file is missing.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn over(settings: &[(&str, &str)]) -> Option<serde_json::Value> {
     let mut args: Vec<String> =
         ["run", "showcase/recorded-trace", "--json", "--seeds", "1"].map(str::to_owned).to_vec();
@@ -17,7 +17,7 @@ fn over(settings: &[(&str, &str)]) -> Option<serde_json::Value> {
     for (key, file) in settings {
         let path = traces().join(file);
         if !path.is_file() {
-            eprintln!("skipped: there is no {}", path.display());
+            eprintln!("skipped: {} is missing", path.display());
             return None;
         }
         args.extend(["--set".to_owned(), format!("{key}={}", path.display())]);

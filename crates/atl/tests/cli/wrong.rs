@@ -1,11 +1,11 @@
-//! What a user is told when something is wrong.
+//! Error messages.
 
 use std::fs;
 
 use crate::{TINY, atl, err, names, out, refused, with_tiny};
 
 #[test]
-fn everything_wrong_with_a_scenario_is_told_and_nothing_is_made() {
+fn all_errors_of_a_scenario_are_reported_and_nothing_is_created() {
     let dir = with_tiny();
     let wrong = TINY
         .replace("loss = 1e-2", "loss = 1.5")
@@ -36,7 +36,7 @@ fn everything_wrong_with_a_scenario_is_told_and_nothing_is_made() {
 }
 
 #[test]
-fn files_are_validated_each_for_itself() {
+fn each_file_is_validated_on_its_own() {
     let dir = with_tiny();
     fs::write(dir.path().join("empty.toml"), "").expect("writable");
     let output =
@@ -55,7 +55,7 @@ fn files_are_validated_each_for_itself() {
 }
 
 #[test]
-fn a_name_that_is_not_there_brings_near_ones_to_mind() {
+fn an_unknown_name_suggests_similar_ones() {
     let dir = with_tiny();
     for command in ["run", "show", "reproduce", "validate"] {
         let told = refused(dir.path(), &[command, "showcase/roming"], 2);
@@ -95,7 +95,7 @@ fn hosts_are_refused_with_those_that_exist() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_found_out_before_the_simulation() {
+fn an_unwritable_directory_is_reported_before_the_simulation() {
     let dir = with_tiny();
     fs::write(dir.path().join("file"), "mine").expect("writable");
     // A scenario that would simulate for hours.
