@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult};
+use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
 use atl_scenario::scenario::{Metric, Trace};
 
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
@@ -109,15 +109,21 @@ fn vars_json(row: &RunRow<'_>) -> String {
     serde_json::json!(texts).to_string()
 }
 
-/// Columns that identify a run: they are in every file, so that each file can be used alone.
-fn key_columns<R: Row>(outcome: &Outcome) -> Vec<Column<R>> {
+/// Columns that identify a run: they are in every file, so that each file can be used alone. The outcomes are those of one
+/// scenario, on one host or several.
+fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
     let mut columns = vec![
         text("scenario", |r: &R| r.run().outcome.scenario.name.as_str().into()),
         text("scenario_hash", |r: &R| r.run().outcome.scenario.hash.as_str().into()),
         text("host", |r: &R| r.run().outcome.host.name.as_str().into()),
         text("version", |r: &R| r.run().outcome.version.as_str().into()),
-        int("point", |r: &R| (r.run().point_index as u64).into()),
     ];
+    // A host that is part of the program has the program's version.
+    if outcomes.iter().any(|outcome| outcome.host.version != outcome.version) {
+        columns.push(text("host_version", |r: &R| r.run().outcome.host.version.as_str().into()));
+    }
+    columns.push(int("point", |r: &R| (r.run().point_index as u64).into()));
+    let Some(outcome) = outcomes.first() else { return columns };
     for variable in &outcome.scenario.swept {
         let name = format!("var_{variable}");
         let variable = variable.clone();
@@ -161,8 +167,13 @@ fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     })
 }
 
-pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
-    let mut columns = key_columns(outcome);
+/// The runs of all outcomes.
+fn all_runs(outcomes: &[Outcome]) -> impl Iterator<Item = &RunResult> {
+    outcomes.iter().flat_map(|outcome| &outcome.results).flatten()
+}
+
+pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>> {
+    let mut columns = key_columns(outcomes);
     columns.extend([
         text("vars", |r| Field::Text(vars_json(r))),
         int("flows", |r: &RunRow<'_>| (r.run.flows.len() as u64).into()),
@@ -171,7 +182,7 @@ pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
         total(Metric::Jain),
         int("events", |r| r.run.events.into()),
     ]);
-    if outcome.results.iter().flatten().any(|run| run.lateness.is_some()) {
+    if all_runs(outcomes).any(|run| run.lateness.is_some()) {
         columns.extend([
             float("lateness_p50_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
             float("lateness_p90_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
@@ -181,8 +192,8 @@ pub(super) fn run_columns<'a>(outcome: &'a Outcome) -> Vec<Column<RunRow<'a>>> {
     columns
 }
 
-pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>> {
-    let mut columns = key_columns(outcome);
+pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a>>> {
+    let mut columns = key_columns(outcomes);
     columns.extend([
         int("flow", |r: &FlowRow<'_>| (r.index as u64).into()),
         text("name", |r| r.setup.name.as_str().into()),
@@ -237,7 +248,7 @@ pub(super) fn flow_columns<'a>(outcome: &'a Outcome) -> Vec<Column<FlowRow<'a>>>
         int("recovered", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
     ]);
     append_new_metrics(&mut columns);
-    append_present(&mut columns, outcome);
+    append_present(&mut columns, outcomes);
     columns
 }
 
@@ -250,10 +261,10 @@ fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
     }
 }
 
-/// What only some hosts measure has a column where some flow has a value: a file without such values is the same
-/// whether or not its version knows them.
-fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcome: &Outcome) {
-    let flows = || outcome.results.iter().flatten().flat_map(|run| &run.flows);
+/// Appends columns for values that only some hosts measure, if any flow has one. So the files of hosts that measure none
+/// do not change when such a column is added to the program.
+fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
+    let flows = || all_runs(outcomes).flat_map(|run| &run.flows);
     let counts: [(&str, fn(&FlowResult) -> Option<u64>); 6] = [
         ("spurious_losses", |f| f.spurious_losses),
         ("duplicates", |f| f.duplicates),
@@ -298,8 +309,8 @@ fn node<'a>(row: &LinkRow<'a>, index: usize) -> Field {
     row.run.point.setup.nodes.get(index).map_or(Field::Missing, |name| name.as_str().into())
 }
 
-pub(super) fn link_columns<'a>(outcome: &'a Outcome) -> Vec<Column<LinkRow<'a>>> {
-    let mut columns = key_columns(outcome);
+pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a>>> {
+    let mut columns = key_columns(outcomes);
     columns.extend([
         int("link", |r: &LinkRow<'_>| (r.index as u64).into()),
         text("name", |r| r.setup.name.as_str().into()),
@@ -316,8 +327,8 @@ pub(super) fn link_columns<'a>(outcome: &'a Outcome) -> Vec<Column<LinkRow<'a>>>
     columns
 }
 
-pub(super) fn sample_columns<'a>(outcome: &'a Outcome) -> Vec<Column<SampleRow<'a>>> {
-    let mut columns = key_columns(outcome);
+pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRow<'a>>> {
+    let mut columns = key_columns(outcomes);
     columns.extend([
         float("time_s", |r: &SampleRow<'_>| r.sample.time_s.into()),
         int("flow", |r| u64::from(r.sample.flow).into()),

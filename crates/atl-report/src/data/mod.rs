@@ -38,7 +38,9 @@ pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 /// Those of the file system.
 pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    let Some(outcome) = outcomes.first() else { return Ok(paths) };
+    if outcomes.is_empty() {
+        return Ok(paths);
+    }
     let [runs, flows, links, samples] = FILES;
     let mut path = |name: &str| {
         let ending = match format {
@@ -48,12 +50,12 @@ pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec
         paths.push(dir.join(format!("{name}.{ending}")));
         paths[paths.len() - 1].clone()
     };
-    write_one(&path(runs), format, "run", &run_columns(outcome), run_rows(outcomes))?;
-    write_one(&path(flows), format, "flow", &flow_columns(outcome), flow_rows(outcomes))?;
-    write_one(&path(links), format, "link", &link_columns(outcome), link_rows(outcomes))?;
+    write_one(&path(runs), format, "run", &run_columns(outcomes), run_rows(outcomes))?;
+    write_one(&path(flows), format, "flow", &flow_columns(outcomes), flow_rows(outcomes))?;
+    write_one(&path(links), format, "link", &link_columns(outcomes), link_rows(outcomes))?;
     let mut all_runs = outcomes.iter().flat_map(|outcome| &outcome.results).flatten();
     if all_runs.any(|run| !run.samples.is_empty()) {
-        let columns = sample_columns(outcome);
+        let columns = sample_columns(outcomes);
         write_one(&path(samples), format, "sample", &columns, sample_rows(outcomes))?;
     }
     Ok(paths)

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::{Builder, run, sample};
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
-use atl_scenario::result::LinkResult;
+use atl_scenario::result::{HostId, Lateness, LinkResult, Stalls};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
@@ -105,6 +105,72 @@ fn the_same_results_give_the_same_bytes() {
             );
         }
     }
+}
+
+/// The columns of a file.
+fn names(path: &Path) -> Vec<String> {
+    rows(path)[0].get_column_iter().map(|(name, _)| name.clone()).collect()
+}
+
+#[test]
+fn several_hosts_share_files() {
+    let one = tempfile::tempdir().expect("a directory");
+    let alone = write(one.path(), &[outcome()], Format::Parquet).expect("written");
+
+    // What a host with real sockets knows, and what it does not.
+    let mut real = outcome();
+    real.host = HostId { name: "udp".to_owned(), version: "9.9".to_owned() };
+    for run in real.results.iter_mut().flatten() {
+        (run.events, run.links) = (None, Vec::new());
+        run.lateness = Some(Lateness { p50_s: 50e-6, p90_s: 90e-6, late_share: 0.02 });
+        for flow in &mut run.flows {
+            (flow.dropped, flow.lost, flow.arrived) = (None, None, None);
+            (flow.duplicates, flow.probe_bytes) = (Some(3), Some(0));
+            flow.stalls = Some(Stalls { count: 2, total_s: 1.5, longest_s: 1.0 });
+        }
+    }
+    let two = tempfile::tempdir().expect("a directory");
+    let both = write(two.path(), &[outcome(), real], Format::Parquet).expect("written");
+
+    // Columns that the simulator has no value for come with the other host, behind its own.
+    let new: [&[&str]; 4] = [
+        &["lateness_p50_s", "lateness_p90_s", "late_share"],
+        &["duplicates", "probe_bytes", "delivery_stalls", "delivery_stalled_s", "longest_stall_s"],
+        &[],
+        &[],
+    ];
+    for ((alone, both), new) in alone.iter().zip(&both).zip(new) {
+        let mut expected = names(alone);
+        assert!(new.iter().all(|name| !expected.iter().any(|e| e == name)), "{expected:?}");
+        let place = expected.iter().position(|name| name == "point").expect("a key");
+        expected.insert(place, "host_version".to_owned());
+        expected.extend(new.iter().map(|name| (*name).to_owned()));
+        assert_eq!(names(both), expected);
+    }
+
+    let runs = rows(&both[0]);
+    let hosts: Vec<Field> = runs.iter().map(|run| field(run, "host")).collect();
+    let named = |name: &str| vec![Field::Str(name.to_owned()); 6];
+    assert_eq!(hosts, [named("sim"), named("udp")].concat());
+    assert_eq!(field(&runs[6], "host_version"), Field::Str("9.9".to_owned()));
+    assert_eq!(field(&runs[6], "version"), Field::Str("0.1.0".to_owned()));
+    assert_eq!(field(&runs[5], "late_share"), Field::Null, "nothing is late in virtual time");
+    assert_eq!(field(&runs[6], "late_share"), Field::Double(0.02));
+    assert_eq!(
+        (field(&runs[5], "events"), field(&runs[6], "events")),
+        (Field::Long(1234), Field::Null)
+    );
+    let flows = rows(&both[1]);
+    assert_eq!(flows.len(), 24);
+    assert_eq!(
+        (field(&flows[0], "lost"), field(&flows[12], "lost")),
+        (Field::Long(400), Field::Null)
+    );
+    assert_eq!(field(&flows[0], "probe_bytes"), Field::Null, "absent");
+    assert_eq!(field(&flows[12], "probe_bytes"), Field::Long(0), "known to be zero");
+    assert_eq!(field(&flows[12], "longest_stall_s"), Field::Double(1.0));
+    assert_eq!(rows(&both[2]).len(), 6, "only the simulator has links");
+    assert_eq!(rows(&both[3]).len(), 120);
 }
 
 #[test]
