@@ -44,6 +44,7 @@ pub mod cpcs;
 mod number;
 pub mod payload;
 pub mod s_arq;
+pub mod table_1;
 
 pub use number::{SequenceNumber, Tag};
 

@@ -3,6 +3,8 @@
 use atl_core::units::Probability;
 use libm::{exp, log, log1p, pow};
 
+use crate::cell::PAYLOAD_OCTETS;
+
 /// Bits of a cell's header.
 const HEADER_BITS: f64 = 40.0;
 /// Bits of a cell.
@@ -33,6 +35,20 @@ pub fn go_back_n_efficiency(success: Probability, window: f64, payload: f64, ove
 /// Eq. 5: throughput efficiency of selective repeat, such as AAL-T.
 pub fn selective_repeat_efficiency(success: Probability, payload: f64, overhead: f64) -> f64 {
     success.get() * transmission_efficiency(payload, overhead)
+}
+
+/// Efficiency of selective repeat over that of go-back-N, eq. 5 / eq. 4 = `E[N] P_s`: from 1 to `window`, and defined even
+/// where both are 0.
+pub fn efficiency_gain(success: Probability, window: f64) -> f64 {
+    let p = success.get();
+    p + (1.0 - p) * window
+}
+
+/// Efficiency of selective repeat with PDUs of `cells` cells that carry `payload` octets: eq. 5, where the overhead is the
+/// rest of the cells' payload.
+pub fn pdu_efficiency(cell_success: Probability, cells: u32, payload: f64) -> f64 {
+    let overhead = f64::from(cells) * PAYLOAD_OCTETS as f64 - payload;
+    selective_repeat_efficiency(packet_success(cell_success, cells), payload, overhead)
 }
 
 /// Eq. 6: the probability that a packet of `cells` cells arrives intact, from that of a single cell.

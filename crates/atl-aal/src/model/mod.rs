@@ -11,7 +11,7 @@ mod fading;
 pub use cells::{ArqCounts, CellChannel, CellCounts, CellErrors, count_cells, go_back_n};
 pub use equations::{
     bit_errors_from_cell_success, cell_loss_ratio, cell_success, cell_success_from_errors,
-    go_back_n_attempts, go_back_n_efficiency, packet_success, selective_repeat_efficiency,
-    transmission_efficiency,
+    efficiency_gain, go_back_n_attempts, go_back_n_efficiency, packet_success, pdu_efficiency,
+    selective_repeat_efficiency, transmission_efficiency,
 };
 pub use fading::{cell_errors_over_fading, mean_snr_from_cell_errors};

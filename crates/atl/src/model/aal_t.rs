@@ -4,8 +4,8 @@ use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_aal::cell::PAYLOAD_OCTETS;
 use atl_aal::model::{
     CellChannel, CellErrors, bit_errors_from_cell_success, cell_loss_ratio, cell_success,
-    cell_success_from_errors, count_cells, go_back_n, go_back_n_attempts, go_back_n_efficiency,
-    packet_success, selective_repeat_efficiency,
+    cell_success_from_errors, count_cells, efficiency_gain, go_back_n, go_back_n_attempts,
+    go_back_n_efficiency, packet_success, pdu_efficiency, selective_repeat_efficiency,
 };
 use atl_core::units::Probability;
 use atl_link::random::Stream;
@@ -137,18 +137,15 @@ impl Point {
         Some(n).filter(|n| n.is_finite())
     }
 
-    /// Efficiency of AAL-T over that of TCP: `E[N] P_s`, defined even where both are 0.
-    fn ratio(&self) -> f64 {
-        let success = self.packet_success.get();
-        success + (1.0 - success) * f64::from(self.packet.window)
+    /// Efficiency of AAL-T over that of TCP.
+    fn gain(&self) -> f64 {
+        efficiency_gain(self.packet_success, f64::from(self.packet.window))
     }
 
     /// Efficiency of S-ARQ with PDUs as long as eq. 2 says.
-    fn own_efficiency(&self) -> f64 {
-        let cells = u32::from(self.optimum.cells());
-        let octets = self.optimum.octets() as f64;
-        let overhead = f64::from(cells) * PAYLOAD_OCTETS as f64 - octets;
-        selective_repeat_efficiency(packet_success(self.cell_success, cells), octets, overhead)
+    fn arq_efficiency(&self) -> f64 {
+        let (cells, octets) = (u32::from(self.optimum.cells()), self.optimum.octets() as f64);
+        pdu_efficiency(self.cell_success, cells, octets)
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -199,18 +196,11 @@ impl Point {
             },
             Line::bare("tcp", "efficiency of TCP over AAL5", self.go_back_n, "eq. 4"),
             Line::bare("aal_t", "efficiency of AAL-T", self.selective_repeat, "eq. 5"),
-            Line::of(
-                "ratio",
-                "AAL-T / TCP",
-                self.ratio(),
-                "",
-                times(self.ratio()),
-                "eq. 5 / eq. 4",
-            ),
+            Line::of("ratio", "AAL-T / TCP", self.gain(), "", times(self.gain()), "eq. 5 / eq. 4"),
             Line::bare(
                 "s_arq",
                 "efficiency of S-ARQ with PDUs of length L",
-                self.own_efficiency(),
+                self.arq_efficiency(),
                 "eq. 5 with l = L, h = 4",
             ),
         ]);
@@ -328,7 +318,7 @@ fn as_table(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
             point.attempts().map_or_else(unbounded, number),
             number(point.go_back_n),
             number(point.selective_repeat),
-            times(point.ratio()),
+            times(point.gain()),
         ];
         row.map(Cell::Text).to_vec()
     });
