@@ -131,7 +131,7 @@ fn ledger(c: &mut Criterion) {
             let seq = now.nanos() / 4_000_000 - 30;
             let rtt = ledger.on_ack(now, seq, now - RTT, u32::MAX);
             black_box(ledger.feedback(now, Some((seq, now - RTT)), rtt, None));
-            ledger.told();
+            ledger.clear_feedback();
         });
     });
 }

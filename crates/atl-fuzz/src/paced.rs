@@ -52,7 +52,7 @@ pub fn paced(data: &[u8]) {
                 let (sent_at, mask) = (Time::from_nanos(sent * 1000), bytes.u32());
                 let rtt = ledger.on_ack(now, seq, sent_at, mask);
                 controller.on_feedback(&ledger.feedback(now, Some((seq, sent_at)), rtt, None));
-                ledger.told();
+                ledger.clear_feedback();
             }
             9 | 10 => {
                 let report = Report::default()
@@ -68,7 +68,7 @@ pub fn paced(data: &[u8]) {
                 let rtt = ledger.on_report(now, &report);
                 let newest = Some((report.highest, report.echo));
                 controller.on_feedback(&ledger.feedback(now, newest, rtt, Some(&report)));
-                ledger.told();
+                ledger.clear_feedback();
             }
             11 => ledger.on_link_failure(u64::from(bytes.u16())),
             12 => {

@@ -1,13 +1,14 @@
-//! What became of each data packet of a paced flow, from what comes back.
+//! The fate of each data packet of a paced flow, from the feedback that comes back.
 //!
-//! - ACKs name a packet and, as a mask, which of the 32 before it have arrived, so that a lost ACK is no lost packet.
-//!   A packet is lost when one at least three numbers above it has arrived (RFC 5348, sec. 5.1: `NDUPACK`).
-//! - Reports give totals. Which packets of the reported stretch are lost is not told: those that the sender's own
-//!   MAC marked are, and the rest of the count is spread evenly over the others (chosen; it decides where loss
-//!   events begin, not how many packets are lost).
+//! - ACKs name a packet and, as a mask, which of the 32 before it have arrived, so that the loss of an ACK is not taken
+//!   for the loss of a packet. A packet is lost when one at least three numbers above it has arrived (RFC 5348,
+//!   sec. 5.1: `NDUPACK`).
+//! - Reports give totals and do not name the lost packets. The packets that the sender's own MAC marked are taken first,
+//!   and the rest of the count is spread evenly over the others (chosen; it decides where loss events begin, not how many
+//!   packets are lost).
 //!
-//! Packets of which nothing is heard for [`MOST_IN_FLIGHT`] later ones count as lost, and of losses that no feedback has told
-//! yet so many are kept: memory is bounded.
+//! Memory is bounded: the ledger keeps at most [`MOST_IN_FLIGHT`] packets in flight, beyond which the oldest counts as
+//! lost, and as many losses that no feedback has reported yet.
 
 use std::collections::VecDeque;
 
@@ -15,10 +16,10 @@ use super::{Feedback, Lost, Report};
 use crate::measure::{RttConfig, RttEstimator};
 use crate::time::{Span, Time};
 
-/// A packet is lost once one so many numbers above it has arrived.
+/// A packet is lost once a packet at least this many numbers above it has arrived.
 const REORDERING: u64 = 3;
 
-/// Most packets whose fate is open.
+/// Maximum number of packets in flight.
 pub const MOST_IN_FLIGHT: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
@@ -28,13 +29,13 @@ struct Entry {
     link_failure: bool,
 }
 
-/// The packets in flight, and what has become known of them since the last feedback.
+/// The packets in flight, and the news of them since the last feedback.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     entries: VecDeque<Entry>,
     /// Number of the first entry.
     base: u64,
-    /// The highest number that has arrived, and one more: 0 while none has.
+    /// One above the highest number that has arrived; 0 while none has.
     above: u64,
     rtt: RttEstimator,
     losses: Vec<Lost>,
@@ -65,18 +66,18 @@ impl Ledger {
         }
     }
 
-    /// The next data packet leaves; returns its number.
+    /// The next data packet leaves. Returns its number.
     #[inline]
     pub fn on_sent(&mut self, now: Time, app_limited: bool) -> u64 {
         self.rate_limited &= !app_limited;
         if self.entries.len() >= MOST_IN_FLIGHT {
-            self.settle(self.base + 1);
+            self.resolve(self.base + 1);
         }
         self.entries.push_back(Entry { sent_at: now, arrived: false, link_failure: false });
         self.base + self.entries.len() as u64 - 1
     }
 
-    /// The sender's own MAC gave a packet up.
+    /// The sender's own MAC gave up a packet.
     pub fn on_link_failure(&mut self, seq: u64) {
         if let Some(entry) = self.entry(seq) {
             entry.link_failure = true;
@@ -99,8 +100,8 @@ impl Ledger {
         }
     }
 
-    /// The fate of all packets below `until` is known: what has not arrived is lost.
-    fn settle(&mut self, until: u64) {
+    /// Resolves all packets below `until`: those that have not arrived are lost.
+    fn resolve(&mut self, until: u64) {
         while self.base < until
             && let Some(entry) = self.entries.pop_front()
         {
@@ -112,16 +113,16 @@ impl Ledger {
         }
     }
 
-    /// The receiver acknowledged `seq`, sent at `sent_at`, and told by the bits of `mask` which of the 32 before it
-    /// it has got: bit 0 is `seq - 1`. Returns the round-trip time; numbers that were never sent give none, and change
-    /// nothing.
+    /// The receiver acknowledged `seq`, sent at `sent_at`. The bits of `mask` say which of the 32 packets before it have
+    /// arrived: bit 0 is `seq - 1`. Returns the round-trip time, or `None` for a number that was never sent, which
+    /// changes nothing.
     #[inline]
     pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
         if seq >= self.base + self.entries.len() as u64 {
             return None;
         }
         self.arrive(seq);
-        // Of those before it only what is still open: as a rule nothing is, and the mask tells only what is known.
+        // Only packets still in flight matter, and before `seq` there are usually none.
         let open = seq.saturating_sub(self.base).min(32);
         let mut rest = mask & ((1_u64 << open) - 1) as u32;
         while rest != 0 {
@@ -130,13 +131,13 @@ impl Ledger {
         }
         self.above = self.above.max(seq + 1);
         let rtt = now.since(sent_at);
-        // None takes no time: the time that came back is not one at which anything was sent.
+        // An RTT of zero is impossible: nothing was sent at the time that came back.
         if !rtt.is_zero() {
             let in_flight = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
             self.rtt.on_one_sample_of(rtt, (in_flight / 2).max(1));
         }
-        self.settle(self.above.saturating_sub(REORDERING));
-        // Those above may have arrived already, and nothing more is to be learnt of them.
+        self.resolve(self.above.saturating_sub(REORDERING));
+        // Packets above may have arrived already: they are resolved too.
         while self.entries.front().is_some_and(|entry| entry.arrived) {
             self.entries.pop_front();
             self.base += 1;
@@ -144,8 +145,8 @@ impl Ledger {
         Some(rtt)
     }
 
-    /// The receiver reported. Returns the round-trip time. A report that is older than one that came before gives
-    /// nothing else, and one that tells of packets never sent nothing at all.
+    /// A report of the receiver arrived. Returns the round-trip time. A report older than an earlier one gives nothing
+    /// else, and a report of packets that were never sent gives nothing at all.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
         let end = report.highest.saturating_add(1);
         if report.received == 0 || end > self.base + self.entries.len() as u64 {
@@ -157,32 +158,32 @@ impl Ledger {
             self.rtt.on_sample(rtt);
         }
         if end <= self.base {
-            // What came since, but late or twice, is no news of the packets that a later report tells of (RFC 3550, A.3:
-            // an interval's losses are not negative).
+            // Late packets and duplicates must not hide losses among the packets of a later report (RFC 3550, A.3: the
+            // losses of an interval are never negative).
             if end == self.base {
                 self.received = self.received.max(report.received);
             }
             return rtt;
         }
-        let told = end - self.base;
-        // A receiver that counts less than before has begun anew.
+        let reported = end - self.base;
+        // A receiver that counts less than before has restarted.
         let since = if report.received < self.received { 0 } else { self.received };
-        let got = (report.received - since).min(told);
+        let got = (report.received - since).min(reported);
         self.received = report.received;
         self.above = end;
-        self.spread(told, told - got);
-        self.settle(end);
+        self.spread(reported, reported - got);
+        self.resolve(end);
         rtt
     }
 
-    /// Of the next `told` packets `lost` are lost: the marked ones first, the others at even distances.
-    fn spread(&mut self, told: u64, lost: u64) {
-        let stretch = self.entries.iter_mut().take(usize::try_from(told).unwrap_or(usize::MAX));
+    /// Of the next `reported` packets, `lost` are lost: the marked ones first, then others at even distances.
+    fn spread(&mut self, reported: u64, lost: u64) {
+        let stretch = self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX));
         let marked = stretch.filter(|entry| entry.link_failure).count() as u64;
-        let (others, open) = (lost.saturating_sub(marked), told - marked);
+        let (others, open) = (lost.saturating_sub(marked), reported - marked);
         let mut marked_left = marked.min(lost);
         let mut i = 0;
-        for entry in self.entries.iter_mut().take(usize::try_from(told).unwrap_or(usize::MAX)) {
+        for entry in self.entries.iter_mut().take(usize::try_from(reported).unwrap_or(usize::MAX)) {
             let is_lost = if entry.link_failure {
                 let is_lost = marked_left > 0;
                 marked_left -= u64::from(is_lost);
@@ -201,7 +202,7 @@ impl Ledger {
         }
     }
 
-    /// What has become known since the last time, for the controller.
+    /// The news since the last [`clear_feedback`](Self::clear_feedback), for the controller.
     #[inline]
     pub fn feedback<'a>(
         &'a self,
@@ -224,26 +225,26 @@ impl Ledger {
         }
     }
 
-    /// What [`feedback`](Self::feedback) gave is told: the next one begins here.
+    /// The controller has received the [`feedback`](Self::feedback): the next one begins here.
     #[inline]
-    pub fn told(&mut self) {
+    pub fn clear_feedback(&mut self) {
         self.delivered = 0;
         self.losses.clear();
         self.rate_limited = true;
     }
 
-    /// Packets whose fate is open, and those that arrived above one of which that is not known yet.
+    /// Packets in flight, and those that arrived above one in flight.
     #[inline]
     pub fn in_flight(&self) -> u32 {
         u32::try_from(self.entries.len()).unwrap_or(u32::MAX)
     }
 
-    /// RTT estimates; a sample each ACK or report.
+    /// The RTT estimates: each ACK and each report gives a sample.
     pub fn rtt(&self) -> &RttEstimator {
         &self.rtt
     }
 
-    /// The wireless link's delay changed at a handoff of the sender's own.
+    /// The sender changed networks, and with it the delay of its wireless link.
     pub fn shift_rtt(&mut self, old_delay: Span, new_delay: Span) {
         self.rtt.shift(old_delay, new_delay);
     }
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_of_three_is_a_loss_and_a_lost_ack_is_none() {
+    fn a_gap_of_three_is_a_loss_but_a_lost_ack_is_not() {
         let mut l = ledger(10);
         l.on_link_failure(1);
         l.on_ack(ms(100), 0, ms(0), 0);
@@ -281,7 +282,7 @@ mod tests {
         assert_eq!(lost(&l), []);
         l.on_ack(ms(104), 4, ms(4), 0b1011);
         assert_eq!(lost(&l), [(1, true)]);
-        l.told();
+        l.clear_feedback();
         l.on_ack(ms(109), 9, ms(9), 0);
         assert_eq!(lost(&l), [(5, false), (6, false)]);
         assert_eq!((l.delivered, l.in_flight()), (1, 3));
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_spreads_what_it_does_not_name() {
+    fn a_report_spreads_the_losses_that_it_does_not_name() {
         let mut l = ledger(10);
         l.on_link_failure(4);
         let report = Report {
@@ -313,8 +314,8 @@ mod tests {
         assert_eq!(lost(&l), [(3, false), (4, true), (7, false)]);
         assert_eq!((l.delivered, l.in_flight()), (5, 2));
         assert_eq!(l.rtt().srtt(), Some(Span::from_millis(100)));
-        l.told();
-        // The same once more: nothing new.
+        l.clear_feedback();
+        // The same report again: nothing new.
         l.on_report(ms(118), &report);
         assert_eq!((lost(&l).len(), l.delivered, l.in_flight()), (0, 0, 2));
         l.on_report(ms(119), &Report { highest: 9, received: 7, ..report });
@@ -346,12 +347,12 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_late_or_twice_hides_no_later_loss() {
+    fn late_packets_and_duplicates_hide_no_later_loss() {
         let mut l = ledger(30);
         let report = |highest, received| Report { highest, received, ..Report::default() };
         l.on_report(ms(100), &report(9, 8));
         assert_eq!(lost(&l).len(), 2);
-        // The two come late, and the receiver says so.
+        // The two arrive late, and the receiver reports it.
         l.on_report(ms(110), &report(9, 10));
         l.on_report(ms(120), &report(19, 18));
         assert_eq!(lost(&l).len(), 4);
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_that_counts_anew_is_believed() {
+    fn a_receiver_that_restarts_its_count_is_believed() {
         let mut l = ledger(30);
         let report = |highest, received| Report { highest, received, ..Report::default() };
         l.on_report(ms(100), &report(9, u64::MAX));
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_is_delivered_once_however_it_is_told() {
+    fn a_packet_is_delivered_once_however_it_is_reported() {
         let mut l = ledger(10);
         // 8 may still come: it and 9 are left.
         l.on_ack(ms(100), 9, ms(9), 0b10);
@@ -390,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_to_come_is_no_sample() {
+    fn a_send_time_in_the_future_gives_no_sample() {
         let mut l = ledger(2);
         assert_eq!(l.on_ack(ms(5), 1, ms(6), 0), Some(Span::ZERO));
         assert_eq!((l.rtt().srtt(), l.delivered), (None, 1));

@@ -191,7 +191,7 @@ impl PacedSender {
         report: Option<&Report>,
     ) {
         self.controller.on_feedback(&self.ledger.feedback(now, newest, rtt, report));
-        self.ledger.told();
+        self.ledger.clear_feedback();
         self.tell_encoder(now);
     }
 

@@ -433,7 +433,7 @@ impl Run {
         report: Option<&Report>,
     ) {
         self.sender.on_feedback(&self.ledger.feedback(self.now, newest, rtt, report));
-        self.ledger.told();
+        self.ledger.clear_feedback();
     }
 
     fn arrive(&mut self, packet: Packet) {

@@ -327,7 +327,7 @@ impl Host {
         let rtt = self.ledger.on_ack(self.now, seq, sent_at, mask);
         let feedback = self.ledger.feedback(self.now, Some((seq, sent_at)), rtt, None);
         self.controller.on_feedback(&feedback);
-        self.ledger.told();
+        self.ledger.clear_feedback();
     }
 
     fn report(&mut self, report: &Report) {
@@ -335,7 +335,7 @@ impl Host {
         let newest = Some((report.highest, report.echo));
         let feedback = self.ledger.feedback(self.now, newest, rtt, Some(report));
         self.controller.on_feedback(&feedback);
-        self.ledger.told();
+        self.ledger.clear_feedback();
     }
 
     /// Time passes; timeouts are served when they are due, and after some of them late.
