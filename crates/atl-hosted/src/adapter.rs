@@ -16,6 +16,7 @@ use super::clock::Clock;
 use super::notes::{Note, Notes};
 use super::seeded::Seeded;
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 use atl_core::window::{Ack, Detection, Loss, Sent, Start, Timeout, WindowController};
 
 /// Sizes that the library computes with. Four of the largest fit its 16 bits (it multiplies so); the
@@ -62,6 +63,8 @@ pub(super) fn path<C>(start: &Start, build: impl FnOnce(PathInfo<'_>) -> C) -> C
 #[derive(Clone, Copy, Debug, Default)]
 struct Listener {
     left_slow_start: bool,
+    /// The last pacing rate, in the library's bytes per second.
+    pacing_rate: Option<u64>,
 }
 
 impl Publisher for Listener {
@@ -69,7 +72,9 @@ impl Publisher for Listener {
         self.left_slow_start = true;
     }
     fn on_delivery_rate_sampled(&mut self, _sample: RateSample) {}
-    fn on_pacing_rate_updated(&mut self, _rate: Bandwidth, _burst: u32, _gain: Ratio<u64>) {}
+    fn on_pacing_rate_updated(&mut self, rate: Bandwidth, _burst: u32, _gain: Ratio<u64>) {
+        self.pacing_rate = Some(rate.as_bytes_per_second());
+    }
     fn on_bbr_state_changed(&mut self, _state: BbrState) {}
 }
 
@@ -97,6 +102,9 @@ pub(super) struct Adapter<C: CongestionController> {
     pub(super) notes: Notes<C::PacketInfo>,
     random: Seeded,
     clock: Clock,
+    listener: Listener,
+    /// Bytes of a packet on the wire.
+    wire_bytes: u32,
     /// Bytes of a packet, as the library sees it.
     bytes: u32,
     /// Newest transmission that arrived.
@@ -118,6 +126,8 @@ impl<C: Library> Adapter<C> {
             notes: Notes::new(),
             random: Seeded::new(traits.seed),
             clock: Clock::new(),
+            listener: Listener::default(),
+            wire_bytes: start.packet_bytes,
             bytes: packet_bytes(start),
             delivered: 0,
             lost: None,
@@ -136,7 +146,7 @@ impl<C: Library> Adapter<C> {
     fn discard_beyond(&mut self, in_flight: u32) {
         let beyond = self.flight().saturating_sub(in_flight) * self.bytes;
         if beyond > 0 {
-            self.library.on_packet_discarded(beyond as usize, &mut Listener::default());
+            self.library.on_packet_discarded(beyond as usize, &mut self.listener);
         }
     }
 
@@ -163,13 +173,14 @@ impl<C: Library> Adapter<C> {
             }
             None => return,
         }
-        let mut listener = Listener::default();
-        self.library.on_rtt_update(newest.sent, now, &self.rtt, &mut listener);
-        self.note_slow_start(listener);
+        self.listener.left_slow_start = false;
+        self.library.on_rtt_update(newest.sent, now, &self.rtt, &mut self.listener);
+        self.note_slow_start();
     }
 
-    fn note_slow_start(&mut self, listener: Listener) {
-        if self.traits.has_ssthresh && listener.left_slow_start && self.ssthresh.is_infinite() {
+    fn note_slow_start(&mut self) {
+        if self.traits.has_ssthresh && self.listener.left_slow_start && self.ssthresh.is_infinite()
+        {
             self.ssthresh = self.window();
         }
     }
@@ -189,7 +200,7 @@ impl<C: Library> Adapter<C> {
             new_burst,
             &mut self.random,
             now,
-            &mut Listener::default(),
+            &mut self.listener,
         );
     }
 
@@ -226,7 +237,7 @@ impl<C: Library> WindowController for Adapter<C> {
             self.bytes as usize,
             Some(sent.app_limited),
             &self.rtt,
-            &mut Listener::default(),
+            &mut self.listener,
         );
         self.notes.add(sent.tx, Note { sent: now, info }, sent.in_flight);
     }
@@ -252,7 +263,7 @@ impl<C: Library> WindowController for Adapter<C> {
         let acked = ack.delivered.min(self.flight().saturating_sub(ack.in_flight));
         // BBR adds what was acknowledged to a 32-bit window unchecked; at 2 GB it may stay as it is.
         if acked > 0 && self.library.congestion_window() < 2 * MOST_BYTES {
-            let mut listener = Listener::default();
+            self.listener.left_slow_start = false;
             self.library.on_ack(
                 newest.sent,
                 (acked * self.bytes) as usize,
@@ -260,9 +271,9 @@ impl<C: Library> WindowController for Adapter<C> {
                 &self.rtt,
                 &mut self.random,
                 now,
-                &mut listener,
+                &mut self.listener,
             );
-            self.note_slow_start(listener);
+            self.note_slow_start();
         }
         self.discard_beyond(ack.in_flight);
     }
@@ -313,6 +324,12 @@ impl<C: Library> WindowController for Adapter<C> {
 
     fn ssthresh(&self) -> f64 {
         self.ssthresh
+    }
+
+    fn pacing_rate(&self) -> Option<Rate> {
+        let bytes = self.listener.pacing_rate.filter(|_| self.traits.paces)?;
+        let packets = bytes as f64 / f64::from(self.bytes);
+        Some(Rate::from_bytes_per_sec(packets * f64::from(self.wire_bytes)))
     }
 
     fn release_at(&self) -> Option<Time> {

@@ -42,6 +42,24 @@ fn each_fills_a_bottleneck_and_stays_near_its_bandwidth_delay_product() {
 }
 
 #[test]
+fn both_pace_near_the_bottlenecks_rate() {
+    for (name, mut controller) in both() {
+        assert_eq!(controller.pacing_rate(), None, "{name}");
+        PATH.run(&mut *controller, 60);
+        let rate = controller.pacing_rate().expect("measured").packets_per_sec(PACKET);
+        // CUBIC spreads its window with a gain of 5/4; BBR probes with 5/4 and drains with 3/4.
+        assert!(
+            (0.7 * PATH.rate..1.4 * PATH.rate).contains(&rate),
+            "{name}: {rate} packets a second"
+        );
+    }
+    let unpaced = cubic::Config { pacing: false };
+    let mut controller = unpaced.build(&START);
+    PATH.run(&mut *controller, 5);
+    assert_eq!(controller.pacing_rate(), None);
+}
+
+#[test]
 fn two_runs_are_the_same_and_the_seed_is_what_tells_bbr_flows_apart() {
     let lossy = Bottleneck { loss: 0.002, ..PATH };
     assert_eq!(lossy.run(&mut *cubic(), 60), lossy.run(&mut *cubic(), 60));
