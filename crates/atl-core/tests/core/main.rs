@@ -2,6 +2,7 @@
 
 #[cfg(feature = "serde")]
 mod config;
+mod examples;
 mod model;
 mod rate;
 mod support;
