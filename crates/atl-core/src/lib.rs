@@ -1,5 +1,63 @@
-//! The adaptive transport layer suite without I/O: equations, path knowledge, estimators and congestion
-//! controllers. Time comes in as a [`time::Time`]; there is no clock, no randomness and no thread here.
+//! Congestion control for devices that roam between wireless networks, without I/O.
+//!
+//! A controller receives events (sent, acknowledged, lost, link reports, handoffs) and answers how much may be sent:
+//! a window ([`window`]) or a rate ([`rate`]). The host passes in the time and every packet; a controller never sends.
+//!
+//! # Example: TCP-ATL in a transport with packet numbers
+//!
+//! A [`Ledger`](window::ledger::Ledger) stands between the host's packet numbers and the controller. It keeps what is
+//! in flight, measures the RTT and finds losses.
+//!
+//! ```
+//! use atl_core::path::LinkReport;
+//! use atl_core::time::{Span, Time};
+//! use atl_core::units::Probability;
+//! use atl_core::window::atl::{self, TcpAtl};
+//! use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
+//! use atl_core::window::{Start, WindowController};
+//!
+//! let start = Start::default().packet_bytes(1200);
+//! let controller = TcpAtl::new(&atl::Config::robust(), &start);
+//! let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(1200));
+//!
+//! // The sender's own wireless link loses 1 % and adds 50 ms each way (p_w and d_w).
+//! let report = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
+//! ledger.controller_mut().on_link_report(Time::ZERO, &report);
+//!
+//! // Five round trips of 120 ms. In each the radio loses the third packet, and the MAC says so.
+//! let (mut now, mut number) = (Time::ZERO, 0);
+//! for _ in 0..5 {
+//!     let first = number;
+//!     while ledger.may_send(now, 1200) {
+//!         ledger.on_sent(&SentPacket::new(now, number, 1200));
+//!         number += 1;
+//!     }
+//!     ledger.on_link_failure(first + 2);
+//!     now += Span::from_millis(120);
+//!     let arrived = [first..=first + 1, first + 3..=number - 1];
+//!     ledger.on_ack_ranges(now, NumberSpace::Data, arrived, Span::ZERO);
+//!     // The host would send their data again.
+//!     assert_eq!(ledger.detect_losses(now).len(), 1);
+//! }
+//! // These losses were not congestion: the window went on growing from its 10 packets. Reno's would have shrunk.
+//! assert!(ledger.controller().window() > 200.0);
+//! ```
+//!
+//! `examples/own_stack.rs` is a whole transport built this way. The crate `atl-quinn` puts the controllers into quinn.
+//!
+//! # What it holds
+//!
+//! - [`window`]: window controllers, their receiver halves and the ledger;
+//! - [`rate`]: rate controllers for media, the receivers that report to them, and their ledger;
+//! - [`model`]: the equations of the papers;
+//! - [`path`]: what a host knows of its path, and its split into a wireless and a congestion part;
+//! - [`measure`]: estimators of RTT, loss and bandwidth;
+//! - [`probe`]: low-priority probe packets and their acknowledgments;
+//! - [`time`] and [`units`]: time, rates and probabilities with the unit in the type.
+//!
+//! It never holds a clock, I/O, threads, global randomness or `unsafe`. Time comes in as a [`time::Time`], and a
+//! controller that draws at random draws from the seed that its host gives it. All controllers are
+//! `Send + Sync + Clone`, and no input makes one panic or leave its documented bounds.
 
 pub mod measure;
 pub mod model;
@@ -10,3 +68,7 @@ mod setters;
 pub mod time;
 pub mod units;
 pub mod window;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

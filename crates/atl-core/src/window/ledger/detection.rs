@@ -6,8 +6,8 @@ use crate::window::WindowController;
 
 impl<C: WindowController> Ledger<C> {
     /// Finds the packets that are lost by packet or time threshold (RFC 9002, sec. 6.1), reports them to the controller
-    /// and returns them: the host sends their data again in new packets. To be called after each acknowledgment and at
-    /// each [`next_timeout`](Self::next_timeout).
+    /// as [`on_lost`](Self::on_lost) does, and returns them: the host sends their data again in new packets. To be
+    /// called after each acknowledgment and at each [`next_timeout`](Self::next_timeout).
     pub fn detect_losses(&mut self, now: Time) -> &[PacketId] {
         let mut lost = core::mem::take(&mut self.lost);
         lost.clear();

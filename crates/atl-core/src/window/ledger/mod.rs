@@ -17,11 +17,12 @@
 //!
 //! ```
 //! use atl_core::time::{Span, Time};
+//! use atl_core::window::atl::{self, TcpAtl};
 //! use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
-//! use atl_core::window::{ControllerConfig, Start, atl};
+//! use atl_core::window::Start;
 //!
 //! let start = Start::default().packet_bytes(1200);
-//! let controller = ControllerConfig::TcpAtl(atl::Config::robust()).build(&start);
+//! let controller = TcpAtl::new(&atl::Config::robust(), &start);
 //! let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(1200));
 //!
 //! let mut now = Time::ZERO;
