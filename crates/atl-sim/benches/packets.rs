@@ -1,11 +1,12 @@
 //! What a delivered data packet costs: a dumbbell of NewReno senders with SACK on ten access links, and on one link
-//! each, one bottleneck, ACKs on the way back, recording off. Prints packets/s, events/s and ns per packet
-//! (docs/performance.md explains the figures). `paced`: a thousand flows that pace (AIMD of a rate) in place of those with
-//! windows, and these beside them, in turn; the factor is what a host that paces costs more.
+//! each, one bottleneck, ACKs on the reverse path, recording off. Prints packets/s, events/s and ns per packet
+//! (docs/performance.md explains the figures). `paced`: a thousand paced flows (AIMD of a rate) and a thousand with
+//! windows, in turn; the factor says how much more a paced packet costs.
 //!
 //! `cargo bench -p atl-sim --bench packets -- [10] [100] [1000] [10000] [memory] [paced] [brief]`
 //!
-//! `brief` runs ten flows for 20 s once: instructions can be counted under `valgrind --tool=callgrind`, which noise does not reach.
+//! `brief` runs ten flows for 20 s once. Under `valgrind --tool=callgrind` it counts instructions, which noise does not
+//! affect.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -25,7 +26,7 @@ use atl_sim::{Options, Simulation};
 /// Fair share of a flow, in Mb/s.
 const SHARE: f64 = 5.0;
 
-/// What carries the flows.
+/// The family of the flows.
 #[derive(Clone, Copy)]
 enum Family {
     Window,
@@ -50,8 +51,9 @@ impl Family {
     }
 }
 
-/// A dumbbell: `hosts` access links of four times their flows' fair shares, a round trip of 50 ms, a bottleneck with a queue of one
-/// bandwidth-delay product over the root of the number of flows (Appenzeller, Keslassy, McKeown 2004).
+/// A dumbbell: `hosts` access links of four times their flows' fair shares, a round trip of 50 ms, a bottleneck with a
+/// queue of one bandwidth-delay product over the square root of the number of flows (Appenzeller, Keslassy, McKeown
+/// 2004).
 fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
     let rate = Rate::from_mbps(SHARE * flows as f64);
     let queue = (rate.packets_per_sec(1040) * 0.05 / (flows as f64).sqrt()).ceil() as u32;
@@ -107,7 +109,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
     }
 }
 
-/// Peak resident memory so far, in MB, where the system tells it.
+/// Peak resident memory so far, in MB, where the system reports it.
 fn peak_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
@@ -115,7 +117,7 @@ fn peak_mb() -> Option<f64> {
     Some(kb / 1e3)
 }
 
-/// Processor time of this thread so far, in ns, where the system tells it; the clock's elsewhere.
+/// Processor time of this thread so far, in ns, where the system reports it; elsewhere, elapsed time.
 fn cpu_ns(begin: Instant) -> f64 {
     std::fs::read_to_string("/proc/self/schedstat")
         .ok()
@@ -123,7 +125,7 @@ fn cpu_ns(begin: Instant) -> f64 {
         .unwrap_or_else(|| begin.elapsed().as_nanos() as f64)
 }
 
-/// Data packets that were delivered to applications so far.
+/// Data packets delivered to applications so far.
 fn delivered(simulation: &Simulation) -> u64 {
     (0..simulation.flows()).map(|flow| simulation.delivered(flow)).sum()
 }
@@ -156,13 +158,13 @@ fn cost(setup: &Setup, warm: f64, secs: f64) -> Cost {
     }
 }
 
-/// So many runs with windows, printed.
+/// Prints the cost of this many runs with windows.
 fn measure(flows: usize, hosts: usize, warm: f64, secs: f64, rounds: u32) {
     let setup = dumbbell(Family::Window, flows, hosts, warm + secs);
     print(flows, hosts, secs, (0..rounds).map(|_| cost(&setup, warm, secs)).collect());
 }
 
-/// Prints what runs have cost; returns the best, in ns per packet.
+/// Prints the cost of runs; returns the best, in ns per packet.
 fn print(flows: usize, hosts: usize, secs: f64, mut costs: Vec<Cost>) -> f64 {
     costs.sort_by(|a, b| a.ns.total_cmp(&b.ns));
     let (best, median) = (costs[0].per_packet(), &costs[costs.len() / 2]);
@@ -179,7 +181,7 @@ fn print(flows: usize, hosts: usize, secs: f64, mut costs: Vec<Cost>) -> f64 {
     best
 }
 
-/// A thousand flows of each family, in turn, so that what else the machine does meets both alike.
+/// A thousand flows of each family, in turn, so that other load on the machine affects both alike.
 fn compare(hosts: usize) {
     let (flows, warm, secs, rounds) = (1000, 10.0, 5.0, 5);
     let setups = [Family::Window, Family::Paced].map(|f| dumbbell(f, flows, hosts, warm + secs));

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_used_again() {
+    fn a_slot_is_used_again() {
         let mut slab = Slab::default();
         let (a, b) = (slab.insert(1), slab.insert(2));
         assert_eq!((slab.remove(a), slab.in_use()), (1, 1));

@@ -87,7 +87,7 @@ mod tests {
     use atl_endpoint::options::{SACK_BLOCKS, SackBlock};
 
     #[test]
-    fn options_come_back_and_their_place_is_used_again() {
+    fn options_come_back_and_their_slot_is_used_again() {
         let mut store = OptionStore::default();
         let blocks = [SackBlock { offset: 1, len: 2 }; SACK_BLOCKS];
         let id = store.put(&blocks, &Extras::NONE);

@@ -66,7 +66,7 @@ overhead = "4ms"
 "#;
 
 #[test]
-fn the_options_of_every_ack_are_taken_back_once() {
+fn the_options_of_every_ack_are_freed_once() {
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let scenario = parse("t", ALL, Path::new("t.toml"), &none, &Overrides::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));
@@ -115,7 +115,7 @@ overhead = "4ms"
 "#;
 
 #[test]
-fn what_is_kept_of_every_ack_and_report_is_taken_back_once() {
+fn the_slots_of_every_ack_and_report_are_freed_once() {
     let none = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let scenario = parse("t", PACED, Path::new("t.toml"), &none, &Overrides::default());
     let scenario = scenario.unwrap_or_else(|errors| panic!("{errors}"));

@@ -1,5 +1,5 @@
-//! ARC on its paper's own path: a link that loses packets by the four-state chain, whose MAC tells wireless losses from
-//! those of congestion.
+//! ARC on its paper's own path: a link that loses packets by the four-state chain, whose MAC distinguishes wireless
+//! from congestion losses.
 
 use crate::support::single;
 use atl_core::model::{Gilbert, PathChain, arc_throughput};
@@ -42,7 +42,7 @@ fn the_rate_follows_congestion_and_not_the_wireless_part() {
         let found = ratio(&path(chain, true), chain.congestion_loss());
         assert!((found - 1.0).abs() < 0.1, "{chain:?}: {found}");
     }
-    // A sender that its MAC tells nothing takes all losses for congestion.
+    // Without help from its MAC, a sender takes all losses for congestion.
     let wireless = Gilbert::independent(p(0.02));
     let chain = PathChain { wireless, congestion };
     let found = ratio(&path(chain, false), chain.loss());

@@ -1,4 +1,4 @@
-//! Packets that travel in cells: AAL5 and AAL-T from end to end, as tunnels, over links that damage, lose and mark.
+//! Packets that travel in cells: AAL5 and AAL-T from end to end and as tunnels, over links that damage, lose and mark.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use atl_scenario::setup::Setup;
 use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
 
-/// Two links of 20 Mb/s, 5 ms each, with what is to be said of the first one, both ways, and of the flow.
+/// Two links of 20 Mb/s, 5 ms each, with further keys of the first one, in both directions, and of the flow.
 fn text(link: &str, flow: &str) -> String {
     format!(
         r#"
@@ -73,7 +73,7 @@ fn on_a_clean_path_the_overhead_is_that_of_cells_and_trailers() {
         let cells = adaptation(flow);
         assert_eq!((cells.retransmitted, cells.wrong, cells.undetected), (0, 0, 0), "{layer}");
         assert_eq!(cells.cell_errors(), Some(0.0));
-        // All that left arrives within 10 ms: a window of 100 packets, at most, is under way.
+        // Everything that left arrives within 10 ms: at most a window of 100 packets is under way.
         assert!(cells.offered - cells.delivered <= 100, "{cells:?}");
     }
 }
@@ -91,14 +91,14 @@ fn aal5_loses_a_packet_with_any_of_its_cells() {
     let spread = (expected * (1.0 - expected) / flow.sent as f64).sqrt();
     assert!(flow.sent > 5000, "{}", flow.sent);
     assert!((share - expected).abs() < 4.0 * spread, "{share}, not {expected} +- {spread}");
-    // 32 cells a packet; a cell error ratio is counted over them all.
+    // 32 cells a packet; a cell error ratio counts all of them.
     let seen = adaptation(flow).cell_errors().expect("cells were sent");
     let spread = (1e-3 / (32.0 * flow.sent as f64)).sqrt();
     assert!((seen - 1e-3).abs() < 4.0 * spread, "{seen}");
     assert_eq!(adaptation(flow).undetected, 0, "CRC-32 lets 2^-32 through");
 }
 
-/// Whatever the channel does, TCP above AAL-T loses nothing, and what it gets is right.
+/// Whatever the channel does, TCP above AAL-T loses nothing, and what it receives is right.
 #[test]
 fn aal_t_delivers_everything_once_and_in_order() {
     for loss in [
@@ -108,7 +108,7 @@ fn aal_t_delivers_everything_once_and_in_order() {
         "loss = { good-to-bad = 0.01, bad-to-good = 0.2 }",
         "blackout = [{ at = \"1s\", lasts = \"500ms\", every = \"2s\" }]",
     ] {
-        // No timer of TCP's own runs out before AAL-T has repaired a blackout.
+        // No timer of TCP's own expires before AAL-T has repaired a blackout.
         let flow = "protocol = \"newreno\"\nadaptation = \"aal-t\"\nsource = { bytes = \"2MB\" }\n\
                     tcp = { segment = 1448, header = 52, receive-window = 40, min-rto = \"3s\" }";
         let result = run(loss, flow);
@@ -126,10 +126,10 @@ fn aal_t_delivers_everything_once_and_in_order() {
     }
 }
 
-/// Headers with several wrong bits pass as other headers now and then: the cell goes to another channel. With 3 % of the
+/// Headers with several wrong bits sometimes pass as other headers: the cell goes to another channel. With 3 % of the
 /// bits wrong that is not rare, and nothing wrong is ever delivered.
 #[test]
-fn cells_that_go_astray_harm_nobody() {
+fn stray_cells_are_never_delivered() {
     let flow = |name: &str| {
         format!(
             "protocol = \"newreno\"\nadaptation = {{ name = \"aal-t\", status-interval = \"2ms\" }}\n\
@@ -155,7 +155,7 @@ fn cells_that_go_astray_harm_nobody() {
 
 /// Flows of both families and both directions through one tunnel, over a link that damages cells.
 #[test]
-fn a_tunnel_carries_whatever_comes() {
+fn a_tunnel_carries_both_families_in_both_directions() {
     let more = "[[flow]]\nname = \"down\"\nfrom = \"c\"\nto = \"a\"\nprotocol = \"cubic\"\n\
                 [[flow]]\nname = \"call\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"tfrc\"\n\
                 pacing = { target = \"2Mb/s\" }\n";
@@ -167,20 +167,20 @@ fn a_tunnel_carries_whatever_comes() {
     assert!(up.completion_s.is_some() && up.lost == Some(0), "{up:?}");
     assert!(down.goodput_bps > 5e6, "{down:?}");
     assert!(call.goodput_bps > 1e6 && call.lost == Some(0), "{call:?}");
-    // The tunnel's own: of all flows in its direction.
+    // The tunnel's counts cover all flows in its direction.
     assert_eq!(up.adaptation, call.adaptation);
     assert!(up.adaptation != down.adaptation && adaptation(down).retransmitted > 0);
     let cells = adaptation(up);
     assert_eq!(cells.undetected, 0);
-    // ACKs of the other direction's flow too.
+    // Also ACKs of the flow in the other direction.
     assert!(cells.refused >= up.dropped.expect("counted") + call.dropped.expect("counted"));
 }
 
-/// Faults of the paper's scenarios, forced: all is delivered all the same.
+/// Faults of the paper's scenarios, forced: everything is delivered all the same.
 #[test]
 fn every_forced_fault_is_repaired() {
     for fault in ["1", "2", "3", "4", "5", "6", "7", "\"any\""] {
-        // Scenario 7 throws everything back that is under way, as rare as a CRC fails.
+        // Scenario 7 discards everything under way, as rarely as a CRC fails.
         let share = if fault == "7" { 0.004 } else { 0.05 };
         let flow = format!(
             "protocol = \"newreno\"\nsource = {{ bytes = \"1MB\" }}\n\
@@ -194,7 +194,7 @@ fn every_forced_fault_is_repaired() {
         let cells = adaptation(flow);
         assert_eq!(cells.undetected, 0, "scenario {fault}");
         match fault {
-            // Tags in data do nothing at all.
+            // Tags in data have no effect.
             "6" => assert_eq!((cells.retransmitted, cells.wrong), (0, 0)),
             "7" => assert!(cells.sent_whole_again > 0, "{cells:?}"),
             "5" => assert!(cells.retransmitted > 0 && cells.wrong == 0, "{cells:?}"),
@@ -215,7 +215,7 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(of(7), of(8));
 }
 
-/// Each end's queue holds so many packets; the rest is dropped there, and counts as dropped.
+/// Each end's queue holds this many packets; the rest is dropped there, and counted as dropped.
 #[test]
 fn packets_that_find_the_queue_full_are_dropped() {
     let flow = "protocol = \"sack\"\nadaptation = { name = \"aal-t\", queue = 10 }\n\

@@ -1,5 +1,5 @@
-//! Whatever the network does - lose, repeat, reorder, delay, in both directions - the receiver hands over
-//! every segment once and in order, and the sender ends.
+//! Whatever the network does (lose, repeat, reorder, delay, in both directions), the receiver delivers every segment
+//! once and in order, and the sender finishes.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ enum Parcel {
     ProbeAck(AckInfo),
 }
 
-/// Carries a transfer over a hostile network. Returns the time that it took, if it ended.
+/// Carries a transfer over a hostile network. Returns the time that it took, if it finished.
 fn transfer(
     name: &str,
     segments: u64,

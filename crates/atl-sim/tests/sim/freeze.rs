@@ -1,4 +1,4 @@
-//! Freeze-TCP: a connection that is told of an interruption ahead loses neither its window nor its timer.
+//! Freeze-TCP: a connection that is warned of an interruption loses neither its window nor its timer.
 
 use crate::support::{flow, link};
 use atl_core::time::{Span, Time};
@@ -74,19 +74,19 @@ fn a_frozen_connection_keeps_its_window_and_has_no_timeout() {
 }
 
 #[test]
-fn nothing_is_sent_while_it_is_frozen() {
+fn nothing_is_sent_while_frozen() {
     let result = run(&path(true, 3000, true));
     let during = result.samples.iter().filter(|s| s.time_s > 20.2 && s.time_s < 22.9);
     for sample in during {
-        // Window probes are a packet each, a second or more apart.
+        // Window probes are one packet each, a second or more apart.
         assert!(sample.throughput_bps <= 8.0 * 1040.0 / 0.1, "{sample:?}");
         assert!(sample.goodput_bps < 1.0, "{sample:?}");
     }
 }
 
 #[test]
-fn it_goes_on_though_every_ack_of_the_open_window_is_lost() {
-    // The way back is dead for a second longer: only the sender's own question finds the window open.
+fn it_resumes_even_if_every_ack_that_opens_the_window_is_lost() {
+    // The reverse path is dead for a second longer: only the sender's own probe finds the window open.
     let mut setup = path(true, 1000, true);
     let mut back = (*setup.links[3].config).clone();
     back.blackouts[0].lasts = Span::from_secs(2);
@@ -130,7 +130,7 @@ fn a_receiver_whose_window_is_open_does_not_thaw_a_sender_whose_own_link_is_down
 }
 
 #[test]
-fn rack_takes_no_pause_for_a_loss() {
+fn rack_does_not_take_a_pause_for_a_loss() {
     for receiver in [true, false] {
         for lasts in [500, 3000] {
             let mut setup = path(receiver, lasts, true);
@@ -139,7 +139,7 @@ fn rack_takes_no_pause_for_a_loss() {
             let result = run(&setup);
             let flow = &result.flows[0];
             assert_eq!((flow.timeouts, flow.lost, flow.recoveries), (Some(0), Some(0), Some(0)));
-            // The probe of the tail, at most.
+            // At most the tail's probe.
             let again = flow.retransmissions.expect("counted");
             assert!(again <= 1, "{again}");
             let end = 20.0 + lasts as f64 / 1e3;
@@ -148,7 +148,7 @@ fn rack_takes_no_pause_for_a_loss() {
     }
 }
 
-/// A packet in fifty is lost, so that some timer of RACK runs ahead of many pauses; the pauses follow each other.
+/// One packet in fifty is lost, so that some timer of RACK is running at many pauses; the pauses follow each other.
 #[test]
 fn pauses_in_the_middle_of_a_repair_neither_turn_time_back_nor_stop_the_flow() {
     for receiver in [true, false] {

@@ -9,7 +9,7 @@ use atl_link::Config;
 use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
-/// A constant window over a link with independent losses, of 2 ms a packet and with this delay there and back.
+/// A constant window over a link with independent losses, 2 ms per packet, with this delay in each direction.
 fn path(window: u32, delay: Span, loss: f64, secs: f64) -> Setup {
     let link = Config::constant(Rate::from_bps(1040.0 * 8.0 * 500.0), delay, 1000);
     let mut setup = single("fixed-window", lossy(link, loss), secs);
@@ -27,7 +27,7 @@ fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
         (10, Span::from_millis(50), 0.2),
         (50, Span::from_millis(100), 1e-2),
         (1, Span::from_millis(5), 0.1),
-        // A window that mostly waits in the sender's own queue is sent again as a whole too.
+        // A window that mostly waits in the sender's own queue is also sent again as a whole.
         (50, Span::from_millis(5), 2e-2),
     ] {
         let result = Simulation::new(&path(window, delay, loss, 4000.0), 1).run();
@@ -44,7 +44,7 @@ fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
             "window {n}, loss {loss}: {measured:.4} transmissions a packet, eq. 3 {expected:.4}, {error:.4}"
         );
         assert!(error < 0.06 * expected, "{error} of {expected} tells nothing");
-        // Windows without a packet that comes through behind the hole are left to the timer.
+        // Windows in which no packet arrives after the hole are left to the timer.
         assert!(
             window == 1 || flow.timeouts.expect("counted") * 50 < flow.recoveries.expect("counted"),
             "{flow:?}"
@@ -53,9 +53,9 @@ fn a_packet_takes_as_many_transmissions_as_eq_3_says() {
 }
 
 #[test]
-fn acknowledgments_that_are_lost_cost_nothing_and_late_ones_little() {
-    // Each ACK tells all that the ones before it did: losing a tenth of them changes no retransmission, but where
-    // the last of a window is lost, the timer sends it again.
+fn lost_acks_cost_nothing_and_late_ones_little() {
+    // Each ACK says all that those before it did: losing a tenth of them changes no retransmission, except that if the
+    // last ACK of a window is lost, the timer sends that window again.
     let mut setup = path(10, Span::from_millis(50), 0.0, 1000.0);
     setup.links[1].config = lossy((*setup.links[1].config).clone(), 0.1).into();
     let result = Simulation::new(&setup, 1).run();

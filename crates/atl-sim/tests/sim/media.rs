@@ -25,7 +25,7 @@ fn media(fps: f64, (min, max): (f64, f64), reaction: u64, playout: u64) -> Sourc
     })
 }
 
-/// A link of 4 Mb/s that has a quarter of it from 60 s on.
+/// A link of 4 Mb/s that drops to a quarter of that at 60 s.
 fn falling(protocol: &str, reaction: u64) -> Setup {
     let mut link = path(4.0, 20, 50);
     let mut narrow = link.initial.clone();
@@ -71,9 +71,9 @@ fn an_encoder_follows_its_flow_onto_a_narrow_link() {
         assert!(all.frames.abs_diff(90 * 30) <= 1, "{all:?}");
         assert!(all.late > 0 && all.stalls > 0, "{protocol}: {all:?}");
         let after = encoder(&result, (80.0, 120.0));
-        // What its own queue drops is no throughput, but the encoder has made it.
+        // What its own queue drops does not count in throughput, although the encoder has produced it.
         assert!((0.4e6..1.2e6).contains(&after), "{protocol}: {after}");
-        // What does not fit is not encoded for long: most frames of the narrow link come.
+        // What does not fit is not encoded for long: most frames arrive over the narrow link.
         assert!(all.incomplete < 60 * 30 / 3, "{protocol}: {all:?}");
     }
 }
@@ -82,7 +82,7 @@ fn an_encoder_follows_its_flow_onto_a_narrow_link() {
 fn an_encoder_that_reacts_late_makes_more_frames_late_or_incomplete() {
     let spoiled = |reaction| {
         let mut setup = falling("rcp-atl", reaction);
-        // The fall, and what it takes to get over it.
+        // The drop, and the time to recover from it.
         (setup.warmup, setup.duration) = (Span::from_secs(55), Span::from_secs(75));
         let seen = seen(&run(&setup, 1));
         seen.late + seen.incomplete
@@ -92,7 +92,7 @@ fn an_encoder_that_reacts_late_makes_more_frames_late_or_incomplete() {
 }
 
 #[test]
-fn an_encoder_without_a_choice_on_a_link_too_narrow_stands_still_or_loses() {
+fn a_fixed_rate_encoder_on_a_link_too_narrow_stalls_or_loses_frames() {
     let mut setup = single("aimd-rate", path(1.0, 20, 50), 60.0);
     setup.flows[0].source = media(30.0, (2.0, 2.0), 0, 200);
     let seen = seen(&run(&setup, 1));
@@ -118,7 +118,7 @@ fn an_even_flow_on_an_idle_link_has_no_jitter_and_a_window_has() {
     setup.sample_every = Some(Span::from_secs(1));
     let result = run(&setup, 1);
     let flow = &result.flows[0];
-    // A window that grows fills a queue of 42 ms, 2.08 ms a packet: packets are under way longer and longer.
+    // A growing window fills a queue of 42 ms, 2.08 ms per packet: transit times grow.
     let (jitter, gaps) = (flow.jitter_s.expect("packets"), flow.gap_jitter_s.expect("packets"));
     assert!((1e-5..2.08e-3).contains(&jitter), "{jitter}");
     assert!((1e-5..20e-3).contains(&gaps), "{gaps}");
@@ -146,7 +146,7 @@ fn every_rate_protocol_carries_frames() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
-    /// Whatever the link is like: each frame whose time has come is counted once, as what it was.
+    /// Whatever the link is like, each due frame is counted exactly once.
     #[test]
     fn frames_and_packets_are_conserved(
         protocol in prop::sample::select(vec!["aimd-rate", "rcp-atl", "tfrc"]),
@@ -178,7 +178,7 @@ proptest! {
         prop_assert!(within.contains(&seen.encoder_bps), "{:?}", seen);
 
         let mut whole = setup.clone();
-        // What leaves at the very instant at which measurement begins does not count.
+        // What leaves at the very instant at which measurement begins is not counted.
         (whole.warmup, whole.flows[0].start) = (Span::ZERO, Time::from_millis(1));
         let result = run(&whole, seed);
         let flow = &result.flows[0];

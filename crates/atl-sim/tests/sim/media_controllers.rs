@@ -7,10 +7,11 @@ use atl_link::Config;
 use atl_scenario::result::FlowResult;
 use atl_sim::Simulation;
 
-/// Headers take a part of the link.
+/// Headers take a share of the link.
 const PAYLOAD: f64 = 1000.0 / 1040.0;
 
-/// A flow on a link of `mbps` and `ms` one way, that wants twice as much: its results from the 100th second on.
+/// A flow on a link of `mbps` and `ms` one way whose target is twice the link's rate: its results from the 100th second
+/// on.
 fn alone(name: &str, mbps: f64, ms: u64, loss: f64) -> FlowResult {
     let link = Config::constant(Rate::from_mbps(mbps), Span::from_millis(ms), 50)
         .with_loss(Probability::clamped(loss));
@@ -24,12 +25,12 @@ fn share_of_link(flow: &FlowResult, mbps: f64) -> f64 {
     flow.goodput_bps / (mbps * 1e6 * PAYLOAD)
 }
 
-/// Median RTT above what the path and one packet take, in ms.
+/// Median RTT above that of the path and one packet, in ms.
 fn queueing(flow: &FlowResult, mbps: f64, ms: u64) -> f64 {
     flow.rtt_median_s.expect("measured") * 1e3 - 2.0 * ms as f64 - 1040.0 * 8.0 / (mbps * 1e3)
 }
 
-/// Goodputs of flows through one bottleneck, in Mb/s; those that pace want all of it.
+/// Goodputs of flows through one bottleneck, in Mb/s; the target of paced flows is the whole bottleneck.
 fn goodputs(names: &[&str], mbps: f64, queue: u32) -> Vec<f64> {
     let mut setup = dumbbell(names, Rate::from_mbps(mbps), queue, 600.0);
     for flow in &mut setup.flows {
@@ -52,8 +53,8 @@ fn each_fills_a_bottleneck_and_loses_nothing() {
             let share = share_of_link(&flow, mbps);
             assert!(share > 0.98, "{name}, {mbps} Mb/s at {ms} ms: {share}");
             assert_eq!(flow.dropped, Some(0), "{name}, {mbps} Mb/s at {ms} ms");
-            // LDA+ comes to rest below the link's rate, and its pairs queue for a packet's time; NADA at
-            // XREF RMAX / r, that is 20 ms.
+            // LDA+ settles below the link's rate, and its pairs queue for a packet's time; NADA settles at XREF RMAX /
+            // r, which is 20 ms.
             let queueing = queueing(&flow, mbps, ms);
             assert!((least..most).contains(&queueing), "{name} at {ms} ms queues {queueing} ms");
         }
@@ -72,12 +73,12 @@ fn random_losses_cost_nada_little_and_lda_plus_what_they_cost_a_tcp() {
 }
 
 #[test]
-fn beside_tcp_none_starves_and_none_takes_all() {
+fn beside_tcp_neither_starves() {
     for queue in [20, 50] {
         let shares = goodputs(&["lda-plus", "sack"], 4.0, queue);
         let ratio = shares[0] / shares[1];
         assert!((0.4..1.5).contains(&ratio), "LDA+, queue of {queue}: {shares:?}");
-        // NADA yields to a queue that others fill, the more the longer it is, down to its warped share.
+        // NADA yields to a queue that others fill, down to its warped share.
         let shares = goodputs(&["nada", "sack"], 4.0, queue);
         let ratio = shares[0] / shares[1];
         assert!((0.15..1.5).contains(&ratio), "NADA, queue of {queue}: {shares:?}");
@@ -85,7 +86,7 @@ fn beside_tcp_none_starves_and_none_takes_all() {
 }
 
 #[test]
-fn among_themselves_they_share_alike() {
+fn flows_of_one_kind_share_equally() {
     for name in ["lda-plus", "nada"] {
         let shares = goodputs(&[name; 4], 4.0, 20);
         let sum: f64 = shares.iter().sum();

@@ -30,7 +30,7 @@ fn run(setup: &Setup, seed: u64) -> RunResult {
     Simulation::new(setup, seed).run()
 }
 
-/// Each packet has arrived, was dropped or lost, or is on its way, in a run that is measured from its start.
+/// In a run measured from its start, each packet has arrived, was dropped or lost, or is under way.
 fn conserved(result: &RunResult, flow: &FlowResult) {
     let held: u64 = result.links.iter().map(|l| l.held).sum();
     let known = flow.arrived.expect("counted")
@@ -45,7 +45,7 @@ fn a_lone_flow_reaches_its_target_and_stays_there() {
     let flow = &result.flows[0];
     conserved(&result, flow);
     assert_eq!((flow.dropped, flow.lost, flow.recoveries), (Some(0), Some(0), Some(0)));
-    // From one packet an RTT it gains one each 44 ms: it takes 22 of them to get there.
+    // From one packet per RTT it gains one each 44 ms: it takes 22 of them to get there.
     assert!(flow.throughput_bps > 1.97e6 && flow.throughput_bps <= 2e6, "{flow:?}");
     // 1000 of 1040 bytes are payload; a few packets are under way at the end.
     assert!((flow.goodput_bps / flow.throughput_bps * 1.04 - 1.0).abs() < 1e-3, "{flow:?}");
@@ -53,7 +53,7 @@ fn a_lone_flow_reaches_its_target_and_stays_there() {
 }
 
 #[test]
-fn reports_tell_what_acks_tell() {
+fn reports_lead_to_the_same_rate_as_acks() {
     // Long enough for thousands of loss events, so that the two means are within a few per cent.
     let acks = paced(path(50.0, 50, 0.01), 50.0, 2000.0);
     let mut reports = acks.clone();
@@ -63,7 +63,7 @@ fn reports_tell_what_acks_tell() {
     conserved(&acks, a);
     conserved(&reports, r);
     assert!(acks.links[1].offered > 4 * reports.links[1].offered);
-    // A report comes 25 ms later in the mean, and where its losses were is not told.
+    // Reports arrive 25 ms later on average, and do not say where their losses were.
     let ratio = r.goodput_bps / a.goodput_bps;
     assert!((0.8..1.1).contains(&ratio), "{ratio}");
     assert!(a.recoveries > Some(2000) && r.recoveries > Some(1500), "{a:?} {r:?}");
@@ -96,7 +96,7 @@ fn flows_come_in_the_order_of_the_setup_beside_tcp() {
 }
 
 #[test]
-fn a_flow_comes_back_after_a_blackout() {
+fn a_flow_recovers_after_a_blackout() {
     for feedback in [FeedbackMode::Acks, FeedbackMode::Reports { every: Span::from_millis(200) }] {
         let mut link = path(2.0, 50, 0.0);
         let (at, lasts) = (Time::from_millis(60_000), Span::from_secs(60));
@@ -122,12 +122,13 @@ fn every_rate_protocol_survives_a_blackout() {
             let (at, lasts) = (Time::from_millis(60_000), Span::from_secs(lasts));
             link.blackouts = vec![Blackout { at, lasts, hold: false }];
             let mut setup = single(listed.name, link, 300.0);
-            // Some hear of their packets each five seconds only.
+            // Some receive feedback only every five seconds.
             setup.warmup = Span::from_secs(200);
             setup.flows[0].pacing.target = Some(mbps(4.0));
             run(&setup, 1).flows[0].goodput_bps
         };
-        // Literal RCS, which halves at each packet that a full queue drops, gets 0.58 of the link without a blackout too.
+        // Literal RCS halves at each packet that a full queue drops: even without a blackout it gets only 0.58 of the
+        // link.
         let undisturbed = goodput(0);
         assert!(undisturbed > 0.5 * 2e6 / 1.04, "{}: {undisturbed}", listed.name);
         for lasts in [1, 10] {
@@ -156,7 +157,7 @@ fn live_frames_are_paced_and_counted() {
         playout: Span::from_millis(150),
     });
     conserved(&run(&setup, 1), &run(&setup, 1).flows[0]);
-    // Without the seconds in which it looks for its rate.
+    // Leaves out the seconds in which it searches for its rate.
     setup.warmup = Span::from_secs(20);
     let result = run(&setup, 1);
     let flow = &result.flows[0];
@@ -166,8 +167,7 @@ fn live_frames_are_paced_and_counted() {
     assert!((media.encoder_bps - 1e6).abs() < 1.0, "{media:?}");
     assert!((flow.goodput_bps / 1e6 - 1.0).abs() < 0.01, "{flow:?}");
 
-    // An encoder that wants more than the link has follows the rate that the flow finds. A full queue
-    // takes 83 ms.
+    // An encoder that wants more than the link has follows the rate that the flow finds. A full queue takes 83 ms.
     let mut narrow = path(6.0, 20, 0.0);
     narrow.queue = QueueConfig::DropTail { packets: 60 };
     setup.links[0].config = Arc::new(narrow);

@@ -1,4 +1,4 @@
-//! RAP and RCS end to end: a satellite's link that loses, probes beside the traffic of others, shares beside SACK.
+//! RAP and RCS end to end: a lossy satellite link, probes beside other traffic, shares beside SACK.
 
 use crate::support::{dumbbell, flow, link};
 use atl_core::time::{Span, Time};
@@ -16,7 +16,7 @@ fn run(setup: &Setup, seed: u64) -> RunResult {
     Simulation::new(setup, seed).run()
 }
 
-/// Fig. 14 of the ATL paper: 2 Mb/s everywhere, a wireless link of 150 ms that loses, 10 ms of wire.
+/// Fig. 14 of the ATL paper: 2 Mb/s everywhere, a lossy wireless link of 150 ms, 10 ms of wire.
 fn satellite(protocol: &str, loss: f64, secs: f64) -> Setup {
     let hop = |ms, loss| {
         let hop = Config::constant(mbps(2.0), Span::from_millis(ms), 50);
@@ -52,10 +52,10 @@ fn over_satellite(protocol: &str, loss: f64) -> f64 {
 const WHOLE: f64 = 2.0 / 1.04;
 
 #[test]
-fn rcs_has_a_satellites_link_at_once_and_keeps_it_while_losses_are_rare() {
+fn rcs_fills_a_satellite_link_at_once_and_keeps_it_full_while_losses_are_rare() {
     for protocol in ["rcs", "rcs-robust"] {
         let result = run(&satellite(protocol, 0.0, 60.0), 1);
-        // Two round trips of dummies, and the way there: data arrives from 0.85 s on.
+        // Two round trips of dummies and the forward path: data arrives from 0.85 s on.
         let second = |s: usize| result.samples[s - 1].throughput_bps;
         assert!(second(1) < 0.8e6 && second(2) > 1.98e6, "{} {}", second(1), second(2));
         assert_eq!((result.flows[0].recoveries, result.flows[0].dropped), (Some(0), Some(0)));
@@ -64,18 +64,18 @@ fn rcs_has_a_satellites_link_at_once_and_keeps_it_while_losses_are_rare() {
     }
 }
 
-/// The quote is +228 % over RCS at 1e-2; the literal reading is the one that loses most there.
+/// The quote is +228 % over RCS at 1e-2; the literal reading loses most there.
 #[test]
-fn the_readings_of_rcs_lie_on_both_sides_of_what_the_paper_says() {
+fn the_readings_of_rcs_bracket_the_papers_claim() {
     let [atl, literal, robust, rap] =
         ["rcp-atl", "rcs", "rcs-robust", "rap"].map(|protocol| over_satellite(protocol, 1e-2));
     assert!(atl / literal > 2.5 && atl / literal < 4.0, "{atl} over {literal}");
     assert!(atl / robust < 1.3, "{atl} over {robust}");
-    // Even so its dummies give it more than halving alone leaves.
+    // Even so, its dummies win it more than halving alone leaves.
     assert!(literal > 1.2 * rap, "{literal} and {rap}");
 }
 
-/// Three flows that have 0.5 Mb/s each of a satellite's 2 Mb/s, and RCS, which would like all of them. How many packets
+/// Three flows of 0.5 Mb/s each on a satellite's 2 Mb/s, and RCS with a target of all of it. Returns how many packets
 /// of the others were dropped until RCS knows its rate, and that rate in Mb/s.
 fn beside_others(priority: bool) -> (u64, f64) {
     let begins = Time::from_millis(40_000);
@@ -103,7 +103,7 @@ fn beside_others(priority: bool) -> (u64, f64) {
 }
 
 #[test]
-fn dummies_find_what_is_free_and_take_nothing_from_others() {
+fn dummies_find_the_free_rate_and_cost_other_flows_nothing() {
     let (dropped, rate) = beside_others(true);
     assert_eq!(dropped, 0);
     assert!((rate - 0.5).abs() < 0.05, "{rate}");
@@ -131,8 +131,8 @@ fn beside_sack(protocol: &str, queue: u32, seed: u64) -> f64 {
     sum(0) / sum(1)
 }
 
-/// Windows of six packets, which a short queue leaves SACK, end in timeouts that no paced flow has. RAP's authors claim
-/// fairness as long as TCP does its own AIMD: the longer the queue, the nearer they are.
+/// A short queue leaves SACK windows of six packets, which end in timeouts that no paced flow has. RAP's authors claim
+/// fairness as long as TCP follows its own AIMD: the longer the queue, the closer they are.
 #[test]
 fn rap_gets_more_than_sack_the_shorter_the_queue() {
     let found =
@@ -144,7 +144,7 @@ fn rap_gets_more_than_sack_the_shorter_the_queue() {
 }
 
 #[test]
-fn rcs_leaves_sack_most_of_it_where_it_halves_for_each_packet() {
+fn rcs_that_halves_for_each_packet_leaves_most_to_sack() {
     let literal = beside_sack("rcs", 50, 1);
     assert!((0.3..1.0).contains(&literal), "{literal}");
     let robust = beside_sack("rcs-robust", 50, 1);

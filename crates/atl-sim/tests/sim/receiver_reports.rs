@@ -1,4 +1,5 @@
-//! TCP-ATL in its four combinations (ATL paper, sec. IV-A): who has the wireless link, and who knows of ATL.
+//! TCP-ATL in its four combinations (ATL paper, sec. IV-A): which end has the wireless link, and which end supports
+//! ATL.
 
 use crate::support::{flow, link, lossy};
 use atl_core::path::LinkReport;
@@ -17,8 +18,8 @@ fn hop(p: f64, ms: u64) -> Config {
     if p > 0.0 { lossy(config, p) } else { config }
 }
 
-/// One flow over source - access point - access point - sink; each end's hop is wireless or not. Only the
-/// data's way loses packets.
+/// One flow over source - access point - access point - sink; each end's hop is wireless or not. Only the forward path
+/// loses packets.
 fn path(name: &str, source: (Config, bool), sink: (Config, bool)) -> Setup {
     let mut links = Vec::new();
     let back = |config: &Config| {
@@ -72,7 +73,7 @@ fn with_both_ends_wired_it_is_plain_tcp_packet_for_packet() {
 }
 
 #[test]
-fn with_a_receiver_that_knows_nothing_of_atl_it_is_plain_tcp_packet_for_packet() {
+fn with_a_receiver_without_atl_it_is_plain_tcp_packet_for_packet() {
     let mut atl = path("tcp-atl", wired(), wireless(1e-2, 50));
     atl.flows[0].receiver = Receiver::Unaware;
     let atl = Simulation::new(&atl, 1).run();
@@ -82,7 +83,7 @@ fn with_a_receiver_that_knows_nothing_of_atl_it_is_plain_tcp_packet_for_packet()
 }
 
 #[test]
-fn a_receiver_that_knows_atl_changes_nothing_for_a_sender_that_does_not() {
+fn an_atl_receiver_changes_nothing_for_a_sender_without_atl() {
     let mut unaware = path("sack", wired(), wireless(1e-2, 50));
     unaware.flows[0].receiver = Receiver::Unaware;
     let unaware = Simulation::new(&unaware, 1).run();
@@ -93,13 +94,13 @@ fn a_receiver_that_knows_atl_changes_nothing_for_a_sender_that_does_not() {
 }
 
 #[test]
-fn a_wireless_receivers_reports_serve_nearly_as_well_as_the_sources_own() {
+fn reports_of_a_wireless_receiver_are_nearly_as_useful_as_the_sources_own() {
     for (p, ms) in [(1e-3, 50), (1e-2, 50), (1e-3, 150)] {
         let own = mean(&path("tcp-atl", wireless(p, ms), wired()));
         let told = mean(&path("tcp-atl", wired(), wireless(p, ms)));
         let plain = mean(&path("sack", wired(), wireless(p, ms)));
         assert!(own > plain * 1.05, "p_w {p}, {ms} ms: {own:.0} over {plain:.0}");
-        // Of what knowing the link gains, most is left; the spread over seeds is about 3 % of the whole.
+        // Most of the gain from knowing the link remains; the spread over seeds is about 3 % of the whole.
         let left = (told - plain) / (own - plain);
         assert!(
             left > 0.6,
@@ -147,7 +148,7 @@ fn a_handoff_of_the_receiver_reaches_the_sender_in_an_ack() {
 
 #[test]
 fn reports_survive_the_loss_of_acks() {
-    // Half of the ACKs are lost, with what they carry.
+    // Half of the ACKs are lost, along with their reports.
     let betas = roaming(0.5);
     let late = betas.iter().filter(|(t, _)| *t >= 70.0);
     assert!(late.clone().all(|(_, beta)| *beta == Some(0.85)), "{:?}", late.collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! Whatever the network does around Snoop - lose, repeat, reorder, delay, on each leg and in both directions, requests
-//! and copies included - every segment is handed over once and in order, the sender ends, and the agent sends nothing
+//! Whatever the network does around Snoop (lose, repeat, reorder, delay, on each leg and in both directions, requests
+//! and copies included), every segment is delivered once and in order, the sender finishes, and the agent sends nothing
 //! that the sender had not sent and keeps no more than its window.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ struct Hostile {
     seed: u64,
 }
 
-/// A leg of the way: before or behind the access point, there or back.
+/// A leg of the path: before or behind the access point, forward or reverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leg {
     ToAccessPoint,
@@ -95,7 +95,7 @@ impl World {
         }
     }
 
-    /// Data comes to the access point.
+    /// Data arrives at the access point.
     fn pass_data(&mut self, packet: Packet) {
         let now = self.now;
         match &mut self.agent {
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// An ACK comes to the access point.
+    /// An ACK arrives at the access point.
     fn pass_ack(&mut self, packet: Packet, mut sack: SackBlocks) {
         let verdict = match &mut self.agent {
             Agent::Receiver(repairer) => repairer.on_ack(self.now, &packet, &mut sack),
@@ -150,7 +150,7 @@ impl World {
         }
     }
 
-    /// Sends the agent's copies, and looks at what it holds.
+    /// Sends the agent's copies, and checks what it holds.
     fn check_agent(&mut self, window: u32) -> Result<(), TestCaseError> {
         loop {
             let (copy, leg) = match &mut self.agent {

@@ -151,7 +151,7 @@ fn the_timer_repairs_a_tail_backs_off_and_gives_up() {
 }
 
 #[test]
-fn the_timer_has_its_least_and_follows_the_wireless_round_trip() {
+fn the_timer_has_a_minimum_and_follows_the_wireless_rtt() {
     let mut agent = seen(0, 2);
     assert_eq!(hear(&mut agent, 20, 1, 0, &[]).0, Pass);
     // SRTT 20 ms, RTTVAR 10 ms: 60 ms, below the least.

@@ -21,7 +21,7 @@ fn request(newest_tx: u32, missing: &[u64], urgent: bool) -> Request {
 }
 
 #[test]
-fn a_gap_is_a_loss_at_once_and_asked_for_until_it_is_filled() {
+fn a_gap_is_a_loss_at_once_and_requested_until_it_is_filled() {
     let mut watcher = Watcher::new(&Snoop::default());
     assert_eq!(come(&mut watcher, 0, 0, 0), None);
     assert_eq!(come(&mut watcher, 1, 2, 2), Some(request(2, &[1], false)));
@@ -34,7 +34,7 @@ fn a_gap_is_a_loss_at_once_and_asked_for_until_it_is_filled() {
 }
 
 #[test]
-fn an_ack_on_its_way_to_the_mobile_ends_the_waiting() {
+fn an_ack_that_passes_ends_the_wait() {
     let mut watcher = Watcher::new(&Snoop::default());
     come(&mut watcher, 0, 4, 4);
     assert_eq!(watcher.missing(), 4);
@@ -45,7 +45,7 @@ fn an_ack_on_its_way_to_the_mobile_ends_the_waiting() {
 }
 
 #[test]
-fn after_silence_it_asks_urgently_backs_off_and_gives_up() {
+fn after_silence_it_requests_urgently_backs_off_and_gives_up() {
     let mut watcher = Watcher::new(&Snoop::default());
     // A sample of 30 ms: the least timeout, 100 ms, holds.
     come(&mut watcher, 0, 1, 1);
@@ -80,7 +80,7 @@ fn a_lost_request_is_passed_over() {
 }
 
 #[test]
-fn it_waits_for_no_more_than_its_window() {
+fn it_tracks_no_more_than_its_window() {
     let mut watcher = Watcher::new(&Snoop { window: 8, ..Snoop::default() });
     let asked = come(&mut watcher, 0, 1_000_000, 0).expect("a request");
     assert_eq!(asked.missing, (0..8).collect::<Vec<u64>>());
@@ -141,7 +141,7 @@ fn the_mobile_repairs_what_is_missing_once() {
 }
 
 #[test]
-fn what_was_sent_after_the_newest_is_on_its_way() {
+fn packets_sent_after_the_newest_arrival_are_under_way() {
     let mut mobile = sent(6);
     mobile.on_request(at(20), &request(2, &[1, 4], false));
     assert_eq!(copies(&mut mobile), [1]);
@@ -150,7 +150,7 @@ fn what_was_sent_after_the_newest_is_on_its_way() {
 }
 
 #[test]
-fn what_its_own_queue_dropped_is_left_to_tcp() {
+fn drops_of_its_own_queue_are_left_to_tcp() {
     let mut mobile = Mobile::new(&Snoop::default());
     for seq in [0, 2, 3, 4] {
         mobile.on_data(at(seq), &data(seq, seq, at(seq)));
@@ -174,7 +174,7 @@ fn duplicates_of_a_repaired_packet_do_not_reach_tcp() {
 }
 
 #[test]
-fn a_copy_that_is_lost_beyond_the_access_point_is_the_senders() {
+fn a_copy_lost_beyond_the_access_point_is_left_to_the_sender() {
     let mut mobile = sent(3);
     mobile.on_request(at(20), &request(2, &[1], false));
     mobile.on_data(at(21), &data(3, 3, at(21)));
@@ -185,7 +185,7 @@ fn a_copy_that_is_lost_beyond_the_access_point_is_the_senders() {
 }
 
 #[test]
-fn a_loss_that_nobody_asked_for_is_the_senders() {
+fn a_loss_that_was_not_requested_is_left_to_the_sender() {
     let mut mobile = sent(5);
     for echo in 1..5 {
         assert_eq!(hear(&mut mobile, 0, echo, &[(1, echo as u32)]), (Pass, 1));

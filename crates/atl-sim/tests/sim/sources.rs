@@ -1,4 +1,4 @@
-//! What applications write, what of it comes, and how long that takes, on paths where both can be worked out by hand.
+//! What applications write, what of it arrives, and how long that takes, on paths where both can be worked out by hand.
 
 use crate::support::{lossy, single};
 use atl_core::time::Span;
@@ -8,7 +8,7 @@ use atl_scenario::result::FlowResult;
 use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 
-/// One flow of this source for 100 s over a link that takes 1 ms a packet and 20 ms each way.
+/// One flow of this source for 100 s over a link that takes 1 ms per packet and 20 ms each way.
 fn path(protocol: &str, source: Source) -> Setup {
     let link = Config::constant(Rate::from_bps(8.32e6), Span::from_millis(20), 10_000);
     let mut setup = single(protocol, link, 100.0);
@@ -43,7 +43,7 @@ fn a_constant_rate_is_delayed_by_the_path_alone() {
 
 #[test]
 fn the_segments_of_a_file_wait_for_each_other() {
-    // Ten files of a hundred segments: the k-th has k ms to wait and to be transmitted, and 20 ms to go.
+    // Ten files of a hundred segments: the k-th segment waits and is transmitted for k ms, then travels for 20 ms.
     let mut setup = path("sack", files(100_000, 10));
     let flow = run(&setup);
     assert_eq!((flow.offered_bps, flow.goodput_bps), (Some(80_000.0), 80_000.0));
@@ -64,27 +64,28 @@ fn the_segments_of_a_file_wait_for_each_other() {
 }
 
 #[test]
-fn what_is_still_under_way_at_the_end_is_offered_and_not_received() {
-    // 20 MB each 10 s is twice what the link carries: half of it is there at the end, and the delay is that of what came.
+fn data_under_way_at_the_end_is_offered_but_not_received() {
+    // 20 MB every 10 s is twice what the link carries: half of it has arrived at the end, and the delay is that of what
+    // has.
     let setup = path("sack", files(20_000_000, 10));
     let flow = run(&setup);
     near(flow.offered_bps, 16e6, 1e-12);
     near(flow.normalized_throughput(), 0.5, 2e-3);
-    // Delivered at a constant rate for 100 s: at t, what was written at t / 2, but for the rounding to files of 10 s,
-    // which makes it 5 s older in the mean.
+    // Delivered at a constant rate for 100 s: at time t, what was written at t / 2, except for the rounding to files of
+    // 10 s, which makes it 5 s older on average.
     near(flow.delay_s, 25.0 + 5.0, 0.02);
 }
 
 #[test]
-fn losses_delay_what_waits_behind_them() {
+fn losses_delay_the_segments_behind_them() {
     let source = || Source::Steady { rate: Rate::from_mbps(1.0) };
     // A window that no loss makes too small for the rate.
     let mut setup = path("fixed-window/sack", source());
     let clean = run(&setup).delay_s.expect("segments");
     setup.links[0].config = lossy((*setup.links[0].config).clone(), 0.02).into();
     let flow = run(&setup);
-    // A loss is found three segments, 24 ms, and a round trip of 41 ms later: some 2 % of them wait 65 ms, and those
-    // behind them 8 ms less each.
+    // A loss is found three segments (24 ms) and a round trip of 41 ms later: some 2 % of segments wait 65 ms, and each
+    // one behind them 8 ms less.
     let worst = f64::from(65 + 57 + 49 + 41 + 33 + 25 + 17 + 9 + 1) * 1e-3;
     let more = flow.delay_s.expect("segments") - clean;
     assert!((0.5..1.3).contains(&(more / (0.02 * worst))), "{more} s more");
@@ -92,7 +93,7 @@ fn losses_delay_what_waits_behind_them() {
 }
 
 #[test]
-fn files_at_random_times_are_another_series_for_each_seed() {
+fn each_seed_has_its_own_series_of_files_at_random_times() {
     let source = Source::Files { bytes: 50_000, every: Span::from_secs(1), exponential: true };
     let setup = path("sack", source);
     let flow = |seed| Simulation::new(&setup, seed).run().flows.remove(0);
@@ -100,16 +101,16 @@ fn files_at_random_times_are_another_series_for_each_seed() {
     assert_eq!(one, flow(1));
     assert_ne!(one.offered_bps, two.offered_bps);
     for flow in [one, two] {
-        // A hundred of them, give or take four times the root.
+        // A hundred of them, give or take four times the square root.
         near(flow.offered_bps, 4e5, 0.4);
         near(flow.normalized_throughput(), 1.0, 0.02);
-        // Alone each takes 20 ms and 25.5 ms in the mean; some meet another.
+        // Alone, each takes 20 ms and 25.5 ms on average; some overlap with another.
         assert!(flow.delay_s.is_some_and(|s| (45.5e-3..60e-3).contains(&s)), "{flow:?}");
     }
 }
 
 #[test]
-fn who_always_has_more_to_send_has_neither_an_offered_load_nor_a_delay() {
+fn greedy_sources_have_neither_offered_load_nor_delay() {
     let flow = run(&path("sack", Source::Greedy));
     assert_eq!((flow.offered_bps, flow.delay_s, flow.normalized_throughput()), (None, None, None));
 }
@@ -125,7 +126,7 @@ fn a_single_file_is_offered_in_the_time_that_it_takes() {
 }
 
 #[test]
-fn a_protocol_that_paces_is_offered_a_load_as_well() {
+fn paced_flows_have_an_offered_load_too() {
     for (source, offered) in
         [(Source::Steady { rate: Rate::from_mbps(1.0) }, 1e6), (files(1_000_000, 10), 8e5)]
     {

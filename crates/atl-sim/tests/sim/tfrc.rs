@@ -1,4 +1,4 @@
-//! TFRC end to end: held to its equation, beside TCP, alone, and with other feedback than its own.
+//! TFRC end to end: against its equation, beside TCP, alone, and with feedback other than its own.
 
 use crate::support::{dumbbell, single};
 use atl_core::rate::tfrc::{Config, Equation};
@@ -34,16 +34,16 @@ fn ratio(flow: &FlowResult, loss: f64) -> f64 {
 }
 
 #[test]
-fn a_steady_loss_gives_what_the_equation_gives() {
+fn under_steady_loss_the_rate_is_that_of_the_equation() {
     for (loss, secs) in [(1e-3, 2000.0), (1e-2, 1000.0), (5e-2, 1000.0)] {
         let found = ratio(&run(&lossy(50, loss, secs), 1).flows[0], loss);
         assert!((found - 1.0).abs() < 0.1, "loss {loss}: {found}");
     }
 }
 
-/// Sec. 7 of RFC 5348: where its receiver acknowledges, or reports as RTCP does, the sender measures.
+/// RFC 5348, sec. 7: if its receiver acknowledges, or reports as RTCP does, the sender measures.
 #[test]
-fn a_sender_that_measures_itself_is_held_to_the_equation_too() {
+fn a_sender_that_measures_itself_follows_the_equation_too() {
     for mode in [FeedbackMode::Acks, FeedbackMode::Reports { every: Span::from_millis(100) }] {
         for loss in [3e-3, 3e-2] {
             let mut setup = lossy(50, loss, 1500.0);
@@ -55,7 +55,7 @@ fn a_sender_that_measures_itself_is_held_to_the_equation_too() {
 }
 
 #[test]
-fn a_flow_alone_fills_its_link() {
+fn a_lone_flow_fills_its_link() {
     for queue in [10, 50] {
         let link = atl_link::Config::constant(Rate::from_mbps(2.0), Span::from_millis(50), queue);
         let mut setup = single("tfrc", link, 300.0);
@@ -68,7 +68,7 @@ fn a_flow_alone_fills_its_link() {
     }
 }
 
-/// Mean goodput of the flows of one kind over that of the other.
+/// Mean goodput of the flows of one kind over that of the flows of the other.
 fn share_beside_sack(config: Config, queue: u32, seed: u64) -> f64 {
     let names = ["tfrc", "sack", "tfrc", "sack", "tfrc", "sack", "tfrc", "sack"];
     let mut setup = dumbbell(&names, Rate::from_mbps(8.0), queue, 360.0);
@@ -86,12 +86,12 @@ fn share_beside_sack(config: Config, queue: u32, seed: u64) -> f64 {
 /// RFC 5348, sec. 1: "we call a flow "reasonably fair" if its sending rate is generally within a factor of two of the sending
 /// rate of a TCP flow under the same conditions".
 #[test]
-fn flows_beside_tcp_get_about_as_much() {
+fn beside_tcp_flows_get_about_as_much() {
     for (queue, seed) in [(20, 1), (50, 2), (100, 3)] {
         let found = share_beside_sack(Config::default(), queue, seed);
         assert!((0.8..1.5).contains(&found), "queue {queue}, seed {seed}: {found}");
     }
-    // What ns-2 has: q = 0.95, oscillations reduced, THRESHOLD of RFC 3448.
+    // As in ns-2: q = 0.95, oscillations reduced, THRESHOLD of RFC 3448.
     let ns2 = Config {
         rtt_weight: 0.95,
         reduce_oscillations: true,

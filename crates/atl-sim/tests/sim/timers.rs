@@ -1,4 +1,4 @@
-//! The retransmission timer expires where nothing else can find a loss, and not before.
+//! The retransmission timer expires where nothing else can find a loss, and not earlier.
 
 use crate::support::{lossy, single};
 use atl_core::time::Span;
@@ -16,8 +16,8 @@ fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_scenario::setup::Se
     setup
 }
 
-/// A timer that expires early has a sender repeat what is not lost. On a path with one FIFO queue each way
-/// nothing overtakes, so that with SACK every retransmission answers a loss.
+/// A timer that expires early makes a sender repeat what is not lost. On a path with one FIFO queue each way nothing
+/// overtakes, so that with SACK every retransmission answers a loss.
 #[test]
 fn with_sack_each_retransmission_answers_a_loss() {
     for protocol in ["sack", "tcp-atl", "cubic", "sack/rack", "tcp-atl/rack", "cubic/rack"] {
@@ -53,7 +53,7 @@ fn a_growing_queue_does_not_expire_the_timer() {
             recoveries += result.flows[0].recoveries.expect("counted");
         }
         assert!(recoveries > 200, "{recoveries}");
-        // Slow start's overshoot costs one or two a run.
+        // Slow start's overshoot costs one or two per run.
         assert!(timeouts <= 12, "{timeouts} timeouts for {recoveries} recoveries at {delay} ms");
     }
 }

@@ -1,4 +1,4 @@
-//! Simple truths that any packet-level simulator of TCP must tell.
+//! Simple truths that hold in any packet-level simulator of TCP.
 
 use crate::support::{dumbbell, link, lossy, single};
 use atl_core::time::Span;
@@ -9,7 +9,7 @@ use atl_scenario::result::RunResult;
 use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 
-/// Every protocol of the catalogue, and with recoveries that a scenario may choose.
+/// Every protocol of the catalogue, and some with other recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
     catalogue().iter().map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr/rack"])
 }
@@ -68,7 +68,7 @@ fn a_lone_bbr_flow_fills_its_link_but_for_its_probes() {
 fn reno_follows_the_square_root_law() {
     for p in [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] {
         for name in ["sack", "newreno", "sack/rack"] {
-            // 100 ms both ways, never a queue.
+            // 100 ms in each direction, never a queue.
             let mut free = Config::constant(Rate::ZERO, Span::from_millis(50), 1);
             free.initial.service = Service::Unlimited;
             // Some 1500 loss events each.
@@ -94,7 +94,7 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
         for seed in 1..4 {
             let result = run(&setup, seed);
             conserved(&result);
-            // On the way there: what was sent is at the sink, lost, dropped or still on its way.
+            // On the forward path: what was sent is at the sink, lost, dropped or under way.
             let held: u64 = result
                 .links
                 .iter()
@@ -108,7 +108,7 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
             let accounted = sum(|f| f.arrived.expect("counted"))
                 + sum(|f| f.dropped.expect("counted"))
                 + sum(|f| f.lost.expect("counted"));
-            // Links may hold probes too, which are not counted. The hosts' own random delay holds at most what it was
+            // Links may also hold probes, which are not counted. The hosts' own random delay holds at most what it was
             // given and has not sent yet.
             let sent = sum(|f| f.sent);
             assert!(accounted <= sent, "{name}: {sent} {accounted}");
@@ -162,7 +162,7 @@ fn a_transfer_of_fixed_size_ends_when_its_last_byte_is_acknowledged() {
         setup.flows[0].source = Source::Fixed { bytes: 1_001_500 };
         let flow = run(&setup, 2).flows.remove(0);
         let took = flow.completion_s.unwrap_or_else(|| panic!("{name} never ends"));
-        // A millisecond a packet at least, and the handshake-less start's round trips.
+        // At least a millisecond per packet, and the round trips of slow start.
         assert!(took > 1.0 && took < 60.0, "{name}: {took} s");
         assert_eq!(flow.delivered, Some(1002));
         let goodput = 1_001_500.0 * 8.0 / took;
@@ -212,7 +212,7 @@ fn every_tcp_survives_a_blackout_of_any_length() {
     for name in all().filter(|name| crate::support::protocol(name).tcp().is_some()) {
         for lasts in [10, 100, 1_000, 5_000] {
             let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(50), 50);
-            // What probes ask for; the same for those that send none.
+            // Those that send probes; the same for those that do not.
             config.queue = QueueConfig::Priority { packets: 50 };
             config.blackouts.push(atl_link::Blackout {
                 at: atl_core::time::Time::from_millis(20_000),
@@ -222,7 +222,7 @@ fn every_tcp_survives_a_blackout_of_any_length() {
             let mut setup = single(name, config, 60.0);
             setup.warmup = Span::from_secs(40);
             let flow = run(&setup, 1).flows.remove(0);
-            // Ten packets that never become more are a round trip's: 100 ms, and 4.16 ms to send one.
+            // Ten packets that never become more fill a round trip: 100 ms, and 4.16 ms to send one.
             let window =
                 if name == "fixed-window" { 10.0 * 8000.0 / 0.10416 } else { f64::INFINITY };
             let share = flow.goodput_bps / window.min(2e6 * 1000.0 / 1040.0);

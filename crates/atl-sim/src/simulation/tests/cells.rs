@@ -56,7 +56,7 @@ fn scenario(text: &str) -> Scenario {
 }
 
 #[test]
-fn every_packet_and_every_cell_is_taken_back_once() {
+fn every_packet_and_every_cell_is_freed_once() {
     // A flow's own layer and a tunnel on its path exclude each other.
     for (own, tunnel) in [(false, true), (true, false)] {
         let text = match (own, tunnel) {

@@ -104,7 +104,7 @@ fn every_window_falls_at_a_quench_and_opens_again() {
 }
 
 #[test]
-fn a_paced_flow_does_not_hear_of_it() {
+fn paced_flows_ignore_quenches() {
     let state = |quenched: bool| {
         let mut sim = Simulation::new(&setup("rap"), 1);
         for step in 1..=16 {

@@ -50,7 +50,7 @@ pub enum Wireless {
     Both,
 }
 
-/// Mobile - access point - host (or a second mobile): 2 Mb/s, `d_w` and 10 ms, losses on the data's way over the air.
+/// Mobile - access point - host (or a second mobile): 2 Mb/s, `d_w` and 10 ms, losses of data on the air.
 pub fn wlan(protocol: &str, ends: Wireless, p_w: f64, snoop: Option<Snoop>, secs: f64) -> Setup {
     let leg = Config::constant(Rate::from_mbps(2.0), Span::from_millis(10), 50);
     let lossy_leg = lossy(leg.clone(), p_w);

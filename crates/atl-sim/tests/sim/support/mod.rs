@@ -1,4 +1,4 @@
-//! Setups for the tests: what a scenario file would say, in a few words.
+//! Setups for the tests, in a few words.
 
 pub mod agent;
 
@@ -14,7 +14,7 @@ use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
-/// The protocol of this name in the catalogue, with another recovery if one stands behind a slash.
+/// The protocol of this name in the catalogue, with another recovery if one follows after a slash.
 pub fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
     let mut protocol =
@@ -31,7 +31,7 @@ pub fn tcp(name: &str) -> TcpProtocol {
     protocol(name).tcp().expect("a TCP").clone()
 }
 
-/// The two ends of a transfer of so many segments, of which ACKs may be delayed by 100 ms.
+/// The two ends of a transfer of this many segments, whose ACKs may be delayed by 100 ms.
 pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (Sender, Receiver) {
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
@@ -64,7 +64,7 @@ pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
     }
 }
 
-/// A greedy flow of this protocol over these links; one that paces wants 10 Mb/s.
+/// A greedy flow of this protocol over these links; paced protocols have a target of 10 Mb/s.
 pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) -> FlowSetup {
     FlowSetup {
         name: name.into(),
@@ -83,7 +83,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
     }
 }
 
-/// One flow over one link, whose way back has the same delay, is not limited and loses nothing.
+/// One flow over one link, whose reverse path has the same delay, no rate limit and no losses.
 pub fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
     let mut back = Config::constant(Rate::ZERO, Span::ZERO, 1);
     back.initial.service = Service::Unlimited;
@@ -98,7 +98,7 @@ pub fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
     }
 }
 
-/// `names.len()` flows, each on an access link of its own of 10 ms, one bottleneck of 10 ms.
+/// `names.len()` flows, each with an access link of 10 ms of its own, and one bottleneck of 10 ms.
 pub fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setup {
     let n = names.len();
     let access =
@@ -125,7 +125,7 @@ pub fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setu
     }
 }
 
-/// The same with independent losses on the data's way.
+/// The same with independent losses of data.
 pub fn lossy(config: Config, p: f64) -> Config {
     let mut config = config;
     config.initial.loss = Loss::Bernoulli(Probability::clamped(p));
