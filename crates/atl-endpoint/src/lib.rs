@@ -3,14 +3,17 @@
 //! - [`tcp`]: window-based sender and receiver with loss recovery;
 //! - [`paced`]: rate-based sender and receiver;
 //! - [`voice`]: what a receiver reports beyond acknowledging, and how a sender takes it ([`options`] holds both);
+//! - [`wire`]: the wire form of such reports;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
 //! - [`meters`]: what is measured of a flow;
 //! - [`interruptions`]: when a host knows ahead that its link will fail.
 //!
-//! No socket, no clock, no simulator and no scenario file: a host hands over packets and the time, asks what to
-//! send, and comes back when an endpoint says so. `atl-sim` is one such host.
+//! This crate never holds a socket, a clock, a simulator or a scenario file. A host hands in packets and the time, sends
+//! what an endpoint gives it, and comes back when its timer is due: the contract is stated at [`Endpoint`]. `atl-sim`
+//! is one such host.
 
 pub mod app;
+mod contract;
 pub mod interruptions;
 pub mod media;
 pub mod meters;
@@ -19,3 +22,6 @@ pub mod options;
 pub mod paced;
 pub mod tcp;
 pub mod voice;
+pub mod wire;
+
+pub use contract::Endpoint;

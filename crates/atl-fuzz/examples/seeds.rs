@@ -8,6 +8,11 @@ use atl_aal::aalt::control::{BitMap, Control};
 use atl_aal::aalt::{Connection, SequenceNumber, Tag, cp_arq, cpcs};
 use atl_aal::cell::{Cell, Header, PayloadType};
 use atl_aal::sar::segment;
+use atl_core::path::LinkReport;
+use atl_core::time::Span;
+use atl_core::units::Probability;
+use atl_endpoint::options::{Extras, WirelessOption};
+use atl_endpoint::wire::encode;
 
 fn write(target: &str, name: &str, data: &[u8]) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
@@ -139,8 +144,25 @@ fn texts() {
     write("traces", "wrong", b"5\n4\nx\n-1\n99999999999999999999\n");
 }
 
+/// Reports of receivers: none, of each part alone, of all.
+fn reports() {
+    let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
+    let wireless = Some(WirelessOption { epoch: 3, link });
+    let seeds = [
+        ("nothing", Extras::NONE),
+        ("link", Extras { wireless, ..Extras::NONE }),
+        ("rate", Extras { rate: Some(120.5), ..Extras::NONE }),
+        ("closed", Extras { open: Some(false), ..Extras::NONE }),
+        ("all", Extras { wireless, rate: Some(1e6), open: Some(true) }),
+    ];
+    for (name, info) in seeds {
+        write("wire", name, encode(&info).as_ref());
+    }
+}
+
 fn main() {
     atm();
+    reports();
     switched();
     estimated();
     events();

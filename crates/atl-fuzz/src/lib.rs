@@ -23,6 +23,7 @@ mod paced;
 mod s_arq;
 mod switch;
 mod text;
+mod wire;
 
 pub use atm::{aal5, aalt_pdus, cells};
 pub use estimates::estimates;
@@ -30,6 +31,7 @@ pub use paced::paced;
 pub use s_arq::s_arq;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
+pub use wire::wire;
 
 /// A function that must return on any input.
 pub type Target = fn(&[u8]);
@@ -45,4 +47,5 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("paced", paced),
     ("scenario", scenario),
     ("traces", traces),
+    ("wire", wire),
 ];

@@ -1,3 +1,5 @@
 //! Endpoints against each other, without a simulator.
 
+mod host;
 mod repair;
+mod wire;

@@ -1,0 +1,62 @@
+//! From octets to values. Octets come from the network: any of them may be anything.
+
+use atl_core::path::LinkReport;
+use atl_core::time::Span;
+use atl_core::units::Probability;
+
+use super::error::WireError;
+use super::form::{CERTAIN, LINK, LINK_LEN, OPEN, RATE, RATE_LEN, VERSION, WINDOW};
+use crate::options::{Extras, WirelessOption};
+
+/// What is left to read of a message.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        let (octets, rest) = self.0.split_first_chunk().ok_or(WireError::Truncated)?;
+        self.0 = rest;
+        Ok(*octets)
+    }
+
+    fn number(&mut self) -> Result<u32, WireError> {
+        self.take().map(u32::from_be_bytes)
+    }
+}
+
+/// Decodes a message.
+///
+/// # Errors
+/// If the octets are not exactly one message of this version.
+pub fn decode(octets: &[u8]) -> Result<Extras, WireError> {
+    let mut rest = Rest(octets);
+    let [first] = rest.take()?;
+    let (version, flags) = (first >> 4, first & 0xf);
+    if version != VERSION {
+        return Err(WireError::Version { found: version });
+    }
+    let has = |flag: u8| flags & flag != 0;
+    if has(OPEN) && !has(WINDOW) {
+        return Err(WireError::OpenWithoutWindow);
+    }
+    let expected = if has(LINK) { LINK_LEN } else { 0 } + if has(RATE) { RATE_LEN } else { 0 };
+    if rest.0.len() > expected {
+        return Err(WireError::Trailing { octets: rest.0.len() - expected });
+    }
+    let wireless = has(LINK).then(|| link(&mut rest)).transpose()?;
+    let rate = has(RATE).then(|| rate(&mut rest)).transpose()?;
+    Ok(Extras { wireless, rate, open: has(WINDOW).then_some(has(OPEN)) })
+}
+
+fn link(rest: &mut Rest<'_>) -> Result<WirelessOption, WireError> {
+    let (epoch, loss, delay) = (rest.number()?, rest.number()?, rest.number()?);
+    let link = LinkReport {
+        loss: Probability::clamped(f64::from(loss) / CERTAIN),
+        delay: Span::from_micros(u64::from(delay)),
+    };
+    Ok(WirelessOption { epoch, link })
+}
+
+fn rate(rest: &mut Rest<'_>) -> Result<f64, WireError> {
+    let rate = f64::from_be_bytes(rest.take()?);
+    if rate.is_finite() && rate.is_sign_positive() { Ok(rate) } else { Err(WireError::Rate) }
+}

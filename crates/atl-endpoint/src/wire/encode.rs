@@ -1,0 +1,56 @@
+//! From values to octets.
+
+use super::form::{CERTAIN, LINK, MAX_LEN, OPEN, RATE, VERSION, WINDOW};
+use crate::options::Extras;
+
+/// An encoded message: read it as a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    octets: [u8; MAX_LEN],
+    len: usize,
+}
+
+impl AsRef<[u8]> for Message {
+    fn as_ref(&self) -> &[u8] {
+        &self.octets[..self.len]
+    }
+}
+
+impl Message {
+    fn push(&mut self, octets: &[u8]) {
+        let end = self.len + octets.len();
+        self.octets[self.len..end].copy_from_slice(octets);
+        self.len = end;
+    }
+}
+
+/// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w down to whole
+/// microseconds. A rate that is not finite or is negative, which no receiver asks for, is left out.
+pub fn encode(info: &Extras) -> Message {
+    let rate = info.rate.filter(|rate| rate.is_finite() && *rate >= 0.0);
+    let mut flags = 0;
+    if info.wireless.is_some() {
+        flags |= LINK;
+    }
+    if rate.is_some() {
+        flags |= RATE;
+    }
+    if let Some(open) = info.open {
+        flags |= WINDOW | if open { OPEN } else { 0 };
+    }
+    let mut message = Message { octets: [0; MAX_LEN], len: 0 };
+    message.push(&[VERSION << 4 | flags]);
+    if let Some(report) = info.wireless {
+        // Between 0 and 2^32 - 1, so that the conversion is exact.
+        let loss = libm::round(report.link.loss.get() * CERTAIN) as u32;
+        let delay = u32::try_from(report.link.delay.nanos() / 1000).unwrap_or(u32::MAX);
+        message.push(&report.epoch.to_be_bytes());
+        message.push(&loss.to_be_bytes());
+        message.push(&delay.to_be_bytes());
+    }
+    if let Some(rate) = rate {
+        // -0.0 is 0: each value has one form.
+        message.push(&(rate + 0.0).to_be_bytes());
+    }
+    message
+}

@@ -1,0 +1,37 @@
+//! The wire form of what a receiver reports.
+
+use atl_core::path::LinkReport;
+use atl_core::time::Span;
+use atl_core::units::Probability;
+use atl_endpoint::options::{Extras, WirelessOption};
+use atl_endpoint::wire::{decode, encode};
+
+use crate::bytes::Bytes;
+
+/// Decodes the bytes as they are: what is accepted has one form and sane values. Then builds reports from the bytes:
+/// whatever is encoded decodes.
+pub fn wire(data: &[u8]) {
+    if let Ok(info) = decode(data) {
+        assert_eq!(encode(&info).as_ref(), data);
+        if let Some(report) = info.wireless {
+            assert!((0.0..=1.0).contains(&report.link.loss.get()));
+        }
+        assert!(info.rate.is_none_or(|rate| rate.is_finite() && rate >= 0.0));
+    }
+    let mut bytes = Bytes(data);
+    while let Some(code) = bytes.byte() {
+        let wireless = (code & 1 != 0).then(|| WirelessOption {
+            epoch: bytes.u32(),
+            link: LinkReport {
+                loss: Probability::clamped(bytes.f64()),
+                delay: Span::from_nanos(bytes.u64()),
+            },
+        });
+        let rate = (code & 2 != 0).then(|| bytes.f64());
+        let open = (code & 4 != 0).then_some(code & 8 != 0);
+        let message = encode(&Extras { wireless, rate, open });
+        let read = decode(message.as_ref()).expect("what `encode` writes is a message");
+        assert_eq!(encode(&read), message);
+        assert_eq!((read.wireless.is_some(), read.open), (wireless.is_some(), open));
+    }
+}
