@@ -1,4 +1,4 @@
-//! Writes a page of synthetic outcomes, to work on the page's looks:
+//! Writes a page of synthetic outcomes, for work on the design of the page:
 //! `cargo run -p atl-report --example synthetic -- page.html [one]`. No number in it was measured.
 
 #[path = "../tests/report/support/mod.rs"]

@@ -12,7 +12,7 @@ pub(crate) struct History<'a> {
 }
 
 impl<'a> History<'a> {
-    /// `None` if the run recorded nothing, or not every flow at every time.
+    /// `None` if the run has no samples, or if some flow lacks a sample at some time.
     pub(crate) fn of(setup: &Setup, run: &'a RunResult) -> Option<History<'a>> {
         let flows = setup.flows.len();
         let samples = run.samples.as_slice();
@@ -30,7 +30,7 @@ impl<'a> History<'a> {
         self.samples[row * self.flows].time_s
     }
 
-    /// The state of a flow in a row; `None` where there is none.
+    /// The sample of a flow in a row; `None` if there is no such row or flow.
     pub(crate) fn sample(&self, row: usize, flow: usize) -> Option<&'a Sample> {
         if flow >= self.flows {
             return None;
@@ -52,7 +52,7 @@ impl<'a> History<'a> {
         low
     }
 
-    /// A count of a flow at a time at which it was sampled; at the start of the run it is 0.
+    /// A count of a flow at the time of a sample; 0 at the start of the run.
     pub(crate) fn count_at(
         &self,
         flow: usize,

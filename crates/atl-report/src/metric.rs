@@ -1,4 +1,4 @@
-//! The value of a measure for a selection of runs and flows.
+//! Values of metrics for selected runs and flows.
 
 use std::ops::Range;
 
@@ -14,17 +14,17 @@ use crate::rate;
 use crate::recovery::recovery;
 use crate::stats::{Estimate, jain};
 
-/// True if the point has each of the selection's values.
+/// True if the point matches every value of the selection.
 pub fn selects(selection: &Selection, point: &Point) -> bool {
     selection.at.iter().all(|(name, value)| point.vars.get(name).is_some_and(|v| v.matches(value)))
 }
 
-/// The measure of one run, in its metric's base unit (bits per second, seconds, shares from 0 to 1).
+/// A metric of one run, in its base unit (bits per second, seconds, shares from 0 to 1).
 ///
-/// With `flows: None` rates are the sum over all flows. With a list of flows rates are the mean over
-/// them, so that groups of different sizes compare flow by flow. Everything else is the mean over the
-/// flows either way, but Jain's index, which is that of their goodputs. `None` where the run does not tell:
-/// no such flow, no RTT sample, no samples over time, a flow that did not complete.
+/// Rates are summed over all flows with `flows: None`, and averaged over the given flows otherwise, so that groups of
+/// different sizes compare flow by flow. All other metrics are averaged over the flows, except Jain's index, which is
+/// that of their goodputs. `None` if the run has no value: no such flow, no RTT sample, no samples over time, a flow
+/// that did not complete.
 pub fn of_run(
     measure: impl Into<Measure>,
     setup: &Setup,
@@ -128,20 +128,20 @@ fn of_flow_during(
     }
 }
 
-/// Samples are equally spaced, so their mean is the mean over time.
+/// The mean of the known values. Samples are equally spaced, so this is the mean over time.
 fn mean(samples: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let (sum, count) =
         samples.flatten().fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / count as f64)
 }
 
-/// Indices of the flows of some groups, in their own order.
+/// Indices of the flows that belong to one of the groups, in the setup's order.
 pub fn flows_of(setup: &Setup, groups: &[String]) -> Vec<usize> {
     (0..setup.flows.len()).filter(|&i| groups.contains(&setup.flows[i].group)).collect()
 }
 
-/// One value for each seed, in the scenario's order. Where the selection leaves several points, the mean
-/// over them; `None` where a seed has no value.
+/// One value for each seed, in the scenario's order: the mean over the selected points. `None` for seeds without a
+/// value.
 pub fn per_seed(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -174,7 +174,7 @@ pub fn estimate(
     Estimate::of(&values)
 }
 
-/// Values of two selections, seed by seed; seeds where either has none are left out.
+/// Values of two selections, paired by seed. Seeds for which either has no value are left out.
 pub fn pairs(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -187,9 +187,9 @@ pub fn pairs(
     of.into_iter().zip(over).filter_map(|(a, b)| Some((a?, b?))).collect()
 }
 
-/// Of the flows of a selection that were disturbed, in all runs: how many never got their goodput back, and
-/// how many there are.
-pub fn never_back(outcome: &Outcome, selection: &Selection) -> (usize, usize) {
+/// Counts, over all runs, the disturbed flows of a selection that never recovered their goodput, and all disturbed
+/// flows.
+pub fn unrecovered(outcome: &Outcome, selection: &Selection) -> (usize, usize) {
     let mut counts = (0, 0);
     for (point, runs) in outcome.points().filter(|(point, _)| selects(selection, point)) {
         let setup = &point.setup;

@@ -9,12 +9,12 @@ use atl_scenario::setup::Setup;
 
 use crate::describe;
 
-/// A scenario that was run, and what it gave.
+/// A scenario that was run, with its results.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was run.
+    /// The scenario.
     pub scenario: Arc<Scenario>,
-    /// What it gave: `results[point][seed]`, in the scenario's order of points and seeds.
+    /// The results: `results[point][seed]`, in the scenario's order of points and seeds.
     pub results: Vec<Vec<RunResult>>,
     /// The host that ran it.
     pub host: HostId,
@@ -22,24 +22,24 @@ pub struct Outcome {
     pub version: String,
     /// The command that repeats it.
     pub command: String,
-    /// How long it took, in seconds of real time. Shown, but never stored with the data: the same
-    /// results give the same files.
+    /// How long it took, in seconds of real time. It is shown but never stored with the data, so that the same results
+    /// give the same files.
     pub wall: Option<f64>,
 }
 
-/// Flows of one setup that are compared as one (a scenario's flow before `count` numbered it).
+/// Flows of one setup that are compared as one: those that a scenario declares together with `count`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Name.
     pub name: String,
-    /// Label of its protocol; several, if its flows differ.
+    /// Label of its protocol; several labels if its flows differ.
     pub protocol: String,
     /// Indices of its flows.
     pub flows: Vec<usize>,
 }
 
 impl Group {
-    /// The groups of a setup, in order of their first flows.
+    /// The groups of a setup, in the order of their first flows.
     pub fn all(setup: &Setup) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (i, flow) in setup.flows.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Group {
 }
 
 impl Outcome {
-    /// Each point with its runs, one a seed.
+    /// Each point with its runs, one for each seed.
     pub fn points(&self) -> impl Iterator<Item = (&Point, &[RunResult])> {
         self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
     }

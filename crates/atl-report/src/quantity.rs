@@ -1,18 +1,18 @@
-//! Names, units and the printing of numbers.
+//! Labels and units of numbers, and how numbers are printed.
 
 use atl_scenario::metric::Scale;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
 use crate::stats::Estimate;
 
-/// What a number is: its name, its unit and the factor from the base unit to it.
+/// How a number is shown: its name, its unit, and the factor from the base unit to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
     /// Name for people (`goodput`).
     pub name: &'static str,
     /// Key in data files (`goodput_bps`), in the base unit.
     pub key: &'static str,
-    /// Unit that it is shown in; empty for a bare number.
+    /// Unit for people; empty for a bare number.
     pub unit: &'static str,
     /// Shown value = base value times this.
     pub factor: f64,
@@ -33,7 +33,7 @@ impl Quantity {
         Quantity { name: about.label, key: about.key, unit, factor }
     }
 
-    /// The same with a shorter name where the metric has one: the heading of a table.
+    /// How a metric is shown in the heading of a table: with its shorter name, if it has one.
     pub fn heading(metric: Metric) -> Quantity {
         let long = Quantity::of(metric);
         match metric.descriptor().heading {
@@ -57,7 +57,7 @@ impl Quantity {
         self.with_unit(number)
     }
 
-    /// A number in base units with its unit: `1.87 Mb/s`.
+    /// A number in base units, with its unit: `1.87 Mb/s`.
     pub fn show_number(&self, value: f64) -> String {
         self.with_unit(number(value * self.factor))
     }
@@ -70,12 +70,12 @@ impl Quantity {
     }
 }
 
-/// A part of a run, for people: `301 s to 311 s`.
+/// A part of a run in words: `301 s to 311 s`.
 pub fn part(during: During) -> String {
     format!("{} s to {} s", during.from.secs(), during.to.secs())
 }
 
-/// Name, part of the run and unit of a measure: `goodput from 301 s to 311 s (Mb/s)`.
+/// Name and unit of a metric, with the part of the run if there is one: `goodput from 301 s to 311 s (Mb/s)`.
 pub fn title(measure: Measure) -> String {
     let quantity = Quantity::of(measure.metric);
     let Some(during) = measure.during else {
@@ -85,7 +85,7 @@ pub fn title(measure: Measure) -> String {
     if quantity.unit.is_empty() { name } else { format!("{name} ({})", quantity.unit) }
 }
 
-/// Digits after the point that show `figures` significant figures of `value`, at most 9.
+/// Decimal places that show `figures` significant figures of `value`, at most 9.
 fn decimals(value: f64, figures: i32) -> usize {
     if value == 0.0 || !value.is_finite() {
         return 0;
@@ -94,7 +94,8 @@ fn decimals(value: f64, figures: i32) -> usize {
     (figures - 1 - magnitude).clamp(0, 9) as usize
 }
 
-/// A number to four significant figures (`0.05123`, `1.870`, `234`), very small ones as powers of ten.
+/// A number to four significant figures (`0.05123`, `1.870`, `234`); very small and very large ones in scientific
+/// notation.
 pub fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -105,12 +106,12 @@ pub fn number(value: f64) -> String {
     format!("{value:.*}", decimals(value, 4))
 }
 
-/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`. Without an
-/// interval the mean alone.
+/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`. The mean alone if there is
+/// no interval.
 pub fn plus_minus(estimate: &Estimate) -> String {
     match estimate.half_width {
         None => number(estimate.mean),
-        // All seeds gave the same, but for rounding.
+        // All seeds agree up to rounding.
         Some(half) if half <= 1e-9 * estimate.mean.abs() => {
             format!("{} ± 0", number(estimate.mean))
         }

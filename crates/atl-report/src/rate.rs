@@ -1,15 +1,15 @@
-//! The rate at which a flow may send, over time: one reading for flows that pace and for those that keep a window.
+//! How often the sending rate of a flow changes; one definition for paced flows and for flows with a window.
 
 use atl_scenario::metric::sending_rate_bps;
 use atl_scenario::result::Sample;
 use atl_scenario::setup::FlowSetup;
 
-/// What counts as a change, relative to the level before it.
+/// Smallest relative difference that counts as a change.
 const CHANGE: f64 = 0.1;
 
-/// How often the rate of a flow changes, per second, by its samples in the order of time: each time that it is more than
-/// a tenth above or below what it was when it last changed, or at first. `None` if no time passes between samples that
-/// have a rate.
+/// Changes of a flow's sending rate per second, from its samples in order of time. The rate changes when it differs by
+/// more than a tenth from its value at the last change, or from the first value. `None` if no time passes between the
+/// samples that have a rate.
 pub fn changes_per_s<'a>(
     flow: &FlowSetup,
     samples: impl Iterator<Item = &'a Sample>,

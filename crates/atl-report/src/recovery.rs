@@ -1,54 +1,55 @@
-//! How long a flow needs to get its goodput back after a blackout or a change of network.
+//! How long a flow takes to recover its goodput after a blackout or a handoff.
 //!
-//! Disturbances of a flow are the blackouts and the changes of network of all links on its forward way, while it is
-//! active. Those less than 10 s apart count as one, from the first's beginning to the last's end: there must be 10
-//! quiet seconds to compare with. The last one of the run is looked at:
+//! The disturbances of a flow are the blackouts and the changes of network of all links on its forward path while it is
+//! active. Disturbances less than 10 s apart count as one, from the start of the first to the end of the last, because
+//! the comparison needs 10 quiet seconds. Only the last disturbance of the run counts:
 //!
-//! - the goodput that was there: the mean over the 10 s before it began. If it holds a change of network, what was there
-//!   before says nothing about what there is to get, and it is the mean over the last 10 s of the run.
-//! - the goodput is back at the first time t, not before the disturbance's end, such that the mean over t to t + 1 s
-//!   is at least 80 % of that;
-//! - the time to recover is from the disturbance's end to t.
+//! - The reference is the mean goodput over the 10 s before the disturbance. If it includes a change of network, the
+//!   goodput before it says nothing about the new network; the reference is then the mean over the last 10 s of the run.
+//! - The flow has recovered at the first time t after the end of the disturbance at which the mean from t to t + 1 s is at
+//!   least 80 % of the reference.
+//! - The time to recover is the time from the end of the disturbance to t.
 //!
-//! Times are those of samples: the resolution is that of `record.every`. A second that is not a multiple of it is
-//! rounded up to one.
+//! Times are those of samples, so the resolution is `record.every`. A second that is not a multiple of it is rounded up
+//! to the next multiple.
 
 use atl_scenario::result::{RunResult, Sample};
 use atl_scenario::setup::Setup;
 
 use crate::history::History;
 
-/// Time before a disturbance, or at the end of the run, whose goodput is the measure, in seconds.
+/// Time before a disturbance, or at the end of the run, whose goodput is the reference, in seconds.
 const QUIET_S: f64 = 10.0;
-/// Time over which the goodput must be back, in seconds.
+/// Time for which the goodput must have recovered, in seconds.
 const BACK_OVER_S: f64 = 1.0;
-/// Share of the goodput that counts as back.
+/// Share of the reference that counts as recovered.
 const BACK: f64 = 0.8;
 
-/// How a flow came out of its last disturbance.
+/// How a flow recovered from its last disturbance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds from the end of the disturbance until the goodput was back; if it never was, until the end of the
-    /// run or of the flow.
+    /// Seconds from the end of the disturbance until the flow had recovered; if it never did, until the end of the run
+    /// or of the flow.
     pub time_s: f64,
-    /// Whether it was back before the end.
+    /// Whether it recovered before the end.
     pub recovered: bool,
 }
 
-/// A time in which a way is not what it was.
+/// A time in which a path is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Disturbance {
     from_s: f64,
     to_s: f64,
-    /// The network is another one afterwards.
+    /// Whether the network changes.
     changes: bool,
 }
 
-/// What happens to the links of a flow's forward way, by time; what is less than [`QUIET_S`] apart is one.
+/// The disturbances of the links on a flow's forward path, in order of time; those less than [`QUIET_S`] apart are
+/// merged.
 fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
-    let way = setup.flows.get(flow).map_or(&[][..], |f| &f.forward);
+    let path = setup.flows.get(flow).map_or(&[][..], |f| &f.forward);
     let mut all: Vec<Disturbance> = Vec::new();
-    for link in way.iter().filter_map(|&l| setup.links.get(l)) {
+    for link in path.iter().filter_map(|&l| setup.links.get(l)) {
         all.extend(link.config.blackouts.iter().map(|b| Disturbance {
             from_s: b.at.secs(),
             to_s: (b.at + b.lasts).secs(),
@@ -78,19 +79,19 @@ fn delivered(sample: &Sample) -> u64 {
     sample.delivered_bytes
 }
 
-/// How a flow came out of the last disturbance of its way; `None` if there was none while it was active, if nothing
-/// was delivered to compare with, or if the run was not recorded.
+/// How a flow recovered from the last disturbance of its path. `None` if its path was not disturbed while it was active,
+/// if there is no goodput to compare with, or if the run has no samples.
 pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery> {
     let starts = setup.flows.get(flow)?.start.secs();
     let disturbances = disturbances(setup, flow);
-    // Most runs have none: nothing else is looked at then.
+    // Most runs have none and stop here.
     disturbances.first()?;
     let history = History::of(setup, run)?;
     let rows = rows_of(&history, run, flow)?;
     let end = history.time_s(rows - 1);
     let last = disturbances.iter().rev().find(|d| d.to_s > starts && d.to_s < end)?;
 
-    // Bytes at the end of a row's interval; before the first there is nothing.
+    // Bytes at the end of a row's interval; 0 before the first row.
     let bytes_at = |rows: usize| match rows.checked_sub(1) {
         Some(row) => history.sample(row, flow).map(delivered),
         None => Some(0),
@@ -103,7 +104,7 @@ pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery>
     };
 
     let quiet = if last.changes {
-        // Not before the disturbance is over.
+        // Not before the end of the disturbance.
         let from = history.rows_until((end - QUIET_S).max(last.to_s));
         rate(from.min(rows - 1), rows)?
     } else {
@@ -131,7 +132,7 @@ pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery>
     Some(Recovery { time_s: end - last.to_s, recovered: false })
 }
 
-/// Number of rows in which a flow is active: all, or those up to its last byte's delivery if it completed.
+/// Number of rows in which a flow is active: all of them, or those up to the delivery of its last byte.
 fn rows_of(history: &History<'_>, run: &RunResult, flow: usize) -> Option<usize> {
     let rows = history.rows();
     if run.flows.get(flow)?.completion_s.is_none() {

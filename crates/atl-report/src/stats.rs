@@ -1,14 +1,14 @@
 //! Statistics over seeds.
 //!
-//! A run with one seed is one observation; observations of different seeds are independent. Intervals are
-//! two-sided 95 % intervals of Student's t distribution with n - 1 degrees of freedom. Runs of different
-//! protocols with the same seed meet the same losses on the same links (named random streams), so that
-//! differences and ratios are taken seed by seed: what the links do to both cancels out.
+//! Each run is one observation, and runs with different seeds are independent. Intervals are two-sided 95 % confidence
+//! intervals by Student's t distribution with n - 1 degrees of freedom. With the same seed, different protocols meet the
+//! same losses on the same links (named random streams). Differences and ratios are therefore taken seed by seed, so
+//! that the effects of the links on both cancel out.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Confidence that the intervals have.
+/// Confidence level of the intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its interval.
@@ -16,15 +16,14 @@ pub const CONFIDENCE: f64 = 0.95;
 pub struct Estimate {
     /// Mean over the observations.
     pub mean: f64,
-    /// Half the width of the 95 % interval; `None` for a single observation, which tells nothing about
-    /// the spread.
+    /// Half the width of the 95 % interval; `None` for a single observation, which says nothing about the spread.
     pub half_width: Option<f64>,
     /// Number of observations.
     pub n: usize,
 }
 
 impl Estimate {
-    /// The mean of independent observations with its interval; `None` without any, or if one is not finite.
+    /// The mean of independent observations with its interval; `None` if there are none, or if one is not finite.
     pub fn of(values: &[f64]) -> Option<Estimate> {
         if values.is_empty() || values.iter().any(|v| !v.is_finite()) {
             return None;
@@ -45,50 +44,50 @@ impl Estimate {
         }
     }
 
-    /// Lower end of the interval, if there is one.
+    /// Lower bound of the interval, if there is one.
     pub fn low(&self) -> Option<f64> {
         self.half_width.map(|h| self.mean - h)
     }
 
-    /// Upper end of the interval, if there is one.
+    /// Upper bound of the interval, if there is one.
     pub fn high(&self) -> Option<f64> {
         self.half_width.map(|h| self.mean + h)
     }
 
-    /// True if there is an interval and `value` is outside it.
+    /// True if there is an interval and `value` lies outside it.
     pub fn excludes(&self, value: f64) -> bool {
         self.half_width.is_some_and(|h| (self.mean - value).abs() > h)
     }
 }
 
-/// Arithmetic mean; NaN of nothing.
+/// Arithmetic mean; NaN for an empty slice.
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Half-width of the mean's interval from the sum of squared deviations of `n` observations.
+/// Half the width of the mean's interval, from the sum of squared deviations of `n` observations.
 fn half_width(squares: f64, n: usize) -> Option<f64> {
     let t = t_quantile(n.checked_sub(1)?)?;
     Some(t * (squares / ((n - 1) as f64 * n as f64)).sqrt())
 }
 
-/// The two-sided 95 % quantile of Student's t; `None` without a degree of freedom.
+/// The two-sided 95 % quantile of Student's t distribution; `None` for 0 degrees of freedom.
 pub fn t_quantile(degrees: usize) -> Option<f64> {
     let t = StudentsT::new(0.0, 1.0, degrees as f64).ok()?;
     Some(t.inverse_cdf(0.5 + CONFIDENCE / 2.0))
 }
 
-/// Mean of `a - b` over pairs of observations with the same seed.
+/// Mean of `a - b` over pairs of observations with the same seed; `None` if there are none, or if one is not finite.
 pub fn paired_difference(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let differences: Vec<f64> = pairs.iter().map(|(a, b)| a - b).collect();
     Estimate::of(&differences)
 }
 
-/// Ratio of the mean of the first to the mean of the second, over pairs with the same seed.
+/// Ratio of the mean of the first values to the mean of the second values, over pairs with the same seed.
 ///
-/// The interval is that of the classical ratio estimator (Cochran, Sampling Techniques, ch. 6): the
-/// deviations are `a - r b` seed by seed, their standard error is divided by the mean of the second.
-/// `None` if a value is not finite or the second's mean is not positive.
+/// The interval is that of the classical ratio estimator (Cochran, Sampling Techniques, ch. 6): the deviations are
+/// `a - r b` seed by seed, and their standard error is divided by the mean of the second values. `None` if there are no
+/// pairs, if a value is not finite, or if the mean of the second values is not positive.
 pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let n = pairs.len();
     if n == 0 || pairs.iter().any(|(a, b)| !a.is_finite() || !b.is_finite()) {
@@ -103,16 +102,16 @@ pub fn paired_ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     Some(Estimate { mean: ratio, half_width: half_width(squares, n).map(|h| h / over), n })
 }
 
-/// Jain's fairness index `(sum x)^2 / (n sum x^2)`: 1 if all are equal, 1/n if one has everything (Jain,
-/// Chiu and Hawe 1984); `None` of nothing, or if all are zero.
+/// Jain's fairness index `(sum x)^2 / (n sum x^2)`: 1 if all shares are equal, 1/n if one has everything (Jain, Chiu and
+/// Hawe 1984). `None` if there are no shares, or if all are zero.
 pub fn jain(shares: &[f64]) -> Option<f64> {
     let sum: f64 = shares.iter().sum();
     let squares: f64 = shares.iter().map(|x| x * x).sum();
     (squares > 0.0).then(|| sum * sum / (shares.len() as f64 * squares))
 }
 
-/// The `q`-quantile, `q` from 0 to 1, interpolated between the two nearest observations (Hyndman and Fan's
-/// type 7); `None` of nothing. NaN sorts last.
+/// The `q`-quantile, `q` from 0 to 1, interpolated between the two nearest observations (type 7 of Hyndman and Fan).
+/// `None` for an empty slice. NaN sorts last.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

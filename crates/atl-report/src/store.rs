@@ -1,4 +1,4 @@
-//! Writing a file whole or not at all.
+//! Atomic writing of files.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// Writes a file: `fill` writes to a temporary file in the same directory, which then takes the place of
-/// `path`. Whoever reads `path` sees the old file or the whole new one, also after a crash. The directory
-/// is made if it is missing.
+/// Writes a file atomically: `fill` writes to a temporary file in the same directory, which then replaces `path`. A
+/// reader of `path` sees either the old file or the complete new one, even after a crash. The directory is created if it
+/// is missing.
 ///
 /// # Errors
-/// Those of the file system and of `fill`; the temporary file is removed then and `path` is untouched.
+/// Those of the file system and of `fill`. The temporary file is then removed, and `path` is unchanged.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
@@ -26,7 +26,7 @@ pub fn write_with(
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The usual permissions of a new file, less the umask, rather than a temporary file's 0600.
+        // The usual permissions of a new file (subject to the umask), not the 0600 of temporary files.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let temporary = builder.tempfile_in(dir)?;
@@ -39,10 +39,10 @@ pub fn write_with(
     Ok(())
 }
 
-/// Writes `text` to a file, whole or not at all.
+/// Writes `text` to a file atomically.
 ///
 /// # Errors
-/// As for [`write_with`].
+/// Those of [`write_with`].
 pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
     write_with(path, |file| file.write_all(text.as_bytes()))
 }

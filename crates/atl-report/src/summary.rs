@@ -1,4 +1,4 @@
-//! Everything that a machine may want to know of an outcome, for `--json`.
+//! An outcome for machines: what `--json` prints.
 
 use std::collections::BTreeMap;
 
@@ -11,30 +11,30 @@ use crate::quantity::Quantity;
 use crate::stats::Estimate;
 use crate::verdict::{Judged, Measured, Verdict};
 
-/// An outcome in numbers. Rates in bits per second, times in seconds, shares from 0 to 1.
+/// The numbers of an outcome: rates in bits per second, times in seconds, shares from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
     pub scenario: String,
-    /// What it asks.
+    /// Its title.
     pub title: String,
-    /// The document that it comes from.
+    /// The document that the scenario comes from.
     pub source: Option<String>,
-    /// Hash of everything that decides its results.
+    /// Hash of everything that affects its results.
     pub hash: String,
     /// The host that ran it.
     pub host: String,
     /// Version of the program.
     pub version: String,
-    /// How to repeat it.
+    /// The command that repeats it.
     pub command: String,
     /// Its seeds.
     pub seeds: Vec<u64>,
     /// The swept variables.
     pub swept: Vec<String>,
-    /// Each point of the sweep.
+    /// The points of the sweep.
     pub points: Vec<PointSummary>,
-    /// Each quote's verdict.
+    /// The verdicts on the quotes.
     pub verdicts: Vec<VerdictSummary>,
 }
 
@@ -43,9 +43,9 @@ pub struct Summary {
 pub struct PointSummary {
     /// Values of the variables, as written.
     pub vars: BTreeMap<String, String>,
-    /// Each flow group: rates are those of one flow, the mean over the group.
+    /// The flow groups. Their rates are means over the flows of the group.
     pub groups: Vec<GroupSummary>,
-    /// All flows together: rates are their sum.
+    /// All flows together. Rates are sums.
     pub total: BTreeMap<&'static str, Values>,
 }
 
@@ -58,7 +58,7 @@ pub struct GroupSummary {
     pub protocol: String,
     /// Number of flows.
     pub flows: usize,
-    /// Its metrics, by key.
+    /// Metrics by key.
     pub metrics: BTreeMap<&'static str, Values>,
 }
 
@@ -68,31 +68,31 @@ pub struct Values {
     /// Mean and interval.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The value for each seed, in their order.
+    /// The value for each seed, in the scenario's order.
     pub per_seed: Vec<Option<f64>>,
 }
 
-/// A quote's verdict.
+/// The verdict on a quote.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerdictSummary {
     /// The quote's name.
     pub id: String,
-    /// What is claimed.
+    /// The claim in words.
     pub text: String,
-    /// Where.
+    /// Where it is made: document, section.
     pub source: String,
     /// What was measured.
     pub measured: Vec<Measured>,
-    /// How it fares.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason for the verdict.
     pub reason: String,
-    /// What is known about it.
+    /// What is known about the claim.
     pub note: Option<String>,
 }
 
 impl Summary {
-    /// Sums an outcome up.
+    /// Summarizes an outcome and the verdicts on its quotes.
     pub fn new(outcome: &Outcome, judged: &[Judged]) -> Summary {
         let scenario = &outcome.scenario;
         let points = outcome.points().map(|(point, runs)| {
@@ -148,10 +148,10 @@ impl Summary {
         }
     }
 
-    /// As JSON, indented, with a line feed at the end.
+    /// The summary as indented JSON, with a final line feed.
     ///
     /// # Errors
-    /// Never for a summary made by [`Summary::new`], whose numbers are finite.
+    /// None for a summary made by [`Summary::new`], whose numbers are finite.
     pub fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self).map(|json| json + "\n")
     }

@@ -41,7 +41,7 @@ pub(super) enum Field {
 }
 
 impl From<Option<f64>> for Field {
-    /// What is not finite (an ssthresh before the first loss) is missing.
+    /// A value that is not finite (ssthresh before the first loss) is missing.
     fn from(value: Option<f64>) -> Field {
         value.filter(|v| v.is_finite()).map_or(Field::Missing, Field::Float)
     }

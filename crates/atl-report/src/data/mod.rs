@@ -1,8 +1,8 @@
-//! Data files: a row for each run, each flow and link of a run and each sample, for the tools of the data world.
+//! Data files for analysis tools: a row for each run, for each flow and link of a run, and for each sample.
 //!
-//! Units are base units and are in the columns' names (`_bps`, `_s`, `_bytes`); shares go from 0 to 1.
-//! A missing value is null (empty in CSV). Files hold no time of day, no duration of the computation and no
-//! name of the machine: the same results give the same bytes.
+//! Values are in base units, which the names of the columns state (`_bps`, `_s`, `_bytes`); shares range from 0 to 1. A
+//! missing value is null (empty in CSV). Files contain no time of day, no run time and no host name, so that the same
+//! results give the same bytes.
 
 mod columns;
 mod csv;
@@ -28,8 +28,8 @@ pub enum Format {
 /// Names of all data files, without their endings.
 pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 
-/// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file whole or not at all,
-/// and returns their paths. Files of the same names are replaced.
+/// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file atomically, and returns
+/// their paths. Existing files are replaced.
 ///
 /// The outcomes are those of one scenario on one host or several, whose rows follow each other; the column `host` tells
 /// them apart. Without outcomes nothing is written.

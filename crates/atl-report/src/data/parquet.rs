@@ -1,4 +1,4 @@
-//! Parquet files: one row group for each chunk, Snappy, every column optional.
+//! Parquet files: one row group for each chunk, compressed with Snappy; every column is optional.
 
 use std::io;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn fill<R, W: io::Write + Send>(
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> Result<()> {
-    // The library's own version stays out of the file, so that an update does not change its bytes alone.
+    // The file does not name the version of the library, so that an update does not change its bytes.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("atl".to_owned())

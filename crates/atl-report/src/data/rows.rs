@@ -1,4 +1,4 @@
-//! Rows, in chunks that bound how much is in memory at once.
+//! Rows, in chunks that bound the memory in use.
 
 use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 use atl_scenario::scenario::Point;
@@ -6,7 +6,7 @@ use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::outcome::Outcome;
 
-/// Rows in a chunk, at least, where there are so many: large enough to compress well.
+/// Rows of a chunk: large enough to compress well.
 const CHUNK: usize = 128 * 1024;
 
 /// One run.
@@ -44,7 +44,7 @@ pub(super) struct SampleRow<'a> {
     pub(super) sample: &'a Sample,
 }
 
-/// A row of any file: it belongs to a run.
+/// A row of any file; it belongs to a run.
 pub(super) trait Row {
     /// The run.
     fn run(&self) -> &RunRow<'_>;

@@ -1,4 +1,4 @@
-//! What the page carries along, so that it needs no network.
+//! Scripts and styles that the page embeds, so that it needs no network.
 
 pub(super) const UPLOT_JS: &str =
     include_str!("../../assets/vendor/uplot-1.6.32/uPlot.iife.min.js");

@@ -1,16 +1,16 @@
-//! The x axis of a sweep: numbers in the unit that the scenario wrote them in, or names.
+//! The x axis of a sweep: numbers in the scenario's own unit, or names.
 
 use atl_scenario::scenario::Value;
 
 use super::chart::{Axis, Num};
 use crate::outcome::Outcome;
 
-/// Splits `10ms` into `10` and `ms`; `None` if it does not begin with a number.
+/// Splits `10ms` into `10` and `ms`; `None` if the text does not begin with a number.
 fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let is_number =
         |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
-    // `inf` and `nan` parse as numbers too, but nobody means them.
+    // `inf` and `nan` would parse as numbers too.
     if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return None;
     }
@@ -18,18 +18,18 @@ fn split(text: &str) -> Option<(f64, &str)> {
     Some((text[..end].parse().ok()?, text[end..].trim()))
 }
 
-/// Values of a variable in the order of the axis, with their places on it.
+/// Values of a variable in the order of the axis, with their positions.
 pub(super) struct Places {
     pub(super) axis: Axis,
     pub(super) xs: Vec<Num>,
     pub(super) values: Vec<Value>,
 }
 
-/// Lays the values of `variable` out along an axis.
+/// Places the values of `variable` along an axis.
 pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log: bool) -> Places {
     let numbers: Option<Vec<f64>> = values.iter().map(|v| v.number).collect();
     match numbers {
-        // Zero has no place on a logarithmic axis: then every value gets a place of its own.
+        // A logarithmic axis has no zero; the values then stand side by side.
         Some(numbers) if !(log && numbers.iter().any(|&x| x <= 0.0)) => {
             numeric(variable, values, &numbers, log)
         }

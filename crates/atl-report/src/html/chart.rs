@@ -1,4 +1,4 @@
-//! A chart as the page's script takes it: numbers in the units shown, rounded to what a screen can show.
+//! Charts as the page's script takes them: numbers in the units shown, rounded to what a screen can show.
 
 use serde::{Serialize, Serializer};
 
@@ -23,7 +23,7 @@ fn rounded(value: f64) -> f64 {
 impl Serialize for Num {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.filter(|v| v.is_finite()).map(rounded) {
-            // Whole numbers without ".0": a third of the page would be that.
+            // Whole numbers without ".0", which would be a third of the page.
             Some(v) if v.fract() == 0.0 && v.abs() < 1e15 => serializer.serialize_i64(v as i64),
             Some(v) => serializer.serialize_f64(v),
             None => serializer.serialize_none(),
@@ -34,11 +34,11 @@ impl Serialize for Num {
 /// An axis.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Axis {
-    /// What it is, with its unit.
+    /// Label with unit.
     pub(super) label: String,
     /// Logarithmic.
     pub(super) log: bool,
-    /// Names of the values 0, 1, 2 ... where they are not numbers.
+    /// Names of the values 0, 1, 2 ... if they are not numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) names: Vec<String>,
 }
@@ -53,7 +53,7 @@ impl Axis {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Curve {
     pub(super) name: String,
-    /// Number that decides its colour, dashes and marker: the same name has the same one in a section.
+    /// Number that selects colour, dashes and marker. Within a section, the same name has the same number.
     pub(super) style: usize,
     pub(super) y: Vec<Num>,
     /// Half widths of the intervals.
@@ -64,22 +64,22 @@ pub(super) struct Curve {
     pub(super) half_x: Vec<Num>,
 }
 
-/// Something that happened at a time.
+/// An event on the time axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Mark {
-    /// When, in seconds.
+    /// Its time, or its start, in seconds.
     pub(super) x: f64,
-    /// Until when, of something that lasts.
+    /// Its end, if it lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) to: Option<f64>,
-    /// What.
+    /// Its label.
     pub(super) text: String,
-    /// The only curve that it concerns.
+    /// The curve that it concerns; `None`: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) curve: Option<usize>,
 }
 
-/// How the points are joined.
+/// How points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum ChartKind {
@@ -109,15 +109,15 @@ pub(super) struct Chart {
 pub(super) struct Drawn {
     pub(super) title: String,
     pub(super) caption: String,
-    /// What the reader must know to read it right: seeds, means, reductions.
+    /// What the reader must know about it: seeds, means, reductions.
     pub(super) note: String,
     /// The chart; `None` if no run fits the figure.
     pub(super) chart: Option<Chart>,
-    /// Its numbers, where they are few.
+    /// Its numbers, unless there are too many.
     pub(super) numbers: Option<Table>,
 }
 
-/// Hands out styles: a name keeps its own throughout a section.
+/// Assigns styles; a name keeps its style throughout a section.
 #[derive(Debug, Default)]
 pub(super) struct Styles(Vec<String>);
 

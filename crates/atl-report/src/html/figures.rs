@@ -1,4 +1,4 @@
-//! The figures of a section: those of the scenario, or sensible ones where it has none.
+//! The figures of a section: those of the scenario, or default ones if it has none.
 
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
 
@@ -9,8 +9,8 @@ use super::{shares, time};
 use crate::outcome::Outcome;
 use crate::table::Table;
 
-/// More default figures than this help nobody.
-const MOST_DEFAULTS: usize = 6;
+/// Default sweep figures at most.
+const MAX_DEFAULTS: usize = 6;
 
 /// The figures to draw: the scenario's own, or the default ones.
 pub(super) fn wanted(outcome: &Outcome) -> Vec<Figure> {
@@ -26,7 +26,7 @@ pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
     figures
         .iter()
         .map(|f| match &f.kind {
-            // One more for the times themselves.
+            // One more for the times.
             FigureKind::Time { series, at, of, .. } => {
                 1 + time::curve_count(outcome, &Lines { series, at, of })
             }
@@ -36,20 +36,20 @@ pub(super) fn time_curves(outcome: &Outcome, figures: &[Figure]) -> usize {
         .sum()
 }
 
-/// Draws the figures, curves over time with at most `most_points` points each.
-pub(super) fn draw(outcome: &Outcome, figures: &[Figure], most_points: usize) -> Vec<Drawn> {
+/// Draws the figures. Curves over time get at most `max_points` points each.
+pub(super) fn draw(outcome: &Outcome, figures: &[Figure], max_points: usize) -> Vec<Drawn> {
     let mut styles = Styles::default();
     let mut drawn = Vec::new();
     if outcome.scenario.figures.is_empty() && outcome.scenario.swept.is_empty() {
-        let caption = "Goodput of each flow group (the mean over its flows).".to_owned();
+        let caption = "Goodput of each flow group (mean over its flows).".to_owned();
         let found = sweep::groups(outcome, "Goodput", Metric::Goodput, &mut styles);
         drawn.push(with_numbers(outcome, "Goodput".to_owned(), caption, found));
     }
-    drawn.extend(figures.iter().map(|f| draw_one(outcome, f, most_points, &mut styles)));
+    drawn.extend(figures.iter().map(|f| draw_one(outcome, f, max_points, &mut styles)));
     drawn
 }
 
-fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut Styles) -> Drawn {
+fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut Styles) -> Drawn {
     let (title, caption) = (figure.title.clone(), figure.caption.clone());
     match &figure.kind {
         FigureKind::Sweep { x, x_log, y, series, at } => {
@@ -67,12 +67,12 @@ fn draw_one(outcome: &Outcome, figure: &Figure, most_points: usize, styles: &mut
         }
         FigureKind::Time { y, series, at, of } => {
             let lines = Lines { series, at, of };
-            let found = time::time(outcome, &title, *y, &lines, most_points, styles);
+            let found = time::time(outcome, &title, *y, &lines, max_points, styles);
             over_time(title, caption, found)
         }
         FigureKind::Shares { share, series, at } => {
             let lines = (series.as_deref(), at);
-            let found = shares::shares(outcome, &title, share, lines, most_points, styles);
+            let found = shares::shares(outcome, &title, share, lines, max_points, styles);
             over_time(title, caption, found)
         }
     }
@@ -86,7 +86,7 @@ fn over_time(title: String, caption: String, found: Option<(Chart, String)>) -> 
 }
 
 fn empty(title: String, caption: String) -> Drawn {
-    let note = "Nothing to draw: no run of this outcome fits the figure.".to_owned();
+    let note = "Nothing to draw: no run fits this figure.".to_owned();
     Drawn { title, caption, note, chart: None, numbers: None }
 }
 
@@ -106,12 +106,12 @@ fn with_numbers(
     Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
 }
 
-/// Whether a variable's values are all numbers.
+/// Whether all values of a variable are numbers.
 fn numeric(outcome: &Outcome, variable: &str) -> bool {
     outcome.values_of(variable).iter().all(|v| v.number.is_some())
 }
 
-/// Whether numbers spread so far that only a logarithmic axis shows them.
+/// Whether the values of a variable span a range that needs a logarithmic axis.
 fn spread(outcome: &Outcome, variable: &str) -> bool {
     let numbers: Vec<f64> = outcome.values_of(variable).iter().filter_map(|v| v.number).collect();
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
@@ -119,7 +119,7 @@ fn spread(outcome: &Outcome, variable: &str) -> bool {
     least > 0.0 && most / least >= 50.0
 }
 
-/// The swept variable to draw along x: the number with the most values, or else the first variable.
+/// The swept variable along x: the numeric one with the most values, or else the first one.
 fn along(outcome: &Outcome) -> Option<&String> {
     let swept = &outcome.scenario.swept;
     let mut numbers: Vec<&String> = swept.iter().filter(|v| numeric(outcome, v)).collect();
@@ -131,7 +131,7 @@ fn several_groups(outcome: &Outcome) -> bool {
     outcome.scenario.points.iter().any(|p| crate::Group::all(&p.setup).len() > 1)
 }
 
-/// The first point's values of the swept variables other than those of `but`.
+/// The values of the swept variables at the first point, except for the variables in `but`.
 fn first_point(outcome: &Outcome, but: &[&str]) -> At {
     let Some(point) = outcome.scenario.points.first() else {
         return At::new();
@@ -150,7 +150,7 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
             Some(variable) if !several_groups(outcome) => variable.as_str(),
             _ => FLOW,
         };
-        // A figure for each combination of what is neither along x nor a curve.
+        // A figure for each combination of the variables that are neither along x nor curves.
         let mut places = vec![At::new()];
         for variable in swept.iter().filter(|v| *v != x && *v != series) {
             let mut more = Vec::new();
@@ -163,7 +163,7 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
             }
             places = more;
         }
-        for at in places.into_iter().take(MOST_DEFAULTS) {
+        for at in places.into_iter().take(MAX_DEFAULTS) {
             let place: Vec<String> =
                 at.iter().map(|(k, v)| format!("{k} = {}", outcome.label_of(v))).collect();
             let place =
@@ -194,7 +194,7 @@ fn defaults(outcome: &Outcome) -> Vec<Figure> {
             .points
             .iter()
             .any(|p| p.setup.flows.iter().any(|flow| flow.protocol.tcp().is_none()));
-        // A flow that paces has no window; one with a window has a rate.
+        // Paced flows have no window, but flows with a window have a rate.
         let decided = if paced {
             ("Sending rate over time", Trace::Rate)
         } else {

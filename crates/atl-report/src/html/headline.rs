@@ -1,4 +1,4 @@
-//! What is compared, and who comes out ahead, in plain words and computed.
+//! What is compared and what leads, in words, computed from the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::stats::{Estimate, paired_ratio};
 /// Goodput of a contender, by condition and seed.
 type ByCondition = BTreeMap<Vec<String>, Vec<Option<f64>>>;
 
-/// Who takes part: protocols if they differ, otherwise flow groups.
+/// What is compared: protocols if they differ, otherwise flow groups.
 struct Contender {
     name: String,
     goodput: ByCondition,
 }
 
-/// The swept variables' values that are not a protocol's name: under which conditions a point was run.
+/// The conditions of a point: the values of its swept variables, without those that name a protocol.
 fn condition(outcome: &Outcome, point: &Point) -> Vec<String> {
     let is_protocol = |text: &str| point.setup.flows.iter().any(|f| f.protocol.name == text);
     let values = outcome.scenario.swept.iter().filter_map(|v| Some((v, point.vars.get(v)?)));
@@ -60,7 +60,7 @@ fn contenders(outcome: &Outcome) -> Vec<Contender> {
     all
 }
 
-/// Mean over the conditions, seed by seed.
+/// Mean over the conditions for each seed.
 fn over_conditions(
     goodput: &ByCondition,
     conditions: &[&Vec<String>],
@@ -80,12 +80,13 @@ fn mean(values: &[Option<f64>]) -> Option<f64> {
     Estimate::of(&known).map(|e| e.mean)
 }
 
-/// Who has the highest goodput, by how much, over how many conditions; for one contender, its goodput.
+/// Which contender has the highest goodput, by how much, and over how many conditions; the goodput of a single
+/// contender.
 pub(super) fn headline(outcome: &Outcome) -> Option<String> {
     let quantity = Quantity::of(Metric::Goodput);
     let seeds = outcome.scenario.seeds.len();
     let mut all = contenders(outcome);
-    // Only conditions that everybody met compare fairly.
+    // A fair comparison needs conditions under which all of them ran.
     let first = all.first()?.goodput.clone();
     let common: Vec<&Vec<String>> =
         first.keys().filter(|k| all.iter().all(|c| c.goodput.contains_key(*k))).collect();
@@ -116,12 +117,12 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
     let lead = paired_ratio(&pairs);
     let against = match lead {
         Some(ratio) if ratio.half_width.is_some() && !ratio.excludes(1.0) => format!(
-            "; next is {}, but the difference is not shown: the 95 % interval of the ratio, {}, covers 1",
+            "; {} is second, but the difference is not significant: the 95 % interval of the ratio, {}, covers 1",
             second.name,
             plus_minus(&ratio)
         ),
         Some(ratio) => {
-            format!(", {} times that of {}, which is next", plus_minus(&ratio), second.name)
+            format!(", {} times that of {}, which is second", plus_minus(&ratio), second.name)
         }
         None => format!(", ahead of {}", second.name),
     };
@@ -133,24 +134,20 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
             };
             ranked[1..].iter().all(|(other, _)| at(best) > at(other))
         });
-        text.push_str(&format!(
-            " It is ahead of everyone at {} of {}.",
-            ahead.count(),
-            common.len()
-        ));
+        text.push_str(&format!(" It leads under {} of them.", ahead.count(),));
     }
     if seeds == 1 {
-        text.push_str(" One seed was run, so that nothing tells chance from difference.");
+        text.push_str(" With a single seed, a difference may be due to chance.");
     }
     Some(text)
 }
 
-/// What is compared, over what, how long and how often.
+/// What is compared, over which variables, for how long and how often.
 pub(super) fn comparison(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
     let names: Vec<String> = contenders(outcome).into_iter().map(|c| c.name).collect();
     let who = match names.as_slice() {
-        [] => "No flow runs".to_owned(),
+        [] => "There are no flows".to_owned(),
         [one] => format!("{one} runs alone"),
         [most @ .., last] => format!("{} and {last} are compared", most.join(", ")),
     };

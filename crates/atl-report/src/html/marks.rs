@@ -1,11 +1,11 @@
-//! Handoffs and blackouts of the wireless links, as marks on a figure over time.
+//! Handoffs and blackouts of wireless links, as marks on figures over time.
 
 use atl_scenario::scenario::Point;
 use atl_scenario::setup::LinkSetup;
 
 use super::chart::Mark;
 
-/// What happens to the wireless link that a flow goes over first, of those to which something happens.
+/// The handoffs and blackouts of the first wireless link on a flow's path that has any.
 fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     let setup = &point.setup;
     let flows = setup.flows.iter().enumerate().filter(|(i, _)| flow.is_none_or(|f| f == *i));
@@ -43,10 +43,10 @@ fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     marks
 }
 
-/// The marks of a figure's curves: once, if all curves share them, and otherwise each with its curve.
+/// The marks of a figure: once if all curves share them, otherwise separately for each curve.
 pub(super) fn of(curves: &[(&Point, Option<usize>)]) -> Vec<Mark> {
     let each: Vec<Vec<Mark>> = curves.iter().map(|&(point, flow)| of_link(point, flow)).collect();
-    // A wired flow beside a roaming one has no marks of its own and does not split the others' marks.
+    // A wired flow has no marks and does not keep the other flows from sharing theirs.
     let mut distinct = each.iter().filter(|m| !m.is_empty());
     match distinct.next() {
         None => Vec::new(),

@@ -1,39 +1,39 @@
-//! Fewer points, same picture: curves over time are cut into buckets that keep their least and greatest.
+//! Fewer points for the same picture: curves over time are cut into buckets, which keep their extremes.
 
-/// Time in seconds and value, by time.
+/// Times in seconds and values, in order of time.
 pub(super) type Series = Vec<(f64, f64)>;
 
-/// Several series over the same times.
+/// Several series over common times.
 pub(super) struct Reduced {
     pub(super) xs: Vec<f64>,
-    /// One for each series; `None` where it has no value.
+    /// Values of each series; `None` where it has none.
     pub(super) ys: Vec<Vec<Option<f64>>>,
-    /// Length of a bucket in seconds; `None` if nothing was left out.
+    /// Length of a bucket in seconds; `None` if all points are kept.
     pub(super) bucket_s: Option<f64>,
 }
 
-/// Puts series over common times, at most `most` of them; `None` if all are empty.
+/// Brings series to common times, at most `max` of them; `None` if all are empty.
 ///
-/// If their own times are few enough, nothing changes. Otherwise time is cut into `most / 2` buckets of two
-/// times each, where a series gets its least and greatest value of the bucket in the order in which it had
-/// them: values are kept exactly, times to within a bucket.
-pub(super) fn together(series: &[Series], most: usize) -> Option<Reduced> {
+/// If their own times are few enough, nothing changes. Otherwise time is cut into `max / 2` buckets of two times each. A
+/// series keeps its minimum and maximum in each bucket, in the order in which they occurred: values are exact, times
+/// accurate to a bucket.
+pub(super) fn together(series: &[Series], max: usize) -> Option<Reduced> {
     let mut xs: Vec<f64> = series.iter().flatten().map(|p| p.0).collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
     let (first, last) = (*xs.first()?, *xs.last()?);
-    if xs.len() <= most.max(2) {
+    if xs.len() <= max.max(2) {
         let ys = series.iter().map(|s| on(&xs, s)).collect();
         return Some(Reduced { xs, ys, bucket_s: None });
     }
-    let buckets = (most / 2).max(1);
+    let buckets = (max / 2).max(1);
     let width = (last - first) / buckets as f64;
     let xs = (0..2 * buckets).map(|i| first + width * (0.25 + 0.5 * i as f64)).collect();
     let ys = series.iter().map(|s| extremes(s, first, width, buckets)).collect();
     Some(Reduced { xs, ys, bucket_s: Some(width) })
 }
 
-/// The series' values at `xs`, which hold each of its times.
+/// The values of a series at `xs`, which include all of its times.
 fn on(xs: &[f64], series: &Series) -> Vec<Option<f64>> {
     let mut points = series.iter().peekable();
     xs.iter()

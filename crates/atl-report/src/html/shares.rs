@@ -1,4 +1,4 @@
-//! How delivered bytes are shared out, over time, of the first seed's run: the ratio of two sets of flows, Jain's
+//! How delivered bytes are shared over time, for the run with the first seed: the ratio of two sets of flows, or Jain's
 //! index.
 
 use atl_scenario::result::RunResult;
@@ -7,19 +7,19 @@ use atl_scenario::scenario::{Point, Share};
 use super::chart::{Chart, Styles};
 use super::reduce::Series;
 use super::sweep::At;
-use super::time::{self, MOST_CURVES, Timeline};
+use super::time::{self, MAX_CURVES, Timeline};
 use crate::describe::group_names;
 use crate::history::History;
 use crate::metric::flows_of;
 use crate::outcome::Outcome;
 use crate::stats::jain;
 
-/// How many curves a figure will have.
+/// The number of curves of a figure.
 pub(super) fn curve_count(outcome: &Outcome, at: &At) -> usize {
-    time::points(outcome, at).len().min(MOST_CURVES)
+    time::points(outcome, at).len().min(MAX_CURVES)
 }
 
-/// The y axis's title.
+/// The label of the y axis.
 fn title_of(share: &Share) -> String {
     match share {
         Share::Ratio { of, over } => {
@@ -32,7 +32,7 @@ fn title_of(share: &Share) -> String {
     }
 }
 
-/// The share at each time at which there is something to share.
+/// The share at each time at which something has been delivered.
 fn values(share: &Share, point: &Point, run: &RunResult) -> Option<Series> {
     let history = History::of(&point.setup, run)?;
     let bytes = |row: usize, flows: &[usize]| -> Option<Vec<f64>> {
@@ -56,17 +56,17 @@ fn values(share: &Share, point: &Point, run: &RunResult) -> Option<Series> {
     Some(rows.filter(|(_, value)| value.is_finite()).collect())
 }
 
-/// A share over time with what to know about it; `None` if there are no samples.
+/// A share over time, with a note for the reader; `None` if there are no samples.
 pub(super) fn shares(
     outcome: &Outcome,
     title: &str,
     share: &Share,
     (series, at): (Option<&str>, &At),
-    most_points: usize,
+    max_points: usize,
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
     let points = time::points(outcome, at);
-    let curves = points.iter().take(MOST_CURVES).map(|&(point, run)| {
+    let curves = points.iter().take(MAX_CURVES).map(|&(point, run)| {
         let context = time::context(outcome, &points, point, series.unwrap_or_default());
         let name = match (share, series.and_then(|s| Some((s, point.vars.get(s)?)))) {
             (_, Some((variable, value))) => time::value_name(outcome, variable, value),
@@ -80,5 +80,5 @@ pub(super) fn shares(
         Timeline { name: time::named(&name, &context), point, flow: None, values }
     });
     let curves = curves.collect();
-    time::draw(outcome, (title, title_of(share)), curves, points.len(), most_points, styles)
+    time::draw(outcome, (title, title_of(share)), curves, points.len(), max_points, styles)
 }

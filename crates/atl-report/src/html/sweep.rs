@@ -1,4 +1,4 @@
-//! Figures of metrics: against a swept variable, against flow groups, against another metric.
+//! Figures of metrics: against a swept variable, by flow group, or against another metric.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::quantity::{Quantity, title as title_of};
 use crate::stats::Estimate;
 use crate::table::{Cell, Column, Table};
 
-/// Name of the series that are flow groups.
+/// Name of the series that consists of flow groups.
 pub(super) const FLOW: &str = "flow";
 
-/// The points that have the values of `at`.
+/// Values of variables that select points.
 pub(super) type At = BTreeMap<String, Value>;
 
-/// The values that `variable` has at the points of `at`.
+/// The values of `variable` at the selected points.
 pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     let mut values: Vec<Value> = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value
     values
 }
 
-/// The series of a figure: a name and a selection each.
+/// The series of a figure, each with a name and a selection.
 fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
     let base = Selection { at: at.clone(), groups: Vec::new() };
     if series == FLOW {
@@ -54,7 +54,7 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         .into_iter()
         .map(|value| {
             let name = outcome.label_of(&value);
-            // A bare number says nothing in a legend.
+            // A bare number means nothing in a legend.
             let name = if value.number.is_some() { format!("{series} = {name}") } else { name };
             let mut selection = base.clone();
             selection.at.insert(series.to_owned(), value);
@@ -88,7 +88,7 @@ fn number_cell(estimate: Option<Estimate>) -> Cell {
     estimate.map_or(Cell::Empty, Cell::Number)
 }
 
-/// What a sweep figure draws.
+/// What a sweep figure shows.
 pub(super) struct Sweep<'a> {
     pub(super) x: &'a str,
     pub(super) x_log: bool,
@@ -97,7 +97,7 @@ pub(super) struct Sweep<'a> {
     pub(super) at: &'a At,
 }
 
-/// A metric against a swept variable, with its numbers; `None` if no run fits.
+/// A metric against a swept variable, with the numbers; `None` if no run fits.
 pub(super) fn sweep(
     outcome: &Outcome,
     title: &str,
@@ -149,8 +149,8 @@ pub(super) fn sweep(
     Some((chart, Table { columns, rows }))
 }
 
-/// Several metrics of one unit against a swept variable, a curve each. Where their names begin alike (`error of eq. 10,
-/// mended`), the axis has what they share and the curves the rest.
+/// Several metrics of one unit against a swept variable, with a curve for each. If their names share the part before a
+/// comma (`error of eq. 10, mended`), it labels the axis, and the curves have the rest.
 pub(super) fn metrics(
     outcome: &Outcome,
     title: &str,
@@ -218,7 +218,7 @@ pub(super) fn metrics(
     Some((chart, Table { columns, rows }))
 }
 
-/// A metric of each flow group, where nothing is swept.
+/// A metric by flow group, for scenarios without a sweep.
 pub(super) fn groups(
     outcome: &Outcome,
     title: &str,
@@ -233,7 +233,7 @@ pub(super) fn groups(
     if estimates.iter().all(Option::is_none) {
         return None;
     }
-    // A curve for each, so that each has its own colour and marker.
+    // A curve for each group, so that each has its own colour and marker.
     let curves = names
         .iter()
         .enumerate()
@@ -264,7 +264,7 @@ pub(super) fn groups(
     Some((chart, Table { columns, rows }))
 }
 
-/// One metric against another: a mark for each point of the sweep.
+/// One metric against another, with a marker for each point of the sweep.
 pub(super) fn scatter(
     outcome: &Outcome,
     title: &str,

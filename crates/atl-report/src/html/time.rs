@@ -1,4 +1,4 @@
-//! Figures over time, of the first seed's run.
+//! Figures over time, for the run with the first seed.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::result::RunResult;
@@ -13,45 +13,45 @@ use crate::metric::selects;
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 
-/// More curves than this nobody can tell apart.
-pub(super) const MOST_CURVES: usize = 12;
+/// Curves of a figure at most; more could not be told apart.
+pub(super) const MAX_CURVES: usize = 12;
 
 /// A curve to be drawn.
 pub(super) struct Timeline<'a> {
     pub(super) name: String,
     pub(super) point: &'a Point,
-    /// The only flow that it is about.
+    /// The flow that it shows; `None`: all of them together.
     pub(super) flow: Option<usize>,
     pub(super) values: Series,
 }
 
-/// What a figure draws curves of.
+/// Which curves a figure has.
 #[derive(Clone, Copy)]
 pub(super) struct Lines<'a> {
     /// The variable whose values are the curves, or `flow`.
     pub(super) series: &'a str,
     /// Only the points where these variables have these values.
     pub(super) at: &'a At,
-    /// Only the flows of these groups; all if there are none.
+    /// Only the flows of these groups; empty: all flows.
     pub(super) of: &'a [String],
 }
 
 impl Lines<'_> {
-    fn about(&self, flow: &FlowSetup) -> bool {
+    fn include(&self, flow: &FlowSetup) -> bool {
         self.of.is_empty() || self.of.contains(&flow.group)
     }
 }
 
-/// A curve to be: which flows of which point.
+/// A curve that is wanted: which flows of which point.
 struct Wanted<'a> {
     name: String,
     point: &'a Point,
     run: &'a RunResult,
-    /// One flow, or all of them together (rates and bytes summed, the rest averaged).
+    /// One flow, or all of them together (rates and bytes are summed, everything else is averaged).
     flow: Option<usize>,
 }
 
-/// The points of a figure with their first runs, as far as they have samples.
+/// The points of a figure with their first runs, if these have samples.
 pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a RunResult)> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     outcome
@@ -62,7 +62,7 @@ pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a R
         .collect()
 }
 
-/// What of the swept variables tells `point` from the others, apart from `series`.
+/// The swept variables other than `series` that distinguish `point` from the other points, with their values.
 pub(super) fn context(
     outcome: &Outcome,
     points: &[(&Point, &RunResult)],
@@ -84,12 +84,13 @@ pub(super) fn context(
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// A curve's name, with what tells it from others of that name.
+/// A curve's name, with what distinguishes it from other curves of that name.
 pub(super) fn named(name: &str, context: &str) -> String {
     if context.is_empty() { name.to_owned() } else { format!("{name} ({context})") }
 }
 
-/// A curve's name by the value of its variable: a bare number says nothing in a legend.
+/// A curve's name by the value of its variable. A number gets the variable's name, because a bare number means nothing in
+/// a legend.
 pub(super) fn value_name(outcome: &Outcome, variable: &str, value: &Value) -> String {
     let label = outcome.label_of(value);
     if value.number.is_some() { format!("{variable} = {label}") } else { label }
@@ -104,7 +105,7 @@ fn wanted<'a>(outcome: &'a Outcome, lines: &Lines<'_>) -> Vec<Wanted<'a>> {
         let named = |name: &str| named(name, &context);
         if series == FLOW {
             let flows = point.setup.flows.iter().enumerate();
-            for (i, flow) in flows.filter(|(_, flow)| lines.about(flow)) {
+            for (i, flow) in flows.filter(|(_, flow)| lines.include(flow)) {
                 all.push(Wanted { name: named(&flow.name), point, run, flow: Some(i) });
             }
         } else if let Some(value) = point.vars.get(series) {
@@ -115,9 +116,9 @@ fn wanted<'a>(outcome: &'a Outcome, lines: &Lines<'_>) -> Vec<Wanted<'a>> {
     all
 }
 
-/// How many curves a figure will have: the page's size is shared between them.
+/// The number of curves of a figure; they share the page's budget.
 pub(super) fn curve_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
-    wanted(outcome, lines).len().min(MOST_CURVES)
+    wanted(outcome, lines).len().min(MAX_CURVES)
 }
 
 /// The values over time of one curve.
@@ -131,14 +132,14 @@ fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Ser
             continue;
         }
         let flow = wanted.point.setup.flows.get(sample.flow as usize);
-        let Some(flow) = flow.filter(|flow| lines.about(flow)) else {
+        let Some(flow) = flow.filter(|flow| lines.include(flow)) else {
             continue;
         };
         let Some(v) = (about.value)(flow, sample).filter(|v| v.is_finite()) else {
             continue;
         };
         match out.last_mut() {
-            // Samples of one time follow each other: all flows together.
+            // Samples of one time are adjacent: all flows together.
             Some(last) if last.0.total_cmp(&sample.time_s).is_eq() => {
                 count += 1;
                 last.1 = if about.adds_up {
@@ -156,20 +157,20 @@ fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Ser
     out
 }
 
-/// A sample over time with what to know about it; `None` if there are no samples.
+/// A trace over time, with a note for the reader; `None` if there are no samples.
 pub(super) fn time(
     outcome: &Outcome,
     title: &str,
     trace: Trace,
     lines: &Lines<'_>,
-    most_points: usize,
+    max_points: usize,
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
     let wanted = wanted(outcome, lines);
     let asked = wanted.len();
     let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.tcp().is_none());
     let y = match Quantity::of_trace(trace) {
-        // A rate grows by so many packets a second.
+        // For a rate, alpha is in packets per second.
         alpha if trace == Trace::Alpha && wanted.iter().all(paced) => {
             Quantity { unit: "packets/s per RTT", ..alpha }
         }
@@ -177,7 +178,7 @@ pub(super) fn time(
     };
     let curves = wanted
         .into_iter()
-        .take(MOST_CURVES)
+        .take(MAX_CURVES)
         .map(|w| Timeline {
             values: series_over_time(trace, &w, lines),
             name: w.name,
@@ -185,23 +186,23 @@ pub(super) fn time(
             flow: w.flow,
         })
         .collect();
-    draw(outcome, (title, y.title()), curves, asked, most_points, styles)
+    draw(outcome, (title, y.title()), curves, asked, max_points, styles)
 }
 
-/// Curves over common times with what to know about them, given a title and the y axis's; `None` if all are
-/// empty. `asked` tells how many there would be.
+/// Curves over common times, with a note for the reader, given the titles of the figure and of its y axis; `None` if all
+/// are empty. `asked` is the number of curves before the limit.
 pub(super) fn draw(
     outcome: &Outcome,
     (title, y): (&str, String),
     curves: Vec<Timeline<'_>>,
     asked: usize,
-    most_points: usize,
+    max_points: usize,
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
     let setups: Vec<(&Point, Option<usize>)> = curves.iter().map(|c| (c.point, c.flow)).collect();
     let (names, data): (Vec<String>, Vec<Series>) =
         curves.into_iter().map(|c| (c.name, c.values)).unzip();
-    let reduced = reduce::together(&data, most_points)?;
+    let reduced = reduce::together(&data, max_points)?;
     let drawn = names.len();
     let curves: Vec<Curve> = names
         .into_iter()
@@ -220,12 +221,12 @@ pub(super) fn draw(
     };
     if let Some(width) = reduced.bucket_s {
         note.push_str(&format!(
-            " Drawn from the least and greatest of each {} s, so that no peak is lost.",
+            " Shown as the minimum and maximum of each {} s, so no peak is lost.",
             crate::quantity::number(width)
         ));
     }
     if asked > drawn {
-        note.push_str(&format!(" The first {drawn} of {asked} curves."));
+        note.push_str(&format!(" Only the first {drawn} of {asked} curves are shown."));
     }
     let chart = Chart {
         kind: ChartKind::Time,

@@ -1,4 +1,4 @@
-//! What the tables hold.
+//! The tables of results and verdicts.
 
 use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
@@ -12,7 +12,7 @@ use crate::quantity::Quantity;
 use crate::stats::Estimate;
 use crate::verdict::Judged;
 
-/// The metrics that every results table shows.
+/// The metrics of every results table.
 const MAIN: [Metric; 6] = [
     Metric::Throughput,
     Metric::Goodput,
@@ -22,7 +22,7 @@ const MAIN: [Metric; 6] = [
     Metric::RttP95,
 ];
 
-/// What they show of live encoders besides.
+/// The further metrics of live encoders.
 const OF_MEDIA: [Metric; 4] =
     [Metric::EncoderRate, Metric::LateFrames, Metric::IncompleteFrames, Metric::Stalled];
 
@@ -42,7 +42,7 @@ fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize
     Estimate::of(&values).map_or(Cell::Empty, Cell::Number)
 }
 
-/// True if the variables already say which protocol each group runs.
+/// True if the swept variables already name the protocol of every flow.
 fn variables_name_protocols(outcome: &Outcome) -> bool {
     let scenario = &outcome.scenario;
     scenario.points.iter().all(|point| {
@@ -55,8 +55,8 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
     })
 }
 
-/// The main results: a row for each point and flow group (rates are those of one flow, the mean over the
-/// group), and for all flows together where there are several groups (rates are their sum).
+/// The main results: a row for each point and flow group (with rates averaged over the group), and one for all flows
+/// together if there are several groups (with rates summed).
 pub fn results(outcome: &Outcome) -> Table {
     let scenario = &outcome.scenario;
     let groups: Vec<Vec<Group>> = scenario.points.iter().map(|p| Group::all(&p.setup)).collect();
@@ -68,7 +68,7 @@ pub fn results(outcome: &Outcome) -> Table {
     let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
     if !flows().any(|flow| flow.protocol.tcp().is_some()) {
-        // What only paces repeats nothing.
+        // Paced flows retransmit nothing.
         metrics.retain(|metric| *metric != Metric::Retransmissions);
     }
     if completes {
@@ -125,7 +125,7 @@ pub fn results(outcome: &Outcome) -> Table {
     Table { columns, rows }
 }
 
-/// The verdicts: what is quoted, what was measured, how the quote fares and why.
+/// The verdicts: the quote, what was measured, the verdict and the reason.
 pub fn verdicts(judged: &[Judged]) -> Table {
     let columns = vec![words("Quote"), words("Measured"), words("Verdict"), words("Why")];
     let rows = judged
@@ -136,7 +136,7 @@ pub fn verdicts(judged: &[Judged]) -> Table {
                 Cell::Text(measured(j)),
                 Cell::Verdict(j.verdict),
                 Cell::Text(match &j.quote.note {
-                    Some(note) => format!("{} Known: {note}", j.reason),
+                    Some(note) => format!("{} Note: {note}", j.reason),
                     None => j.reason.clone(),
                 }),
             ]
@@ -145,7 +145,7 @@ pub fn verdicts(judged: &[Judged]) -> Table {
     Table { columns, rows }
 }
 
-/// What was measured, in short.
+/// What was measured, in brief.
 pub(crate) fn measured(judged: &Judged) -> String {
     let all = judged.measured.as_slice();
     match &judged.quote.claim {

@@ -1,12 +1,12 @@
-//! Tables: built once, shown in a terminal, as CSV and in HTML.
+//! Tables: built once, shown in a terminal, in CSV files and on the page.
 
 mod build;
 mod render;
 
 pub(crate) use build::measured;
 pub use build::{results, verdicts};
-pub use render::{Style, csv, html, terminal};
-pub(crate) use render::{csv_field, verdict_html};
+pub use render::{Style, csv, terminal};
+pub(crate) use render::{csv_field, show};
 
 use crate::quantity::Quantity;
 use crate::stats::Estimate;
@@ -24,23 +24,23 @@ pub struct Table {
 /// A column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Heading, the unit included.
+    /// Heading, including the unit.
     pub title: String,
     /// Name in a CSV file.
     pub key: String,
-    /// What its numbers are; `None` for words.
+    /// What its numbers are; `None` for text.
     pub quantity: Option<Quantity>,
 }
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// Text.
     Text(String),
-    /// A measurement in its base unit.
+    /// A measurement, in its base unit.
     Number(Estimate),
     /// A verdict.
     Verdict(Verdict),
-    /// Nothing was measured, or it does not apply.
+    /// Not measured, or not applicable.
     Empty,
 }

@@ -1,10 +1,8 @@
-//! How tables are written down.
+//! Tables as text: for a terminal, and as CSV.
 
 use comfy_table::{Attribute, Cell as TextCell, CellAlignment, Color, ContentArrangement};
-use std::fmt::Write as _;
 
 use super::{Cell, Column, Table};
-use crate::html::escape;
 use crate::quantity::plus_minus;
 use crate::stats::Estimate;
 use crate::verdict::Verdict;
@@ -12,17 +10,18 @@ use crate::verdict::Verdict;
 /// How a terminal shows a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Columns of characters to fit into; `None` does not wrap.
+    /// Width in characters; `None` does not wrap.
     pub width: Option<u16>,
     /// Use colour.
     pub colour: bool,
 }
 
-fn show(column: &Column, estimate: &Estimate) -> String {
+/// A number with its interval, in the column's unit.
+pub(crate) fn show(column: &Column, estimate: &Estimate) -> String {
     plus_minus(&estimate.scaled(column.quantity.map_or(1.0, |q| q.factor)))
 }
 
-/// The table for a terminal. Widths and colours come from the caller: nothing here asks the terminal.
+/// The table for a terminal. Width and colour are up to the caller; nothing here queries the terminal.
 pub fn terminal(table: &Table, style: Style) -> String {
     let mut out = comfy_table::Table::new();
     out.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);
@@ -61,7 +60,7 @@ const fn colour(verdict: Verdict) -> Color {
     }
 }
 
-/// A field of a CSV file (RFC 4180): quoted if it must be.
+/// A field of a CSV file (RFC 4180), quoted if necessary.
 pub(crate) fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -70,8 +69,8 @@ pub(crate) fn csv_field(text: &str) -> String {
     }
 }
 
-/// The table as CSV (RFC 4180, but with plain line feeds). Numbers are in base units and unrounded; each
-/// column of them is followed by one with half the width of its 95 % interval, its name ending in `_ci95`.
+/// The table as CSV (RFC 4180, but with plain line feeds). Numbers are unrounded and in base units; after each column of
+/// numbers comes one with half the width of the 95 % interval, with `_ci95` appended to its name.
 pub fn csv(table: &Table) -> String {
     let mut out = String::new();
     let mut line: Vec<String> = Vec::new();
@@ -103,41 +102,4 @@ pub fn csv(table: &Table) -> String {
         out.push('\n');
     }
     out
-}
-
-/// The table as HTML, within a container that scrolls sideways on a narrow screen.
-pub fn html(table: &Table, caption: &str) -> String {
-    let mut out =
-        String::from("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    let _ = write!(out, "{}\"><table class=\"data\">\n<thead><tr>", escape(caption));
-    for column in &table.columns {
-        let class = if column.quantity.is_some() { " class=\"num\"" } else { "" };
-        let _ = write!(out, "<th scope=\"col\"{class}>{}</th>", escape(&column.title));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        out.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let class = if column.quantity.is_some() { " class=\"num\"" } else { "" };
-            let _ = match cell {
-                Cell::Text(text) => write!(out, "<td{class}>{}</td>", escape(text)),
-                Cell::Number(e) => write!(out, "<td{class}>{}</td>", show(column, e)),
-                Cell::Verdict(v) => write!(out, "<td>{}</td>", verdict_html(*v)),
-                Cell::Empty => write!(out, "<td{class}></td>"),
-            };
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody></table></div>\n");
-    out
-}
-
-/// A verdict as sign, word and colour.
-pub(crate) fn verdict_html(verdict: Verdict) -> String {
-    let class = verdict.words().replace(' ', "-");
-    format!(
-        "<span class=\"verdict {class}\"><span aria-hidden=\"true\">{}</span> {}</span>",
-        verdict.symbol(),
-        verdict.words()
-    )
 }

@@ -1,4 +1,4 @@
-//! The rules of each class of claim.
+//! The rules for each kind of claim.
 
 use atl_scenario::metric::Unit;
 use atl_scenario::quote::{Claim, Selection};
@@ -11,11 +11,11 @@ use crate::outcome::Outcome;
 use crate::quantity::{Quantity, number, plus_minus};
 use crate::stats::{Estimate, paired_difference, paired_ratio};
 
-/// A value's tolerance times this still counts as near.
+/// A value within this many times its tolerance counts as near.
 const NEAR: f64 = 3.0;
 
-/// True if a ratio has at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on the quote's side
-/// of 1. 0.997 tends nowhere where 0.72 is quoted.
+/// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on the quoted side of 1.
+/// A ratio of 0.997 shows nothing where 0.72 is quoted.
 fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
     let square = ratio * ratio;
     let fourth = square * square;
@@ -27,7 +27,7 @@ fn measured(metric: Metric, of: String, estimate: Estimate) -> Measured {
 }
 
 fn seeds(n: usize) -> String {
-    if n == 1 { "1 seed, so without an interval".to_owned() } else { format!("{n} seeds") }
+    if n == 1 { "1 seed, so no interval".to_owned() } else { format!("{n} seeds") }
 }
 
 pub(super) fn percent(share: f64) -> String {
@@ -39,8 +39,8 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// Whether distances from a quoted number are taken as they are, and not as shares of it: from 0, and of errors,
-/// which are shares already.
+/// Whether distances from a quoted number are absolute instead of relative to it: for a quoted 0, and for errors, which
+/// are relative already.
 pub(super) fn is_absolute(metric: Metric, expect: f64) -> bool {
     expect == 0.0 || metric.unit() == Unit::Error
 }
@@ -71,15 +71,15 @@ pub(super) fn value(
     let (verdict, how) = if off <= tolerance {
         (Verdict::Met, "within")
     } else if off <= NEAR * tolerance {
-        (Verdict::SameDirection, "outside, but within three times,")
+        (Verdict::SameDirection, "within three times")
     } else {
         (Verdict::NotMet, "more than three times")
     };
     let (apart, allowed) = if absolute {
-        (format!("{} away", quantity.show_number(off)), quantity.show_number(tolerance))
+        (format!("off by {}", quantity.show_number(off)), quantity.show_number(tolerance))
     } else {
         let side = if estimate.mean < expect { "below" } else { "above" };
-        (format!("{} {side} it", percent(off)), percent(tolerance))
+        (format!("{} {side}", percent(off)), percent(tolerance))
     };
     let covers = match estimate.half_width {
         Some(_) if !estimate.excludes(expect) => "; the interval covers it",
@@ -122,13 +122,13 @@ pub(super) fn ratio(
     } else if same_side {
         (Verdict::NotMet, format!("{} off, less than a quarter of the quoted effect", percent(off)))
     } else {
-        (Verdict::NotMet, format!("{} off, and not on the quote's side of 1", percent(off)))
+        (Verdict::NotMet, format!("{} off, and not on the quoted side of 1", percent(off)))
     };
     let n = pairs.len() as f64;
     let means =
         [pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n];
     let reason = format!(
-        "{} times ({} against {}) against the quoted {} times: {how} ({}).",
+        "{} times ({} against {}), quoted as {} times: {how} ({}).",
         plus_minus(&ratio),
         quantity.show_number(means[0]),
         quantity.show_number(means[1]),
@@ -159,14 +159,14 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
         }
     }
     if of.len() < 2 {
-        return Finding::not_measured("An order needs at least two to compare.".to_owned());
+        return Finding::not_measured("An order needs at least two selections.".to_owned());
     }
     let mut wrong = Vec::new();
     let mut unsure = Vec::new();
     for (i, pair) in of.windows(2).enumerate() {
         let difference = paired_difference(&metric::pairs(outcome, measure, &pair[0], &pair[1]));
         let (first, second) = (&all[i], &all[i + 1]);
-        // Pairs that lack a seed on one side are compared by what both have.
+        // Only seeds that both have are compared.
         let lead = difference.map_or(first.estimate.mean - second.estimate.mean, |d| d.mean);
         let text = format!("{} ({}) and {} ({})", first.of, first.text, second.of, second.text);
         if lead <= 0.0 {
@@ -178,7 +178,7 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
     let chain = all.iter().map(|m| format!("{} {}", m.of, m.text)).collect::<Vec<_>>().join(" > ");
     let (verdict, reason) = match (wrong.is_empty(), unsure.is_empty()) {
         (true, true) => {
-            (Verdict::Met, format!("{chain}; each difference is shown by its 95 % interval."))
+            (Verdict::Met, format!("{chain}; every difference is significant at 95 %."))
         }
         (true, false) => {
             let why = if outcome.scenario.seeds.len() < 2 {
@@ -188,7 +188,7 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
             };
             (
                 Verdict::SameDirection,
-                format!("{chain}; not shown ({why}) between {}.", unsure.join("; ")),
+                format!("{chain}; not significant ({why}) between {}.", unsure.join("; ")),
             )
         }
         (false, _) => (Verdict::NotMet, format!("Out of order: {}.", wrong.join("; "))),
@@ -211,7 +211,7 @@ pub(super) fn values_along(
 ) -> Vec<Value> {
     let in_range = |value: &Value| match (range, value.number) {
         (None, _) => true,
-        // The ends count, also where they were written another way (1e-2, 0.01).
+        // The bounds are included, however they are written (1e-2, 0.01).
         (Some((low, high)), Some(x)) => {
             x >= low - 1e-9 * low.abs() && x <= high + 1e-9 * high.abs()
         }
@@ -220,7 +220,7 @@ pub(super) fn values_along(
     values_of(scenario, along).into_iter().filter(in_range).collect()
 }
 
-/// Every selection that a claim is about.
+/// Every selection that a claim compares.
 pub(super) fn selections(outcome: &Outcome, claim: &Claim) -> Vec<Selection> {
     match claim {
         Claim::Value { of, .. } => vec![of.clone()],
@@ -275,7 +275,7 @@ pub(super) fn above(
     }
     if count == 0 {
         return Finding::not_measured(format!(
-            "No run measured the {} of both {name} and {base} at a value of {along} in question.",
+            "No run measured the {} of both {name} and {base} at any of these values of {along}.",
             quantity.name
         ));
     }
@@ -286,7 +286,7 @@ pub(super) fn above(
         _ => Verdict::NotMet,
     };
     let mut reason = format!(
-        "{name} is above {base} at {up} of {count} values of {along}, shown by the interval at {shown}"
+        "{name} is above {base} at {up} of {count} values of {along}, significantly at {shown}"
     );
     if !below.is_empty() {
         reason.push_str("; not at ");

@@ -1,18 +1,17 @@
-//! Whether the quotes that a scenario is held to are met.
+//! Verdicts on the quotes of a scenario.
 //!
 //! | claim | met | same direction | not met |
 //! | --- | --- | --- | --- |
-//! | value | the mean is within the tolerance | a value has no direction: within three times the tolerance | otherwise |
-//! | ratio | the ratio of the means is within the tolerance | on the quote's side of 1, the 95 % interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | otherwise |
-//! | order | each pair of neighbours is ordered, and the interval of its paired difference excludes 0 | the means are ordered | otherwise |
-//! | above | above at each value of the swept variable | above at more than half of them | otherwise |
+//! | value | the mean is within the tolerance | the mean is within three times the tolerance (a value has no direction) | otherwise |
+//! | ratio | the ratio of the means is within the tolerance | the ratio is on the quoted side of 1, the 95 % interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | otherwise |
+//! | order | every pair of neighbours is in order, and the interval of its paired difference excludes 0 | the means are in order | otherwise |
+//! | above | above at every value of the swept variable | above at more than half of them | otherwise |
 //!
-//! Means decide, not intervals, whether a value or a ratio is met: a wide interval must not make a quote
-//! easier to meet. A single seed has no interval; then the ratio alone decides its direction, the reason
-//! says so, and an order can be at most "same direction". A ratio quoted as 1 has no side to be on.
-//! A tolerance is relative to the quoted number; to a quoted 0, and of a metric that is a relative error itself, it is
-//! absolute, in the metric's base unit.
-//! Where no run fits a claim, it is "not measured".
+//! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a quote easier to meet.
+//! A single seed has no interval. The ratio alone then decides the direction, and the reason says so; an order is then at
+//! most "same direction". A ratio quoted as 1 has no direction. A tolerance is relative to the quoted number. It is
+//! absolute, in the metric's base unit, if the quoted number is 0 or if the metric is itself a relative error. A claim
+//! that no run fits is "not measured".
 
 mod claims;
 mod quoted;
@@ -24,27 +23,27 @@ use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
 pub use self::quoted::quoted;
-use crate::metric::never_back;
+use crate::metric::unrecovered;
 use crate::outcome::Outcome;
 use crate::quantity::part;
 use crate::stats::Estimate;
 
-/// How a quote fares.
+/// The verdict on a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// What was measured agrees with it.
+    /// The measurement agrees with the quote.
     Met,
-    /// Its tendency is there, its size is not.
+    /// The tendency agrees, the size does not.
     SameDirection,
-    /// What was measured disagrees.
+    /// The measurement disagrees with the quote.
     NotMet,
     /// No run measured it.
     NotMeasured,
 }
 
 impl Verdict {
-    /// All of them, best first.
+    /// All verdicts, best first.
     pub const ALL: [Verdict; 4] =
         [Verdict::Met, Verdict::SameDirection, Verdict::NotMet, Verdict::NotMeasured];
 
@@ -63,7 +62,7 @@ impl Verdict {
         }
     }
 
-    /// A sign that tells it without colour.
+    /// A sign that works without colour.
     pub const fn symbol(self) -> &'static str {
         match self {
             Verdict::Met => "✓",
@@ -80,32 +79,32 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A number that a verdict rests on.
+/// A number that a verdict is based on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
-    /// What it is of, for people.
+    /// What was measured, in words.
     pub of: String,
-    /// The number with its unit, for people.
+    /// The number with its unit, as text.
     pub text: String,
     /// The number, in the metric's base unit.
     pub estimate: Estimate,
 }
 
-/// A quote with its verdict.
+/// A quote and its verdict.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The quote.
     pub quote: Quote,
-    /// What was measured: one number for a value or a ratio, one for each selection of an order, two for
-    /// each value of the swept variable where one is to be above another.
+    /// The measurements: one for a value or a ratio, one for each selection of an order, and two for each value of the
+    /// swept variable for an above claim.
     pub measured: Vec<Measured>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why, with the numbers: a sentence.
+    /// The reason with its numbers, as a sentence.
     pub reason: String,
 }
 
-/// What a claim comes to.
+/// The result of checking a claim.
 struct Finding {
     measured: Vec<Measured>,
     verdict: Verdict,
@@ -118,7 +117,7 @@ impl Finding {
     }
 }
 
-/// Judges each quote of the scenario, in its order.
+/// Judges every quote of the scenario, in the scenario's order.
 pub fn judge(outcome: &Outcome) -> Vec<Judged> {
     outcome.scenario.quotes.iter().map(|quote| judge_one(outcome, quote)).collect()
 }
@@ -144,7 +143,7 @@ fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
     }
 }
 
-/// What the reason must say of a measure that is not simply that of the whole run.
+/// What the reason adds for metrics that are not simply those of the whole run.
 fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
     let measure = claim.measure();
     let mut out = String::new();
@@ -153,18 +152,18 @@ fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
     }
     if measure.metric == Metric::Recovery {
         let counts =
-            claims::selections(outcome, claim).into_iter().map(|s| never_back(outcome, &s));
+            claims::selections(outcome, claim).into_iter().map(|s| unrecovered(outcome, &s));
         let (never, all) = counts.fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
         if never > 0 {
             out.push_str(&format!(
-                " {never} of {all} flows never got back; they count with the time to the end."
+                " {never} of {all} flows never recovered; they count with the time until the end."
             ));
         }
     }
     out
 }
 
-/// How many quotes got each verdict, in the order of [`Verdict::ALL`].
+/// Counts the quotes with each verdict, in the order of [`Verdict::ALL`].
 pub fn tally<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> [usize; 4] {
     let mut counts = [0; 4];
     for j in judged {

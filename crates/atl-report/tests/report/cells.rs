@@ -64,9 +64,9 @@ fn cells_by_hand() {
     close(of(Metric::BitErrors), 2e-6);
 }
 
-/// .937 for AAL-T and .761 for go-back-N with a window of 10, as atl-aal's tests work them out.
+/// .937 for AAL-T and .761 for go-back-N with a window of 10, as in the tests of atl-aal.
 #[test]
-fn the_models_value_is_that_of_the_layer() {
+fn the_model_fits_the_layer() {
     for (layer, expected) in [(Layer::Aal5, 0.7610), (Layer::AalT(AalT::default()), 0.9368)] {
         let (setup, run) = example(layer);
         let metric = Metric::CellEfficiencyModel;
@@ -76,7 +76,7 @@ fn the_models_value_is_that_of_the_layer() {
 }
 
 #[test]
-fn a_flow_of_whole_packets_has_none_of_them() {
+fn flows_without_cells_have_no_such_metrics() {
     let (mut setup, mut run) = example(Layer::Aal5);
     setup.flows[0].adaptation = None;
     run.flows[0].adaptation = None;

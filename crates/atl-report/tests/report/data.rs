@@ -1,4 +1,4 @@
-//! Data files: what is written is what was measured, the same bytes each time, whole or not at all.
+//! Data files hold the measurements, have the same bytes every time, and are written atomically.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,7 @@ use crate::support::{Builder, run, sample};
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
 use atl_scenario::result::{HostId, Lateness, LinkResult, Stalls};
+use atl_scenario::scenario::Metric;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
@@ -46,7 +47,7 @@ fn field(row: &Row, name: &str) -> Field {
 }
 
 #[test]
-fn what_is_read_back_is_what_was_measured() {
+fn files_hold_what_was_measured() {
     let dir = tempfile::tempdir().expect("a directory");
     let paths = write(dir.path(), &[outcome()], Format::Parquet).expect("written");
     assert_eq!(paths.len(), 4);
@@ -174,7 +175,7 @@ fn several_hosts_share_files() {
 }
 
 #[test]
-fn csv_quotes_what_must_be_quoted() {
+fn csv_fields_are_quoted_where_necessary() {
     let dir = tempfile::tempdir().expect("a directory");
     let paths = write(dir.path(), &[outcome()], Format::Csv).expect("written");
     let text = fs::read_to_string(&paths[1]).expect("flows");
@@ -200,4 +201,15 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
     assert!(failed.is_err());
     assert_eq!(fs::read_to_string(&path).expect("the old file"), "old");
     assert_eq!(fs::read_dir(path.parent().expect("a parent")).expect("a listing").count(), 1);
+}
+
+#[test]
+fn every_metric_that_says_so_has_a_column_of_its_name() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let paths = write(dir.path(), &[outcome()], Format::Parquet).expect("written");
+    let header = names(&paths[1]);
+    for metric in Metric::all().filter(|m| m.descriptor().in_flows) {
+        let key = metric.descriptor().key;
+        assert_eq!(header.iter().filter(|name| *name == key).count(), 1, "{key}");
+    }
 }

@@ -1,4 +1,4 @@
-//! The page: self-contained, escaped, complete and small.
+//! The page is self-contained, escaped, complete and small.
 
 use crate::support::{Builder, at, protocols, run, sample, value_claim};
 use atl_report::table::{Style, csv, results, terminal, verdicts};
@@ -84,7 +84,7 @@ fn hostile_names_stay_text() {
     };
     for outcomes in [vec![outcome.clone()], vec![outcome.clone(), outcome]] {
         let page = page(&outcomes);
-        // Upper case by the test's labels, so compare without case.
+        // The labels of the tests are in upper case: compare without case.
         let lower = page.to_lowercase();
         assert!(!lower.contains("<script>alert") && !lower.contains("<img"), "unescaped");
         assert_eq!(lower.matches("</script>").count(), 3, "the page's own scripts only");
@@ -136,24 +136,24 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
     let page = page(&[outcome.clone(), outcome]);
     assert!(page.len() < 2_000_000, "{} bytes", page.len());
     assert_eq!(page.matches("77777").count(), 80, "a peak of ten flows in four figures, twice");
-    assert!(page.contains("least and greatest of each"), "it says what was left out");
+    assert!(page.contains("minimum and maximum of each"), "it says what was left out");
 }
 
 #[test]
 fn the_headline_and_the_verdict_are_computed() {
     let text = text_of(&page(&[simple()]));
     assert!(text.contains("ATL has the highest goodput: 1.85 ± 0.12 Mb/s"), "{text}");
-    assert!(text.contains("times that of RENO, which is next"), "{text}");
+    assert!(text.contains("times that of RENO, which is second"), "{text}");
     assert!(text.contains("RENO and ATL are compared"), "{text}");
     assert!(text.contains("class=\"verdict met\"") && text.contains("1 met of 1."), "{text}");
     assert!(text.contains("<noscript>") && text.contains("atl run test/synthetic"));
 }
 
 #[test]
-fn a_lead_that_may_be_chance_is_not_called_one() {
+fn a_lead_without_significance_is_not_claimed() {
     let outcome = protocols(&[("reno", &[1.0, 1.4, 1.2]), ("atl", &[1.3, 1.1, 1.3])]).done();
     let text = text_of(&page(&[outcome]));
-    assert!(text.contains("the difference is not shown"), "{text}");
+    assert!(text.contains("the difference is not significant"), "{text}");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn several_outcomes_get_an_overview_with_links() {
 #[test]
 fn an_outcome_without_runs_still_gives_a_page() {
     let text = text_of(&page(&[Builder::new(0, &[]).done()]));
-    assert!(text.contains("Nothing to draw") && text.contains("How to repeat it"));
+    assert!(text.contains("Nothing to draw") && text.contains("How to repeat this run"));
     assert!(page(&[]).contains("0 scenarios"));
 }
 

@@ -1,4 +1,4 @@
-//! Parts of a run, the time to recover and shares over time, computed from samples whose answer is known.
+//! Parts of a run, the time to recover and shares over time, from samples with known results.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
     Measure { metric, during: Some(During { from: time(from_s), to: time(to_s) }) }
 }
 
-/// A run of 60 s sampled each 0.1 s in which flow `f` gets `rate(f, t)` b/s in the interval that ends at t.
+/// A run of 60 s, sampled every 0.1 s, in which flow `f` gets `rate(f, t)` b/s in the interval that ends at t.
 fn recorded(flows: u32, rate: impl Fn(u32, f64) -> f64) -> RunResult {
     let mut result = run(&vec![1.0; flows as usize]);
     let mut bytes = vec![0_u64; flows as usize];
@@ -38,7 +38,7 @@ fn recorded(flows: u32, rate: impl Fn(u32, f64) -> f64) -> RunResult {
     result
 }
 
-/// One point with a run of the given rates, and a way that this happens to.
+/// One point with a run of the given rates, on a path with the given disturbances.
 fn outcome(
     flows: &[(&str, &str)],
     happens: impl Fn(&mut Config),
@@ -62,7 +62,7 @@ fn setup_and_run(outcome: &Outcome) -> (&Setup, &RunResult) {
 fn nothing(_: &mut Config) {}
 
 #[test]
-fn a_part_is_measured_by_differences_of_what_was_counted() {
+fn a_part_is_measured_by_differences_of_counts() {
     // 1 Mb/s for 30 s, then 3 Mb/s.
     let outcome = outcome(&[("a", "atl")], nothing, |_, t| if t <= 30.0 { 1e6 } else { 3e6 });
     let (setup, run) = setup_and_run(&outcome);
@@ -72,7 +72,7 @@ fn a_part_is_measured_by_differences_of_what_was_counted() {
     assert_eq!(of(Metric::Goodput, 30.0, 60.0), Some(3e6));
     assert_eq!(of(Metric::Throughput, 29.9, 30.1), Some(4e6), "twice as much on the wire");
     assert_eq!(of(Metric::Cwnd, 10.0, 11.0), Some(4.5), "the ten samples after 10 s");
-    // What is no time of a sample, or later than the last one, was not measured.
+    // Times without a sample, or later than the last one, have no value.
     assert_eq!(of(Metric::Goodput, 20.05, 40.0), None);
     assert_eq!(of(Metric::Goodput, 20.0, 61.0), None);
     for metric in [Metric::Loss, Metric::RttMedian, Metric::Recovery, Metric::Completion] {
@@ -81,7 +81,7 @@ fn a_part_is_measured_by_differences_of_what_was_counted() {
 }
 
 #[test]
-fn groups_and_jains_index_of_a_part() {
+fn groups_and_jains_index_over_a_part() {
     // Equal shares up to 30 s, then one flow has three times the other's.
     let rate = |flow, t| if t > 30.0 && flow == 1 { 3e6 } else { 1e6 };
     let outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, rate);
@@ -97,7 +97,7 @@ fn groups_and_jains_index_of_a_part() {
 }
 
 #[test]
-fn a_ratio_of_groups_over_a_part_is_judged_and_says_which_part() {
+fn a_verdict_over_a_part_names_the_part() {
     let rate = |flow, t| if t > 30.0 && flow == 0 { 2e6 } else { 1e6 };
     let mut outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, rate);
     let claim = |from, to| Claim::Ratio {
@@ -152,27 +152,27 @@ fn near(found: Option<Recovery>, time_s: f64, recovered: bool) {
 }
 
 #[test]
-fn after_a_blackout_the_goodput_of_before_must_be_back() {
+fn after_a_blackout_the_earlier_goodput_must_return() {
     let dead = |config: &mut Config| blackouts(config, &[(30.0, 1.0)]);
-    // Silent for 4 s after the blackout's end, then as before: from 34.8 s a second has 80 %.
+    // Silent for 4 s after the end of the blackout, then as before: the second from 34.8 s on has 80 %.
     near(recovers(dead, |t| if t > 30.0 && t <= 35.0 { 0.0 } else { 1e6 }), 3.8, true);
-    // Back at 79 % is not back, at 80 % it is.
+    // 79 % is not recovered, 80 % is.
     near(recovers(dead, |t| if t > 30.0 { 0.79e6 } else { 1e6 }), 29.0, false);
     near(recovers(dead, |t| if t > 31.0 { 0.8e6 } else { 1e6 }), 0.0, true);
-    // What came long before plays no part.
+    // Earlier goodput does not matter.
     near(recovers(dead, |t| if t <= 20.0 { 9e6 } else { 1e6 }), 0.0, true);
     assert_eq!(recovers(nothing, |_| 1e6), None, "nothing to recover from");
     assert_eq!(recovers(dead, |t| if t > 31.0 { 1e6 } else { 0.0 }), None, "nothing was there");
 }
 
 #[test]
-fn a_blackout_too_short_to_be_noticed_costs_no_time() {
+fn a_blackout_without_effect_needs_no_recovery() {
     let dead = |config: &mut Config| blackouts(config, &[(30.0, 0.01)]);
     near(recovers(dead, |_| 1e6), 0.0, true);
 }
 
 #[test]
-fn after_a_change_the_goodput_of_the_new_network_counts() {
+fn after_a_handoff_the_new_networks_goodput_is_the_reference() {
     // A tenth of the old rate, which the flow has from 45 s on.
     let rate = |t| match t {
         t if t <= 30.0 => 10e6,
@@ -183,7 +183,7 @@ fn after_a_change_the_goodput_of_the_new_network_counts() {
     near(recovers(|c| roams(c, 30.0), rate_slow), 0.0, true);
     // The second from 44.7 s on has three tenths at 0.1 Mb/s: 73 %; the one from 44.8 s on has 82 %.
     near(recovers(|c| roams(c, 30.0), rate), 14.8, true);
-    // A blackout about the change: what was there before it says nothing.
+    // A blackout around the handoff: the goodput before it does not count.
     let both = |c: &mut Config| {
         roams(c, 30.5);
         blackouts(c, &[(30.0, 1.0)]);
@@ -192,21 +192,21 @@ fn after_a_change_the_goodput_of_the_new_network_counts() {
 }
 
 #[test]
-fn the_last_disturbance_that_ends_is_looked_at_and_neighbours_are_one() {
+fn the_last_finished_disturbance_counts_and_close_ones_are_merged() {
     let slow = |from: f64, to: f64| move |t: f64| if t > from && t <= to { 0.0 } else { 1e6 };
-    // Two far apart: only the second, after which nothing is missing.
+    // Two far apart: only the second counts, and it has no effect.
     let two = |c: &mut Config| blackouts(c, &[(20.0, 1.0), (40.0, 1.0)]);
     near(recovers(two, slow(20.0, 35.0)), 0.0, true);
-    // Two within 10 s: the quiet time is that before the first, or nothing would have been there.
+    // Two within 10 s: the reference is the time before the first, or there would be no goodput in it.
     let train = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (33.0, 1.0)]);
     near(recovers(train, slow(30.0, 40.0)), 5.8, true);
-    // One that outlasts the run does not end.
+    // A disturbance that outlasts the run does not count.
     let late = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (55.0, 10.0)]);
     near(recovers(late, slow(30.0, 33.0)), 1.8, true);
 }
 
 #[test]
-fn a_flow_that_is_done_had_its_end_then() {
+fn a_completed_flow_ends_at_its_completion() {
     let dead = |c: &mut Config| blackouts(c, &[(30.0, 1.0)]);
     let mut outcome = outcome(&[("a", "atl")], dead, |_, t| match t {
         t if t <= 30.0 => 1e6,
@@ -219,7 +219,7 @@ fn a_flow_that_is_done_had_its_end_then() {
 }
 
 #[test]
-fn a_verdict_tells_of_flows_that_never_got_back() {
+fn a_verdict_mentions_flows_that_never_recovered() {
     let vars = |name: &'static str| [("protocol", name)];
     let claim = Claim::Order {
         measure: Metric::Recovery.into(),
@@ -240,11 +240,11 @@ fn a_verdict_tells_of_flows_that_never_got_back() {
     }
     let judged = judge(&builder.quote("back", claim).done()).remove(0);
     assert_eq!(judged.verdict, Verdict::Met, "{}", judged.reason);
-    assert!(judged.reason.contains("2 of 4 flows never got back"), "{}", judged.reason);
+    assert!(judged.reason.contains("2 of 4 flows never recovered"), "{}", judged.reason);
     assert_eq!(judged.measured[0].text, "29.00 ± 0 s");
 }
 
-/// The chart of a page's only figure.
+/// The chart of the only figure of a page.
 fn chart(outcome: &Outcome, figure: FigureKind) -> serde_json::Value {
     let mut outcome = outcome.clone();
     let kind = Figure { title: "f".to_owned(), caption: String::new(), kind: figure };
@@ -258,7 +258,7 @@ fn chart(outcome: &Outcome, figure: FigureKind) -> serde_json::Value {
 }
 
 #[test]
-fn shares_over_time_are_those_of_all_that_was_delivered() {
+fn shares_over_time_count_all_delivered_bytes() {
     // Nothing for 10 s; then a1 and a2 get 1 and 3 Mb/s, b gets 1 Mb/s, and from 30 s on 3 Mb/s.
     let rate = |flow, t: f64| match flow {
         _ if t <= 10.0 => 0.0,
@@ -270,7 +270,7 @@ fn shares_over_time_are_those_of_all_that_was_delivered() {
     let outcome = outcome(&flows, nothing, rate);
     let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
     let shares = |share| FigureKind::Shares { share, series: None, at: support::at(&[]) };
-    // As the page has it: five significant figures.
+    // The page has five significant figures.
     let at = |chart: &serde_json::Value, t: f64| {
         let xs = chart["xs"].as_array().expect("times").iter();
         let i = xs.map(|x| x.as_f64()).position(|x| x == Some(t)).expect("a time");
@@ -293,8 +293,8 @@ fn shares_over_time_are_those_of_all_that_was_delivered() {
     assert_eq!(at(&two, 30.0), "1");
 }
 
-/// alpha R = 1 packet, beta = 1/2, a loss of 1 % and an RTT of 100 ms: eq. 10 says 130.611 packets/s as printed and
-/// 130 in the last-round form, of 1040 bytes each.
+/// alpha R = 1 packet, beta = 1/2, a loss of 1 % and an RTT of 100 ms: eq. 10 gives 130.611 packets/s as
+/// published and 130 in the last-round form, each of 1040 bytes.
 fn paced(mbps: f64, loss: bool) -> Outcome {
     let mut outcome = Builder::new(1, &["beta"])
         .point(&[("beta", "0.5")], &[("a", "rate")], |_| {
@@ -315,7 +315,7 @@ fn paced(mbps: f64, loss: bool) -> Outcome {
 }
 
 #[test]
-fn a_models_error_is_that_of_its_throughput_at_what_the_flow_met() {
+fn the_error_of_eq_10_is_taken_at_the_measured_loss_and_rtt() {
     let error = |outcome: &Outcome, metric: Metric| {
         let (setup, run) = setup_and_run(outcome);
         of_run(metric, setup, run, None)
@@ -333,7 +333,7 @@ fn a_models_error_is_that_of_its_throughput_at_what_the_flow_met() {
 }
 
 #[test]
-fn metrics_of_one_kind_share_the_name_of_their_axis() {
+fn metrics_with_a_common_name_share_it_on_the_axis() {
     let forms = [Metric::Eq10Published, Metric::Eq10LastRound, Metric::Eq10HalfRound];
     let metrics = |ys: Vec<Measure>| FigureKind::Metrics {
         x: "beta".to_owned(),
@@ -356,7 +356,7 @@ fn metrics_of_one_kind_share_the_name_of_their_axis() {
 }
 
 #[test]
-fn an_error_is_met_within_so_many_points() {
+fn the_tolerance_of_an_error_is_absolute() {
     let judged = |expect, tolerance| {
         let mut outcome = paced(100.0 * 1040.0 * 8.0 / 1e6, true);
         let claim = Claim::Value {
@@ -373,7 +373,7 @@ fn an_error_is_met_within_so_many_points() {
     let met = judged(0.3, 0.01);
     assert_eq!(met.verdict, Verdict::Met, "{}", met.reason);
     assert!(
-        met.reason.contains("0.6107 % away, within the tolerance of 1.000 %"),
+        met.reason.contains("off by 0.6107 %, within the tolerance of 1.000 %"),
         "{}",
         met.reason
     );
@@ -382,7 +382,7 @@ fn an_error_is_met_within_so_many_points() {
 }
 
 #[test]
-fn an_axis_says_which_part_of_the_run_it_is_of() {
+fn an_axis_names_the_part_of_the_run() {
     let outcome = outcome(&[("a", "atl"), ("b", "reno")], nothing, |_, _| 1e6);
     let figure = FigureKind::Scatter {
         x: part(Metric::Jain, 0.0, 30.0),

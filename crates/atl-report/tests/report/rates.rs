@@ -1,4 +1,4 @@
-//! Rates, jitter and live media, computed from results and samples whose answer is known.
+//! Rates, jitter and live media, from results and samples with known values.
 
 use crate::support::{Builder, flow, flow_setup, run, sample};
 use atl_core::rate::aimd;
@@ -31,7 +31,7 @@ fn shows_media(flow: &mut FlowSetup) {
     });
 }
 
-/// A sample of a flow that paces.
+/// A sample of a paced flow.
 fn paced(time_s: f64, flow: u32, mbps: f64) -> Sample {
     Sample {
         cwnd: None,
@@ -43,7 +43,7 @@ fn paced(time_s: f64, flow: u32, mbps: f64) -> Sample {
     }
 }
 
-/// A flow of live media beside a TCP flow, sampled each second for 10 s.
+/// A flow of live media beside a TCP flow, sampled every second for 10 s.
 fn outcome() -> Outcome {
     let result = RunResult { samples: samples(), ..run(&[1.0, 2.0]) };
     Builder::new(1, &[])
@@ -72,7 +72,7 @@ fn samples() -> Vec<Sample> {
     let mbps = [1.0, 1.05, 1.1, 1.11, 1.0, 0.5, 0.5, 0.54, 0.56, 0.5];
     let both = |(i, mbps): (usize, &f64)| {
         let time = (i + 1) as f64;
-        // 10 packets of 1040 bytes in 80 ms: 1.04 Mb/s; from the sixth second on half of it.
+        // 10 packets of 1040 bytes in 80 ms: 1.04 Mb/s; half of it from the sixth second on.
         let cwnd = if i < 5 { 10.0 } else { 5.0 };
         [paced(time, 0, *mbps), sample(time, 1, cwnd, 0.0)]
     };
@@ -88,7 +88,7 @@ fn near(found: Option<f64>, expected: f64) {
 }
 
 #[test]
-fn what_a_viewer_sees_is_a_share_of_frames_and_of_time() {
+fn media_metrics_are_shares_of_frames_and_of_time() {
     let outcome = outcome();
     let (setup, run) = point(&outcome);
     let of = |metric: Metric, flow: usize| of_run(metric, setup, run, Some(&[flow]));
@@ -105,7 +105,7 @@ fn what_a_viewer_sees_is_a_share_of_frames_and_of_time() {
 }
 
 #[test]
-fn a_run_without_frames_due_tells_nothing_of_them() {
+fn media_metrics_need_frames_that_were_due() {
     let mut result = run(&[1.0]);
     result.flows[0].media = Some(MediaResult::default());
     result.flows[0].active_s = 0.0;
@@ -117,7 +117,7 @@ fn a_run_without_frames_due_tells_nothing_of_them() {
 }
 
 #[test]
-fn a_rate_changes_when_it_is_a_tenth_away_from_where_it_changed_last() {
+fn a_rate_changes_by_a_tenth_since_its_last_change() {
     let outcome = outcome();
     let (setup, run) = point(&outcome);
     let of = |metric: Metric, flow: usize| of_run(metric, setup, run, Some(&[flow]));
@@ -136,20 +136,20 @@ fn a_rate_changes_when_it_is_a_tenth_away_from_where_it_changed_last() {
 }
 
 #[test]
-fn the_rate_of_a_window_is_what_it_sends_in_a_round_trip() {
+fn the_rate_of_a_window_is_the_window_per_srtt() {
     let window = flow_setup("file", "file", "sack");
     near(sending_rate_bps(&window, &sample(1.0, 0, 10.0, 0.0)), 10.0 * 1040.0 * 8.0 / 0.08);
     near(sending_rate_bps(&window, &paced(1.0, 0, 2.5)), 2.5e6);
     let no_rtt = Sample { srtt_s: None, ..sample(1.0, 0, 10.0, 0.0) };
     assert_eq!(sending_rate_bps(&window, &no_rtt), None);
-    // What comes before the first RTT sample is no part of it.
+    // Before the first RTT sample there is no rate.
     let samples = [no_rtt, sample(2.0, 0, 4.0, 0.0), sample(4.0, 0, 8.0, 0.0)];
     near(changes_per_s(&window, samples.iter()), 0.5);
     assert_eq!(changes_per_s(&window, samples[..2].iter()), None);
 }
 
 #[test]
-fn a_flow_that_is_done_changes_no_more() {
+fn a_completed_flow_changes_its_rate_no_more() {
     let mut result = RunResult { samples: samples(), ..run(&[1.0, 2.0]) };
     result.flows[1].completion_s = Some(5.0);
     let outcome = Builder::new(1, &[])
@@ -160,7 +160,7 @@ fn a_flow_that_is_done_changes_no_more() {
 }
 
 #[test]
-fn the_encoders_rate_of_a_part_is_that_of_its_samples() {
+fn the_encoder_rate_over_a_part_is_the_mean_of_its_samples() {
     let outcome = outcome();
     let (setup, run) = point(&outcome);
     let during = During { from: Time::from_millis(4000), to: Time::from_millis(6000) };
@@ -170,7 +170,7 @@ fn the_encoders_rate_of_a_part_is_that_of_its_samples() {
 }
 
 #[test]
-fn curves_over_time_have_the_values_of_the_samples() {
+fn curves_over_time_show_the_samples() {
     for (trace, title, flow, third) in [
         (Trace::Rate, "sending rate (Mb/s)", "video0", 1.1),
         (Trace::Rate, "sending rate (Mb/s)", "file1", 1.04),
@@ -203,7 +203,7 @@ fn chart(outcome: &Outcome) -> serde_json::Value {
 }
 
 #[test]
-fn tables_show_what_there_is() {
+fn tables_show_the_metrics_that_apply() {
     let titles = |outcome: &Outcome| -> Vec<String> {
         table::results(outcome).columns.into_iter().map(|c| c.title).collect()
     };
@@ -224,7 +224,7 @@ fn tables_show_what_there_is() {
 }
 
 #[test]
-fn what_is_offered_is_a_rate_and_what_comes_of_it_a_share() {
+fn offered_load_is_a_rate_and_normalized_throughput_a_ratio() {
     let outcome = Builder::new(1, &["x"])
         .point(&[("x", "1")], &[("a", "sack"), ("b", "sack"), ("greedy", "sack")], |_| {
             let mut run = run(&[0.9, 1.0, 3.0]);
@@ -237,7 +237,7 @@ fn what_is_offered_is_a_rate_and_what_comes_of_it_a_share() {
         .done();
     let (setup, run) = point(&outcome);
     let of = |metric, flows: Option<&[usize]>| of_run(metric, setup, run, flows);
-    // The sum, or the mean of those named; who always has more to send has none.
+    // The sum, or the mean over the named flows; greedy flows have none.
     near(of(Metric::Offered, None), 3e6);
     near(of(Metric::Offered, Some(&[0, 1])), 1.5e6);
     near(of(Metric::NormalizedThroughput, Some(&[0])), 0.9);

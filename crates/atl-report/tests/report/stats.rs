@@ -1,4 +1,4 @@
-//! Statistics against values worked by hand or read from printed tables.
+//! Statistics against values computed by hand or taken from printed tables.
 
 use atl_report::stats::{Estimate, jain, paired_difference, paired_ratio, quantile, t_quantile};
 
@@ -7,7 +7,7 @@ fn near(a: f64, b: f64, within: f64) {
 }
 
 #[test]
-fn t_quantiles_are_those_of_the_printed_table() {
+fn t_quantiles_agree_with_printed_tables() {
     for (degrees, t) in
         [(1, 12.7062), (2, 4.3027), (4, 2.7764), (9, 2.2622), (29, 2.0452), (120, 1.9799)]
     {
@@ -17,7 +17,7 @@ fn t_quantiles_are_those_of_the_printed_table() {
 }
 
 #[test]
-fn the_interval_of_five_observations_is_the_hand_worked_one() {
+fn the_interval_of_five_observations_by_hand() {
     // mean 3, s^2 = 10/4, s/sqrt(5) = 0.70711, t(4) = 2.7764
     let e = Estimate::of(&[1.0, 2.0, 3.0, 4.0, 5.0]).expect("observations");
     near(e.mean, 3.0, 1e-12);
@@ -36,7 +36,7 @@ fn one_observation_has_a_mean_but_no_interval() {
 }
 
 #[test]
-fn pairing_removes_what_both_have_in_common() {
+fn pairing_removes_common_variation() {
     // The seeds differ by far more than the two protocols do.
     let pairs = [(11.0, 10.0), (22.0, 21.0), (35.0, 34.0)];
     let d = paired_difference(&pairs).expect("pairs");
@@ -45,7 +45,7 @@ fn pairing_removes_what_both_have_in_common() {
 }
 
 #[test]
-fn a_ratio_of_means_has_the_hand_worked_interval() {
+fn the_interval_of_a_ratio_by_hand() {
     // a = 2, 4, 9 over b = 1, 2, 3: r = 15/6 = 2.5; deviations -0.5, -1, 1.5; squares 3.5;
     // se = sqrt(3.5 / (2*3)) / 2 = 0.38188; t(2) = 4.30265
     let r = paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0)]).expect("pairs");
@@ -56,7 +56,7 @@ fn a_ratio_of_means_has_the_hand_worked_interval() {
 }
 
 #[test]
-fn jains_index_spans_from_equal_to_everything_for_one() {
+fn jains_index_of_equal_shares_and_of_a_monopoly() {
     near(jain(&[3.0, 3.0, 3.0]).expect("shares"), 1.0, 1e-12);
     near(jain(&[1.0, 0.0, 0.0, 0.0]).expect("shares"), 0.25, 1e-12);
     near(jain(&[1.0, 2.0, 3.0]).expect("shares"), 36.0 / 42.0, 1e-12);

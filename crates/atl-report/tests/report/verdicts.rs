@@ -1,4 +1,4 @@
-//! Each class of claim, at the edges of each verdict.
+//! Every kind of claim, at the borders between verdicts.
 
 use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
 use atl_report::{Judged, Outcome, Verdict, judge};
@@ -20,7 +20,7 @@ fn value_with(seeds: &[f64], expect_mbps: f64) -> Judged {
 }
 
 #[test]
-fn a_value_is_met_within_its_tolerance_near_within_three_times_it_and_else_not() {
+fn a_value_is_judged_by_multiples_of_its_tolerance() {
     assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.04).verdict, Verdict::Met);
     assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.10).verdict, Verdict::SameDirection);
     assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.30).verdict, Verdict::NotMet);
@@ -32,7 +32,7 @@ fn a_wide_interval_does_not_meet_a_value() {
     let judged = value_with(&[0.2, 1.0, 1.8], 1.5);
     assert_eq!(judged.verdict, Verdict::NotMet);
     assert!(judged.reason.contains("the interval covers it"), "{}", judged.reason);
-    assert!(judged.reason.contains("33.3 % below it"), "{}", judged.reason);
+    assert!(judged.reason.contains("33.3 % below"), "{}", judged.reason);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn one_seed_is_judged_by_its_value_and_says_so() {
     let judged = value_with(&[1.0], 1.0);
     assert_eq!(judged.verdict, Verdict::Met);
     assert_eq!(judged.measured[0].estimate.half_width, None);
-    assert!(judged.reason.contains("1 seed, so without an interval"), "{}", judged.reason);
+    assert!(judged.reason.contains("1 seed, so no interval"), "{}", judged.reason);
 }
 
 fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
@@ -55,7 +55,7 @@ fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
 }
 
 #[test]
-fn a_ratio_is_met_in_direction_or_not() {
+fn a_ratio_is_judged_by_tolerance_and_direction() {
     let (a, b) = ([2.0, 2.1, 1.9], [1.0, 1.04, 0.97]);
     assert_eq!(ratio_with(&a, &b, 2.1).verdict, Verdict::Met);
     assert_eq!(ratio_with(&a, &b, 3.0).verdict, Verdict::SameDirection);
@@ -71,11 +71,11 @@ fn a_ratio_whose_interval_covers_one_shows_no_direction() {
     // One seed has no interval: the ratio alone decides, and the reason says so.
     let judged = ratio_with(&[1.5], &[1.0], 3.0);
     assert_eq!(judged.verdict, Verdict::SameDirection);
-    assert!(judged.reason.contains("without an interval"), "{}", judged.reason);
+    assert!(judged.reason.contains("so no interval"), "{}", judged.reason);
 }
 
 #[test]
-fn a_trace_of_the_quoted_effect_is_no_direction() {
+fn a_small_part_of_the_quoted_effect_is_no_direction() {
     // A quarter of the effect on a log scale: 0.72^(1/4) = 0.9212, 5.68^(1/4) = 1.5438.
     let close = |ratio: f64| ([ratio, ratio + 1e-4, ratio - 1e-4], [1.0, 1.0, 1.0]);
     for (ratio, expect, verdict) in [
@@ -95,13 +95,13 @@ fn a_trace_of_the_quoted_effect_is_no_direction() {
 }
 
 #[test]
-fn a_ratio_quoted_as_one_has_no_side() {
+fn a_ratio_quoted_as_one_has_no_direction() {
     assert_eq!(ratio_with(&[1.05, 1.0], &[1.0, 0.96], 1.0).verdict, Verdict::Met);
     assert_eq!(ratio_with(&[1.3, 1.31], &[1.0, 1.01], 1.0).verdict, Verdict::NotMet);
 }
 
 #[test]
-fn a_ratio_over_nothing_is_not_measured() {
+fn a_ratio_to_zero_is_not_measured() {
     assert_eq!(ratio_with(&[1.0, 1.0], &[0.0, 0.0], 2.0).verdict, Verdict::NotMeasured);
 }
 
@@ -114,8 +114,8 @@ fn order(goodputs: &[(&str, &[f64])]) -> Judged {
 }
 
 #[test]
-fn an_order_needs_each_paired_difference_shown() {
-    // The seeds differ more than the protocols: only pairing shows the order.
+fn an_order_needs_significant_differences() {
+    // The seeds differ by more than the protocols do: only pairing shows the order.
     let met = order(&[
         ("atl", &[1.3, 2.3, 3.3]),
         ("snoop", &[1.2, 2.2, 3.2]),
@@ -141,7 +141,7 @@ fn an_order_needs_each_paired_difference_shown() {
 }
 
 #[test]
-fn an_order_of_one_seed_is_a_direction_at_most() {
+fn an_order_of_one_seed_is_at_most_a_direction() {
     let one = order(&[("atl", &[1.3]), ("snoop", &[1.2]), ("reno", &[1.1])]);
     assert_eq!(one.verdict, Verdict::SameDirection);
     assert!(one.reason.contains("one seed has no interval"), "{}", one.reason);
@@ -176,7 +176,7 @@ fn above(leads: &[f64], range: Option<(f64, f64)>) -> Judged {
 }
 
 #[test]
-fn above_counts_the_values_where_it_holds() {
+fn above_counts_the_values_at_which_it_holds() {
     assert_eq!(above(&[0.1, 0.2, 0.3, 0.4], None).verdict, Verdict::Met);
     let most = above(&[-0.1, 0.2, 0.3, 0.4], None);
     assert_eq!(most.verdict, Verdict::SameDirection);
@@ -217,7 +217,7 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
 }
 
 #[test]
-fn a_flow_that_did_not_finish_leaves_no_completion_time() {
+fn an_unfinished_flow_leaves_no_completion_time() {
     let of = selection(&[], None);
     let outcome = Builder::new(1, &[])
         .point(&[], &[("a", "reno"), ("a", "reno")], |_| {

@@ -1,4 +1,4 @@
-//! Synthetic outcomes: plain data in place of runs, so that tests know what must come out.
+//! Synthetic outcomes: plain data in place of runs, so that tests know what to expect.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use atl_scenario::result::{FlowResult, HostId, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
-/// A protocol's name and label; the controller plays no part in a report.
+/// A protocol by name and label; its controller does not matter here.
 fn protocol(name: &str) -> Protocol {
     Protocol {
         name: name.to_owned(),
@@ -109,7 +109,7 @@ pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
     }
 }
 
-/// Builds an outcome point by point; the runs of a point are one a seed.
+/// Builds an outcome point by point, with one run for each seed.
 pub struct Builder {
     scenario: Scenario,
     results: Vec<Vec<RunResult>>,

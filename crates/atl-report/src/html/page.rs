@@ -1,0 +1,64 @@
+//! The document around the sections: head, styles, data and scripts.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::assets;
+use super::chart::Chart;
+
+/// The page may run what is in it and load nothing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
+                      base-uri 'none'; form-action 'none'";
+
+/// The whole page.
+pub(super) fn document(title: &str, body: &Markup, charts: &[Chart]) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (title) }
+                style {
+                    (PreEscaped(assets::UPLOT_CSS)) "\n"
+                    (PreEscaped(assets::REPORT_CSS))
+                }
+            }
+            body {
+                main {
+                    noscript {
+                        p.warning {
+                            "Scripts are disabled, so the charts are not drawn. All tables, including the numbers \
+                             behind the figures, work without them."
+                        }
+                    }
+                    (body)
+                }
+                script type="application/json" id="charts" { (PreEscaped(data(charts))) }
+                script {
+                    "\n/* uPlot 1.6.32\n" (PreEscaped(assets::UPLOT_LICENSE)) "*/\n"
+                    (PreEscaped(assets::UPLOT_JS))
+                }
+                script { "\n" (PreEscaped(assets::REPORT_JS)) }
+            }
+        }
+    }
+}
+
+/// The charts as JSON, in which nothing ends the script element or opens a comment.
+fn data(charts: &[Chart]) -> String {
+    serde_json::json!(charts).to_string().replace('<', "\\u003c")
+}
+
+/// A heading of a level from 1 to 4; deeper ones are 4.
+pub(super) fn heading(level: u8, text: &str) -> Markup {
+    html! {
+        @match level {
+            1 => h1 { (text) },
+            2 => h2 { (text) },
+            3 => h3 { (text) },
+            _ => h4 { (text) },
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Tables of the page.
+
+use maud::{Markup, html};
+
+use crate::table::{Cell, Table, show};
+use crate::verdict::Verdict;
+
+/// The table, in a container that scrolls sideways on a narrow screen.
+pub(super) fn table(table: &Table, caption: &str) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(caption) {
+            table.data {
+                thead {
+                    tr {
+                        @for column in &table.columns {
+                            th.num[column.quantity.is_some()] scope="col" { (column.title) }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &table.rows {
+                        tr {
+                            @for (cell, column) in row.iter().zip(&table.columns) {
+                                td.num[column.quantity.is_some()] {
+                                    @match cell {
+                                        Cell::Text(text) => { (text) },
+                                        Cell::Number(estimate) => { (show(column, estimate)) },
+                                        Cell::Verdict(verdict) => { (self::verdict(*verdict)) },
+                                        Cell::Empty => {},
+                                    }
+                                }
+                            }
+                        }
+                        "\n"
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A verdict as a sign, a word and a colour.
+pub(super) fn verdict(verdict: Verdict) -> Markup {
+    let class = format!("verdict {}", verdict.words().replace(' ', "-"));
+    html! {
+        span class=(class) {
+            span aria-hidden="true" { (verdict.symbol()) } " " (verdict.words())
+        }
+    }
+}
