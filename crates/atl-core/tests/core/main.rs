@@ -3,6 +3,7 @@
 #[cfg(feature = "serde")]
 mod config;
 mod examples;
+mod metadata;
 mod model;
 mod rate;
 mod support;

@@ -218,7 +218,7 @@ impl Host {
                     if peer { End::Peer } else { End::Own },
                     Span::from_millis(u64::from(old_ms)),
                     Span::from_millis(u64::from(new_ms)),
-                ))
+                ));
             }
             Operation::Probe { number, rtt_us } => self.controller.on_probe_ack(&ProbeAck::new(
                 now,
