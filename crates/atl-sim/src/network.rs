@@ -65,7 +65,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    pub fn new(links: &[LinkSetup], seed: u64) -> Self {
+    pub(crate) fn new(links: &[LinkSetup], seed: u64) -> Self {
         Network {
             listeners: vec![Vec::new(); links.len()],
             receivers: vec![Vec::new(); links.len()],
@@ -82,7 +82,7 @@ impl Network {
     }
 
     /// Adds a path of entries; returns where it begins in the table.
-    pub fn add_route(&mut self, path: &[u32]) -> u32 {
+    pub(crate) fn add_route(&mut self, path: &[u32]) -> u32 {
         let begin = self.routes.len() as u32;
         self.routes.extend_from_slice(path);
         self.routes.push(END);
@@ -91,7 +91,7 @@ impl Network {
 
     /// Adds the path of a virtual channel's cells over these links; returns where it begins in the table. The channel's
     /// end itself puts cells onto the first link.
-    pub fn add_channel(&mut self, links: &[u32]) -> u32 {
+    pub(crate) fn add_channel(&mut self, links: &[u32]) -> u32 {
         let begin = self.routes.len() as u32;
         let switch = |(i, link): (usize, &u32)| if i == 0 { *link } else { SWITCH + link };
         self.routes.extend(links.iter().enumerate().map(switch));
@@ -100,12 +100,12 @@ impl Network {
     }
 
     /// The entry of an end of a virtual channel.
-    pub fn channel(end: u32) -> u32 {
+    pub(crate) fn channel(end: u32) -> u32 {
         CHANNEL + end
     }
 
     /// What an entry stands for that is neither a link nor [`END`].
-    pub fn door(entry: u32) -> Door {
+    pub(crate) fn door(entry: u32) -> Door {
         match entry {
             AGENTS.. => Door::Agents,
             CHANNEL.. => Door::Channel(entry - CHANNEL),
@@ -116,13 +116,13 @@ impl Network {
 
     /// What is at a place in the table: a link, [`END`], or a door.
     #[inline]
-    pub fn entry(&self, hop: u32) -> u32 {
+    pub(crate) fn entry(&self, hop: u32) -> u32 {
         self.routes[hop as usize]
     }
 
     /// The link at a place in the table, also behind agents or a switch; [`END`] or a door if there is none.
     #[inline]
-    pub fn link_at(&self, hop: u32) -> u32 {
+    pub(crate) fn link_at(&self, hop: u32) -> u32 {
         match self.entry(hop) {
             entry if entry < SWITCH || entry == END => entry,
             door => self.link_behind(hop, door),
@@ -139,13 +139,13 @@ impl Network {
 
     /// The place where agents stand at this point of the table, and what is behind them: a link, [`END`], or an end of a
     /// virtual channel.
-    pub fn place(&self, hop: u32) -> (u32, u32) {
+    pub(crate) fn place(&self, hop: u32) -> (u32, u32) {
         let place = self.entry(hop) - AGENTS;
         (place, self.places.behind(place))
     }
 
     /// Puts an agent at this point of the table, behind those that stand there.
-    pub fn stand(&mut self, hop: u32, agent: u32, spot: Spot) {
+    pub(crate) fn stand(&mut self, hop: u32, agent: u32, spot: Spot) {
         let entry = self.entry(hop);
         let place = match entry {
             AGENTS.. if entry != END => entry - AGENTS,

@@ -17,12 +17,12 @@ pub(crate) struct Overhead {
 
 impl Overhead {
     /// A delay from zero up to `most`; `None` if that is zero.
-    pub fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
+    pub(crate) fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
         (!most.is_zero()).then(|| Box::new(Overhead { most, stream, waiting: VecDeque::new() }))
     }
 
     /// Takes a packet. If it is the only one, returns when it leaves.
-    pub fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
+    pub(crate) fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
         let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
         let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
         let at = (now + delay).max(last);
@@ -32,7 +32,7 @@ impl Overhead {
     }
 
     /// Returns the packet that leaves now, and when the next one does.
-    pub fn release(&mut self) -> (Option<Packet>, Option<Time>) {
+    pub(crate) fn release(&mut self) -> (Option<Packet>, Option<Time>) {
         let first = self.waiting.pop_front().map(|w| w.1);
         (first, self.waiting.front().map(|w| w.0))
     }

@@ -13,19 +13,19 @@ pub(crate) struct OnWire(Vec<u64>);
 
 impl OnWire {
     /// For packets whose `flow` is below `len`. Cells name an end of a virtual channel there, and count as nothing.
-    pub fn new(len: usize) -> Self {
+    pub(crate) fn new(len: usize) -> Self {
         OnWire(vec![0; len])
     }
 
     /// Counts a packet that comes out of a link, if it is data and the link is its first.
     #[inline]
-    pub fn count(&mut self, packet: &Packet) {
+    pub(crate) fn count(&mut self, packet: &Packet) {
         let counts = if packet.first_hop { u64::from(packet.bytes) } else { 0 };
         self.0[packet.flow as usize] += counts;
     }
 
     /// The bytes of a flow.
-    pub fn of(&self, flow: u32) -> u64 {
+    pub(crate) fn of(&self, flow: u32) -> u64 {
         self.0[flow as usize]
     }
 }
@@ -38,21 +38,26 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub fn new(every: Option<Span>) -> Self {
+    pub(crate) fn new(every: Option<Span>) -> Self {
         Recorder { every, samples: Vec::new() }
     }
 
-    pub fn every(&self) -> Option<Span> {
+    pub(crate) fn every(&self) -> Option<Span> {
         self.every
     }
 
     /// Adds a row.
-    pub fn push(&mut self, sample: Sample) {
+    pub(crate) fn push(&mut self, sample: Sample) {
         self.samples.push(sample);
     }
 
     /// The result at the end of the run.
-    pub fn finish(self, flows: Vec<FlowResult>, network: &Network, events: u64) -> RunResult {
+    pub(crate) fn finish(
+        self,
+        flows: Vec<FlowResult>,
+        network: &Network,
+        events: u64,
+    ) -> RunResult {
         let links = network.links.iter().map(|Hop { link, .. }| {
             let c = link.counters();
             LinkResult {

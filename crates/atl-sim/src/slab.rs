@@ -15,7 +15,7 @@ impl<T> Default for Slab<T> {
 
 impl<T: Copy> Slab<T> {
     /// Keeps a value; returns its slot.
-    pub fn insert(&mut self, value: T) -> u32 {
+    pub(crate) fn insert(&mut self, value: T) -> u32 {
         match self.free.pop() {
             Some(at) => {
                 self.kept[at as usize] = value;
@@ -29,19 +29,19 @@ impl<T: Copy> Slab<T> {
     }
 
     /// The value in a slot, to be changed there.
-    pub fn get_mut(&mut self, at: u32) -> &mut T {
+    pub(crate) fn get_mut(&mut self, at: u32) -> &mut T {
         &mut self.kept[at as usize]
     }
 
     /// Returns a value and frees its slot. Call it once for each value, also if its packet is lost.
-    pub fn remove(&mut self, at: u32) -> T {
+    pub(crate) fn remove(&mut self, at: u32) -> T {
         self.free.push(at);
         self.kept[at as usize]
     }
 
     /// Number of values kept.
     #[cfg(test)]
-    pub fn in_use(&self) -> usize {
+    pub(crate) fn in_use(&self) -> usize {
         self.kept.len() - self.free.len()
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct Station {
 }
 
 impl Station {
-    pub fn new(
+    pub(crate) fn new(
         agent: &setup::Agent,
         flow: u32,
         from_mobile: bool,
@@ -78,7 +78,7 @@ impl Station {
     }
 
     /// When it has something to do; [`Time::MAX`]: never.
-    pub fn next_event(&self) -> Time {
+    pub(crate) fn next_event(&self) -> Time {
         let timer = match &self.role {
             Role::ToMobile(repairer) => repairer.next_timer(),
             Role::FromMobile(watcher, _) => watcher.next_timer(),
@@ -86,7 +86,7 @@ impl Station {
         self.waiting.front().map_or(timer, |&(at, ..)| at.min(timer))
     }
 
-    pub fn poll_copy(&mut self) -> Option<Packet> {
+    pub(crate) fn poll_copy(&mut self) -> Option<Packet> {
         let copy = match &mut self.role {
             Role::ToMobile(repairer) => repairer.poll_copy(),
             Role::FromMobile(_, mobile) => mobile.poll_copy(),
@@ -94,7 +94,7 @@ impl Station {
         Some(Packet { hop: self.copies_from, ..copy })
     }
 
-    pub fn on_refused(&mut self, copy: &Packet) {
+    pub(crate) fn on_refused(&mut self, copy: &Packet) {
         match &mut self.role {
             Role::ToMobile(repairer) => repairer.on_refused(copy),
             Role::FromMobile(_, mobile) => mobile.on_refused(copy),

@@ -23,23 +23,23 @@ pub(crate) struct Places(Vec<Place>);
 
 impl Places {
     /// What is behind the agents of a place.
-    pub fn behind(&self, place: u32) -> u32 {
+    pub(crate) fn behind(&self, place: u32) -> u32 {
         self.0[place as usize].behind
     }
 
     /// The agent that a packet meets there after `met` others.
-    pub fn agent(&self, place: u32, met: usize) -> Option<(u32, Spot)> {
+    pub(crate) fn agent(&self, place: u32, met: usize) -> Option<(u32, Spot)> {
         self.0[place as usize].agents.get(met).copied()
     }
 
     /// Adds a place.
-    pub fn add(&mut self, behind: u32) -> u32 {
+    pub(crate) fn add(&mut self, behind: u32) -> u32 {
         self.0.push(Place { behind, agents: Vec::new() });
         self.0.len() as u32 - 1
     }
 
     /// Adds an agent, behind those that stand there already.
-    pub fn enter(&mut self, place: u32, agent: u32, spot: Spot) {
+    pub(crate) fn enter(&mut self, place: u32, agent: u32, spot: Spot) {
         self.0[place as usize].agents.push((agent, spot));
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Scratch {
 
 impl Atm {
     /// The tunnels of a network.
-    pub fn new(setup: &Setup, network: &mut Network, seed: u64) -> Self {
+    pub(crate) fn new(setup: &Setup, network: &mut Network, seed: u64) -> Self {
         let mut atm = Atm {
             ends: Ends::default(),
             tunnels: vec![None; setup.links.len()],
@@ -64,7 +64,13 @@ impl Atm {
     }
 
     /// Adds the paths of a flow to the routing table: links, tunnels, or a virtual channel from end to end.
-    pub fn enter(&mut self, network: &mut Network, plan: &FlowSetup, id: u32, seed: u64) -> Paths {
+    pub(crate) fn enter(
+        &mut self,
+        network: &mut Network,
+        plan: &FlowSetup,
+        id: u32,
+        seed: u64,
+    ) -> Paths {
         let Some(adaptation) = &plan.adaptation else {
             let mut way = |links: &[usize]| {
                 let entry = |l: &usize| match self.tunnels[*l] {
@@ -90,20 +96,20 @@ impl Atm {
     }
 
     /// Counts a lost cell, and frees its slot.
-    pub fn on_lost(&mut self, packet: &Packet) {
+    pub(crate) fn on_lost(&mut self, packet: &Packet) {
         self.store.remove(packet.tx);
         self.ends.get(packet.flow).counts().cells_lost += 1;
     }
 
     /// Keeps a cell.
     #[cfg(test)]
-    pub fn put(&mut self, cell: Cell) -> u32 {
+    pub(crate) fn put(&mut self, cell: Cell) -> u32 {
         self.store.insert(cell)
     }
 
     /// Cells under way.
     #[cfg(test)]
-    pub fn cells_in_use(&self) -> usize {
+    pub(crate) fn cells_in_use(&self) -> usize {
         self.store.in_use()
     }
 }

@@ -123,7 +123,7 @@ impl End {
     ///
     /// # Errors
     /// Returns the packet if the queue is full: it is dropped.
-    pub fn enter(&mut self, packet: Packet) -> Result<(), Packet> {
+    pub(crate) fn enter(&mut self, packet: Packet) -> Result<(), Packet> {
         self.counts.offered += 1;
         if self.waiting.len() >= self.queue {
             self.counts.refused += 1;
@@ -134,7 +134,7 @@ impl End {
     }
 
     /// Hands the next waiting packet to the layer if that accepts one; returns it unchanged, to be counted.
-    pub fn submit_next(&mut self, octets: &Octets, sdu: &mut Vec<u8>) -> Option<Packet> {
+    pub(crate) fn submit_next(&mut self, octets: &Octets, sdu: &mut Vec<u8>) -> Option<Packet> {
         let packet = *self.waiting.front()?;
         let length = usize::from(packet.bytes);
         if !self.layer.takes(length) {
@@ -156,18 +156,18 @@ impl End {
     }
 
     /// Writes the next data PDU into `pdu`; false if there is none now.
-    pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
+    pub(crate) fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         self.layer.poll_send(now, pdu)
     }
 
     /// Writes the status that is due into `pdu`.
-    pub fn poll_status(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
+    pub(crate) fn poll_status(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         self.layer.poll_status(now, pdu)
     }
 
     /// Cuts a PDU into cells. Data meets the faults that the scenario asks for; cells lost by them are counted and left
     /// out.
-    pub fn cells(&mut self, pdu: &mut Vec<u8>, data: bool, cells: &mut Vec<Cell>) {
+    pub(crate) fn cells(&mut self, pdu: &mut Vec<u8>, data: bool, cells: &mut Vec<Cell>) {
         let faults = self.faults.as_mut().filter(|_| data);
         let blow = match (faults, self.layer.connection()) {
             (Some(faults), Some(connection)) => faults.strike(connection, pdu),
@@ -203,13 +203,13 @@ impl End {
     }
 
     /// When it has something to do; [`Time::MAX`]: never, unless something arrives.
-    pub fn next_event(&self) -> Time {
+    pub(crate) fn next_event(&self) -> Time {
         let send = if self.held_up { self.free_at } else { Time::MAX };
         self.next_duty().min(send)
     }
 
     /// A cell of the other end arrived; packets that it completes go to `delivered`.
-    pub fn on_cell(&mut self, now: Time, cell: &Cell, delivered: &mut Vec<Vec<u8>>) -> bool {
+    pub(crate) fn on_cell(&mut self, now: Time, cell: &Cell, delivered: &mut Vec<Vec<u8>>) -> bool {
         match self.reassembler.push(cell) {
             Reassembled::Pending | Reassembled::TooLong => false,
             Reassembled::Pdu { pdu, congested } => {
@@ -225,7 +225,7 @@ impl End {
     }
 
     /// Which packet the other end's SDU is. Packets before it that were not delivered are lost: they go to `lost`.
-    pub fn claim(&mut self, octets: &Octets, sdu: &[u8], lost: &mut Vec<Packet>) -> Claim {
+    pub(crate) fn claim(&mut self, octets: &Octets, sdu: &[u8], lost: &mut Vec<Packet>) -> Claim {
         let is = |&(filling, packet): &(Filling, Packet)| {
             octets.are(filling, usize::from(packet.bytes), sdu)
         };
@@ -254,13 +254,13 @@ impl End {
     }
 
     /// Its counts, to be added to.
-    pub fn counts(&mut self) -> &mut ChannelCounts {
+    pub(crate) fn counts(&mut self) -> &mut ChannelCounts {
         &mut self.counts
     }
 
     /// Packets that wait or are under way to the other end.
     #[cfg(test)]
-    pub fn held(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         self.waiting.len() + self.under_way.len()
     }
 }
@@ -272,7 +272,7 @@ pub(crate) struct Ends(Vec<End>);
 impl Ends {
     /// Adds a channel between the beginnings of these two paths, each its place in the routing table and its links;
     /// returns the index of its first end.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         adaptation: &Adaptation,
         ways: [(u32, Vec<u32>); 2],
@@ -287,32 +287,32 @@ impl Ends {
     }
 
     /// An end.
-    pub fn get(&mut self, end: u32) -> &mut End {
+    pub(crate) fn get(&mut self, end: u32) -> &mut End {
         &mut self.0[end as usize]
     }
 
     /// The first link of an end's path.
-    pub fn first_link(&self, end: u32) -> Option<u32> {
+    pub(crate) fn first_link(&self, end: u32) -> Option<u32> {
         self.0[end as usize].links.first().copied()
     }
 
     /// Cells of the last PDU that an end sent.
-    pub fn last_pdu(&self, end: u32) -> usize {
+    pub(crate) fn last_pdu(&self, end: u32) -> usize {
         self.0[end as usize].last_pdu
     }
 
     /// Cells that an end has sent so far.
-    pub fn cells_sent(&self, end: u32) -> u64 {
+    pub(crate) fn cells_sent(&self, end: u32) -> u64 {
         self.0[end as usize].counts.cells
     }
 
     /// Number of ends.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.0.len() as u32
     }
 
     /// Where a cell with these numbers that arrived over this link goes on; `None` if no channel has them there.
-    pub fn place(&self, vpi: u8, vci: u16, link: u32) -> Option<Place> {
+    pub(crate) fn place(&self, vpi: u8, vci: u16, link: u32) -> Option<Place> {
         let channel = (u32::from(vpi) << 16 | u32::from(vci)).checked_sub(FIRST_VCI)?;
         let ends = [2 * channel, 2 * channel + 1];
         ends.into_iter().find_map(|index| {
@@ -323,7 +323,7 @@ impl Ends {
     }
 
     /// Starts measurement: what was counted before is left out.
-    pub fn begin_measurement(&mut self) {
+    pub(crate) fn begin_measurement(&mut self) {
         for index in 0..self.len() {
             let since = self.total(index);
             self.get(index).since = since;
@@ -331,7 +331,7 @@ impl Ends {
     }
 
     /// What the channel that begins at this end did since measurement began.
-    pub fn result(&self, index: u32) -> AdaptationResult {
+    pub(crate) fn result(&self, index: u32) -> AdaptationResult {
         let (all, since) = (self.total(index), &self.0[index as usize].since);
         AdaptationResult {
             offered: all.offered - since.offered,

@@ -29,7 +29,7 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    pub fn new(config: Config, stream: Stream) -> Self {
+    pub(super) fn new(config: Config, stream: Stream) -> Self {
         Faults { config, stream }
     }
 
@@ -48,13 +48,13 @@ impl Faults {
     }
 
     /// Scenario 6: whether the next packet consists of tags.
-    pub fn tags_in_data(&mut self) -> bool {
+    pub(super) fn tags_in_data(&mut self) -> bool {
         matches!(self.config.fault, Fault::TagsInData | Fault::Any)
             && self.stream.chance(self.config.share.get())
     }
 
     /// The next data PDU: scenario 7 changes it in place, the others act on its cells.
-    pub fn strike(&mut self, connection: Connection, pdu: &mut Vec<u8>) -> Option<Blow> {
+    pub(super) fn strike(&mut self, connection: Connection, pdu: &mut Vec<u8>) -> Option<Blow> {
         let fault = self.draw()?;
         let bit = |stream: &mut Stream| {
             HEADER_BITS + stream.below((CELL_BITS - HEADER_BITS) as u64) as usize

@@ -44,7 +44,7 @@ pub(crate) enum Content {
 
 impl Layer {
     /// One end; its outgoing data carries the number `out`, incoming data `back`.
-    pub fn new(config: &adaptation::Layer, out: u16, back: u16) -> Self {
+    pub(super) fn new(config: &adaptation::Layer, out: u16, back: u16) -> Self {
         match config {
             adaptation::Layer::Aal5 => Layer::Aal5(Aal5::default()),
             adaptation::Layer::AalT(AalTConfig { sender, receiver, .. }) => {
@@ -61,7 +61,7 @@ impl Layer {
     }
 
     /// Octets of the longest PDU that may arrive.
-    pub fn longest_pdu(&self) -> usize {
+    pub(super) fn longest_pdu(&self) -> usize {
         match self {
             Layer::Aal5(_) => aal5::MAX_PDU_OCTETS,
             Layer::AalT(_) => cp_arq::MAX_PDU_OCTETS.max(control::MAX_PDU_OCTETS),
@@ -69,7 +69,7 @@ impl Layer {
     }
 
     /// Whether it would accept a packet of this many octets now: nothing before it waits.
-    pub fn takes(&self, octets: usize) -> bool {
+    pub(super) fn takes(&self, octets: usize) -> bool {
         match self {
             Layer::Aal5(layer) => layer.sdu.is_none(),
             Layer::AalT(layer) => !layer.sender.has_unsent() && layer.sender.can_submit(octets),
@@ -77,7 +77,7 @@ impl Layer {
     }
 
     /// Accepts a packet; ask [`takes`](Self::takes) first.
-    pub fn submit(&mut self, sdu: &[u8]) {
+    pub(super) fn submit(&mut self, sdu: &[u8]) {
         match self {
             Layer::Aal5(layer) => layer.sdu = Some(sdu.to_vec()),
             // The caller has asked.
@@ -86,7 +86,7 @@ impl Layer {
     }
 
     /// Writes the next data PDU into `pdu`; false if there is none now.
-    pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
+    pub(super) fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         match self {
             Layer::Aal5(layer) => {
                 let Some(sdu) = layer.sdu.take() else { return false };
@@ -99,7 +99,7 @@ impl Layer {
     }
 
     /// Writes the control packet that is due into `pdu`.
-    pub fn poll_status(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
+    pub(super) fn poll_status(&mut self, now: Time, pdu: &mut Vec<u8>) -> bool {
         match self {
             Layer::Aal5(_) => false,
             Layer::AalT(layer) => layer.receiver.poll_status(now, pdu),
@@ -107,7 +107,7 @@ impl Layer {
     }
 
     /// When the next control packet is due.
-    pub fn next_status(&self) -> Time {
+    pub(super) fn next_status(&self) -> Time {
         match self {
             Layer::Aal5(_) => Time::MAX,
             Layer::AalT(layer) => layer.receiver.next_status(),
@@ -115,7 +115,12 @@ impl Layer {
     }
 
     /// Receives a PDU; packets that it completes go to `delivered`.
-    pub fn on_pdu(&mut self, now: Time, pdu: &[u8], delivered: &mut Vec<Vec<u8>>) -> Content {
+    pub(super) fn on_pdu(
+        &mut self,
+        now: Time,
+        pdu: &[u8],
+        delivered: &mut Vec<Vec<u8>>,
+    ) -> Content {
         match self {
             Layer::Aal5(layer) => {
                 match aal5::decode(pdu) {
@@ -139,7 +144,7 @@ impl Layer {
     }
 
     /// The connection number that its data carries (AAL-T only).
-    pub fn connection(&self) -> Option<Connection> {
+    pub(super) fn connection(&self) -> Option<Connection> {
         match self {
             Layer::Aal5(_) => None,
             Layer::AalT(layer) => Some(layer.connection),
@@ -147,7 +152,7 @@ impl Layer {
     }
 
     /// Data PDUs sent, and how many of them were retransmissions.
-    pub fn sent(&self) -> (u64, u64) {
+    pub(super) fn sent(&self) -> (u64, u64) {
         match self {
             Layer::Aal5(layer) => (layer.sent, 0),
             Layer::AalT(layer) => {
@@ -158,7 +163,7 @@ impl Layer {
     }
 
     /// PDUs dropped because a check failed, packets refused for their length or tags, statuses sent.
-    pub fn received(&self) -> (u64, u64, u64) {
+    pub(super) fn received(&self) -> (u64, u64, u64) {
         match self {
             Layer::Aal5(layer) => (layer.wrong, 0, 0),
             Layer::AalT(layer) => {

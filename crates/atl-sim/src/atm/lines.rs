@@ -27,18 +27,18 @@ pub(crate) struct Lines(Vec<HecReceiver>);
 
 impl Lines {
     /// Receivers for this many links.
-    pub fn new(links: usize) -> Self {
+    pub(crate) fn new(links: usize) -> Self {
         Lines(vec![HecReceiver::new(); links])
     }
 
     /// A cell arrived as it was sent.
     #[inline]
-    pub fn note_intact(&mut self, link: u32) {
+    pub(crate) fn note_intact(&mut self, link: u32) {
         self.0[link as usize].note_intact();
     }
 
     /// A cell arrived with wrong bits.
-    pub fn receive(&mut self, link: u32, cell: &mut Cell, damage: Damage) -> Passage {
+    pub(crate) fn receive(&mut self, link: u32, cell: &mut Cell, damage: Damage) -> Passage {
         let sent = cell.header();
         let mut payload_damaged = false;
         for bit in damage.wrong_bits(CELL_BITS) {

@@ -22,13 +22,13 @@ pub(crate) struct Octets(Vec<u8>);
 
 impl Octets {
     /// Draws them from a stream of their own.
-    pub fn new(mut stream: Stream) -> Self {
+    pub(crate) fn new(mut stream: Stream) -> Self {
         let words = (LONGEST + BEGINNINGS) / 8;
         Octets((0..words).flat_map(|_| stream.next_u64().to_le_bytes()).collect())
     }
 
     /// Writes the octets of a packet of this length.
-    pub fn fill(&self, filling: Filling, length: usize, sdu: &mut Vec<u8>) {
+    pub(crate) fn fill(&self, filling: Filling, length: usize, sdu: &mut Vec<u8>) {
         sdu.clear();
         match filling {
             Filling::Numbered(number) => {
@@ -42,7 +42,7 @@ impl Octets {
     }
 
     /// True if these are the octets of that packet.
-    pub fn are(&self, filling: Filling, length: usize, sdu: &[u8]) -> bool {
+    pub(crate) fn are(&self, filling: Filling, length: usize, sdu: &[u8]) -> bool {
         if sdu.len() != length {
             return false;
         }

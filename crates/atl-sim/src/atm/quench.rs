@@ -18,12 +18,12 @@ pub(crate) struct Quencher {
 }
 
 impl Quencher {
-    pub fn new(config: Config, stream: Stream) -> Self {
+    pub(crate) fn new(config: Config, stream: Stream) -> Self {
         Quencher { config, stream, due: Time::MAX, quiet_until: Time::ZERO, sent: 0 }
     }
 
     /// A PDU met congestion.
-    pub fn on_congestion(&mut self, now: Time) {
+    pub(crate) fn on_congestion(&mut self, now: Time) {
         if self.due != Time::MAX || now < self.quiet_until {
             return;
         }
@@ -33,12 +33,12 @@ impl Quencher {
     }
 
     /// When the next one leaves.
-    pub fn due(&self) -> Time {
+    pub(crate) fn due(&self) -> Time {
         self.due
     }
 
     /// True if a quench leaves now.
-    pub fn poll(&mut self, now: Time) -> bool {
+    pub(crate) fn poll(&mut self, now: Time) -> bool {
         if now < self.due {
             return false;
         }
@@ -49,7 +49,7 @@ impl Quencher {
     }
 
     /// Quenches sent.
-    pub fn sent(&self) -> u64 {
+    pub(crate) fn sent(&self) -> u64 {
         self.sent
     }
 }

@@ -21,12 +21,12 @@ pub(super) struct Build<'a> {
 
 impl Build<'_> {
     /// A stream of random numbers of this flow's own.
-    pub fn stream(&self, what: &str) -> Stream {
+    pub(super) fn stream(&self, what: &str) -> Stream {
         stream(self.plan, self.seed, what)
     }
 
     /// A copy of the flow's application.
-    pub fn app(&self) -> App {
+    pub(super) fn app(&self) -> App {
         let plan = self.plan;
         App::new(&plan.source, plan.tcp.segment, self.start, self.stream("source"))
     }

@@ -64,7 +64,7 @@ pub(super) struct Baseline {
 
 impl Baseline {
     /// Nothing counted up to this time.
-    pub fn at(at: Time) -> Self {
+    pub(super) fn at(at: Time) -> Self {
         Baseline { at, ..Baseline::default() }
     }
 }

@@ -49,7 +49,7 @@ impl Ends {
     }
 
     /// True if the sender's controller takes reports of wireless links.
-    pub fn listens(&self) -> bool {
+    pub(crate) fn listens(&self) -> bool {
         match self {
             Ends::Tcp(tcp) => tcp.sender.controller().listens(),
             Ends::Paced(paced) => paced.sender.controller().listens(),
@@ -57,7 +57,7 @@ impl Ends {
     }
 
     /// True if the receiving host freezes the connection at times.
-    pub fn receiver_freezes(&self) -> bool {
+    pub(crate) fn receiver_freezes(&self) -> bool {
         match self {
             Ends::Tcp(tcp) => tcp.receiver_freezes(),
             Ends::Paced(_) => false,
@@ -66,7 +66,7 @@ impl Ends {
 
     /// When the sender's timer expires; [`Time::MAX`]: never.
     #[inline]
-    pub fn next_timer(&mut self, now: Time) -> Time {
+    pub(crate) fn next_timer(&mut self, now: Time) -> Time {
         match self {
             Ends::Tcp(tcp) => tcp.sender.next_timer(now),
             Ends::Paced(paced) => paced.next_timer(now),
@@ -74,7 +74,7 @@ impl Ends {
     }
 
     /// The sender's timer expires.
-    pub fn on_timer(&mut self, now: Time) {
+    pub(crate) fn on_timer(&mut self, now: Time) {
         match self {
             Ends::Tcp(tcp) => tcp.sender.on_timer(now),
             Ends::Paced(paced) => paced.sender.on_timer(now),
@@ -82,7 +82,7 @@ impl Ends {
     }
 
     /// A report of the wireless link at the sender's end.
-    pub fn on_link_report(&mut self, now: Time, report: &LinkReport) {
+    pub(crate) fn on_link_report(&mut self, now: Time, report: &LinkReport) {
         match self {
             Ends::Tcp(tcp) => tcp.sender.on_link_report(now, report),
             Ends::Paced(paced) => paced.sender.on_link_report(now, report),
@@ -90,7 +90,7 @@ impl Ends {
     }
 
     /// The sender's host changed networks.
-    pub fn on_handoff(&mut self, handoff: &Handoff) {
+    pub(crate) fn on_handoff(&mut self, handoff: &Handoff) {
         match self {
             Ends::Tcp(tcp) => tcp.sender.on_handoff(handoff),
             Ends::Paced(paced) => paced.sender.on_handoff(handoff),
@@ -98,7 +98,7 @@ impl Ends {
     }
 
     /// The sender's own interface failed to transmit a data packet.
-    pub fn on_link_failure(&mut self, packet: &Packet) {
+    pub(crate) fn on_link_failure(&mut self, packet: &Packet) {
         match self {
             Ends::Tcp(tcp) => {
                 let seq = expand(tcp.sender.una(), packet.seq);
@@ -112,7 +112,7 @@ impl Ends {
     }
 
     /// True if the receiver drops packets with wrong octets. A TCP without error control does not.
-    pub fn has_checksum(&self) -> bool {
+    pub(crate) fn has_checksum(&self) -> bool {
         match self {
             Ends::Tcp(tcp) => tcp.sender.recovery().repairs(),
             Ends::Paced(_) => true,
@@ -120,7 +120,7 @@ impl Ends {
     }
 
     /// Segments delivered in order (TCP); packets that arrived (paced).
-    pub fn delivered(&self) -> u64 {
+    pub(crate) fn delivered(&self) -> u64 {
         match self {
             Ends::Tcp(tcp) => tcp.receiver.next(),
             Ends::Paced(paced) => paced.receiver.arrived(),

@@ -10,7 +10,7 @@ use super::ends::Ends;
 impl Flow {
     /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its data packets that have
     /// left its source's interface since the start.
-    pub fn begin_measurement(&mut self, now: Time, wire_bytes: u64) {
+    pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64) {
         *self.baseline = Baseline {
             at: now.max(self.start),
             fate: self.fate,
@@ -32,7 +32,7 @@ impl Flow {
 
     /// Its row of samples as flow `index`, `every` after the one before. `network` is the network of its first wireless
     /// link.
-    pub fn sample(
+    pub(crate) fn sample(
         &mut self,
         (now, every): (Time, Span),
         index: u32,
@@ -67,7 +67,7 @@ impl Flow {
     }
 
     /// What was measured, at the end of the run.
-    pub fn result(&mut self, end: Time, wire_bytes: u64) -> FlowResult {
+    pub(crate) fn result(&mut self, end: Time, wire_bytes: u64) -> FlowResult {
         let Baseline { at, fate, wire_bytes: wire_before, progress: before } = *self.baseline;
         let progress = self.ends.progress();
         let (finished, delay_s, media) = match &mut self.ends {

@@ -74,7 +74,7 @@ fn reports(plan: &FlowSetup, wireless: &Wireless, sender_listens: bool) -> Repor
 impl Flow {
     /// # Panics
     /// Panics if a packet would be longer than 65535 bytes.
-    pub fn new(
+    pub(crate) fn new(
         plan: &FlowSetup,
         links: &[LinkSetup],
         paths: Paths,
@@ -109,7 +109,7 @@ impl Flow {
 
     /// The next packet that its sender may send at `now`, if any.
     #[inline]
-    pub fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
+    pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
         let (kind, seq, tx, bytes) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
                 Outgoing::Data { seq, tx } => (PacketKind::Data, seq, tx, self.data_bytes),
@@ -139,7 +139,7 @@ impl Flow {
 
     /// Reads a word of each cache line that a packet of this kind will need.
     #[inline]
-    pub fn touch(&self, kind: PacketKind) -> u64 {
+    pub(crate) fn touch(&self, kind: PacketKind) -> u64 {
         match &self.ends {
             Ends::Tcp(tcp) => tcp.touch(kind, self.due, self.feedback.is_some()),
             Ends::Paced(paced) => paced.touch(self.due),

@@ -25,7 +25,7 @@ pub(crate) struct Wireless {
 }
 
 impl Wireless {
-    pub fn of(plan: &FlowSetup, links: &[LinkSetup]) -> Self {
+    pub(crate) fn of(plan: &FlowSetup, links: &[LinkSetup]) -> Self {
         let wireless = |l: &usize| links[*l].wireless;
         let index = |l: &usize| *l as u32;
         let path = &plan.forward;

@@ -64,7 +64,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    pub fn new(window: u32) -> Self {
+    pub(super) fn new(window: u32) -> Self {
         Cache {
             window: window as usize,
             base: 0,
@@ -76,17 +76,17 @@ impl Cache {
     }
 
     /// The first unacknowledged segment.
-    pub fn base(&self) -> u64 {
+    pub(super) fn base(&self) -> u64 {
         self.base
     }
 
     /// The segment whose low half this is.
-    pub fn seq(&self, low: u32) -> u64 {
+    pub(super) fn seq(&self, low: u32) -> u64 {
         expand(self.base, low)
     }
 
     /// Packets kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.slots.iter().flatten().count()
     }
 
@@ -106,7 +106,7 @@ impl Cache {
     }
 
     /// Keeps a packet that has just gone onto the link, if there is room for it.
-    pub fn keep(&mut self, now: Time, packet: &Packet) {
+    pub(super) fn keep(&mut self, now: Time, packet: &Packet) {
         let seq = self.seq(packet.seq);
         let again = seq < self.top;
         self.top = self.top.max(seq + 1);
@@ -127,7 +127,7 @@ impl Cache {
     }
 
     /// Leaves the repair of a segment to the sender.
-    pub fn forget(&mut self, seq: u64) {
+    pub(super) fn forget(&mut self, seq: u64) {
         let index = seq.checked_sub(self.base).and_then(|i| usize::try_from(i).ok());
         if let Some(slot) = index.and_then(|i| self.slots.get_mut(i)) {
             *slot = None;
@@ -136,7 +136,7 @@ impl Cache {
 
     /// The transmission of the sender that an ACK answers arrived; an ACK may answer none. Returns when it went onto
     /// the link, if that is certain: a packet with copies could have arrived as any of them.
-    pub fn echoed(&mut self, ack: &Packet) -> Option<Time> {
+    pub(super) fn echoed(&mut self, ack: &Packet) -> Option<Time> {
         if ack.sent_at == Time::MAX {
             return None;
         }
@@ -150,7 +150,7 @@ impl Cache {
     }
 
     /// Everything below `ack` arrived.
-    pub fn acknowledge(&mut self, ack: u64) {
+    pub(super) fn acknowledge(&mut self, ack: u64) {
         while self.base < ack {
             match self.slots.pop_front() {
                 Some(slot) => {
@@ -164,7 +164,7 @@ impl Cache {
     }
 
     /// Marks what SACK blocks, relative to `ack`, show to have arrived.
-    pub fn select(&mut self, ack: u64, blocks: &SackBlocks) {
+    pub(super) fn select(&mut self, ack: u64, blocks: &SackBlocks) {
         let end = self.base + self.slots.len() as u64;
         for block in blocks.iter().filter(|block| block.len > 0) {
             let start = ack + u64::from(block.offset);
@@ -193,40 +193,40 @@ impl Cache {
 
     /// Number of the latest transmission over the link of what the sender sent as `tx`; `None` if that is not kept, or
     /// if it could have been an earlier one.
-    pub fn order_of(&self, tx: u32) -> Option<u64> {
+    pub(super) fn order_of(&self, tx: u32) -> Option<u64> {
         let slot = self.slots.iter().flatten().find(|slot| slot.packet.tx == tx)?;
         (!slot.guessed).then_some(slot.order)
     }
 
     /// All transmissions below this have arrived or are lost.
-    pub fn settled(&self) -> u64 {
+    pub(super) fn settled(&self) -> u64 {
         self.settled
     }
 
     /// True if this segment is missing and its latest transmission is before `order`.
-    pub fn missing_before(&self, seq: u64, order: u64) -> bool {
+    pub(super) fn missing_before(&self, seq: u64, order: u64) -> bool {
         self.slot(seq).is_some_and(|slot| slot.missing() && slot.order < order)
     }
 
     /// The first segment whose latest transmission is lost, from `from` on.
-    pub fn next_lost(&self, from: u64) -> Option<u64> {
+    pub(super) fn next_lost(&self, from: u64) -> Option<u64> {
         (from.max(self.base)..self.base + self.slots.len() as u64)
             .find(|&seq| self.missing_before(seq, self.settled))
     }
 
     /// True if this segment is kept and not known to have arrived.
-    pub fn missing(&self, seq: u64) -> bool {
+    pub(super) fn missing(&self, seq: u64) -> bool {
         self.slot(seq).is_some_and(Slot::missing)
     }
 
     /// True if this segment is being repaired, and its sender must not learn of it.
-    pub fn in_repair(&self, seq: u64) -> bool {
+    pub(super) fn in_repair(&self, seq: u64) -> bool {
         self.slot(seq).is_some_and(|slot| slot.in_repair(self.settled))
     }
 
     /// A copy of this segment to send now; `guessed`: without proof that the last one was lost. `None` if it is not
     /// kept, or after too many copies: the sender then repairs it.
-    pub fn copy(&mut self, now: Time, seq: u64, guessed: bool) -> Option<Packet> {
+    pub(super) fn copy(&mut self, now: Time, seq: u64, guessed: bool) -> Option<Packet> {
         if self.slot(seq)?.tries >= MAX_TRIES {
             self.forget(seq);
             return None;
@@ -242,7 +242,7 @@ impl Cache {
 
     /// Removes from an ACK's SACK blocks what lies above the first hole that is being repaired: the sender would take
     /// that hole for a loss.
-    pub fn hide(&self, ack: u64, blocks: &mut SackBlocks) {
+    pub(super) fn hide(&self, ack: u64, blocks: &mut SackBlocks) {
         if blocks[0].len == 0 {
             return;
         }

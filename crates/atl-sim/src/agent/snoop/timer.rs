@@ -14,7 +14,7 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    pub fn new(min_timeout: Span) -> Self {
+    pub(super) fn new(min_timeout: Span) -> Self {
         let config = RttConfig {
             initial_rto: INITIAL.max(min_timeout),
             min_rto: min_timeout,
@@ -25,27 +25,27 @@ impl Timer {
     }
 
     /// When it expires; [`Time::MAX`]: never.
-    pub fn due(&self) -> Time {
+    pub(super) fn due(&self) -> Time {
         self.due
     }
 
     /// Restarts now if there is something to wait for.
-    pub fn restart(&mut self, now: Time, waiting: bool) {
+    pub(super) fn restart(&mut self, now: Time, waiting: bool) {
         self.due = if waiting { now.saturating_add(self.rtt.rto()) } else { Time::MAX };
     }
 
     /// An RTT sample of the wireless part.
-    pub fn on_sample(&mut self, rtt: Span) {
+    pub(super) fn on_sample(&mut self, rtt: Span) {
         self.rtt.on_sample(rtt);
     }
 
     /// Something got through.
-    pub fn on_progress(&mut self) {
+    pub(super) fn on_progress(&mut self) {
         self.rtt.end_back_off();
     }
 
     /// It expired: the next timeout is twice as long.
-    pub fn back_off(&mut self) {
+    pub(super) fn back_off(&mut self) {
         self.rtt.back_off();
     }
 }
