@@ -76,7 +76,7 @@ impl BuildController for Config {
             return Err("alpha must be a number of packets, not negative");
         }
         if !(self.beta >= self.alpha && self.beta.is_finite()) {
-            return Err("beta must be a number of packets of at least alpha");
+            return Err("beta must be a number of packets, at least alpha");
         }
         if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
             return Err("gamma must be a number of packets, not negative");

@@ -37,7 +37,7 @@ static CATALOGUE: &[Listed] = &[
     tcp::<wtcp::Config>("wtcp", "WTCP", Sack, "a rate that the receiver sets from the packets' separations (reconstructed)", "Sinha et al., MobiCom 1999"),
     freezing(Span::from_millis(200), tcp::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
     tcp::<cubic::Config>("cubic", "CUBIC", Sack, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
-    tcp::<bbr2::Config>("bbr", "BBR", Sack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control"),
+    tcp::<bbr2::Config>("bbr2", "BBRv2", Sack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control-02"),
     paced::<aimd::Config>("aimd-rate", "AIMD rate", "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
     paced::<lda::Config>("lda-plus", "LDA+", "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
     paced::<rcp_atl::Config>("rcp-atl", "RCP-ATL", "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),

@@ -328,13 +328,19 @@ fn colours_only_where_wanted() {
 fn a_controllers_option_out_of_its_range_is_an_error() {
     for (option, allowed) in [
         ("name = \"tcp-atl\", beta = 7", "greater than 0 and less than 1"),
-        ("name = \"reno\", alpha = -1", "not negative"),
+        ("name = \"reno\", alpha = -1", "must not be negative"),
         ("name = \"westwood\", m = 0", "from 1 to 10"),
     ] {
         let to = format!("protocol = {{ {option} }} # $protocol");
         let text = errors("protocol = \"$protocol\"", &to).to_string();
         assert!(text.contains(allowed) && text.contains("test.toml:33"), "{text}");
     }
+}
+
+#[test]
+fn bbr_without_its_version_is_answered_with_it() {
+    let text = errors("protocol = \"$protocol\"", "protocol = \"bbr\" # $protocol").to_string();
+    assert!(text.contains("did you mean `bbr2`?"), "{text}");
 }
 
 #[test]
@@ -355,8 +361,8 @@ fn options_of_a_controller_are_judged_together() {
     }
     // The other way round: the flow must not vanish without a word.
     for (wrong, why) in [
-        ("vegas\", alpha = 3.9, beta = 2.1", "not below alpha"),
-        ("wtcp\", min-rate = 900, max-rate = 10", "max-rate at least that"),
+        ("vegas\", alpha = 3.9, beta = 2.1", "at least alpha"),
+        ("wtcp\", min-rate = 900, max-rate = 10", "max-rate at least min-rate"),
     ] {
         let errors = read(&with(&format!("name = \"{wrong}")), &Overrides::default());
         let text = errors.expect_err(wrong).to_string();

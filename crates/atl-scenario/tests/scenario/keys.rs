@@ -175,7 +175,7 @@ fn a_fixed_window_is_an_option_and_go_back_n_its_recovery() {
     assert_eq!(other.recovery, Recovery::GoBackN);
     let none = "protocol = { name = \"fixed-window\", window = 0 }";
     let errors = read(&file("", "", none), &[]).expect_err("no window");
-    assert!(errors.to_string().contains("window is from 1 to 1000000000 packets"), "{errors}");
+    assert!(errors.to_string().contains("window must be from 1 to 1000000000 packets"), "{errors}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use atl_sim::Simulation;
 
 /// Every protocol of the catalogue, and some with other recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
-    catalogue().iter().map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr/rack"])
+    catalogue().iter().map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr2/rack"])
 }
 
 fn run(setup: &Setup, seed: u64) -> RunResult {
@@ -57,7 +57,7 @@ fn a_lone_lossless_flow_fills_its_link() {
 fn a_lone_bbr_flow_fills_its_link_but_for_its_probes() {
     // BBRv2 drains the queue by design (its window falls to half in ProbeRTT, 0.2 s each 5 s).
     let config = Config::constant(Rate::from_mbps(10.0), Span::from_millis(20), 50);
-    let mut setup = single("bbr", config, 60.0);
+    let mut setup = single("bbr2", config, 60.0);
     setup.warmup = Span::from_secs(10);
     let share = run(&setup, 1).flows[0].goodput_bps / (10e6 * 1000.0 / 1040.0);
     assert!((0.93..=1.0001).contains(&share), "{share}");

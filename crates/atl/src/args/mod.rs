@@ -73,7 +73,7 @@ pub enum Command {
 pub struct Changes {
     /// Set a variable or any other value of the scenario; may be repeated. A list makes a sweep.
     ///
-    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr`) or a path into the file (`--set
+    /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr2`) or a path into the file (`--set
     /// network.wifi.loss=0`, `--set link.air.delay=20ms`, `--set flow.upload.tcp.min-rto=1s`).
     #[arg(long, value_name = "KEY=VALUE", value_parser = values::key_value)]
     pub set: Vec<(String, String)>,
