@@ -72,7 +72,7 @@ impl Draws {
         };
         Path {
             rate: 1.0 + 500.0 * self.share(),
-            queue: 1 + self.below(50) as usize,
+            queue: 1 + self.below(50) as u32,
             delay: Span::from_micros(100 + self.below(500_000)),
             loss,
             marked: self.chance(),

@@ -1,14 +1,18 @@
-//! One sender, one bottleneck: a constant rate and delay, a DropTail queue, and random loss behind it.
+//! One greedy sender on one link: a constant rate and delay, a DropTail queue, and random loss behind it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
 use atl_core::window::{Ack, Detection, Loss, Sent, Timeout, WindowController};
+use atl_link::random::Stream;
+use atl_link::{Blackout, Config, Exit, Link, Packet};
 
 /// Bytes of a packet on the wire.
 pub const PACKET: u32 = 1040;
 
-/// A path with everything that its packets meet.
+/// The path. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
 pub struct Bottleneck {
     /// Packets that it serves in a second.
@@ -16,7 +20,7 @@ pub struct Bottleneck {
     /// RTT without queueing.
     pub rtt: Span,
     /// Packets that wait at most.
-    pub queue: u64,
+    pub queue: u32,
     /// Share of packets lost at random behind the queue.
     pub loss: f64,
     /// From when to when every packet is lost.
@@ -50,28 +54,46 @@ impl Outcome {
     }
 }
 
+/// A data packet, by the number of its transmission.
+#[derive(Debug)]
+struct Data(u64);
+
+impl Packet for Data {
+    fn wire_bytes(&self) -> u32 {
+        PACKET
+    }
+}
+
 struct Sender<'a> {
-    path: Bottleneck,
+    link: Link<Data>,
     controller: &'a mut dyn WindowController,
     outcome: Outcome,
     next_tx: u64,
     outstanding: VecDeque<(u64, Time)>,
-    acks: VecDeque<(Time, u64)>,
-    link_free: Time,
     srtt: Span,
     rtt_min: Span,
     progress: Time,
     consecutive: u32,
     recovery: u64,
-    random: u64,
     window_limited: bool,
 }
 
 impl Bottleneck {
+    fn link(&self) -> Link<Data> {
+        let rate = Rate::from_bps(self.rate * 8.0 * f64::from(PACKET));
+        let mut config =
+            Config::constant(rate, self.rtt, self.queue).with_loss(Probability::clamped(self.loss));
+        let (from, to) = self.blackout;
+        if from < to {
+            config.blackouts.push(Blackout { at: from, lasts: to.since(from), hold: false });
+        }
+        Link::new(Arc::new(config), Stream::new(self.seed, "bottleneck"))
+    }
+
     /// A greedy sender under `controller` for `secs` seconds.
     pub fn run(self, controller: &mut dyn WindowController, secs: u64) -> Outcome {
         let mut sender = Sender {
-            path: self,
+            link: self.link(),
             controller,
             outcome: Outcome {
                 utilisation: 0.0,
@@ -83,14 +105,11 @@ impl Bottleneck {
             },
             next_tx: 0,
             outstanding: VecDeque::new(),
-            acks: VecDeque::new(),
-            link_free: Time::ZERO,
             srtt: Span::ZERO,
             rtt_min: Span::MAX,
             progress: Time::ZERO,
             consecutive: 0,
             recovery: 0,
-            random: self.seed,
             window_limited: true,
         };
         for second in 1..=secs {
@@ -111,20 +130,24 @@ impl Sender<'_> {
             now = self.send_what_may_leave(now);
             let rto = self.progress
                 + Span::from_secs(1).max(self.srtt * 3) * (1 << self.consecutive.min(6));
-            let ack = self.acks.front().map_or(Time::MAX, |a| a.0);
+            let arrival = self.link.next_event();
             let release = if self.has_room() {
                 self.controller.release_at().unwrap_or(Time::MAX).max(now)
             } else {
                 Time::MAX
             };
             let timer = if self.outstanding.is_empty() { Time::MAX } else { rto };
-            let next = ack.min(release).min(timer);
+            let next = arrival.min(release).min(timer);
             if next > end {
                 return;
             }
             now = next;
-            if next == ack {
-                self.receive(now);
+            if next == arrival {
+                while let Some(exit) = self.link.poll(now) {
+                    if let Exit::Delivered(Data(tx)) = exit {
+                        self.receive(now, tx);
+                    }
+                }
             } else if next == timer {
                 self.time_out(now);
             }
@@ -153,28 +176,12 @@ impl Sender<'_> {
         }
         self.outstanding.push_back((tx, now));
         self.controller.on_sent(&Sent::new(now, tx, PACKET, self.outstanding.len() as u32));
-        let service = Span::from_secs_f64(1.0 / self.path.rate);
-        let waiting = self.link_free.since(now).nanos() / service.nanos();
-        self.random = self
-            .random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let lost = ((self.random >> 11) as f64 / (1u64 << 53) as f64) < self.path.loss;
-        if waiting > self.path.queue {
-            return;
-        }
-        self.link_free = self.link_free.max(now) + service;
-        let (from, to) = self.path.blackout;
-        if !lost && !(from..to).contains(&now) {
-            self.acks.push_back((self.link_free + self.path.rtt, tx));
-        }
+        // What the queue drops is missing at the receiver, like any other loss.
+        let _ = self.link.offer(now, Data(tx));
     }
 
-    fn receive(&mut self, now: Time) {
-        let Some((_, tx)) = self.acks.pop_front() else {
-            return;
-        };
-        // Found lost by the timer before: a late arrival, which nothing outstanding answers to.
+    fn receive(&mut self, now: Time, tx: u64) {
+        // A late arrival that the timer found lost before is no longer outstanding.
         let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else {
             return;
         };

@@ -1,11 +1,12 @@
-//! A paced flow on a link in virtual time: a closed loop for tests of rate controllers.
+//! A paced flow on links in virtual time: a closed loop for tests of rate controllers.
 //!
 //! ```text
 //! sender --air: random loss--> two-band queue --rate--> delay --> receiver --ACKs or reports, delay--> sender
 //! ```
 //!
-//! The air is the sender's own wireless link: its losses may be marked by the MAC. Probes wait in the lower band, and
-//! are pushed out first. Everything on the path may be changed between two stretches of a run.
+//! The air is the sender's own wireless link, whose losses the MAC may mark. Probes wait in the lower band, and are pushed
+//! out first. Everything on the path may be changed between two stretches of a run: what a link holds at a change leaves it
+//! as before the change.
 //!
 //! ```ignore
 //! let mut run = Run::new(&config, &START, Path::default());
@@ -15,14 +16,17 @@
 //! assert!(outcome.goodput() > 90.0);
 //! ```
 
-use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use atl_core::path::LinkReport;
 use atl_core::rate::{
     Arrived, Ledger, RateConfig, RateController, RateStart, Report, ReportingReceiver, Sent,
 };
 use atl_core::time::{Span, Time};
+use atl_core::units::{self, Probability};
 use atl_core::window::{Handoff, ProbeAck};
+use atl_link::random::Stream;
+use atl_link::{Config, Exit, Link, QueueConfig, Service};
 
 /// Bytes of a packet on the wire.
 pub const PACKET: u32 = 1040;
@@ -34,12 +38,12 @@ pub const START: RateStart = RateStart::DEFAULT.packet_bytes(PACKET).target(240.
 const MOST_AT_ONCE: u32 = 1000;
 
 /// The path, and what happens to packets on it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     /// Packets that the link serves in a second.
     pub rate: f64,
     /// Packets that wait at most, probes included.
-    pub queue: usize,
+    pub queue: u32,
     /// One-way delay, each way.
     pub delay: Span,
     /// Share of packets, probes too, that the air loses.
@@ -128,13 +132,68 @@ struct Packet {
     rtt: Span,
 }
 
+impl atl_link::Packet for Packet {
+    fn wire_bytes(&self) -> u32 {
+        PACKET
+    }
+
+    fn low_priority(&self) -> bool {
+        self.kind == Kind::Probe
+    }
+}
+
+/// What comes back from the receiver.
 #[derive(Clone, Copy, Debug)]
-enum Event {
-    Served,
-    Arrive(Packet),
+enum Answer {
     Ack { seq: u64, sent_at: Time, mask: u32 },
     ProbeAck { number: u64, sent_at: Time },
     Report(Report),
+}
+
+impl atl_link::Packet for Answer {
+    fn wire_bytes(&self) -> u32 {
+        40
+    }
+}
+
+/// The links of one path.
+#[derive(Debug)]
+struct Links {
+    air: Link<Packet>,
+    bottleneck: Link<Packet>,
+    reverse: Link<Answer>,
+}
+
+impl Links {
+    /// `number` tells the links of a run apart: each has random draws of its own.
+    fn new(path: &Path, number: u64) -> Self {
+        let unlimited = |delay, loss| {
+            let mut config = Config::constant(units::Rate::ZERO, delay, u32::MAX)
+                .with_loss(Probability::clamped(loss));
+            config.initial.service = Service::Unlimited;
+            Arc::new(config)
+        };
+        let rate = units::Rate::from_bps(path.rate * 8.0 * f64::from(PACKET));
+        let packets = path.queue.max(1);
+        let mut bottleneck = Config::constant(rate, path.delay, packets);
+        bottleneck.queue = QueueConfig::Priority { packets };
+        Links {
+            air: Link::new(unlimited(Span::ZERO, path.loss), Stream::new(number, "air")),
+            bottleneck: Link::new(Arc::new(bottleneck), Stream::new(number, "bottleneck")),
+            reverse: Link::new(
+                unlimited(path.delay, path.loss_back),
+                Stream::new(number, "reverse"),
+            ),
+        }
+    }
+
+    fn next_event(&self) -> Time {
+        self.bottleneck.next_event().min(self.reverse.next_event())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.next_event() == Time::MAX
+    }
 }
 
 /// Receiver's notes for its ACKs: the highest number, and which of those before it have arrived.
@@ -177,14 +236,14 @@ pub struct Run {
     pub application: f64,
     got: Got,
     last_sent: Option<Time>,
-    bands: [VecDeque<Packet>; 2],
-    serving: Option<Packet>,
-    events: BTreeMap<(Time, u64), Event>,
-    scheduled: u64,
+    /// The path that the links in use were made for.
+    linked: Path,
+    /// The links in use last, and before them those of former paths that still hold packets.
+    links: Vec<Links>,
+    changes: u64,
     probes: u64,
     next_other: Time,
     second: Time,
-    random: u64,
     loss_event: Option<Time>,
     total: Outcome,
 }
@@ -213,14 +272,12 @@ impl Run {
             application: f64::INFINITY,
             got: Got::default(),
             last_sent: None,
-            bands: Default::default(),
-            serving: None,
-            events: BTreeMap::new(),
-            scheduled: 0,
+            linked: path,
+            links: vec![Links::new(&path, 0)],
+            changes: 0,
             probes: 0,
             next_other: now,
             second: now,
-            random: 1,
             loss_event: None,
             total: Outcome::default(),
         }
@@ -231,6 +288,7 @@ impl Run {
         self.total = Outcome { secs, ..Outcome::default() };
         let before = self.sender.decreases();
         let end = self.now + Span::from_secs_f64(secs);
+        self.relink();
         let mut at_once = 0;
         loop {
             let next = self.next();
@@ -258,7 +316,7 @@ impl Run {
     }
 
     fn next(&self) -> Time {
-        let event = self.events.first_key_value().map(|(&(at, _), _)| at);
+        let event = self.links.iter().map(Links::next_event).min();
         let timer = self.receiver.as_ref().and_then(|r| r.next_timeout());
         let other = (self.path.others > 0.0).then_some(self.next_other);
         [event, other, self.release_at(), self.sender.next_timeout(), timer, Some(self.second)]
@@ -287,18 +345,24 @@ impl Run {
                 peer.iter().for_each(|report| self.sender.on_peer_report(now, report));
             }
         }
-        if let Some((&key, _)) = self.events.first_key_value()
-            && key.0 <= now
-            && let Some(event) = self.events.remove(&key)
-        {
-            self.handle(event);
+        for i in 0..self.links.len() {
+            while let Some(exit) = self.links[i].bottleneck.poll(now) {
+                if let Exit::Delivered(packet) = exit {
+                    self.arrive(packet);
+                }
+            }
+            while let Some(exit) = self.links[i].reverse.poll(now) {
+                if let Exit::Delivered(answer) = exit {
+                    self.handle(answer);
+                }
+            }
         }
         if let Some(receiver) = &mut self.receiver
             && receiver.next_timeout().is_some_and(|at| at <= now)
             && receiver.on_tick(now)
         {
             let report = receiver.report(now);
-            self.answer(Event::Report(report));
+            self.answer(Answer::Report(report));
         }
         if self.path.others > 0.0 && self.next_other <= now {
             self.next_other = now + Span::from_secs_f64(1.0 / self.path.others);
@@ -318,10 +382,7 @@ impl Run {
             let number = self.probes;
             self.probes += 1;
             self.total.probes += 1;
-            let probe = Packet { number, kind: Kind::Probe, sent_at: now, rtt: Span::ZERO };
-            if !self.lost_in_the_air() {
-                self.offer(probe);
-            }
+            self.transmit(Packet { number, kind: Kind::Probe, sent_at: now, rtt: Span::ZERO });
         }
     }
 
@@ -331,16 +392,37 @@ impl Run {
         let seq = self.ledger.on_sent(now, app_limited);
         self.sender.on_sent(&Sent::new(now, seq, PACKET).app_limited(app_limited));
         self.total.sent += 1;
-        if self.lost_in_the_air() {
-            self.total.aired += 1;
-            self.count_loss(now);
-            if self.path.marked {
-                self.ledger.on_link_failure(seq);
-            }
-            return;
-        }
         let rtt = self.ledger.rtt().srtt().unwrap_or_default();
-        self.offer(Packet { number: seq, kind: Kind::Data, sent_at: now, rtt });
+        self.transmit(Packet { number: seq, kind: Kind::Data, sent_at: now, rtt });
+    }
+
+    /// Sends a packet through the air, which takes no time, to the bottleneck.
+    fn transmit(&mut self, packet: Packet) {
+        let now = self.now;
+        let air = &mut self.links.last_mut().expect("never empty").air;
+        air.offer(now, packet).expect("room for any number of packets");
+        match air.poll(now).expect("no delay") {
+            Exit::Delivered(packet) => self.offer(packet),
+            Exit::Lost(packet, _) if packet.kind == Kind::Data => {
+                self.total.aired += 1;
+                self.count_loss(now);
+                if self.path.marked {
+                    self.ledger.on_link_failure(packet.number);
+                }
+            }
+            Exit::Lost(..) => {}
+            Exit::Changed(_) => unreachable!("no change is scheduled"),
+        }
+    }
+
+    /// Makes new links if the path has changed. Those of before keep what they hold.
+    fn relink(&mut self) {
+        if self.linked != self.path {
+            self.changes += 1;
+            self.linked = self.path;
+            self.links.retain(|links| !links.is_empty());
+            self.links.push(Links::new(&self.path, self.changes));
+        }
     }
 
     fn count_loss(&mut self, sent_at: Time) {
@@ -351,75 +433,35 @@ impl Run {
         }
     }
 
-    fn lost_in_the_air(&mut self) -> bool {
-        self.draw() < self.path.loss
-    }
-
-    /// Steele, Lea, Flood: SplitMix64 (2014).
-    fn draw(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn offer(&mut self, packet: Packet) {
-        let [data, probes] = &mut self.bands;
-        if data.len() + probes.len() >= self.path.queue.max(1) {
-            // A probe gives way to data, the newest first.
-            if packet.kind == Kind::Probe || probes.pop_back().is_none() {
-                self.total.others_dropped += u64::from(packet.kind == Kind::Other);
-                if packet.kind == Kind::Data {
-                    self.total.dropped += 1;
-                    self.count_loss(packet.sent_at);
-                }
-                return;
+        let bottleneck = &mut self.links.last_mut().expect("never empty").bottleneck;
+        let Err(dropped) = bottleneck.offer(self.now, packet) else { return };
+        match dropped.kind {
+            Kind::Data => {
+                self.total.dropped += 1;
+                self.count_loss(dropped.sent_at);
             }
-        }
-        self.bands[usize::from(packet.kind == Kind::Probe)].push_back(packet);
-        self.serve();
-    }
-
-    fn serve(&mut self) {
-        if self.serving.is_none() {
-            let [data, probes] = &mut self.bands;
-            self.serving = data.pop_front().or_else(|| probes.pop_front());
-            if self.serving.is_some() {
-                self.at(Span::from_secs_f64(1.0 / self.path.rate), Event::Served);
-            }
+            Kind::Probe => {}
+            Kind::Other => self.total.others_dropped += 1,
         }
     }
 
-    fn at(&mut self, wait: Span, event: Event) {
-        self.scheduled += 1;
-        self.events.insert((self.now.saturating_add(wait), self.scheduled), event);
+    fn answer(&mut self, answer: Answer) {
+        let reverse = &mut self.links.last_mut().expect("never empty").reverse;
+        reverse.offer(self.now, answer).expect("room for any number of answers");
     }
 
-    fn answer(&mut self, event: Event) {
-        if self.draw() >= self.path.loss_back {
-            self.at(self.path.delay, event);
-        }
-    }
-
-    fn handle(&mut self, event: Event) {
-        match event {
-            Event::Served => {
-                if let Some(packet) = self.serving.take() {
-                    self.at(self.path.delay, Event::Arrive(packet));
-                }
-                self.serve();
-            }
-            Event::Arrive(packet) => self.arrive(packet),
-            Event::Ack { seq, sent_at, mask } => {
+    fn handle(&mut self, answer: Answer) {
+        match answer {
+            Answer::Ack { seq, sent_at, mask } => {
                 let rtt = self.ledger.on_ack(self.now, seq, sent_at, mask);
                 self.feedback(Some((seq, sent_at)), rtt, None);
             }
-            Event::Report(report) => {
+            Answer::Report(report) => {
                 let rtt = self.ledger.on_report(self.now, &report);
                 self.feedback(Some((report.highest, report.echo)), rtt, Some(&report));
             }
-            Event::ProbeAck { number, sent_at } => {
+            Answer::ProbeAck { number, sent_at } => {
                 let rtt = self.now.since(sent_at);
                 self.sender.on_probe_ack(&ProbeAck::new(self.now, number, rtt));
             }
@@ -442,7 +484,7 @@ impl Run {
             Kind::Data => {}
             Kind::Probe => {
                 self.total.probes_delivered += 1;
-                return self.answer(Event::ProbeAck { number, sent_at });
+                return self.answer(Answer::ProbeAck { number, sent_at });
             }
             Kind::Other => return,
         }
@@ -451,12 +493,12 @@ impl Run {
         match &mut self.receiver {
             None => {
                 let mask = self.got.take(number);
-                self.answer(Event::Ack { seq: number, sent_at, mask });
+                self.answer(Answer::Ack { seq: number, sent_at, mask });
             }
             Some(receiver) => {
                 if receiver.on_data(&arrived) {
                     let report = receiver.report(self.now);
-                    self.answer(Event::Report(report));
+                    self.answer(Answer::Report(report));
                 }
             }
         }

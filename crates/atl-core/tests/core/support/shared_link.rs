@@ -1,14 +1,18 @@
-//! Flows of a protocol with two halves that share one bottleneck: DropTail, a delay, random loss behind the queue.
+//! Flows of a protocol with two halves that share one link: DropTail, a delay, random loss behind the queue.
 //! Every packet is acknowledged, and each ACK carries the rate that the receiver asks for.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Arrived, Controller, ControllerConfig, ReceiverHalf, Sent, Start, Timeout,
     WindowController,
 };
+use atl_link::random::Stream;
+use atl_link::{Blackout, Change, Config, Exit, Link, Packet, Service};
 
 /// Bytes of a packet on the wire.
 pub const PACKET: u32 = 1040;
@@ -21,7 +25,7 @@ pub struct SharedLink {
     /// RTT without queueing.
     pub rtt: Span,
     /// Packets that wait at most.
-    pub queue: u64,
+    pub queue: u32,
     /// Share of packets lost at random behind the queue.
     pub loss: f64,
     /// From when to when, in seconds, every packet is lost.
@@ -60,9 +64,23 @@ enum Event {
     Begin(usize),
     Release(usize),
     Timer(usize),
-    Offer { flow: usize, tx: u64, sent: Time },
-    Arrive { flow: usize, tx: u64, sent: Time },
+    Offer(Data),
+    Link,
     Acknowledge { flow: usize, tx: u64, sent: Time, rate: Option<u64> },
+}
+
+/// A data packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Data {
+    flow: usize,
+    tx: u64,
+    sent: Time,
+}
+
+impl Packet for Data {
+    fn wire_bytes(&self) -> u32 {
+        PACKET
+    }
 }
 
 struct Flow {
@@ -81,16 +99,35 @@ struct Flow {
 }
 
 struct World {
-    link: SharedLink,
+    setup: SharedLink,
+    link: Link<Data>,
     flows: Vec<Flow>,
     events: BinaryHeap<Reverse<(Time, u64, Event)>>,
     scheduled: u64,
-    free: Time,
-    random: u64,
+    /// When the link is looked at next.
+    link_due: Time,
+    hosts: Stream,
     second: usize,
 }
 
 impl SharedLink {
+    fn link(&self) -> Link<Data> {
+        let bits = |packets: f64| Rate::from_bps(packets * 8.0 * f64::from(PACKET));
+        let mut config = Config::constant(bits(self.rates[0].1), self.rtt / 2, self.queue)
+            .with_loss(Probability::clamped(self.loss));
+        for &(at, rate) in &self.rates[1..] {
+            let service = Service::Constant(bits(rate));
+            let to = atl_link::Conditions { service, ..config.initial.clone() };
+            config.schedule.push(Change { at: Time::from_secs_f64(at), to });
+        }
+        let (from, to) = self.blackout;
+        if from < to {
+            let (at, lasts) = (Time::from_secs_f64(from), Span::from_secs_f64(to - from));
+            config.blackouts.push(Blackout { at, lasts, hold: false });
+        }
+        Link::new(Arc::new(config), Stream::new(self.seed, "shared"))
+    }
+
     /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
     pub fn run(&self, config: &ControllerConfig, starts: &[f64], secs: usize) -> Vec<Outcome> {
         let start = Start::default()
@@ -112,12 +149,13 @@ impl SharedLink {
             outcome: Outcome { delivered: vec![0], dropped: vec![0], ..Outcome::default() },
         };
         let mut world = World {
-            link: self.clone(),
+            setup: self.clone(),
+            link: self.link(),
             flows: starts.iter().map(flow).collect(),
             events: BinaryHeap::new(),
             scheduled: 0,
-            free: Time::ZERO,
-            random: self.seed,
+            link_due: Time::MAX,
+            hosts: Stream::new(self.seed, "hosts"),
             second: 0,
         };
         for (i, &start) in starts.iter().enumerate() {
@@ -138,12 +176,23 @@ impl World {
         self.events.push(Reverse((at, self.scheduled, event)));
     }
 
-    fn draw(&mut self) -> f64 {
-        self.random = self
-            .random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.random >> 11) as f64 / (1u64 << 53) as f64
+    /// Comes back when the link next has something.
+    fn await_link(&mut self) {
+        let next = self.link.next_event();
+        if next != self.link_due {
+            self.link_due = next;
+            if next < Time::MAX {
+                self.at(next, Event::Link);
+            }
+        }
+    }
+
+    fn arrive(&mut self, Data { flow, tx, sent }: Data, now: Time) {
+        let f = &mut self.flows[flow];
+        f.outcome.delivered[self.second] += 1;
+        f.receiver.on_data(&Arrived::new(now, tx, sent, PACKET));
+        let rate = f.receiver.rate().map(f64::to_bits);
+        self.at(now + self.setup.rtt / 2, Event::Acknowledge { flow, tx, sent, rate });
     }
 
     fn handle(&mut self, now: Time, event: Event) {
@@ -168,13 +217,20 @@ impl World {
                 }
             }
             Event::Timer(flow) => self.expire(flow, now),
-            Event::Offer { flow, tx, sent } => self.offer(flow, tx, sent, now),
-            Event::Arrive { flow, tx, sent } => {
-                let f = &mut self.flows[flow];
-                f.outcome.delivered[self.second] += 1;
-                f.receiver.on_data(&Arrived::new(now, tx, sent, PACKET));
-                let rate = f.receiver.rate().map(f64::to_bits);
-                self.at(now + self.link.rtt / 2, Event::Acknowledge { flow, tx, sent, rate });
+            Event::Offer(data) => {
+                if let Err(dropped) = self.link.offer(now, data) {
+                    self.flows[dropped.flow].outcome.dropped[self.second] += 1;
+                }
+                self.await_link();
+            }
+            Event::Link if self.link_due != now => {}
+            Event::Link => {
+                while let Some(exit) = self.link.poll(now) {
+                    if let Exit::Delivered(data) = exit {
+                        self.arrive(data, now);
+                    }
+                }
+                self.await_link();
             }
             Event::Acknowledge { flow, tx, sent, rate } => {
                 self.acknowledge(flow, tx, sent, rate, now);
@@ -204,27 +260,12 @@ impl World {
             if f.timer == Time::MAX {
                 self.arm(flow, now);
             }
-            let held = Span::from_nanos((self.link.jitter.nanos() as f64 * self.draw()) as u64);
+            let held =
+                Span::from_nanos((self.setup.jitter.nanos() as f64 * self.hosts.uniform()) as u64);
             let f = &mut self.flows[flow];
             f.left_host = f.left_host.max(now + held);
             let at = f.left_host;
-            self.at(at, Event::Offer { flow, tx, sent: now });
-        }
-    }
-
-    fn offer(&mut self, flow: usize, tx: u64, sent: Time, now: Time) {
-        let secs = now.secs();
-        let (_, rate) = *self.link.rates.iter().rev().find(|r| r.0 <= secs).expect("a rate at 0");
-        let service = Span::from_secs_f64(1.0 / rate);
-        if self.free.since(now).nanos() > self.link.queue * service.nanos() {
-            self.flows[flow].outcome.dropped[self.second] += 1;
-            return;
-        }
-        self.free = self.free.max(now) + service;
-        let (from, to) = self.link.blackout;
-        if self.draw() >= self.link.loss && !(from..to).contains(&secs) {
-            let at = self.free + self.link.rtt / 2;
-            self.at(at, Event::Arrive { flow, tx, sent });
+            self.at(at, Event::Offer(Data { flow, tx, sent: now }));
         }
     }
 

@@ -1,15 +1,22 @@
-//! One sender, one bottleneck that serves probes after all data, or, to see the difference, together with them.
+//! One greedy sender on one link that serves probes after all data or, for comparison, together with them.
 //!
-//! Time goes in steps of one packet's transmission: in each, the link carries one packet.
+//! Time advances in steps of one packet's transmission.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Loss, ProbeAck, Sent, Start, WindowController,
 };
+use atl_link::random::Stream;
+use atl_link::{Config, Exit, Link, QueueConfig};
 
-/// A path and what else is on it.
+/// Bytes of a packet on the wire.
+const PACKET: u32 = 1040;
+
+/// A path and what else is on it. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
 pub struct Path {
     /// Packets that it carries in a second.
@@ -17,7 +24,7 @@ pub struct Path {
     /// RTT without queueing and transmission.
     pub rtt: Span,
     /// Packets that wait at most, of both bands together.
-    pub queue: usize,
+    pub queue: u32,
     /// Probes are served after data, and dropped before it.
     pub priority: bool,
     /// Packets of others in ten, of those that the link carries. They come evenly.
@@ -33,6 +40,16 @@ enum Packet {
     Data { tx: u64, sent: Time },
     Probe { number: u64, sent: Time },
     Other,
+}
+
+impl atl_link::Packet for Packet {
+    fn wire_bytes(&self) -> u32 {
+        PACKET
+    }
+
+    fn low_priority(&self) -> bool {
+        matches!(self, Packet::Probe { .. })
+    }
 }
 
 /// What a run has counted.
@@ -56,9 +73,7 @@ pub struct Run {
     pub counts: Counts,
     path: Path,
     step: u64,
-    data: VecDeque<Packet>,
-    low: VecDeque<Packet>,
-    answers: VecDeque<(Time, Packet)>,
+    link: Link<Packet>,
     outstanding: VecDeque<(u64, Time)>,
     next_tx: u64,
     recovery: u64,
@@ -68,19 +83,26 @@ pub struct Run {
 }
 
 impl Path {
+    fn link(&self) -> Link<Packet> {
+        let rate = Rate::from_bps(self.rate as f64 * 8.0 * f64::from(PACKET));
+        let mut config = Config::constant(rate, self.rtt, self.queue);
+        if self.priority {
+            config.queue = QueueConfig::Priority { packets: self.queue };
+        }
+        Link::new(Arc::new(config), Stream::new(1, "two-bands"))
+    }
+
     pub fn start(self, config: &ControllerConfig) -> Run {
         let start = Start::default()
             .initial_window(self.initial_window)
-            .packet_bytes(1040)
+            .packet_bytes(PACKET)
             .receive_window(10_000);
         Run {
             controller: config.build(&start),
             counts: Counts::default(),
             path: self,
             step: 0,
-            data: VecDeque::new(),
-            low: VecDeque::new(),
-            answers: VecDeque::new(),
+            link: self.link(),
             outstanding: VecDeque::new(),
             next_tx: 0,
             recovery: 0,
@@ -104,9 +126,12 @@ impl Run {
 
     fn step(&mut self) {
         let now = self.now();
-        while self.answers.front().is_some_and(|a| a.0 <= now) {
-            if let Some((_, packet)) = self.answers.pop_front() {
-                self.answer(now, packet);
+        while self.link.next_event() <= now {
+            let at = self.link.next_event();
+            while let Some(exit) = self.link.poll(at) {
+                if let Exit::Delivered(packet) = exit {
+                    self.answer(now, packet);
+                }
             }
         }
         while let Some(due) = self.controller.next_timeout().filter(|&due| due <= now) {
@@ -119,27 +144,14 @@ impl Run {
         }
         self.limited = true;
         if self.step * self.path.others / 10 != (self.step + 1) * self.path.others / 10 {
-            self.offer(Packet::Other);
+            self.offer(now, Packet::Other);
         }
         self.step += 1;
-        let carried = self.data.pop_front().or_else(|| self.low.pop_front());
-        match carried {
-            Some(Packet::Data { tx, .. }) if self.path.lost.contains(&tx) => {}
-            Some(Packet::Other) | None => {}
-            Some(packet) => self.answers.push_back((self.now() + self.path.rtt, packet)),
-        }
     }
 
-    fn offer(&mut self, packet: Packet) {
-        let full = self.data.len() + self.low.len() > self.path.queue;
-        let probe = matches!(packet, Packet::Probe { .. });
-        if self.path.priority && probe {
-            if !full {
-                self.low.push_back(packet);
-            }
-        } else if !full || self.low.pop_back().is_some() {
-            self.data.push_back(packet);
-        }
+    fn offer(&mut self, now: Time, packet: Packet) {
+        // What the queue drops is missing at the receiver, like any other loss.
+        let _ = self.link.offer(now, packet);
     }
 
     fn probe(&mut self, now: Time) -> bool {
@@ -148,7 +160,7 @@ impl Run {
         }
         let number = self.counts.probes.len() as u64;
         self.counts.probes.push(now);
-        self.offer(Packet::Probe { number, sent: now });
+        self.offer(now, Packet::Probe { number, sent: now });
         true
     }
 
@@ -156,8 +168,8 @@ impl Run {
         let tx = self.next_tx;
         self.next_tx += 1;
         self.outstanding.push_back((tx, now));
-        self.controller.on_sent(&Sent::new(now, tx, 1040, self.outstanding.len() as u32));
-        self.offer(Packet::Data { tx, sent: now });
+        self.controller.on_sent(&Sent::new(now, tx, PACKET, self.outstanding.len() as u32));
+        self.offer(now, Packet::Data { tx, sent: now });
     }
 
     fn answer(&mut self, now: Time, packet: Packet) {
@@ -166,6 +178,7 @@ impl Run {
                 self.counts.answered += 1;
                 self.controller.on_probe_ack(&ProbeAck::new(now, number, now.since(sent)));
             }
+            Packet::Data { tx, .. } if self.path.lost.contains(&tx) => {}
             Packet::Data { tx, sent } => self.acknowledge(now, tx, sent),
             Packet::Other => {}
         }
@@ -205,7 +218,8 @@ impl Run {
                 self.recovery = self.next_tx;
                 self.counts.episodes += 1;
             }
-            self.controller.on_loss(&Loss::new(now, old, 1040, in_flight).new_episode(new_episode));
+            self.controller
+                .on_loss(&Loss::new(now, old, PACKET, in_flight).new_episode(new_episode));
         }
     }
 }
