@@ -4,16 +4,16 @@
 //! over wireless links" (MobiCom 2001), sec. 2: a first-order filter discretised by Tustin's bilinear rule,
 //! whose weight follows the time between ACKs, and virtual samples of rate zero while no ACK arrives.
 //!
-//! Left open by the source, and chosen: tau = 1 s and m = 2, as in the authors' ns-2 module. ACKs closer than
-//! 0.1 ms are taken as one sample: the interval divides, and the previous sample enters the next step with
-//! that step's length, so that one compressed ACK would otherwise outweigh the whole history.
+//! Left open by the source, and chosen: tau = 1 s and m = 2, as in the authors' ns-2 module. ACKs closer together than
+//! 0.1 ms are taken as one sample: a sample is divided by its interval, and enters the next step with that step's length, so
+//! that one compressed ACK would otherwise outweigh the whole history.
 
 use crate::time::{Span, Time};
 
 /// ACKs closer together than this are one sample.
 const LEAST_INTERVAL: Span = Span::from_micros(100);
 
-/// Virtual samples in a row after which nothing of the estimate is left (0.6^64 < 1e-14).
+/// Consecutive virtual samples after which nothing of the estimate is left (0.6^64 < 1e-14).
 const FORGOTTEN: u64 = 64;
 
 /// Filtered rate of delivered packets.
@@ -28,8 +28,8 @@ pub struct AckRate {
 }
 
 impl AckRate {
-    /// A filter with time constant `tau` (1/tau is its cut-off frequency) that feeds a virtual sample of zero
-    /// for each `tau / m` without an ACK. A `tau` below 1 ms counts as 1 ms, `m` is kept from 1 to 10.
+    /// A filter with time constant `tau` (its cut-off frequency is 1/tau) that adds a virtual sample of zero for each
+    /// `tau / m` without an ACK. A `tau` below 1 ms counts as 1 ms; `m` is clamped to 1 to 10.
     pub fn new(tau: Span, m: u32) -> Self {
         let tau = tau.max(Span::from_millis(1));
         AckRate {

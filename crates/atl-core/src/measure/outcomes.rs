@@ -1,22 +1,21 @@
-//! What became of the last packets: a sliding window of deliveries and losses.
+//! A sliding window of deliveries and losses.
 //!
 //! Source: ATL paper, sec. IV-A and V-A1: p and p_w are measured within a sliding window tau = 10 RTT.
 //!
-//! Left open by the source, and chosen: transmissions are counted, not loss events; a slow flow has too few
-//! packets in 10 RTT, so the window reaches back over the last k packets where these go further back
-//! (protocols.md, TCP-ATL rule 2). An outcome counts when it becomes known, not when the packet was sent.
-//! Outcomes are kept in buckets of 1/16 of the span, so memory is bounded and an update costs O(1); the
-//! window's far end is therefore exact to one bucket.
+//! Left open by the source, and chosen: transmissions are counted, not loss events. A slow flow has too few packets in 10
+//! RTT, so the window covers the last k packets if these reach further back (protocols.md, TCP-ATL rule 2). An outcome counts when it becomes known, not when the packet was sent.
+//! Outcomes are kept in buckets of 1/16 of the span, so that memory is bounded and an update costs O(1); the window's
+//! far end is exact to one bucket.
 
 use std::collections::VecDeque;
 
 use crate::time::{Span, Time};
 use crate::units::Probability;
 
-/// Buckets that a span is cut into.
+/// Buckets per span.
 const PER_SPAN: u64 = 16;
 
-/// Most buckets that are ever kept; beyond it the two oldest become one.
+/// Largest number of buckets; beyond it the two oldest are merged.
 const MOST_BUCKETS: usize = 1024;
 
 /// Outcomes of transmissions.
@@ -94,13 +93,13 @@ impl OutcomeWindow {
         self.span = span;
     }
 
-    /// Forgets everything: the path is another one.
+    /// Forgets everything: the path has changed.
     pub fn restart(&mut self) {
         self.total = Counts::default();
         self.buckets.clear();
     }
 
-    /// Counts outcomes that became known at `now`, which does not go back.
+    /// Counts outcomes that became known at `now`, which must not go back.
     #[inline]
     pub fn record(&mut self, now: Time, counts: Counts) {
         // A failure on the link is a loss; more failures than losses would make p_w exceed p.

@@ -6,11 +6,11 @@
 //! The gains of 1/8 and 1/4 are meant for one sample per RTT. With a sample from each ACK the history that
 //! they keep is a few packets long: on a queue that grows steadily RTTVAR falls to the difference between
 //! neighbouring packets, the timeout to SRTT itself, and a retransmission behind the grown queue times out
-//! before its ACK can be there. Who samples each ACK says how many samples an RTT gives, and the gains are
-//! divided by that (RFC 7323, appendix G): [`RttEstimator::on_one_sample_of`].
+//! before its ACK can be there. A caller that samples each ACK says how many samples an RTT gives, and the
+//! gains are divided by that number (RFC 7323, appendix G): [`RttEstimator::on_one_sample_of`].
 //!
 //! Left open by the source, and chosen: a sample ends the back-off (sec. 5, the paragraph after rule 5.7).
-//! The RFC keeps early timeouts away with a least timeout of 1 s (rule 2.4). Common stacks have 0.2 s instead,
+//! The RFC prevents early timeouts by a least timeout of 1 s (rule 2.4). Common stacks have 0.2 s instead,
 //! but not as a bound on the whole: Linux and FreeBSD keep the timeout that far above SRTT. A bound of 0.2 s on
 //! the whole would do nothing on a path of 0.3 s, where RTTVAR alone does not cover one round's growth of the
 //! queue. Both are parameters.
@@ -26,14 +26,14 @@ pub struct RttConfig {
     pub initial_rto: Span,
     /// Least timeout.
     pub min_rto: Span,
-    /// Least distance of the timeout from SRTT: the least that counts for 4 RTTVAR.
+    /// Least distance of the timeout from SRTT: the least value of 4 RTTVAR.
     pub min_spread: Span,
     /// Largest timeout (rule 2.5: at least 60 s), back-off included.
     pub max_rto: Span,
 }
 
 impl Default for RttConfig {
-    /// Common stacks' 200 ms, above SRTT as they have it, the RFC's other values, and a clock of 1 ms.
+    /// 200 ms above SRTT as in common stacks, the RFC's other values, and a clock of 1 ms.
     fn default() -> Self {
         RttConfig {
             granularity: Span::from_millis(1),
@@ -45,7 +45,7 @@ impl Default for RttConfig {
     }
 }
 
-/// Largest sample that is taken at its value: an hour. It keeps the fixed-point sums far from overflow.
+/// Largest sample, an hour; longer ones count as this. It keeps the fixed-point sums far from overflow.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
 /// SRTT, RTTVAR and RTO. Karn's rule is the caller's: feed no sample of an ambiguous transmission.
@@ -82,7 +82,7 @@ impl RttEstimator {
         self.min = self.min.min(r);
         self.backoff = 0;
         if self.measured {
-            // RTTVAR first: it wants the SRTT of before.
+            // RTTVAR first: it needs the previous SRTT.
             let srtt = self.srtt8 >> 3;
             self.rttvar4 = towards(self.rttvar4, self.rttvar4 >> 2, r.abs_diff(srtt), n);
             self.srtt8 = towards(self.srtt8, srtt, r, n);

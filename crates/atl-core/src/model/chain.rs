@@ -1,28 +1,28 @@
-//! From what was measured to the AIMD parameters: the whole of the ATL paper's Fig. 4.
+//! From measurements to AIMD parameters: all of the ATL paper's Fig. 4.
 //!
 //! Left open by the source, and chosen:
 //! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second; protocols.md, TCP-ATL rule 6).
 //! - T_hat is at most a given rate, that of the access link or of the stream (rule 4).
-//! - p_w = d_w = 0 gives TCP's own (1, 0.5), as the paper wants it; a link that loses but adds no delay has
-//!   no beta in the paper and keeps TCP's 0.5.
+//! - p_w = d_w = 0 gives TCP's own (1, 0.5), as in the paper. For a link that loses packets but adds no delay
+//!   the paper gives no beta; it keeps TCP's 0.5.
 
 use super::{Aimd, RateForm, TcpModel, beta_for, is_beta, positive, rate_alpha};
 use crate::path::{LinkReport, PathSplit, SplitRules};
 use crate::time::Span;
 use crate::units::Probability;
 
-/// What the adaptation is told beside the path's split.
+/// Inputs of the adaptation besides the path's split.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct AtlInput {
     /// Eq. 7: b and the form of its timeout term.
     pub model: TcpModel,
-    /// beta between 0 and 1; `None` by the link's delay ([`beta_for`]).
+    /// beta between 0 and 1; `None`: by the link's delay ([`beta_for`]).
     pub beta: Option<f64>,
-    /// Most packets per second that T_hat may be.
+    /// Upper bound of T_hat in packets per second.
     pub cap: Option<f64>,
 }
 
-/// What the adaptation decides, with every step on the way.
+/// Result of the adaptation, with its intermediate values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptation {
     /// p, R, p_w, d_w, p_c and R_c.
@@ -51,8 +51,8 @@ fn rto(rtt: Span) -> Span {
 }
 
 impl AtlInput {
-    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped. `None` if
-    /// neither limits it.
+    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped. `None` if neither
+    /// the model nor the cap limits it.
     fn target(&self, split: &PathSplit) -> Option<f64> {
         let rtt = split.congestion_rtt;
         let fair = self.model.throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
@@ -71,7 +71,7 @@ impl AtlInput {
     /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets per
     /// round-trip time.
     ///
-    /// `None` where no loss and no cap limit T_hat, or the path has no round-trip time.
+    /// `None` if neither loss nor a cap limits T_hat, or if the path has no round-trip time.
     pub fn tcp(&self, split: PathSplit) -> Option<Adaptation> {
         let target = self.target(&split)?;
         if split.wireless.is_none() && self.beta.is_none() {
@@ -86,7 +86,7 @@ impl AtlInput {
     /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in packets per
     /// second per round-trip time.
     ///
-    /// `None` as in [`tcp`](Self::tcp), and where the form of eq. 13 does not hold.
+    /// `None` as for [`tcp`](Self::tcp), and if the form of eq. 13 does not hold.
     pub fn rcp(&self, split: PathSplit, form: RateForm) -> Option<Adaptation> {
         let target = self.target(&split)?;
         let beta = self.beta(&split.wireless);

@@ -1,8 +1,8 @@
-//! The suite's equations: what throughput an AIMD sender gets, and which alpha gets it a given throughput; and those of a
-//! [fading channel](fading).
+//! The suite's equations: the throughput of an AIMD sender, the alpha that gives it a certain throughput, and the equations
+//! of a [fading channel](fading).
 //!
-//! Windows and rates count packets; times are spans; a model that has no finite, positive answer for its
-//! inputs gives `None`, never NaN, zero or infinity.
+//! Windows and rates count packets, and times are spans. A model without a finite, positive result for its inputs gives
+//! `None`, never NaN, zero or infinity.
 
 mod aimd;
 mod arc;
@@ -40,7 +40,7 @@ pub fn beta_for(delay: Span) -> Option<f64> {
     }
 }
 
-/// `x`, if a model may give it.
+/// `x`, if it is a valid result of a model.
 fn positive(x: f64) -> Option<f64> {
     (x.is_finite() && x > 0.0).then_some(x)
 }

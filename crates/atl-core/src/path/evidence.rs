@@ -1,27 +1,27 @@
-//! What the sender itself can tell of losses that the receiver blames on its link.
+//! What the sender itself can tell about losses that the receiver blames on its own link.
 //!
-//! A link that loses at random loses whatever the queues are like; a queue drops when it is full. So the loss
-//! among the packets that found the shorter queues, half of all, is an estimate of the link's loss that the
-//! receiver has no part in, and a claim above it is a claim about losses that came with full queues. What a
-//! packet found is told by the round-trip time of its neighbours: the ACKs that show a loss are those of packets
-//! sent just after it. A loss found by the timer has no such witness and counts as congestion.
+//! A link with random losses loses packets whatever the queues are like; a queue drops packets when it is full. So the loss
+//! among the packets that found the shorter queues, half of all packets, estimates the link's loss without any help from
+//! the receiver. A higher claim blames losses on the link that came with full queues. The round-trip time of a packet's
+//! neighbours shows which queue it found: the ACKs that show a loss are those of packets sent just after it. A loss found by
+//! the timer has no such witness and counts as congestion.
 //!
-//! The line between shorter and longer is the median of the round-trip times, not a share of the largest: a
-//! receiver that holds back a few ACKs would make the largest as large as it likes. One that forges what ACKs
-//! echo can deceive any sender (Savage et al. 1999), which is not prevented here.
+//! The line between shorter and longer is the median of the round-trip times, not a share of the largest: a receiver that
+//! holds back a few ACKs could make the largest as large as it likes. A receiver that forges what ACKs echo can deceive any
+//! sender (Savage et al. 1999); that is not prevented here.
 
 use crate::measure::{Counts, OutcomeWindow};
 use crate::time::{Span, Time};
 use crate::units::Probability;
 
-/// Packets on the shorter queues that the estimate looks back over at least: a single loss is then 1/500.
+/// The estimate looks back over at least this many packets on the shorter queues: a single loss is then 1/500.
 const LEAST_PACKETS: u32 = 500;
 
 /// Largest sample: an hour. It keeps the sums from overflowing.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
-/// A sample moves the median by this share of the mean distance from it: some hundred packets forget what was
-/// before, about what a sawtooth of the queue takes.
+/// A sample moves the median by this fraction of the mean distance from it: after some hundred packets, about a sawtooth of
+/// the queue, earlier samples are forgotten.
 const MEDIAN_GAIN: u64 = 128;
 
 /// Gain of the mean distance itself.
@@ -101,8 +101,7 @@ impl Evidence {
         self.outcomes.buckets()
     }
 
-    /// The largest p_w that what was seen supports: one loss more than were seen, since a sample may be short
-    /// of one by chance.
+    /// The largest p_w that the observations support: one loss more than was seen, since a sample may miss one by chance.
     pub(crate) fn most(&mut self, now: Time) -> Probability {
         let counts = self.outcomes.counts(now);
         Probability::share(counts.lost + 1, counts.packets() + 1)

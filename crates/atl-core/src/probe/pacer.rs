@@ -1,8 +1,8 @@
-//! Probes spread over a time, never in a burst.
+//! Probes spread over time, never in a burst.
 
 use crate::time::{Span, Time};
 
-/// Least time between two probes. It only keeps a host from sending them all at once where no RTT is known.
+/// Least time between two probes. It only keeps a host from sending them all at once while no RTT is known.
 const MIN_GAP: Span = Span::from_micros(1);
 
 /// When the next probe is due.
@@ -16,8 +16,8 @@ pub(crate) struct Pacer {
 }
 
 impl Pacer {
-    /// So many probes from now on, evenly over `span`: the first one a gap from now, the last one at its end. What was
-    /// left of earlier ones is dropped.
+    /// Schedules `probes` from now on, evenly over `span`: the first one a gap from now, the last one at its end. Earlier
+    /// ones that are left are dropped.
     pub(crate) fn start(&mut self, now: Time, probes: u32, span: Span) {
         let gap = Span::from_nanos(span.nanos() / u64::from(probes.max(1))).max(MIN_GAP);
         *self = Pacer { left: probes, gap, due: now.saturating_add(gap), woken: false };
@@ -28,7 +28,7 @@ impl Pacer {
         self.left = 0;
     }
 
-    /// Takes the probe that is due, if one is. One that is fetched late shifts those after it: they do not catch up.
+    /// Takes the probe that is due, if one is. A late fetch shifts the later probes: they do not catch up.
     pub(crate) fn poll(&mut self, now: Time) -> bool {
         if self.left == 0 || now < self.due {
             return false;
@@ -39,7 +39,7 @@ impl Pacer {
         true
     }
 
-    /// When a host is to be woken; once for each probe, so that a host that fetches none is not kept busy.
+    /// When to wake a host: once for each probe, so that a host that fetches none is not kept busy.
     pub(crate) fn next(&self) -> Option<Time> {
         (self.left > 0 && !self.woken).then_some(self.due)
     }

@@ -3,13 +3,13 @@
 //! Source: ATL paper, sec. III-C and appendix: `S = S + alpha` at each RTT, `S = beta S` at a loss.
 //!
 //! Left open by the source, and chosen (protocols.md, RCP-ATL and the other rate controls):
-//! - One back-off a loss event: losses of packets sent before it are of the same event ([`Clusters`]).
+//! - One back-off per loss event: losses of packets sent before it belong to the same event ([`Clusters`]).
 //! - The rate grows at the end of an SRTT in which feedback came and the rate limited the sender. A back-off begins a new
 //!   SRTT: the k of eq. 21 counts round-trip times from there.
-//! - [`Growth::Continuous`] is the sender that the appendix's equations describe to the letter.
+//! - [`Growth::Continuous`] is the sender that the appendix's equations describe literally.
 //! - The start: a packet per second until the first RTT is known, then one per RTT, or the configured rate.
 //! - Without feedback for the longer of 4 SRTT and 4 packets (2 s before the first) the rate is cut as for a loss, and
-//!   again after twice the time. Where the receiver reports, three reports have to be missing (2 s before the second).
+//!   again after twice the time. If the receiver reports, three reports must be missing (2 s before the second).
 
 use super::{
     Aimd, BuildRateController, Clusters, Feedback, Handoff, RateController, RateStart, Sent,
@@ -21,7 +21,7 @@ use crate::time::{Span, Time};
 const LONGEST_SILENCE: Span = Span::from_secs(64);
 /// Wait for feedback before the first RTT is known.
 const FIRST_SILENCE: Span = Span::from_secs(2);
-/// Reports that have to be missing.
+/// Reports that must be missing.
 const MISSED_REPORTS: u64 = 3;
 /// Rate before the first RTT is known, in packets per second.
 pub(super) const FIRST_RATE: f64 = 1.0;
@@ -34,9 +34,9 @@ pub enum Growth {
     /// By alpha at the end of each round-trip time.
     #[default]
     PerRound,
-    /// All the time, alpha in a round-trip time, and so that it is `beta S + k alpha` on average over the k-th one
-    /// after a back-off. Eq. 24 and 26 of the appendix hold together, wherever in a round-trip time a packet is lost,
-    /// of this sender only ([`Reading::Appendix`](crate::model::Reading)).
+    /// Continuously, alpha per round-trip time, such that the rate is `beta S + k alpha` on average over the k-th one after
+    /// a back-off. Only for this sender do eq. 24 and 26 of the appendix hold together, wherever in a round-trip time a
+    /// packet is lost ([`Reading::Appendix`](crate::model::Reading)).
     Continuous,
 }
 
@@ -45,13 +45,13 @@ pub enum Growth {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Packets per round-trip time that a rate gains in one; positive.
+    /// Packets per round-trip time that the rate gains per round-trip time; greater than zero.
     pub packets: f64,
-    /// The same in packets per second, whatever the round-trip time is; it replaces `packets`.
+    /// The gain in packets per second, whatever the round-trip time is; it replaces `packets`.
     pub alpha: Option<f64>,
-    /// Share of the rate that stays after a loss event, between 0 and 1.
+    /// Share of the rate that is kept after a loss event, between 0 and 1.
     pub beta: f64,
-    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    /// Rate at the start in packets per second, greater than zero; `None`: one packet per RTT.
     pub initial: Option<f64>,
     /// When the rate grows.
     pub growth: Growth,
@@ -92,7 +92,7 @@ impl BuildRateController for Config {
 }
 
 impl Config {
-    /// The parameters of a flow with this round-trip time; alpha in packets per second per round-trip time.
+    /// The AIMD parameters of a flow with this round-trip time; alpha in packets per second per round-trip time.
     pub fn aimd(&self, rtt: Span) -> Aimd {
         Aimd { alpha: self.alpha.unwrap_or(self.packets / rtt.secs()), beta: self.beta }
     }
@@ -105,14 +105,14 @@ pub(super) struct Additive {
     bounds: (f64, f64),
     clusters: Clusters,
     silence: Silence,
-    /// When the last report came, and the smoothed time between two; zero before the second.
+    /// When the last report arrived, and the smoothed time between two reports; zero before the second.
     reported: Option<Time>,
     interval: Span,
-    /// When the present round ends; none before the first RTT.
+    /// When the current round ends; `None` before the first RTT.
     round_ends: Option<Time>,
-    /// The rate limited the sender in the present round, and something came back.
+    /// The rate limited the sender in the current round, and feedback arrived.
     used: bool,
-    /// It was cut in the present round.
+    /// The rate was cut in the current round.
     cut: bool,
     decreases: u64,
 }
@@ -169,11 +169,11 @@ impl Additive {
         feedback.losses.iter().filter(begins).count() as u32
     }
 
-    /// A report came: how long the next ones may take.
+    /// A report arrived: decides how long the next ones may take.
     fn report_wait(&mut self, now: Time) -> Span {
         if let Some(before) = self.reported.replace(now) {
             let gap = now.since(before).min(LONGEST_SILENCE);
-            // One that follows a silence tells little of how often reports come.
+            // A report after a silence says little about how often reports arrive.
             self.interval = match self.interval {
                 Span::ZERO => gap,
                 old => Span::from_nanos(old.nanos() - old.nanos() / 4) + gap.min(old * 4) / 4,
@@ -187,7 +187,7 @@ impl Additive {
         self.interval
     }
 
-    /// The rate falls to a share of it.
+    /// The rate falls to this share.
     pub(super) fn cut(&mut self, beta: f64) {
         self.cut = true;
         self.decreases += 1;
@@ -214,14 +214,14 @@ impl Additive {
         grows
     }
 
-    /// Starts a new round: the round-trip time is another one.
+    /// Starts a new round: the round-trip time has changed.
     pub(super) fn restart_round(&mut self, now: Time, rtt: Span) {
         if self.round_ends.is_some() {
             self.round_ends = Some(now.saturating_add(rtt.max(Span::from_micros(1))));
         }
     }
 
-    /// The same, and what happened in the round before is of no account.
+    /// Starts a new round and forgets what happened in the previous one.
     fn renew_round(&mut self, now: Time, rtt: Span) {
         self.restart_round(now, rtt);
         (self.used, self.cut) = (false, false);
@@ -239,7 +239,7 @@ pub struct RateAimd {
     rate: Additive,
     srtt: Span,
     started: bool,
-    /// Until when a rate that grows all the time has grown, and may grow.
+    /// Until when a continuously growing rate has grown, and may grow.
     grown: (Time, Time),
 }
 
@@ -276,7 +276,7 @@ impl RateAimd {
         let beta = self.config.beta;
         self.rate.cut(beta);
         if self.config.growth == Growth::Continuous && !self.srtt.is_zero() {
-            // In the middle of a round-trip time the rate is what eq. 21 has for the whole of it: it stands half an
+            // In the middle of a round-trip time the rate has the value that eq. 21 gives for all of it: it is half an
             // alpha below S, and begins half an alpha below beta S.
             self.rate.set(self.rate.rate() - 0.5 * (1.0 - beta) * self.alpha());
         }

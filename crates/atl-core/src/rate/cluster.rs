@@ -1,4 +1,4 @@
-//! Loss events: losses that a sender answers once.
+//! Loss events: groups of losses that a sender answers once.
 
 use super::Lost;
 use crate::time::Time;
@@ -7,7 +7,7 @@ use crate::time::Time;
 /// to the event that it answered. RAP calls it a cluster; ATL and ARC throttle "once an RTT".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clusters {
-    /// Losses of packets sent before this are of an event that is answered.
+    /// Losses of packets sent before this belong to an event that was answered.
     answered: Time,
 }
 
@@ -26,7 +26,7 @@ impl Clusters {
         begins
     }
 
-    /// All that is in flight belongs to an event that is answered now, by other evidence than a loss.
+    /// Everything in flight belongs to an event that is answered now, on other evidence than a loss.
     pub fn answer(&mut self, now: Time) {
         self.answered = now;
     }

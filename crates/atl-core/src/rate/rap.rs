@@ -1,23 +1,23 @@
-//! RAP, the rate adaptation protocol: TCP's additive increase and multiplicative decrease, of a rate.
+//! RAP, the rate adaptation protocol: TCP's additive increase and multiplicative decrease, applied to a rate.
 //!
 //! Source: Rejaie, Handley, Estrin, "RAP: An end-to-end rate-based congestion control mechanism for realtime streams in
 //! the Internet", INFOCOM 1999. Its behaviour and numbers are those of the authors' module in ns-2 (`rap/rap.cc` and
-//! its defaults), which the paper's text was not at hand to be held against:
+//! its defaults). The paper's text was not available for comparison:
 //! - The rate begins at a packet per 2 s. The first ACK makes it one per SRTT.
-//! - At the end of each SRTT: `S = S + alpha / SRTT`, unless too little was sent to tell.
-//! - A packet is lost when one three numbers above it has arrived (the [`Ledger`](super::Ledger)'s rule), or when nothing
-//!   was heard of it for `1.2 SRTT + 4 V`. SRTT and V, the mean deviation, have a gain of 1/2, with a sample each ACK.
-//! - A loss: `S = beta S`. All that is in flight belongs to it, and the next increase comes an SRTT later.
+//! - At the end of each SRTT: `S = S + alpha / SRTT`, unless too little was sent.
+//! - A packet is lost when one three numbers above it has arrived (the [`Ledger`](super::Ledger)'s rule), or when its
+//!   ACK is missing for `1.2 SRTT + 4 V`. SRTT and V, the mean deviation, have a gain of 1/2, with a sample from each ACK.
+//! - At a loss: `S = beta S`. Everything in flight belongs to it, and the next increase comes an SRTT later.
 //! - Fine grain, off by default: the rate is also multiplied by the ratio of a long-term to a short-term average of the
 //!   RTT (gains 0.01 and 0.9), so that it gives way while a queue grows.
 //!
 //! Where it differs from that module (protocols.md, RAP):
-//! - Too little was sent where the application and not the rate limited the sender (there: less than half of what the
-//!   rate allows), or where nothing was acknowledged. The latter holds the rate down on a dead path; there it
-//!   stays near two packets per SRTT.
-//! - A packet is found to be late when it is late; there at the next time of sending, which is then passed over.
-//! - Increases begin with the first RTT; there the first one waits for the 2 s that are assumed for it.
-//! - Where the receiver reports instead of acknowledging each packet, the time between reports is added to the timeout.
+//! - Too little was sent if the application and not the rate limited the sender (in ns-2: less than half of what the rate
+//!   allows), or if nothing was acknowledged. The latter keeps the rate down on a dead path; in ns-2 it stays near two
+//!   packets per SRTT.
+//! - A late packet is found when it is late; in ns-2 at the next time of sending, which is then skipped.
+//! - Increases begin with the first RTT; in ns-2 the first one waits for the assumed RTT of 2 s.
+//! - If the receiver reports instead of acknowledging each packet, the interval between reports is added to the timeout.
 
 use std::collections::VecDeque;
 
@@ -38,11 +38,11 @@ const LEAST_RTT: f64 = 1e-6;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// alpha: packets per SRTT that the rate gains in one; positive.
+    /// alpha: packets per SRTT that the rate gains per SRTT; greater than zero.
     pub alpha: f64,
-    /// beta: share of the rate that stays after a loss, between 0 and 1.
+    /// beta: share of the rate that is kept after a loss, between 0 and 1.
     pub beta: f64,
-    /// RTT that is assumed before the first ACK, in seconds, positive: also the first gap and the first timeout.
+    /// RTT assumed before the first ACK, in seconds, from 1e-6 to 3600: also the first gap and the first timeout.
     pub initial_rtt: f64,
     /// Gain of SRTT and of its mean deviation, above 0 and at most 1.
     pub gain: f64,
@@ -125,7 +125,7 @@ impl Active {
         self.packets.push_back((now, false));
     }
 
-    /// The fate of all below `until` is known. Returns of how many it was not.
+    /// The fate of all packets below `until` is known. Returns how many of these were unknown before.
     fn drop_below(&mut self, until: u64) -> u32 {
         let mut open = 0;
         while self.base < until
@@ -137,7 +137,7 @@ impl Active {
         open
     }
 
-    /// This one arrived. Returns 1 where that is news.
+    /// This packet arrived. Returns 1 if that was unknown.
     fn arrive(&mut self, seq: u64) -> u32 {
         let index = seq.checked_sub(self.base).and_then(|i| usize::try_from(i).ok());
         match index.and_then(|i| self.packets.get_mut(i)) {
@@ -152,7 +152,7 @@ impl Active {
     fn on_feedback(&mut self, feedback: &Feedback<'_>) {
         let Some((newest, _)) = feedback.newest else { return };
         let told = feedback.delivered.saturating_add(feedback.losses.len() as u32);
-        // The ledger knows all that is three numbers below; a report tells of all up to the highest.
+        // The ledger knows the fate of everything three numbers below; a report covers everything up to the highest.
         let settled = if feedback.report.is_some() {
             newest.saturating_add(1)
         } else {
@@ -182,7 +182,7 @@ impl Active {
 pub struct Rap {
     config: Config,
     start: RateStart,
-    /// S without the fine grain, in packets per second.
+    /// S without fine-grain adaptation, in packets per second.
     coarse: f64,
     /// S.
     rate: f64,
@@ -190,9 +190,9 @@ pub struct Rap {
     timeout: Span,
     active: Active,
     clusters: Clusters,
-    /// When the present SRTT ends; none before the first sample.
+    /// When the current SRTT ends; `None` before the first sample.
     round_ends: Option<Time>,
-    /// Something was acknowledged in it, of a sender that its rate limited.
+    /// In it, something was acknowledged, and the rate limited the sender.
     used: bool,
     last_report: Option<Time>,
     decreases: u64,
@@ -257,7 +257,7 @@ impl Rap {
         let mut timeout = rtts * averages.srtt + deviations * averages.deviation;
         if feedback.report.is_some() {
             let before = self.last_report.replace(feedback.now);
-            // One report tells nothing yet of how often they come.
+            // A single report does not yet show how often reports arrive.
             timeout += before.map_or(self.config.initial_rtt, |at| feedback.now.since(at).secs());
         }
         self.timeout = Span::from_secs_f64(timeout);

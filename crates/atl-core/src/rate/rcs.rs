@@ -1,32 +1,32 @@
-//! RCS, the rate control scheme for long, lossy paths: dummy packets of low priority ask whether a rate that was halved
-//! may return at once.
+//! RCS, the rate control scheme for long, lossy paths: low-priority dummy packets probe whether a halved rate may be
+//! restored at once.
 //!
 //! **Reconstructed.** Source: Tang, Morabito, Akyildiz, Johnson, "RCS: A rate control scheme for real-time traffic in
-//! networks with high bandwidth-delay products and high bit error rates", INFOCOM 2001. Its text was not at hand, nor
-//! was any code of it found; its abstract, that of the later journal paper (Akyildiz, Akan, Morabito, ToN 13(3), 2005)
-//! and what the ATL and ARC papers tell of it were: dummies at low priority that probe for room, a rate that is halved at
-//! each loss and recovers by them. The states and their rules are RCS's as we remember them:
+//! networks with high bandwidth-delay products and high bit error rates", INFOCOM 2001. Neither its text
+//! nor any code was available. Its abstract, that of the later journal paper (Akyildiz, Akan, Morabito, ToN 13(3), 2005) and
+//! the ATL and ARC papers describe low-priority dummies that probe for free capacity, and a rate that is halved at each loss
+//! and recovers by means of them. The states and their rules are RCS's from memory:
 //! - **Initial**: dummies at the target rate for one RTT; S = dummies acknowledged / RTT.
 //! - **Steady**: S grows by 1/SRTT each SRTT, up to the target.
-//! - **Detected**, at a loss: S is halved, and for one SRTT dummies go beside the data, at the rate S too: together what was
-//!   sent before. Each that is acknowledged proves room, and raises S by 1/SRTT. If the link and not congestion lost
+//! - **Detected**, at a loss: S is halved, and for one SRTT dummies are sent besides the data, also at rate S: together as
+//!   much as before. Each acknowledged dummy proves free capacity, and raises S by 1/SRTT. If the link and not congestion lost
 //!   the packet, S is what it was after two round trips.
 //!
-//! Two readings ([`Reading`]) of what that leaves open. *Literal*: every lost packet halves, in Detected too; and a dummy
-//! counts only if its ACK comes when the source is back in Steady. *Robust*: losses of one event halve once,
-//! and a dummy counts whenever its ACK comes.
+//! What that leaves open has two readings ([`Reading`]). *Literal*: every lost packet halves the rate, also in Detected, and
+//! a dummy counts only if its ACK arrives when the source is back in Steady. *Robust*: the losses of one event halve the
+//! rate once, and a dummy counts whenever its ACK arrives.
 //!
 //! Assumed (protocols.md, RCS):
-//! - The RTT of the Initial state is that of the first dummy whose ACK comes: until then dummies go, at most 65 536 in
-//!   2 s, and for one such RTT from then on ACKs are counted. (All that come, however late, would count what the queue
-//!   has taken up too.) If none comes within 4 s, data begins at a packet per second.
-//! - A loss in Detected begins it anew, with dummies at the new rate in place of those that were not sent yet.
-//! - No loss brings S below a packet per SRTT: its moves are multiples of that, and below it there would be too little
-//!   to acknowledge for it to return.
+//! - The RTT of the Initial state is that of the first dummy whose ACK arrives: until then dummies are sent, at most
+//!   65 536 in 2 s, and for one such RTT from then on ACKs are counted. (Counting all ACKs, however late, would include what
+//!   the queue has taken up.) If none arrives within 4 s, data begins at a packet per second.
+//! - A loss in Detected restarts that state, with dummies at the new rate in place of those not sent yet.
+//! - No loss reduces S below a packet per SRTT: S moves in multiples of that, and below it there would be too few ACKs for
+//!   it to recover.
 //! - Without feedback for the longer of 4 SRTT and 4 packets S is halved as at a loss, without that floor, and again
 //!   after twice the time.
-//! - S grows only where something was acknowledged and the rate, not the application, limited the sender; this holds for
-//!   ACKs of dummies too. No more of them count than dummies were sent since the Initial state.
+//! - S grows only if something was acknowledged and the rate, not the application, limited the sender; this also holds for
+//!   ACKs of dummies. At most as many of these count as dummies were sent since the Initial state.
 //! - Dummies are spread evenly over their time, the first one a gap after its start.
 //!
 //! Links need the two-band queue with push-out: a plain FIFO carries dummies like data, and their ACKs prove nothing.
@@ -40,15 +40,15 @@ use crate::time::{Span, Time};
 
 /// Longest wait for feedback.
 const LONGEST_SILENCE: Span = Span::from_secs(64);
-/// Wait for feedback before the first RTT is known; also how long the Initial state asks and then waits at most.
+/// Wait for feedback before the first RTT is known; also how long the Initial state probes, and then waits, at most.
 const FIRST_WAIT: Span = Span::from_secs(2);
-/// Most dummies of the Initial state.
+/// Largest number of dummies in the Initial state.
 const MOST_DUMMIES: f64 = 65_536.0;
-/// Rate where the Initial state has found nothing, in packets per second.
+/// Rate if the Initial state has found nothing, in packets per second.
 const FIRST_RATE: f64 = 1.0;
 /// No round trip is shorter: it keeps timers apart.
 const LEAST_RTT: Span = Span::from_micros(1);
-/// Share of the rate that stays after a loss.
+/// Share of the rate that is kept after a loss.
 const BETA: f64 = 0.5;
 
 /// What a loss and a dummy's ACK do while the source is in the Detected state.
@@ -56,10 +56,10 @@ const BETA: f64 = 0.5;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Reading {
-    /// Every lost packet halves; a dummy's ACK does nothing.
+    /// Every lost packet halves the rate; a dummy's ACK does nothing.
     #[default]
     Literal,
-    /// Losses of one event halve once; a dummy's ACK counts as ever.
+    /// Losses of one event halve the rate once; a dummy's ACK counts as always.
     Robust,
 }
 
@@ -68,7 +68,7 @@ pub enum Reading {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// How the rules are read.
+    /// Reading of the rules.
     pub reading: Reading,
 }
 
@@ -84,13 +84,13 @@ impl BuildRateController for Config {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Nobody has asked for a probe yet.
+    /// The host has not asked for a probe yet.
     Idle,
     /// Dummies are sent and counted.
     Initial(Initial),
-    /// The rate grows at the end of a round, if in it the rate limited the sender and something came back.
+    /// The rate grows at the end of a round in which it limited the sender and feedback arrived.
     Steady { round_ends: Option<Time>, used: bool },
-    /// Dummies ask until then.
+    /// Dummies probe until then.
     Detected { until: Time },
 }
 
@@ -103,7 +103,7 @@ struct Initial {
     rtt: Span,
 }
 
-/// A rate that dummies help back up.
+/// A rate that dummies help to recover.
 #[derive(Clone, Debug)]
 pub struct Rcs {
     reading: Reading,
@@ -148,7 +148,7 @@ impl Rcs {
         self.rate = self.start.bounded(rate);
     }
 
-    /// A packet per SRTT: the step of the rate. None before the first RTT is known.
+    /// A packet per SRTT: the step of the rate. `None` before the first RTT is known.
     fn step(&self) -> Option<f64> {
         (!self.srtt.is_zero()).then(|| 1.0 / self.srtt.secs())
     }
@@ -186,7 +186,7 @@ impl Rcs {
         self.srtt.max(LEAST_RTT)
     }
 
-    /// Halves the rate, not below `floor`, and asks by dummies whether it may return.
+    /// Halves the rate, not below `floor`, and probes with dummies whether it may be restored.
     fn halve(&mut self, now: Time, floor: f64) {
         self.decreases += 1;
         self.set((BETA * self.rate).max(floor));

@@ -1,9 +1,9 @@
-//! The time that passes without feedback.
+//! The time without feedback.
 
 use crate::time::{Span, Time};
 
-/// A timer that expires when data was sent and nothing has come back for a while; each further expiry comes after
-/// twice the time (as RFC 6298's timer does), until something comes back.
+/// A timer that expires when data was sent and no feedback has arrived for a while. Each further expiry comes after twice
+/// the time (as with RFC 6298's timer), until feedback arrives.
 #[derive(Clone, Copy, Debug)]
 pub struct Silence {
     due: Option<Time>,
@@ -13,12 +13,12 @@ pub struct Silence {
 }
 
 impl Silence {
-    /// A timer that waits `initial` before it knows better, and `most` at most.
+    /// A timer that waits `initial` until it knows more, and at most `most`.
     pub fn new(initial: Span, most: Span) -> Self {
         Silence { due: None, expiries: 0, wait: initial.min(most), most }
     }
 
-    /// A packet left: from now on something should come back.
+    /// A packet left: from now on feedback is due.
     #[inline]
     pub fn on_sent(&mut self, now: Time) {
         if self.due.is_none() {
@@ -26,8 +26,8 @@ impl Silence {
         }
     }
 
-    /// Something came back. `wait` is how long the next may take, zero for as long as before; `in_flight` tells
-    /// whether there is more to come.
+    /// Feedback arrived. `wait` is how long the next may take, zero for as long as before; `in_flight` says whether more is
+    /// due.
     #[inline]
     pub fn on_feedback(&mut self, now: Time, wait: Span, in_flight: bool) {
         if !wait.is_zero() {
@@ -59,7 +59,7 @@ impl Silence {
         self.due
     }
 
-    /// Expiries in a row.
+    /// Consecutive expiries.
     pub fn expiries(&self) -> u32 {
         self.expiries
     }

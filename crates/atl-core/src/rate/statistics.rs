@@ -3,8 +3,8 @@
 use super::{Arrived, Report, ReportingReceiver};
 use crate::time::{Span, Time};
 
-/// What a receiver counts (RFC 3550, sec. 6.4.1, A.3 and A.8). Packets are numbered from 0, so that those that were lost
-/// before the first one that arrives are known.
+/// What a receiver counts (RFC 3550, sec. 6.4.1, A.3 and A.8). Packets are numbered from 0, so that losses before
+/// the first arrival are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     highest: u64,
@@ -13,7 +13,7 @@ pub struct Statistics {
     prior: (u64, u64),
     /// 16 J, in nanoseconds.
     jitter16: u64,
-    /// The packet that came last: when it was sent and when it came.
+    /// The last packet: when it was sent and when it arrived.
     last: Option<(Time, Time)>,
     /// The one with the highest number.
     newest: Option<(Time, Time)>,
@@ -74,8 +74,8 @@ impl Statistics {
     }
 }
 
-/// A receiver that reports at even times, as RTCP does with its randomness left out; nothing is reported while
-/// nothing has come since the last report.
+/// A receiver that reports at regular intervals, as RTCP does without its randomness. It does not report if nothing has
+/// arrived since the last report.
 #[derive(Clone, Debug)]
 pub struct PeriodicReports {
     statistics: Statistics,
@@ -85,7 +85,7 @@ pub struct PeriodicReports {
 }
 
 impl PeriodicReports {
-    /// A report each `every`; the first one follows the first packet at once, since it gives the sender its first
+    /// A report at intervals of `every`. The first one follows the first packet at once, since it gives the sender its first
     /// round-trip time.
     pub fn new(every: Span) -> Self {
         let every = every.max(Span::from_micros(100));

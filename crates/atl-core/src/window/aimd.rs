@@ -11,7 +11,7 @@ const MIN_SSTHRESH: f64 = 2.0;
 /// second are far above any link.
 const MAX_WINDOW: f64 = 1e12;
 
-/// What a loss takes its share of.
+/// What beta is a share of.
 ///
 /// RFC 5681 (eq. 4) takes the data in flight; ns-2 and Linux take cwnd. At high loss rates, where the
 /// window is seldom full, the choice changes throughput by up to 1.8 times. The default is cwnd: the
@@ -33,8 +33,8 @@ pub enum Halving {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Counting {
-    /// Each acknowledged packet, at most two an ACK (RFC 3465 with L = 2). The model's b is then 1
-    /// whatever the receiver does.
+    /// Each acknowledged packet, at most two per ACK (RFC 3465 with L = 2). The model's b is then 1 whatever the receiver
+    /// does.
     #[default]
     Packets,
     /// Each ACK of new data, whatever it covers (RFC 5681's older way, and ns-2's): b counts.
@@ -50,9 +50,9 @@ impl Counting {
         }
     }
 
-    /// Packets for which this ACK lets the window grow. The lesser of what arrived and what the
-    /// cumulative point moved by: a duplicate ACK gives nothing (RFC 5681, sec. 3.1), and the ACK that
-    /// closes a repaired hole counts what it newly shows, not the whole hole.
+    /// Packets for which this ACK lets the window grow: the lesser of what arrived and what the cumulative point moved by.
+    /// A duplicate ACK gives nothing (RFC 5681, sec. 3.1), and the ACK that closes a repaired hole counts what it newly
+    /// shows, not the whole hole.
     #[inline]
     pub(super) fn packets(self, ack: &Ack) -> f64 {
         let limit = match self {
@@ -84,7 +84,7 @@ impl Window {
         self.avoid(ack, counting, alpha);
     }
 
-    /// `alpha` packets per RTT whatever ssthresh is, for a window that starts by other means than slow start.
+    /// `alpha` packets per RTT whatever ssthresh is, for a controller that does not start by slow start.
     #[inline]
     pub(super) fn avoid(&mut self, ack: &Ack, counting: Counting, alpha: f64) {
         if !ack.window_limited || ack.in_recovery {
@@ -94,7 +94,7 @@ impl Window {
         self.cwnd = (self.cwnd + counting.packets(ack) * step).min(MAX_WINDOW);
     }
 
-    /// A packet more, for other evidence than an ACK of data.
+    /// One more packet, for other evidence than an ACK of data.
     pub(super) fn add_packet(&mut self) {
         self.cwnd = (self.cwnd + 1.0).min(MAX_WINDOW);
     }
@@ -107,7 +107,7 @@ impl Window {
         (beta * whole).max(MIN_SSTHRESH)
     }
 
-    /// A loss that ACKs showed: RFC 5681, eq. 4. The host inflates the window for duplicate ACKs.
+    /// A loss found by ACKs: RFC 5681, eq. 4. The host inflates the window for duplicate ACKs.
     pub(super) fn reduce(&mut self, beta: f64, halving: Halving, loss: &Loss) {
         self.ssthresh = self.share(beta, halving, loss.in_flight);
         self.cwnd = self.ssthresh.min(self.cwnd).max(1.0);
@@ -122,7 +122,7 @@ impl Window {
         self.cwnd = 1.0;
     }
 
-    /// ssthresh of a controller that measures where it should be; never below two packets.
+    /// Sets a measured ssthresh; never below two packets.
     pub(super) fn set_ssthresh(&mut self, packets: f64) {
         self.ssthresh = packets.clamp(MIN_SSTHRESH, MAX_WINDOW);
     }

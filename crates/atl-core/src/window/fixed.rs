@@ -1,11 +1,11 @@
 //! A window that never changes: the sender of a sliding-window ARQ.
 //!
 //! Source: the window N_w of Joe and Akyildiz, "A new ATM adaptation layer for TCP/IP over wireless ATM networks" (AAL-T),
-//! sec. 4, eq. 3 and 4: go-back-N with a window of so many packets. It has no congestion control at all, and is for
-//! comparison with such equations, not for a network that others share.
+//! sec. 4, eq. 3 and 4: go-back-N with a window of N_w packets. It has no congestion control at all, and is meant
+//! for comparison with such equations, not for a network that others share.
 //!
-//! Left open by the source, and chosen: nothing moves the window, neither a loss nor a timeout nor a source quench; the
-//! initial window of a connection does not count. ssthresh is infinite.
+//! Left open by the source, and chosen: nothing changes the window, neither a loss nor a timeout nor a source quench. The
+//! initial window of a connection is ignored. ssthresh is infinite.
 
 use super::{Ack, BuildController, Loss, Quench, Start, Timeout, WindowController};
 
@@ -17,7 +17,7 @@ const MOST: u32 = 1_000_000_000;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// The window in packets, 1 to 10^9. The receiver's window bounds what is sent all the same.
+    /// The window in packets, 1 to 10^9. The receiver's window bounds what is sent in any case.
     pub window: u32,
 }
 
@@ -49,7 +49,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// The window of the configuration, brought into its range.
+    /// The configured window, clamped to its range.
     pub fn new(config: &Config) -> Self {
         Fixed { packets: f64::from(config.window.clamp(1, MOST)) }
     }

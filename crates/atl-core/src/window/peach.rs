@@ -1,35 +1,35 @@
-//! TCP-Peach: dummy segments of low priority ask the path whether it has room, and their ACKs open the window.
+//! TCP-Peach: low-priority dummy segments probe the path for free capacity, and their ACKs open the window.
 //!
 //! **Reconstructed.** Source: Akyildiz, Morabito, Palazzo, "TCP-Peach: A new congestion control scheme for satellite IP
-//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Its text was not at hand; its abstract and what others
-//! tell of it were. No code of it was found that does more than bear its name.
+//! networks", IEEE/ACM Transactions on Networking 9(3), 2001. Only its abstract and descriptions by others were
+//! available, not its text. No implementation was found that is more than the name.
 //!
-//! Routers serve dummies after all data and drop them first, so that an ACK of one proves a place that nobody used:
+//! Routers serve dummies after all data and drop them first, so that the ACK of a dummy proves unused capacity:
 //! - **Sudden Start**, instead of slow start: rwnd - 1 dummies evenly over the first round trip. Each of their ACKs adds
-//!   a packet to the window, which so reaches what is free two round trips after the beginning.
+//!   a packet to the window, which thus reaches the free capacity two round trips after the beginning.
 //! - **Congestion Avoidance**: one packet per round trip (RFC 5681).
 //! - **Fast Retransmit** at the third duplicate ACK, then **Rapid Recovery**, instead of fast recovery: the window W is
-//!   halved, and W dummies are sent. After congestion the halving itself frees W/2 places per round trip; so the first
-//!   W/2 ACKs of dummies (`wdsn`) prove nothing and are let pass. Each further one adds a packet. If the link and not
-//!   congestion lost the packet, nearly all W come through, and the window is what it was after two round trips.
+//!   halved, and W dummies are sent. After congestion the halving itself frees W/2 packets per round trip, so that the first
+//!   W/2 ACKs of dummies (`wdsn`) prove nothing and are skipped. Each further one adds a packet. If the link and not
+//!   congestion lost the packet, nearly all W arrive, and the window is what it was after two round trips.
 //!
 //! Public descriptions give the phases, dummies that carry nothing new, at low priority, and a packet for the ACK of
 //! one. The counts (rwnd - 1 dummies at intervals of RTT/rwnd; W of them after a loss, `wdsn` = W/2; rwnd = 64 packets in
-//! the paper's experiments) are the paper's as we remember it, not checked against its text. Assumed:
+//! the paper's experiments) are the paper's from memory, not checked against its text. Assumed:
 //! - Sudden Start is bounded by [`Config::start_window`] as well as by the receiver's window. The default is the
-//!   paper's rwnd; one of ten thousand would make it a flood. It begins with the first RTT sample (the paper knows the RTT from
+//!   paper's rwnd; ten thousand packets would make it a flood. It begins with the first RTT sample (the paper knows the RTT from
 //!   the handshake), from the host's initial window rather than one packet;
-//! - it also follows a timeout, where TCP would start slowly: at once after the first of several in a row, else with
+//! - it also follows a timeout, where TCP would use slow start: at once after the first of several in a row, otherwise with
 //!   the next ACK, so that a dead link is not probed;
-//! - there is no slow start. Where no dummy comes through, the window grows by one packet per round trip;
-//! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that the window never
-//!   becomes larger than W by them;
-//! - dummies are numbered, so that each ACK counts for the loss whose dummies they are: `wdsn` of its own, whatever was lost
+//! - there is no slow start. If no dummy arrives, the window grows by one packet per round trip;
+//! - Rapid Recovery's dummies are spread over one SRTT, too. W is rounded down, `wdsn` up, so that they never
+//!   make the window larger than W;
+//! - dummies are numbered, so that each ACK counts for the loss that its dummy answers: `wdsn` of its own, whatever was lost
 //!   since. (With one counter for all, which each loss sets anew, the dummies of two losses in successive round trips
 //!   would open the window further than it was.) A loss replaces the dummies that were not sent yet, and a timeout
-//!   makes those on their way meaningless;
+//!   invalidates those in flight;
 //! - ACKs of data do not add to the window while losses are repaired; ACKs of dummies do;
-//! - an application that had nothing more to send gains nothing from a dummy's ACK, and no more ACKs count than
+//! - an application that had nothing more to send gains nothing from a dummy's ACK, and at most as many ACKs count as
 //!   dummies were sent.
 //!
 //! Dummies have a sequence space of their own and do not count in the window. Links need the two-band queue with
@@ -47,7 +47,7 @@ use super::{
 use crate::probe::Pacer;
 use crate::time::{Span, Time};
 
-/// Rounds of probes that may be on their way: one begins at most once a round trip, and its last answer comes two later.
+/// Rounds of probes that may be in flight: at most one begins per round trip, and its last answer comes two later.
 const MAX_ROUNDS: usize = 4;
 
 /// Parameters of TCP-Peach and of TCP-Peach+.
@@ -56,7 +56,7 @@ const MAX_ROUNDS: usize = 4;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
     /// Largest window, in packets, that Sudden Start (or Jump Start) probes for; the receiver's window bounds it too. 1 to
-    /// 10 000; with 1 there is no such start.
+    /// 10 000; with 1 there is no Sudden Start.
     pub start_window: u32,
     /// What makes the window grow in congestion avoidance.
     pub counting: Counting,
@@ -86,9 +86,9 @@ impl BuildController for Config {
 struct Round {
     /// Number of the first.
     first: u64,
-    /// Those not acknowledged.
+    /// Those not acknowledged yet.
     unanswered: u32,
-    /// wdsn: ACKs that are let pass before the next ones count.
+    /// wdsn: ACKs that are skipped before the next ones count.
     passing: u32,
 }
 
@@ -101,7 +101,7 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// The probes from now on are for another reason than those before.
+    /// The probes from now on are sent for a new reason.
     fn begin(&mut self, passing: u32) {
         if self.rounds.len() == MAX_ROUNDS {
             self.rounds.pop_front();

@@ -1,7 +1,8 @@
 //! TCP's congestion window, with any AIMD parameters.
 //!
 //! Source: RFC 5681, sec. 3.1 and 3.2; RFC 3465 for counting packets. General (alpha, beta): Yang and Lam,
-//! "General AIMD congestion control", 2000. How losses are repaired (Reno, NewReno, SACK) is the host's.
+//! "General AIMD congestion control", 2000. The host chooses how losses are repaired
+//! (Reno, NewReno, SACK).
 //!
 //! Left open by the source, and chosen:
 //! - what beta is a share of, cwnd or the data in flight: [`Halving`], cwnd by default;
@@ -21,9 +22,9 @@ use super::{
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// alpha, packets per RTT, not negative. An unusable pair counts as (1, 0.5).
+    /// alpha: packets gained per RTT, not negative. An unusable pair counts as (1, 0.5).
     pub alpha: f64,
-    /// beta, share of the window that stays after a loss, between 0 and 1.
+    /// beta: share of the window that is kept after a loss, between 0 and 1.
     pub beta: f64,
     /// What beta is a share of.
     pub halving: Halving,

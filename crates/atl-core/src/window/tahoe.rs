@@ -1,10 +1,10 @@
-//! TCP Tahoe: every loss sends the window back to one packet.
+//! TCP Tahoe: every loss reduces the window to one packet.
 //!
-//! Source: Jacobson, "Congestion avoidance and control" (SIGCOMM 1988), sec. 2 and 3 and appendix B: half the window
-//! into ssthresh, cwnd = 1, slow start up to ssthresh, one packet per RTT above it. Fast retransmit at the third
-//! duplicate ACK came with the 4.3BSD release of 1988 that gave it its name; fast recovery only with Reno (RFC 5681,
-//! sec. 3.2, keeps the half window). What is sent again after a loss is the host's: without SACK, everything from the
-//! first hole on.
+//! Source: Jacobson, "Congestion avoidance and control" (SIGCOMM 1988), sec. 2 and 3 and appendix B: ssthresh becomes
+//! half the window, cwnd = 1, slow start up to ssthresh, one packet per RTT above it. Fast retransmit at the third
+//! duplicate ACK came with the 4.3BSD release of 1988 that Tahoe is named after; fast recovery came only with Reno (RFC
+//! 5681, sec. 3.2, keeps half the window). The host decides what is sent again after a loss: without SACK, everything from
+//! the first hole on.
 //!
 //! Left open by the source, and chosen: [`Halving`] and [`Counting`] as for Reno; ssthresh is infinite before the
 //! first loss.
@@ -34,7 +34,7 @@ impl BuildController for Config {
     }
 }
 
-/// A window that each loss event takes back to slow start.
+/// A window that returns to slow start at each loss event.
 #[derive(Clone, Debug)]
 pub struct Tahoe {
     window: Window,

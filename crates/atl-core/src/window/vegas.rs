@@ -1,9 +1,9 @@
-//! TCP Vegas: keeps a few packets of its own in the queue, and judges by the RTT how many there are.
+//! TCP Vegas: keeps a few of its own packets in the queue, and estimates their number from the RTT.
 //!
 //! Source: Brakmo, O'Malley, Peterson, "TCP Vegas: New techniques for congestion detection and avoidance"
 //! (SIGCOMM 1994); Brakmo, Peterson, "TCP Vegas: End to end congestion avoidance on a global Internet" (IEEE JSAC
-//! 13(8), 1995), sec. III. For what the papers leave open, what two implementations chose: ns-2's `tcp-vegas.cc`, which
-//! follows the authors' own, and Linux's `tcp_vegas.c`.
+//! 13(8), 1995), sec. III. What the papers leave open follows two implementations: ns-2's `tcp-vegas.cc`, which is based
+//! on the authors' own, and Linux's `tcp_vegas.c`.
 //!
 //! Once per round trip: expected = cwnd / baseRTT, actual = cwnd / RTT, and
 //! diff = (expected - actual) baseRTT = cwnd (1 - baseRTT / RTT) packets.
@@ -13,18 +13,18 @@
 //!
 //! Left open by the source, and chosen:
 //! - (alpha, beta, gamma) = (2, 4, 1) as in Linux and in the papers' "Vegas-2,4"; ns-2 has (1, 3, 1);
-//! - RTT is the mean over the round trip (ns-2); Linux takes the least, against delayed ACKs. baseRTT is the least of
-//!   the connection, and a round trip is what passes until a packet sent after its beginning is acknowledged;
+//! - RTT is the mean over the round trip (ns-2); Linux takes the least, because of delayed ACKs. baseRTT is the least of the
+//!   connection. A round trip lasts until a packet sent after its beginning is acknowledged;
 //! - the end of slow start takes an eighth of the window (ns-2) and puts ssthresh there;
 //! - a loss found by ACKs leaves three quarters (the authors' and ns-2's choice; Linux halves), a timeout halves ssthresh
-//!   and leaves one packet. The window is at least two packets but after a timeout;
-//! - the round trips in which losses are repaired are not judged (Linux).
+//!   and leaves one packet. The window is at least two packets, except after a timeout;
+//! - round trips in which losses are repaired are not evaluated (Linux).
 //!
-//! Not here: the finer retransmission timer, which looks at the first duplicate ACK whether the segment is overdue, and
-//! at the first two ACKs after a retransmission. What is lost, and when it is sent again, is the host's business.
+//! Not included: the finer retransmission timer, which checks at the first duplicate ACK, and at the first two ACKs after a
+//! retransmission, whether the segment is overdue. The host decides what is lost and when it is sent again.
 //!
-//! Known weakness of the protocol itself: baseRTT survives a change of path. After roaming to a longer one the
-//! difference looks like a queue, and the window falls to two packets.
+//! Known weakness of the protocol itself: baseRTT survives a change of path. After roaming to a longer path the difference
+//! looks like a queue, and the window falls to two packets.
 
 use core::num::NonZeroU32;
 
@@ -35,7 +35,7 @@ use super::{
 };
 use crate::time::{Span, Time};
 
-/// Least window in packets but after a timeout.
+/// Least window in packets, except after a timeout.
 const MIN_WINDOW: f64 = 2.0;
 
 /// What the end of slow start leaves of the window.
@@ -46,13 +46,13 @@ const AFTER_SLOW_START: f64 = 7.0 / 8.0;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// alpha: with fewer packets in the queue the window grows. Not negative.
+    /// alpha: the window grows with fewer packets in the queue. Not negative.
     pub alpha: f64,
-    /// beta: with more packets in the queue the window shrinks. Not below alpha.
+    /// beta: the window shrinks with more packets in the queue. At least alpha.
     pub beta: f64,
-    /// gamma: with more packets in the queue slow start ends. Not negative.
+    /// gamma: slow start ends with more packets in the queue. Not negative.
     pub gamma: f64,
-    /// Share of the window that stays after a loss that ACKs show, between 0 and 1. After a timeout ssthresh is half.
+    /// Share of the window that is kept after a loss found by ACKs, between 0 and 1. After a timeout ssthresh is half.
     pub after_loss: f64,
     /// What makes the window grow.
     pub counting: Counting,
@@ -102,7 +102,7 @@ struct Round {
     samples: u32,
 }
 
-/// A window that follows the packets that it has in the queue.
+/// A window that follows the number of its packets in the queue.
 #[derive(Clone, Debug)]
 pub struct Vegas {
     config: Config,
@@ -128,7 +128,7 @@ impl Vegas {
         }
     }
 
-    /// diff: packets of its own in the queue, by the round trip measured; `None` without a sample.
+    /// diff: its own packets in the queue, estimated over the round trip; `None` without a sample.
     fn queued(&self) -> Option<f64> {
         let base = self.base_rtt.secs();
         if self.round.samples == 0 || self.round.sum <= 0.0 {
@@ -138,7 +138,7 @@ impl Vegas {
         Some(self.window.cwnd * (1.0 - base / rtt).max(0.0))
     }
 
-    /// A round trip is over: what the next one does to the window.
+    /// A round trip is over: decides what the next one does to the window.
     fn judge(&mut self) {
         let Some(queued) = self.queued() else {
             return;
@@ -157,7 +157,7 @@ impl Vegas {
             self.grows = queued < self.config.alpha;
             if queued > self.config.beta {
                 window.cwnd = (window.cwnd - 1.0).max(MIN_WINDOW.min(window.cwnd));
-                // Else the next round trip would be one of slow start.
+                // Otherwise the next round trip would be one of slow start.
                 window.set_ssthresh(window.ssthresh.min(window.cwnd));
             }
         }

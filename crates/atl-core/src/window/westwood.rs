@@ -1,19 +1,18 @@
 //! TCP Westwood: after a loss the window follows the measured rate of ACKs.
 //!
 //! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang (MobiCom 2001), sec. 2 and 3; the authors' ns-2 module
-//! `tcp-westwood-nr` for what the paper leaves open. Westwood+ (2004) samples once an RTT and is another
-//! protocol. On NewReno recovery this is Taleb's "Westwood-NR".
+//! `tcp-westwood-nr` for what the paper leaves open. Westwood+ (2004), which samples once per RTT, is
+//! another protocol. On NewReno recovery this is Taleb's "Westwood-NR".
 //!
-//! BWE is measured on every ACK, duplicates counted ([`AckRate`]). Three duplicate ACKs: ssthresh = BWE RTTmin
+//! BWE is measured on every ACK, duplicates included ([`AckRate`]). Three duplicate ACKs: ssthresh = BWE RTTmin
 //! (in packets), cwnd = min(cwnd, ssthresh). RTO: the same ssthresh, cwnd = 1. Growth is Reno's.
 //!
 //! Left open by the source, and chosen:
 //! - tau = 1 s and m = 2, the ns-2 module's; ssthresh is at least 2, as its later versions have it;
-//! - a duplicate ACK counts one packet, and the cumulative ACK after it leaves out what duplicates have
-//!   counted already; with SACK the ACK itself tells what arrived. ns-2 also takes no ACK for more than two
-//!   packets; here an ACK counts all that it shows, since a lost ACK's packets did arrive;
-//! - RTTmin is the connection's, as the host measures it; a handoff does not touch it, because the source
-//!   knows no handoff.
+//! - a duplicate ACK counts one packet, and the cumulative ACK after it leaves out what duplicates have already counted;
+//!   with SACK the ACK itself shows what arrived. ns-2 also counts at most two packets per ACK; here an ACK counts all that
+//!   it shows, since the packets of a lost ACK did arrive;
+//! - RTTmin is that of the connection, as the host measures it. A handoff does not change it: the source has no handoffs.
 
 use core::num::NonZeroU32;
 
@@ -31,7 +30,7 @@ use crate::time::Span;
 pub struct Config {
     /// tau: time constant of the filter in seconds, at least 0.001.
     pub tau: f64,
-    /// m: a virtual sample of rate zero is fed for each tau/m without an ACK; 1 to 10.
+    /// m: each tau/m without an ACK adds a virtual sample of rate zero; 1 to 10.
     pub m: u32,
     /// What makes the window grow.
     pub counting: Counting,

@@ -21,17 +21,15 @@ pub enum Counting {
 pub struct Config {
     /// What P(I1) counts.
     pub count: Counting,
-    /// Round-trip times without a loss event after which the rate is evaluated nevertheless; positive.
+    /// Round-trip times without a loss event after which the rate is evaluated anyway; greater than zero.
     pub quiet_rtts: f64,
-    /// Rate of the probes in packets per second, positive; none: the target.
+    /// Rate of the probes in packets per second, greater than zero; `None`: the target.
     pub probe_rate: Option<f64>,
-    /// Where the loss of the sender's own wireless link comes from.
+    /// Source of the loss of the sender's own wireless link.
     pub wireless_loss: WirelessLoss,
-    /// What a receiver claims of its wireless link raises the rate to at most so many times what it is without;
-    /// at least 1.
+    /// A receiver's claims about its wireless link raise the rate by this factor at most; at least 1.
     pub claim_gain: f64,
-    /// Age in seconds from which a receiver's claim no longer counts, at least 8 RTT; none: it counts until the
-    /// next.
+    /// Seconds for which a receiver's claim is valid, at least 8 RTT; `None`: until the next claim.
     pub claim_age: Option<f64>,
 }
 

@@ -1,22 +1,22 @@
 //! Labels: which lost packets congestion lost.
 //!
 //! - A packet that the sender's own MAC marked as failed was lost on the wireless link, by its number.
-//! - Where a wireless link tells only its share of losses (the receiver's, or the own one of a MAC that marks no
-//!   packets) there are no numbers. Each packet sent earns that share of a loss, and each lost packet is put down to
-//!   the link while there is one earned. What is left over is congestion's: in the mean `pi - omega (...)` of eq. 16,
-//!   without the difference of two noisy averages that it asks for.
+//! - A wireless link that reports only its share of losses (the receiver's, or the sender's own if its MAC marks no
+//!   packets) gives no numbers. Each packet sent earns that share of a loss, and a lost packet is attributed to the link
+//!   while an earned loss is left. The rest is congestion: on average `pi - omega (...)` of eq. 16, without the difference of
+//!   two noisy averages that it needs.
 //!
-//! The receiver's share is a claim of the other side: it ages, and what it can buy is bounded (see the controller).
+//! The receiver's share is a claim: it expires, and the gain from it is bounded (see the controller).
 
 use super::Config;
 use crate::path::{LinkReport, WirelessLoss};
 use crate::rate::Lost;
 use crate::time::{Span, Time};
 
-/// Losses that can be earned ahead: enough for what scatters around the mean, and no licence for a long burst.
+/// Losses that can be earned ahead: enough for scatter around the mean, and not enough for a long burst.
 const MOST_EARNED: f64 = 8.0;
 
-/// A claim counts for at least so many round-trip times, whatever its age.
+/// A claim is valid for at least this many round-trip times, whatever its age.
 const LEAST_AGE_RTTS: u64 = 8;
 
 /// What a packet was lost to.
@@ -60,7 +60,7 @@ impl Earned {
 pub(super) struct Labels {
     source: WirelessLoss,
     claim_age: Option<Span>,
-    /// The MAC has marked a packet: it tells which ones it loses.
+    /// The MAC has marked a packet: it shows which ones it loses.
     marked: bool,
     own: Earned,
     peer: Earned,

@@ -1,4 +1,4 @@
-//! ARC: a rate by the throughput that TCP would have if only congestion lost packets.
+//! ARC: a rate that follows the throughput that TCP would have if only congestion lost packets.
 //!
 //! Source: Akan and Akyildiz, ARC (IEEE/ACM ToN 2004), sec. IV: Fig. 6, eq. 16, 21 (= 23) and 22.
 //!
@@ -9,20 +9,20 @@
 //!
 //! Left open by the source, and chosen (protocols.md, ARC):
 //! - How P(I1) is measured. Each lost packet gets a label (`labels.rs`); P(I1) is the weighted share of
-//!   congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding windows "of tau": the same in the
-//!   mean, never negative, and it does not depend on a tau that the paper does not give.
+//!   congestion intervals (`intervals.rs`) that was lost, instead of eq. 16 on two sliding windows "of tau": the same on
+//!   average, never negative, and independent of a tau that the paper does not give.
 //! - A loss event is the losses of packets that were sent within a round-trip time of its first one, wireless losses
 //!   included: "at each loss event" the RTT is anew too.
-//! - S is evaluated after 10 RTT without a loss event as well: a path that loses nothing would freeze the rate.
+//! - S is also evaluated after 10 RTT without a loss event: otherwise a path without losses would freeze the rate.
 //! - The first congestion event: an interval at which eq. 21 gives the rate of that time. Before it, the packets since
 //!   the start, at least an interval that gives S of eq. 22.
 //! - S is at most the target, and does not grow while the application does not use it.
 //! - Silence: without feedback for 4 RTT, 4 packets or 3 reports (2 s before the first) the rate is halved, and again
-//!   after twice the time. The first feedback after it brings S back to eq. 21: the model says what the path takes, and
-//!   what a blackout of the wireless link lost was not congestion.
+//!   after twice the time. The first feedback after it brings S back to eq. 21: the model says what the path can carry, and
+//!   losses in a blackout of the wireless link were not congestion.
 //! - A handoff of the sender's own changes the RTT by twice the difference of the delays, and S is evaluated.
-//! - Where the receiver's link is the wireless one its share is a claim: S is at most
-//!   [`claim_gain`](Config::claim_gain) times what it is with all the claimed losses taken for congestion.
+//! - If the receiver's link is the wireless one, its share is a claim: S is at most [`claim_gain`](Config::claim_gain) times
+//!   the S with all claimed losses taken for congestion.
 
 mod config;
 mod intervals;
@@ -55,11 +55,11 @@ const FIRST_RATE: f64 = 1.0;
 /// Least round-trip time that eq. 21 is given.
 const LEAST_RTT: Span = Span::from_micros(1);
 
-/// Congestion intervals, with the event that is going on.
+/// Congestion intervals, with the current event.
 #[derive(Clone, Copy, Debug)]
 struct History {
     intervals: Intervals,
-    /// Packets sent before this belong to the event that is going on.
+    /// Packets sent before this belong to the current event.
     event_ends: Option<Time>,
 }
 
@@ -113,13 +113,13 @@ pub struct Arc {
     labels: Labels,
     /// By the labels.
     history: History,
-    /// The same as if all that a receiver claims were congestion.
+    /// The same if all losses that a receiver claims were congestion.
     unclaimed: History,
     /// Packets sent before this belong to a loss event of which S was evaluated.
     event_ends: Option<Time>,
     /// When the rate is evaluated without a loss event.
     quiet_ends: Option<Time>,
-    /// The rate limited the sender since the last evaluation, and something came back.
+    /// Since the last evaluation the rate limited the sender, and feedback arrived.
     used: bool,
     silence: Silence,
     /// Feedback has been missing, and the rate was lowered.
@@ -167,7 +167,7 @@ impl Arc {
         let rate = arc_throughput(self.congestion_loss(), self.srtt)?;
         let loss = Probability::clamped(self.unclaimed.intervals.loss());
         let without = arc_throughput(loss, self.srtt)?;
-        // `max` turns a gain that is none into 1.
+        // `max` turns NaN into 1.
         Some(rate.min(self.config.claim_gain.max(1.0) * without))
     }
 
@@ -183,7 +183,7 @@ impl Arc {
         (self.used, self.silent) = (false, false);
     }
 
-    /// The evaluation that comes without a loss event.
+    /// Schedules the evaluation without a loss event.
     fn schedule(&mut self, now: Time) {
         let wait = Span::from_secs_f64(self.config.quiet_rtts * self.srtt.secs());
         self.quiet_ends = Some(now.saturating_add(wait.max(LEAST_RTT)));
@@ -200,7 +200,7 @@ impl Arc {
         self.schedule(now);
     }
 
-    /// Looks at the losses; (a loss event began, a congestion event began).
+    /// Counts the losses. Returns whether a loss event began, and whether a congestion event began.
     fn count(&mut self, feedback: &Feedback<'_>) -> (bool, bool) {
         let (mut event, mut congestion) = (false, false);
         for lost in feedback.losses {

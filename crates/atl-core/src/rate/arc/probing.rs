@@ -1,13 +1,13 @@
 //! The probe period (ARC paper, sec. IV-A, Fig. 6): one data packet, then low-priority probes at the target rate for a
-//! round-trip time, whose acknowledgments tell what is free.
+//! round-trip time, whose acknowledgments show the free capacity.
 //!
 //! Left open by the source, and chosen:
 //! - The round-trip time is that of the first packet that is acknowledged, the data packet or, if that is lost, a
 //!   probe; it ends the sending of probes.
 //! - Every probe that is acknowledged by 2 RTT counts.
-//! - Before anything is known no more than [`MOST_PROBES`] are sent, for [`FIRST_WAIT`] at most. Where nothing has come
-//!   back by then the data packets that follow go alone, after 2, 4, ... 64 s, and the probes begin once one is
-//!   acknowledged: an unanswered flood is not repeated.
+//! - Before anything is known no more than [`MOST_PROBES`] are sent, for [`FIRST_WAIT`] at most. If nothing has come
+//!   back by then, only data packets follow, after 2, 4, ... 64 s, and probes begin once one is acknowledged: an unanswered
+//!   flood is not repeated.
 
 use crate::probe::Pacer;
 use crate::time::{Span, Time};

@@ -1,9 +1,9 @@
 //! LDA+, the enhanced loss-delay based adaptation of RTP senders (reconstructed).
 //!
 //! Source: Sisalem and Wolisz, "LDA+ TCP-friendly adaptation: a measurement and comparison study" (NOSSDAV 2000) and
-//! "LDA+: a TCP-friendly adaptation scheme for multimedia communication" (ICME 2000). Neither paper was at hand. What
-//! surveys tell of it is sure: the sender decides at each RTCP report, adds the least of three increases where nothing
-//! was lost, and falls by `1 - sqrt(l)` where a share l was, down to the rate of the TCP model at the lowest.
+//! "LDA+: a TCP-friendly adaptation scheme for multimedia communication" (ICME 2000). Neither paper was available.
+//! Surveys agree on this: the sender decides at each RTCP report. Without loss it adds the least of three increases; at a
+//! loss l it falls by the factor `1 - sqrt(l)`, but not below the rate of the TCP model.
 //!
 //! With r the rate, R the bottleneck's, M a packet, tau the round-trip time and T the time since the last report:
 //! - `A_add = (2 - r/R) A_add'`: flows with a small share grow faster; at most twice the last one.
@@ -12,17 +12,17 @@
 //! - Loss: `r = max(r (1 - sqrt(l)), r_tcp)`, r_tcp after Padhye et al. (1998) with T_0 = 4 tau.
 //!
 //! Assumed (docs/protocols.md, LDA+):
-//! - The three forms above, from the papers' readers; `A_add` begins at 10 kb/s and begins again there after a loss.
+//! - The three forms above, from descriptions of the papers; `A_add` begins at 10 kb/s, and again after a loss.
 //! - l is the report's `fraction_lost` since the one before, or the share lost since the last report that came if that is
 //!   more. Where each packet is acknowledged the controller counts itself, over [`Config::interval`].
-//! - A rate below r_tcp, which the `max` would raise there at once, grows as without a loss, to r_tcp at most. One packet of
-//!   an interval tells too little of l to leap by it; [`BelowModel`] has the other readings.
-//! - R: packet pairs, as the papers have it. Each 16th data packet leaves right behind the one before it, and the next
+//! - A rate below r_tcp, which the `max` would raise to it at once, grows as without a loss, to r_tcp at most. The packets of
+//!   one interval say too little about l for such a leap; [`BelowModel`] has the other readings.
+//! - R: packet pairs, as in the papers. Each 16th data packet leaves right behind the one before it, and the next
 //!   waits for two packets' time. The receiver reports the largest rate that a pair's spacing shows ([`Report`](super::Report)'s
-//!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. Where
-//!   nothing is known it is the target. [`Config::bottleneck`] replaces it all.
-//! - A rate beyond R neither grows nor falls for it.
-//! - tau is the smoothed RTT, with the queue's delay in it.
+//!   `pair_rate`); the largest of eight reports counts, and never less than what arrived over the last interval. If
+//!   nothing is known it is the target. [`Config::bottleneck`] replaces all of this.
+//! - A rate above R neither grows nor falls because of it.
+//! - tau is the smoothed RTT, queueing included.
 //! - The start, silences and handoffs: one packet per RTT; halved after three intervals without a report (of ACKs: after
 //!   4 SRTT or 4 packets), and again after twice the time, down to a packet per second; a handoff forgets R.
 
@@ -56,7 +56,7 @@ const MODEL: TcpModel = TcpModel { b: 1.0, timeouts: TimeoutTerm::Bounded };
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum BelowModel {
-    /// It grows as without a loss, to the model's rate at most: a TCP grows there too.
+    /// It grows as without a loss, to the model's rate at most: a TCP would grow there too.
     #[default]
     Grows,
     /// It is set to the model's rate, as the formula says.
@@ -70,15 +70,15 @@ pub enum BelowModel {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Seconds between two reports, and between two decisions where each packet is acknowledged; from 0.01 to 60.
+    /// Seconds between two reports, or between two decisions if each packet is acknowledged; from 0.01 to 60.
     pub interval: f64,
     /// The first `A_add` after the start and after a loss, in packets per second; positive.
     pub increment: f64,
     /// What a loss does to a rate that is below the TCP model's.
     pub below_model: BelowModel,
-    /// The bottleneck's rate in packets per second, where it is known; it replaces the packet pairs.
+    /// The bottleneck's rate in packets per second, if it is known; it replaces the packet pairs.
     pub bottleneck: Option<f64>,
-    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    /// Rate at the start in packets per second, greater than zero; `None`: one packet per RTT.
     pub initial: Option<f64>,
 }
 
@@ -141,7 +141,7 @@ fn of_tcp(interval: Span, rtt: Span) -> f64 {
     (interval.secs() / rtt.secs() + 1.0) / (2.0 * rtt.secs())
 }
 
-/// What came back since the last decision.
+/// Feedback since the last decision.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     began: Time,
@@ -160,8 +160,8 @@ impl Interval {
         Probability::share(self.lost, self.lost.saturating_add(self.delivered))
     }
 
-    /// The same at a report that tells of its own interval alone. The one before may have been lost, and what it would
-    /// have told: the ledger counts by totals, which reach back to the last report that came. The larger one counts.
+    /// The loss at a report that covers only its own interval. The previous report may have been lost: the ledger counts by
+    /// totals, which reach back to the last report that arrived. The larger loss counts.
     fn reported(&self, fraction_lost: f64) -> Probability {
         Probability::clamped(self.loss().get().max(fraction_lost))
     }
@@ -180,9 +180,9 @@ pub struct Lda {
     spacing: Spacing,
     /// R by packet pairs, in packets per second.
     pairs: Estimates,
-    /// The data packet that left last.
+    /// The last data packet sent.
     last: Option<u64>,
-    /// None before the first feedback.
+    /// `None` before the first feedback.
     interval: Option<Interval>,
     /// Packets per second that arrived over the last interval.
     arrived: f64,
@@ -227,14 +227,14 @@ impl Lda {
     /// The rate after an interval without loss.
     fn grown(&mut self, interval: Span) -> f64 {
         let bottleneck = self.bottleneck();
-        // What goes beyond the bottleneck's rate shows that R is too low: no reason to fall.
+        // A rate above the bottleneck's shows that R is too low: no reason to fall.
         let share = (self.rate / bottleneck).min(1.0);
         let increase = self.add.min(exponential(self.rate, share)).min(of_tcp(interval, self.srtt));
         self.add = ((2.0 - share) * self.add).min(bottleneck);
         self.rate + increase
     }
 
-    /// r_tcp; none before the first RTT.
+    /// r_tcp; `None` before the first RTT.
     fn of_model(&self, loss: Probability) -> Option<f64> {
         MODEL.throughput(TCP, loss, self.srtt, self.srtt * 4).filter(|_| !self.srtt.is_zero())
     }
@@ -246,7 +246,7 @@ impl Lda {
         }
         self.pairs.push(pair_rate.map(|bytes| bytes / f64::from(self.start.packet_bytes.max(1))));
         let grows = over.used && over.delivered > 0 && !self.srtt.is_zero() && !passed.is_zero();
-        // A report that comes very late tells of a path that stood still, not of one that was free.
+        // A very late report shows a path that stood still, not one with free capacity.
         let interval = passed.min(self.every * 2);
         let next = if loss > Probability::ZERO {
             let model = self.of_model(loss).unwrap_or(0.0);

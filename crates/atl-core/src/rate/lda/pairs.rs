@@ -3,19 +3,19 @@
 use crate::rate::{Arrived, PeriodicReports, Report, ReportingReceiver};
 use crate::time::{Span, Time};
 
-/// One packet of so many leaves right behind the one before it.
+/// Every how many packets one leaves right behind its predecessor.
 const EVERY: u64 = 16;
 
-/// Reports that an estimate outlives.
+/// Reports for which an estimate is kept.
 const KEPT: usize = 8;
 
-/// True of the second packet of a pair. The first two packets of a flow are one.
+/// True for the second packet of a pair. The first two packets of a flow are a pair.
 pub(super) fn is_second(seq: u64) -> bool {
     seq % EVERY == 1
 }
 
-/// The spacing of pairs where they arrive: the bottleneck serves two packets that reach it together one after the
-/// other, and the time that it needs for the second parts them.
+/// The spacing of pairs at their arrival: the bottleneck serves two packets that reach it together one after the other, and
+/// the service time of the second separates them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spacing {
     /// The packet that came last: its number, when it was sent and when it came.
@@ -25,7 +25,7 @@ pub(super) struct Spacing {
 }
 
 impl Spacing {
-    /// A packet of so many bytes arrived.
+    /// A packet of `bytes` bytes arrived.
     #[inline]
     pub fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
         let before = self.last.replace((seq, sent_at, now));
@@ -34,7 +34,7 @@ impl Spacing {
             return;
         }
         let (apart, sent_apart) = (now.since(first_came), sent_at.since(first_sent));
-        // A sender that had no second packet at hand sent no pair.
+        // A sender without a second packet to send sent no pair.
         if !apart.is_zero() && sent_apart * 2 <= apart {
             let rate = f64::from(bytes) / apart.secs();
             self.rate = Some(self.rate.map_or(rate, |r| r.max(rate)));
@@ -47,8 +47,8 @@ impl Spacing {
     }
 }
 
-/// The estimates of the last [`KEPT`] reports, of which the largest counts: what else is in the queue can only part
-/// a pair further.
+/// The estimates of the last [`KEPT`] reports, of which the largest counts: other packets in the queue can only separate a
+/// pair further.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Estimates {
     kept: [Option<f64>; KEPT],
@@ -68,7 +68,7 @@ impl Estimates {
     }
 }
 
-/// A receiver that reports as RTCP does, and the bottleneck's rate with it.
+/// A receiver that reports as RTCP does, and adds the bottleneck's rate.
 #[derive(Clone, Debug)]
 pub struct Receiver {
     reports: PeriodicReports,
@@ -76,7 +76,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// A report each `every`.
+    /// A report at intervals of `every`.
     pub fn new(every: Span) -> Self {
         Receiver { reports: PeriodicReports::new(every), spacing: Spacing::default() }
     }

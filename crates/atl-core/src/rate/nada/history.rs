@@ -1,16 +1,16 @@
-//! What NADA's receiver observes over its window (RFC 8698, sec. 4.2 and 5.1), kept at the sender.
+//! The observations of NADA's receiver over its window (RFC 8698, sec. 4.2 and 5.1), kept at the sender.
 
 use std::collections::VecDeque;
 
 use crate::time::{Span, Time};
 
-/// Most samples that are kept: a window of very fast flows is shorter.
+/// Largest number of samples: the window of a very fast flow is shorter.
 const MOST: usize = 4096;
 
 /// Delays that the minimum filter looks back (RFC 8698, sec. 5.1.1).
 const TAPS: usize = 15;
 
-/// Packets from which on a receive rate is told.
+/// Least number of packets for a receive rate.
 const LEAST_PACKETS: u64 = 5;
 
 #[derive(Clone, Copy, Debug)]
@@ -86,8 +86,8 @@ impl History {
         self.lost
     }
 
-    /// r_recv in packets per second: what came after the first sample, over the time since it. None while that is
-    /// too little to tell.
+    /// r_recv in packets per second: what arrived after the first sample, over the time since. `None` if that is too
+    /// little.
     pub fn receive_rate(&self) -> Option<f64> {
         let (first, last) = (self.samples.front()?, self.samples.back()?);
         let span = last.at.since(first.at);
@@ -97,8 +97,8 @@ impl History {
     }
 }
 
-/// The least delay of a long window, in two halves, so that it needs no list: a path that has grown longer is
-/// known for what it is after one to two halves.
+/// The least delay of a long window, in two halves, so that it needs no list. A path that has become longer is
+/// recognised after one to two halves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
     half: Span,
@@ -127,7 +127,7 @@ impl Base {
         self.least.into_iter().flatten().min()
     }
 
-    /// The path is another one.
+    /// The path has changed.
     pub fn clear(&mut self) {
         (self.began, self.least) = (None, [None; 2]);
     }

@@ -1,29 +1,29 @@
-//! NADA, network-assisted dynamic adaptation: today's congestion control of interactive media, for orientation.
+//! NADA, network-assisted dynamic adaptation: a current congestion control for interactive media, for comparison.
 //!
-//! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and loss intervals, of which
-//! it leaves parts open, as in its authors' simulation (`cisco/ns3-rmcat`).
+//! Source: RFC 8698 (Experimental). Parameters have its names and defaults (Fig. 3). Filters and loss intervals, which it
+//! leaves partly open, are as in the authors' simulation (`cisco/ns3-rmcat`).
 //!
-//! - Sec. 4.2: x_curr adds up queueing delay (warped where losses show that others fill the queue) and losses (`signal.rs`).
-//! - Sec. 4.3: where nothing was lost or queued over LOGWIN the rate ramps up to a multiple of what arrives (eq. 3, 4), at
-//!   most so far that it queues for QBOUND. Else it moves gradually, by how far x_curr is from the share of XREF that
-//!   belongs to the rate, and by how x_curr changes (eq. 5 to 7).
+//! - Sec. 4.2: x_curr adds up queueing delay (warped if losses show that others fill the queue) and losses (`signal.rs`).
+//! - Sec. 4.3: if nothing was lost or queued over LOGWIN, the rate ramps up to a multiple of the receive rate (eq. 3, 4), by
+//!   so much at most that the queueing delay stays below QBOUND. Otherwise it moves gradually, by the distance of x_curr
+//!   from the rate's share of XREF, and by the change of x_curr (eq. 5 to 7).
 //!
-//! What this host cannot give, and what stands for it:
-//! - One-way delay: the round trip less the least of a long window. A queue on the way back counts too.
+//! What hosts here cannot provide, and its replacement:
+//! - One-way delay: the round trip less the least one of a long window. A queue on the reverse path counts too.
 //! - The receiver's feedback: ACKs of each packet, as RFC 8888 carries them; the sender computes what the receiver would.
-//!   Reports at even times serve as well, with one delay each.
-//! - ECN: no link marks, so x_curr has no term for it.
-//! - The rate-shaping buffer (sec. 5.2.2): the encoder's queue is the host's.
+//!   Reports at regular intervals work as well, with one delay each.
+//! - ECN: no link marks packets, so x_curr has no term for it.
+//! - The rate-shaping buffer (sec. 5.2.2): the host keeps the encoder's queue.
 //!
 //! Left open by the RFC, and chosen:
-//! - RMAX is the flow's target ([`RateStart`]). RMIN is the RFC's 150 kb/s, or the flow's least rate where that is higher:
-//!   a sender that must be able to go lower says so. It also starts there.
-//! - Of the 15 delays of the filter none is older than DFILT; the time between two updates counts for 500 ms at most.
-//! - Too little for a receive rate (5 packets in LOGWIN): the update is gradual.
+//! - RMAX is the flow's target ([`RateStart`]). RMIN is the RFC's 150 kb/s, or the flow's least rate if that is higher; a
+//!   sender that must be able to go lower configures it. The flow also starts there.
+//! - None of the filter's 15 delays is older than DFILT; the time between two updates counts as 500 ms at most.
+//! - With too few packets for a receive rate (fewer than 5 in LOGWIN) the update is gradual.
 //! - The average loss interval leaves the open one out (`signal.rs`); x_curr is at most XMAX (the authors' simulation).
 //! - Nothing grows while the application limits the sender.
 //! - Silence: after 4 SRTT, 4 packets or LOGWIN without feedback the rate is halved, and again after twice the time.
-//! - Handoff: the least delay is another one, and packets that left before tell nothing of the path's delay.
+//! - Handoff: the least delay is measured anew, and packets sent before say nothing about the new path's delay.
 
 mod history;
 mod signal;
@@ -85,7 +85,7 @@ pub struct Config {
     pub xmax: f64,
     /// Seconds over which the least delay is that of an empty queue, positive.
     pub base_window: f64,
-    /// Rate at the start in packets per second, positive; none: RMIN.
+    /// Rate at the start in packets per second, greater than zero; `None`: RMIN.
     pub initial: Option<f64>,
 }
 
@@ -180,7 +180,7 @@ pub struct Nada {
     updated: Option<Time>,
     /// The rate limited the sender since the last update.
     used: bool,
-    /// Delays of packets sent before this belong to a path that is left.
+    /// Delays of packets sent before this belong to a former path.
     path_since: Time,
     silence: Silence,
     decreases: u64,
@@ -213,7 +213,7 @@ impl Nada {
         Span::from_secs_f64(1.0 / self.rate)
     }
 
-    /// Eq. 3 and 4; None outside the accelerated ramp-up (sec. 4.2, rmode = 0).
+    /// Eq. 3 and 4; `None` outside the accelerated ramp-up (sec. 4.2, rmode = 0).
     fn ramped_up(&self, rtt: Span, base: Span) -> Option<f64> {
         let queued = self.history.largest_rtt()?.saturating_sub(base);
         if self.history.lost() > 0 || queued.millis() >= self.config.qeps {

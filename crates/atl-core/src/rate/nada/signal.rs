@@ -6,8 +6,8 @@ use crate::rate::Lost;
 /// TFRC's weights, the newest interval first (RFC 5348, sec. 5.4).
 const WEIGHTS: [f64; 8] = [1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2];
 
-/// Eq. 1: a queueing delay above QTH counts the less the longer it is, so that a flow that shares a queue with
-/// senders that fill it is not starved.
+/// Eq. 1: the longer a queueing delay above QTH, the less it counts, so that a flow is not starved by senders that fill a
+/// shared queue.
 pub(super) fn warped(config: &Config, queueing: f64) -> f64 {
     if queueing < config.qth {
         return queueing;
@@ -18,12 +18,12 @@ pub(super) fn warped(config: &Config, queueing: f64) -> f64 {
 /// Packets from loss to loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LossIntervals {
-    /// The last closed ones, the newest first.
+    /// The last closed intervals, the newest first.
     closed: [f64; 8],
     count: usize,
-    /// The packet that was lost last.
+    /// The last lost packet.
     last: Option<u64>,
-    /// Highest number of which anything is known.
+    /// Highest number with known fate.
     highest: u64,
 }
 
@@ -34,7 +34,7 @@ impl LossIntervals {
         self.highest = self.highest.max(seq);
     }
 
-    /// A packet was lost; packets lost in a row are one loss.
+    /// A packet was lost; consecutive lost packets are one loss.
     pub fn on_lost(&mut self, lost: &Lost) {
         let before = self.last.map_or(0, |last| last.saturating_add(1));
         if self.last.is_some() && lost.seq < before {
@@ -55,8 +55,8 @@ impl LossIntervals {
         self.last.map_or(0.0, |last| self.highest.saturating_sub(last) as f64)
     }
 
-    /// loss_int, the average interval, weighed as TFRC does but of closed ones only: with the open one, which weighs a
-    /// sixth at least, no loss would ever expire. None before the first loss.
+    /// loss_int, the average interval, weighted as in TFRC but over closed intervals only: with the open one, which weighs
+    /// at least a sixth, no loss would ever expire. `None` before the first loss.
     fn average(&self) -> Option<f64> {
         let closed = &self.closed[..self.count];
         let total: f64 = WEIGHTS[..self.count].iter().sum();
@@ -64,8 +64,8 @@ impl LossIntervals {
         (self.count > 0).then(|| sum / total)
     }
 
-    /// How far the last loss has expired: 0 while delays are to be warped, 1 when they are not, between over the
-    /// length of one average interval.
+    /// How far the last loss has expired: 0 while delays are warped, 1 when they are not, and in between over the length of
+    /// one average interval.
     pub fn expired(&self, multiloss: f64) -> f64 {
         match self.average() {
             None => 1.0,
@@ -77,7 +77,7 @@ impl LossIntervals {
     }
 }
 
-/// x_curr in milliseconds, of a queueing delay in milliseconds and a smoothed share of losses.
+/// x_curr in milliseconds, from a queueing delay in milliseconds and a smoothed share of losses.
 pub(super) fn congestion(config: &Config, queueing: f64, losses: &LossIntervals, loss: f64) -> f64 {
     let plain = losses.expired(config.multiloss);
     let delay = plain * queueing + (1.0 - plain) * warped(config, queueing);

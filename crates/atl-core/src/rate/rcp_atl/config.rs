@@ -8,37 +8,35 @@ use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// beta between 0 and 1 while there is a wireless link; none: 0.75, 0.80 or 0.85 by d_w.
+    /// beta between 0 and 1 while there is a wireless link; `None`: 0.75, 0.80 or 0.85 by d_w.
     pub beta: Option<f64>,
     /// Form of eq. 10 that alpha is computed from.
     pub form: RateForm,
-    /// tau: length of the loss window in round-trip times, positive.
+    /// tau: length of the loss window in round-trip times, greater than zero.
     pub window_rtts: f64,
-    /// The loss window holds at least so many packets.
+    /// The loss window holds at least this many packets.
     pub window_packets: u32,
     /// p_c is at least 1/max(n, this), n the packets in the window; at least 1.
     pub floor_packets: u32,
     /// Packets after a handoff until the new window's own p_c is used.
     pub restart_packets: u32,
-    /// Where p_w of the sender's own link comes from.
+    /// Source of the p_w of the sender's own link.
     pub wireless_loss: WirelessLoss,
     /// Form of the timeout term of eq. 7.
     pub timeouts: TimeoutTerm,
-    /// T_hat is at most the target rate. The rate itself always is, so that its mean then stays below T_hat.
+    /// T_hat is at most the target rate. The rate itself always is, so that its mean stays below such a T_hat.
     pub cap_at_target: bool,
     /// Floor of R_c in seconds.
     pub rtt_floor: f64,
-    /// A receiver's report is bounded by what the sender itself measures, and so is what it can gain.
+    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from it.
     pub check_claims: bool,
-    /// The claimed p_w raises alpha to at most so many times what it is without, and the claimed d_w once more;
-    /// at least 1.
+    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again; at least 1.
     pub claim_gain: f64,
     /// The claimed p_w is at most the loss among the packets that found the shorter queues.
     pub claim_evidence: bool,
-    /// Age in seconds from which a receiver's report no longer counts, at least 8 SRTT; none: it counts until
-    /// the next.
+    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
     pub claim_age: Option<f64>,
-    /// Rate at the start in packets per second, positive; none: one packet per RTT.
+    /// Rate at the start in packets per second, greater than zero; `None`: one packet per RTT.
     pub initial: Option<f64>,
 }
 

@@ -7,23 +7,21 @@
 //! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5) holds until the first
 //!   loss, and where p_w = d_w = 0.
 //! - p and p_w count packets, over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own
-//!   MAC marked, where it marks any, and the link's report otherwise ([`WirelessLoss`]).
+//!   MAC marked, if it marks any, and the loss in the link's report otherwise
+//!   ([`WirelessLoss`](crate::path::WirelessLoss)).
 //! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and p_c: with p = 0
-//!   alpha would be 0, and with n near 1 the rate would never leave the least.
-//! - T_hat is eq. 7's. A bound at the target rate is an option: S never exceeds the target, so that a T_hat at the target,
-//!   which is to be S's mean, is never reached (Fig. 12 to 14 show both). alpha has no floor: one makes the flow unfair.
+//!   alpha would be 0, and with n near 1 the rate would never rise from its minimum.
+//! - T_hat is that of eq. 7. A bound at the target rate is an option: S never exceeds the target, so that its mean never
+//!   reaches a T_hat at the target (Fig. 12 to 14 show both). alpha has no floor: a floor would make the flow unfair.
 //! - A step is at most the rate itself, or a packet per RTT if that is more: nothing outruns slow start.
-//! - One back-off a loss event, wireless ones included ([`Clusters`](super::Clusters)).
+//! - One back-off per loss event, wireless losses included ([`Clusters`](super::Clusters)).
 //! - Parameters are computed anew at each step, each loss event and each handoff.
-//! - Reports may be further apart than an RTT. The rate then takes one step a report, and R of eq. 13, which is the
-//!   time between two steps, is the time between two reports, as is that of the 10 RTT. T_hat keeps its own R_c.
-//! - Without feedback ([`aimd`](super::aimd)) the rate is halved, whatever beta is: no feedback at all is no link's
-//!   ordinary loss.
-//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old) and starts the window anew. Until that holds
-//!   `restart-packets` packets p_c is held, p_w comes from the new link's report and p from eq. 2. At a handoff of the
-//!   receiver SRTT is measured anew.
-//! - The receiver's p_w and d_w are claims, which are checked and bounded as those of TCP-ATL are
-//!   ([`crate::window::atl`]).
+//! - Reports may be further apart than an RTT. The rate then takes one step per report, and R of eq. 13, the time
+//!   between two steps, is the time between two reports, also in the 10 RTT. T_hat keeps its own R_c.
+//! - Without feedback ([`aimd`](super::aimd)) the rate is halved, whatever beta is: a complete lack of feedback is
+//!   not the ordinary loss of a link.
+//! - Handoffs are as for TCP-ATL (`path/view.rs`).
+//! - The receiver's p_w and d_w are claims, which are checked and bounded as for TCP-ATL (`path/claims.rs`).
 
 mod config;
 
@@ -36,7 +34,7 @@ use crate::model::{Adaptation, AtlInput, RateForm, TcpModel};
 use crate::path::{Estimate, LinkReport, PathSplit, PathView};
 use crate::time::{Span, Time};
 
-/// Share of the rate that stays after a silence.
+/// Share of the rate that is kept after a silence.
 const SILENCE_BETA: f64 = 0.5;
 
 /// A rate under AIMD whose parameters follow the wireless link.
@@ -45,7 +43,7 @@ pub struct RcpAtl {
     config: Config,
     input: AtlInput,
     rate: Additive,
-    /// None before the first RTT.
+    /// `None` before the first RTT.
     aimd: Option<Aimd>,
     adaptation: Option<Adaptation>,
     /// The path in use.

@@ -1,9 +1,9 @@
-//! p and X_recv worked out by the sender, where its receiver is not TFRC's (RFC 5348, sec. 7): from the ACKs of packets,
-//! or from reports that know neither.
+//! p and X_recv computed by the sender, if its receiver is not TFRC's (RFC 5348, sec. 7): from the ACKs of packets,
+//! or from reports that contain neither.
 //!
-//! "In a sender-based variant of TFRC ... the sender computes the loss event rate". Chosen: losses are put together into
-//! events by the times at which they were sent, and what a TFRC receiver would have reported is made once per round-trip
-//! time, and at once at a new loss event.
+//! "In a sender-based variant of TFRC ... the sender computes the loss event rate". Chosen: losses are grouped into events
+//! by the times at which they were sent. What a TFRC receiver would have reported is computed once per round-trip time, and
+//! at once at a new loss event.
 
 use super::config::Config;
 use super::equation::Equation;
@@ -29,7 +29,7 @@ pub(super) struct BySender {
     losses: Losses,
     received: ReceiveRate,
     highest: u64,
-    /// When the next report is due; none before the first.
+    /// When the next report is due; `None` before the first.
     due: Option<Time>,
 }
 
@@ -44,7 +44,7 @@ impl BySender {
         }
     }
 
-    /// Takes in feedback; gives a report where one is due. `rtt` is zero before it is known.
+    /// Takes in feedback; returns a report if one is due. `rtt` is zero before it is known.
     pub fn on_feedback(&mut self, feedback: &Feedback<'_>, rtt: Span) -> Option<Measured> {
         let now = feedback.now;
         self.received.count(f64::from(feedback.delivered));

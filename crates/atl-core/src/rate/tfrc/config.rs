@@ -1,8 +1,8 @@
-//! Parameters of TFRC, of both its ends.
+//! Parameters of both ends of TFRC.
 
 use super::equation::Equation;
 
-/// Most loss intervals that can be averaged; RFC 5348 asks for no more than 8 in the Internet (sec. 5.4).
+/// Largest number of loss intervals to average; RFC 5348 asks for at most 8 in the Internet (sec. 5.4).
 pub(super) const MOST_INTERVALS: usize = 16;
 
 /// Parameters of [`Tfrc`](super::Tfrc) and its [`Receiver`](super::Receiver).
@@ -10,14 +10,14 @@ pub(super) const MOST_INTERVALS: usize = 16;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// q: share of the old value that stays in the round-trip time at each sample; from 0, below 1 (sec. 4.3).
+    /// q: weight of the old value of the round-trip time at each sample; at least 0, less than 1 (sec. 4.3).
     pub rtt_weight: f64,
     /// b of the throughput equation: packets that an ACK of the TCP acknowledges; 1 to 100 (sec. 3.1).
     pub packets_per_ack: f64,
     /// Least t_RTO of the throughput equation in seconds, 0 to 60: sec. 3.1 allows max(4 R, 1 s) for 4 R.
     pub min_rto: f64,
-    /// W_init: packets in the first round-trip time after the first feedback, above 0, at most 1000; none: by
-    /// RFC 3390, as sec. 4.2 has it.
+    /// W_init: packets in the first round-trip time after the first feedback, greater than 0, at most 1000; `None`: by
+    /// RFC 3390, as in sec. 4.2.
     pub initial_window: Option<f64>,
     /// Lower the rate while the round-trip time grows (sec. 4.5).
     pub reduce_oscillations: bool,
@@ -25,7 +25,7 @@ pub struct Config {
     pub root_weight: f64,
     /// n: loss intervals that are averaged, 1 to 16 (sec. 5.4).
     pub intervals: u32,
-    /// Discount old loss intervals while there is no loss for long (sec. 5.5).
+    /// Discount old loss intervals during a long time without loss (sec. 5.5).
     pub history_discounting: bool,
     /// THRESHOLD: least general discount factor, above 0, at most 1 (sec. 5.5).
     pub least_discount: f64,
@@ -81,8 +81,8 @@ impl Config {
         Ok(())
     }
 
-    /// These, where they are in their ranges, else the defaults: a host that does not ask
-    /// [`check`](Self::check) gets a controller all the same.
+    /// These parameters if they are in their ranges, otherwise the defaults: a host that does not
+    /// [`check`](Self::check) them gets a working controller too.
     pub(super) fn checked(&self) -> Self {
         if self.check().is_ok() { *self } else { Config::default() }
     }

@@ -1,7 +1,7 @@
-//! TFRC: a rate that is as TCP's would be, but smooth.
+//! TFRC: a rate like TCP's, but smoother.
 //!
-//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it but for ECN, which no host here has, and TFRC-SP
-//! (RFC 4828), which is another protocol. Each rule stands, with its section, beside the code that obeys it:
+//! Source: RFC 5348 (Floyd, Handley, Padhye, Widmer 2008), all of it except ECN, which no host here has, and TFRC-SP
+//! (RFC 4828), which is another protocol. Each rule is quoted, with its section, beside the code that implements it:
 //!
 //! | sections | file |
 //! | --- | --- |
@@ -14,15 +14,15 @@
 //! | 5.3 to 5.5: loss intervals, their average, history discounting | `loss_intervals.rs` |
 //! | 6.1 to 6.3: receiver | `receiver.rs` |
 //! | 6.2: X_recv | `receive_rate.rs` |
-//! | 7: where the sender measures p | `by_sender.rs` |
+//! | 7: measuring p at the sender | `by_sender.rs` |
 //!
-//! Sec. 4.6 and 8.3 (when packets leave) are the host's: it paces, without saved-up credit.
+//! Sec. 4.6 and 8.3 (when packets leave) are up to the host: it paces, without saved-up credit.
 //!
 //! Left open by the RFC, and chosen; more beside the code:
 //! - Rates are in packets of the nominal size, headers included: s is 1. W_init takes that size for the MSS.
-//! - X is kept within the host's bounds. The least of them is 1/t_mbi at least, where the target allows that.
-//! - A report whose p or X_recv is no number of its range tells nothing of it.
-//! - A number that a report leaves out is measured by the sender; so a TFRC sender lives with any kind of feedback.
+//! - X is kept within the host's bounds. The lower one is at least 1/t_mbi, if the target allows that.
+//! - A p or X_recv in a report that is out of its range is ignored.
+//! - A number that a report leaves out is measured by the sender, so that a TFRC sender works with any kind of feedback.
 
 mod arrivals;
 mod by_sender;

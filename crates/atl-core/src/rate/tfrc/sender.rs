@@ -2,12 +2,12 @@
 //!
 //! Left open by the RFC, and chosen:
 //! - Feedback without a round-trip sample leaves R as it is. Before the first sample it changes nothing.
-//! - "A new loss event or an increase in the loss event rate p" is an increase of p: reports tell no more.
+//! - "A new loss event or an increase in the loss event rate p" is an increase of p: reports show no more.
 //! - RTO goes by the smaller of X before and after step 4; the RFC has the one before, which is too short for the next
-//!   packet where X falls far below a packet per round trip.
+//!   packet if X falls far below a packet per round trip.
 //! - While the sender is idle and its rate would not be cut, the nofeedback timer rests until the next packet.
-//! - A receiver that is not TFRC's may report less often than each R: the nofeedback timer then waits for two of its
-//!   intervals at least.
+//! - A receiver that is not TFRC's may report less often than each R: the nofeedback timer then waits for at least two
+//!   of its intervals.
 
 use super::LONGEST;
 use super::by_sender::{BySender, Measured};

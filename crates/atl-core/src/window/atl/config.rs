@@ -9,15 +9,15 @@ use crate::window::{Counting, Halving};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// beta between 0 and 1 while there is a wireless link; none: 0.75, 0.80 or 0.85 by d_w.
+    /// beta between 0 and 1 while there is a wireless link; `None`: 0.75, 0.80 or 0.85 by d_w.
     pub beta: Option<f64>,
-    /// tau: length of the loss window in SRTT, positive.
+    /// tau: length of the loss window in SRTT, greater than zero.
     pub window_srtts: f64,
-    /// The loss window holds at least so many packets.
+    /// The loss window holds at least this many packets.
     pub window_packets: u32,
     /// Packets after a handoff until the new window's own p_c is used.
     pub restart_packets: u32,
-    /// Where p_w comes from.
+    /// Source of p_w.
     pub wireless_loss: WirelessLoss,
     /// Form of the timeout term of eq. 7.
     pub timeouts: TimeoutTerm,
@@ -25,23 +25,22 @@ pub struct Config {
     pub cap_at_access_rate: bool,
     /// Floor of R_c in seconds.
     pub rtt_floor: f64,
-    /// Losses that the sender's own MAC marked as failed neither shrink the window nor count in p: the model is
-    /// asked for the losses that the window reacts to.
+    /// Losses that the sender's own MAC marked neither shrink the window nor count in p: the model gets the losses that
+    /// the window reacts to.
     pub spare_marked: bool,
-    /// beta between 0 and 1 where no wireless loss is left that the window reacts to: a gentle one then only keeps
-    /// queues full. None: as elsewhere.
+    /// beta between 0 and 1 if no wireless loss is left that the window reacts to: a gentle beta would then only keep
+    /// queues full. `None`: [`beta`](Self::beta).
     pub spared_beta: Option<f64>,
-    /// A receiver's report is bounded by what the sender itself measures, and so is what it can gain
+    /// A receiver's report is bounded by what the sender itself measures, and so is the gain from it
     /// ([`claim_gain`](Self::claim_gain), [`claim_evidence`](Self::claim_evidence)).
     pub check_claims: bool,
-    /// The claimed p_w raises alpha to at most so many times what it is without, and the claimed d_w once more;
-    /// at least 1. Where all flows lose at the same time (a full DropTail queue) goodputs are as the alphas, and
-    /// where losses are independent as their roots.
+    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again; at least 1. If all
+    /// flows lose packets at the same time (a full DropTail queue), goodput is proportional to alpha; if losses are
+    /// independent, to its root.
     pub claim_gain: f64,
     /// The claimed p_w is at most the loss among the packets that found the shorter queues.
     pub claim_evidence: bool,
-    /// Age in seconds from which a receiver's report no longer counts, at least 8 SRTT; none: it counts until
-    /// the next.
+    /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
     pub claim_age: Option<f64>,
     /// What beta is a share of.
     pub halving: Halving,
@@ -86,8 +85,8 @@ impl Config {
         }
     }
 
-    /// The variant that we would ship: see the module's documentation for what differs, and
-    /// docs/protocols.md for what each difference is worth.
+    /// The recommended variant. The module's documentation says what differs, docs/protocols.md what each difference is
+    /// worth.
     pub fn robust() -> Self {
         Config { spare_marked: true, spared_beta: Some(0.6), ..Config::default() }
     }

@@ -5,28 +5,24 @@
 //!
 //! Left open by the source, and chosen (the numbers are those of the project's TCP-ATL rules):
 //! - (2) p and p_w count transmissions, over the longer of 10 SRTT and the last 50 packets.
-//! - (3) p_w is the share of packets that the sender's own MAC marked as failed, where it marks any: measured
-//!   over the same packets as p, so that p_c is not negative. Otherwise it is the link report's loss. See
-//!   [`WirelessLoss`].
-//! - (4) T_hat is at most the access link's rate, where it is known.
-//! - (5) A packet acknowledged adds min(alpha/cwnd, 1); alpha has no other bound, above or below.
+//! - (3) p_w is the share of packets that the sender's own MAC marked as failed, if it marks any. It is measured over the
+//!   same packets as p, so that p_c is not negative. Otherwise p_w is the loss in the link's report. See
+//!   [`WirelessLoss`](crate::path::WirelessLoss).
+//! - (4) T_hat is at most the access link's rate, if that is known.
+//! - (5) An acknowledged packet adds min(alpha/cwnd, 1); alpha has no other bound, above or below.
 //! - (6) R is SRTT with its queueing, R_c = R - 2 d_w with a floor, T_0 = 4 R, T_0c = 4 R_c.
-//! - (7) beta once a loss event, wireless ones included; ssthresh = beta cwnd and cwnd = 1 at an RTO.
-//! - (8) (1, 0.5) until the first loss; then anew in each RTT, at each loss event and each handoff.
-//! - At a handoff SRTT moves by 2 (d_new - d_old), and outcomes and round-trip times of packets sent before
-//!   it are ignored. The wired path is still the one that was measured: until the new window holds
-//!   `restart-packets` packets, p_c is held, p_w comes from the new link's report and p from eq. 2. (A window
-//!   of a few packets would put p_c at its floor 1/(n+1), far too high, and alpha near zero.)
+//! - (7) beta applies once per loss event, wireless losses included; ssthresh = beta cwnd and cwnd = 1 at an RTO.
+//! - (8) The parameters are (1, 0.5) until the first loss. They are then computed anew in each RTT, at each loss event and
+//!   at each handoff.
+//! - Handoffs: see `path/view.rs`.
 //! - No report, or p_w = d_w = 0: plain TCP, (1, 0.5). A link with d_w = 0 and p_w > 0 keeps beta = 0.5.
-//! - At a handoff of the receiver, of which its ACKs tell, SRTT is not moved but measured anew.
-//! - A receiver's report is a claim, which is checked and bounded: see the file `claims`.
+//! - A receiver's report is a claim, which is checked and bounded: see `path/claims.rs`.
 //!
-//! [`Config::robust`] is the variant that we would ship. It differs in these rules:
-//! - Losses that the sender's own MAC marked do not shrink the window, and do not count in the p that eq. 9 is
-//!   asked for: eq. 4 then holds for the losses that the window does react to. p_c, which is measured badly over
-//!   a short window, all but cancels from alpha.
-//! - Where nothing but congestion is left to react to, beta is 0.6.
-//! - The window grows while the host repairs losses that it was spared: on a lossy link that is always.
+//! [`Config::robust`] is the recommended variant. It differs in these rules:
+//! - Losses that the sender's own MAC marked do not shrink the window, and do not count in the p of eq. 9: eq. 4 then holds
+//!   for the losses that the window does react to. p_c, which a short window measures badly, all but cancels from alpha.
+//! - If only congestion is left to react to, beta is 0.6.
+//! - The window also grows while the host repairs losses that it was spared: on a lossy link that is always.
 
 mod config;
 

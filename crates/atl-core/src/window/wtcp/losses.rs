@@ -1,4 +1,4 @@
-//! Whether the losses of a block of packets are what this path has when it is not congested.
+//! Compares the losses of a block of packets with those of the uncongested path.
 
 /// Gains of the mean and of the mean deviation, as for the RTT (RFC 6298).
 const MEAN_GAIN: f64 = 0.125;
@@ -11,7 +11,7 @@ struct Usual {
     deviation: f64,
 }
 
-/// The block under way, and what blocks before it had.
+/// The current block, and the losses of previous ones.
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
     length: u64,
@@ -19,7 +19,7 @@ pub(super) struct Losses {
     usual: Option<Usual>,
     packets: u64,
     lost: u64,
-    /// The separations showed congestion in this block: its losses are no history.
+    /// The separations showed congestion in this block: its losses do not become history.
     congested: bool,
     /// This block's losses have reduced the rate already.
     answered: bool,
@@ -48,7 +48,7 @@ impl Losses {
         self.lost = self.lost.saturating_add(lost);
     }
 
-    /// One that counted as lost has only been overtaken.
+    /// A packet that counted as lost was only overtaken.
     pub(super) fn overtaken(&mut self) {
         self.lost = self.lost.saturating_sub(1);
     }
@@ -58,7 +58,7 @@ impl Losses {
         self.congested = true;
     }
 
-    /// True, once a block, if it lost more than is usual.
+    /// True, once per block, if it lost more than usual.
     pub(super) fn excessive(&mut self) -> bool {
         let usual = self.usual.map_or(0.0, |u| u.mean + self.deviations * u.deviation);
         let excessive = self.lost as f64 > usual * self.length.max(self.packets) as f64;

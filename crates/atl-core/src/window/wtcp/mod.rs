@@ -1,14 +1,14 @@
-//! WTCP (reconstructed): a rate that the receiver sets, from how far apart packets leave and arrive.
+//! WTCP (reconstructed): a rate that the receiver sets from the separations of packets when sent and when received.
 //!
 //! Source: Sinha, Venkitaraman, Sivakumar, Bharghavan, "WTCP: A Reliable Transport Protocol for Wireless Wide-Area
 //! Networks" (MobiCom 1999; with Nandagopal in Wireless Networks 8, 2002). **Reconstructed**: its algorithms were not
-//! at hand. Its abstract says: rate-based, end to end, the receiver controls the rate, by the delays between packets.
+//! available. Its abstract says: rate-based, end to end, the receiver controls the rate by the delays between packets.
 //! Later descriptions, not checked against it, add: the ratio of the packets' separation at the receiver to that at
 //! the sender, over a short and a long term; additive increase, multiplicative decrease; a loss is compared with the
 //! mean and the mean deviation of the losses that an uncongested path had; packet-pair start; no retransmission
 //! timer, but probes in a blackout.
 //!
-//! Two halves: [`Receiver`] decides, its rate travels in ACKs, [`Sender`] paces.
+//! It has two halves: [`Receiver`] decides, its rate travels in ACKs, and [`Sender`] paces.
 //!
 //! Every number here is an assumption, and so is the decision table:
 //!
@@ -19,22 +19,21 @@
 //! | at most that | outside 1 -+ `short-tolerance`: queue begins to grow, or still drains | as usual | holds |
 //! | at most that | within | as usual | increases |
 //!
-//! - Only the separations of packets that were sent one right after the other count, so that a loss between them
-//!   does not pass for a longer or a shorter one.
+//! - Only separations of packets that were sent directly one after the other count, so that a loss between them is not
+//!   taken for a longer or a shorter separation.
 //! - A decrease must show in the sender's separations before the next one (the time from asking to seeing it is the
-//!   *feedback time* D, the receiver's own RTT), and the averages begin anew then: what was measured at the old rate
-//!   says nothing of the new one. Without an answer the receiver goes on after 4 D.
-//! - Increase: `increase` packets per D in each D, as TCP's one packet per RTT. Not while the sender does not use
-//!   what it may.
-//! - Start: two packets back to back; the separation with which they arrive is the first rate. Where the pair
-//!   tells nothing (one was lost, or they arrive together) the first rate is the initial window in one D.
-//! - Without a history of losses a loss is congestion. One decrease a block for losses; a block in which the
-//!   ratio showed no congestion becomes history, whatever was decided on it: otherwise a link that has grown worse
-//!   would count as congested for ever.
+//!   *feedback time* D, the receiver's own RTT). The averages begin anew then: measurements at the old rate say nothing about
+//!   the new one. Without an answer the receiver continues after 4 D.
+//! - Increase: `increase` packets per D in each D, like TCP's one packet per RTT. Not while the sender does not use its
+//!   rate.
+//! - Start: two packets back to back; the separation with which they arrive is the first rate. If the pair
+//!   shows nothing (one was lost, or they arrive together) the first rate is the initial window per D.
+//! - Without a history of losses a loss is congestion. There is one decrease per block for losses. A block in which the
+//!   ratio showed no congestion becomes history, whatever was decided on it: otherwise a link that has become worse would
+//!   count as congested for ever.
 //! - The host's retransmission timer remains. A timeout means a blackout, in which WTCP probes: nothing but the
-//!   retransmission is sent until an ACK comes (at once, where only a retransmission was lost); then the sender
-//!   goes on at the rate that the receiver asks for. The receiver judges the gap that the blackout left as it
-//!   judges all losses.
+//!   retransmission is sent until an ACK arrives (at once, if only a retransmission was lost); then the sender continues at
+//!   the rate that the receiver asks for. The receiver treats the gap that the blackout left like any other loss.
 
 mod losses;
 mod receiver;
@@ -46,12 +45,12 @@ pub use sender::Sender;
 
 use super::{BuildController, ReceiverHalf, Start, WindowController};
 
-/// Parameters of WTCP: the receiver's but for `guard`; rates are bounded at both ends.
+/// Parameters of WTCP: all the receiver's except `guard`; rates are bounded at both ends.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, rename_all = "kebab-case"))]
 pub struct Config {
-    /// Share of the rate that stays after congestion, above 0 and below 1.
+    /// Share of the rate that is kept after congestion, greater than 0 and less than 1.
     pub decrease: f64,
     /// Packets per feedback time that the rate gains in each feedback time without congestion; above 0, at
     /// most 1000.
@@ -137,8 +136,8 @@ impl BuildController for Config {
 }
 
 impl Config {
-    /// These parameters, or the default ones if they are out of their ranges: whatever a caller that does not
-    /// [`check`](Self::check) hands in, rates stay finite.
+    /// These parameters, or the defaults if they are out of their ranges: rates stay finite even if a caller does not
+    /// [`check`](BuildController::check) them.
     fn usable(&self) -> Config {
         match self.check() {
             Ok(()) => self.clone(),

@@ -1,4 +1,4 @@
-//! The half that decides: it watches packets arrive and asks for a rate.
+//! The half that decides: it observes arrivals and asks for a rate.
 
 use super::Config;
 use super::losses::Losses;
@@ -12,11 +12,11 @@ const RECENT: u32 = 4;
 const SETTLED: u32 = 16;
 /// A sender that uses less than this share of its rate is not given a higher one.
 const USED: f64 = 0.8;
-/// A separation at the sender of so many times the asked one is a pause, and no measure of the path.
+/// A separation at the sender of this many times the requested one is a pause, and does not measure the path.
 const PAUSE: f64 = 8.0;
-/// Feedback times after which a decrease that does not show is no longer waited for.
+/// Feedback times to wait for a decrease to show.
 const PATIENCE: f64 = 4.0;
-/// A packet pair that arrives less than so many times as far apart as it was sent measures no bottleneck.
+/// A packet pair measures a bottleneck only if it arrives at least this many times as far apart as it was sent.
 const DISPERSED: f64 = 2.0;
 /// Share of a new measurement in the feedback time.
 const FEEDBACK_GAIN: f64 = 0.25;
@@ -113,7 +113,7 @@ impl Receiver {
             if known { self.feedback + FEEDBACK_GAIN * (sample - self.feedback) } else { sample };
     }
 
-    /// Separations of two packets sent one after the other, in seconds at the sender and at the receiver.
+    /// Separations of two consecutive packets, in seconds, at the sender and at the receiver.
     fn measure(&mut self, rate: f64, sent: f64, apart: f64, now: Time) {
         self.recent.add(sent);
         if sent * rate <= PAUSE {
@@ -138,7 +138,7 @@ impl Receiver {
     /// The decision table of [the module](super).
     fn decide(&mut self, rate: f64, elapsed: f64, now: Time) {
         if self.asked.is_some() {
-            // What is lost until the decrease shows is of the congestion that it answers.
+            // Losses until the decrease shows belong to the congestion that it answers.
             self.losses.excessive();
             return;
         }
@@ -187,7 +187,7 @@ impl ReceiverHalf for Receiver {
         let pair = (step == 1).then_some((sent, apart));
         match self.rate {
             None => self.open(arrived, pair),
-            // The opening burst is no measure: its packets were not sent at any rate.
+            // The opening burst measures nothing: its packets were not sent at any rate.
             Some(_) if self.feedback >= FEEDBACK.1 => self.open(arrived, None),
             Some(rate) => {
                 if let Some((sent, apart)) = pair {

@@ -1,4 +1,4 @@
-//! The half that obeys: it paces at the rate that the receiver asks for.
+//! The sending half: it paces at the rate that the receiver asks for.
 
 use super::Config;
 use crate::time::{Span, Time};
@@ -16,7 +16,7 @@ pub(super) fn initial_window(start: &Start) -> f64 {
     PAIR.max(start.initial_window).min(10_000.0)
 }
 
-/// The sender's half of [WTCP](super). Its window is no control: it stops a sender that no ACK reaches.
+/// The sender's half of [WTCP](super). Its window does not control the rate: it stops a sender that no ACK reaches.
 #[derive(Clone, Debug)]
 pub struct Sender {
     config: Config,
@@ -25,7 +25,7 @@ pub struct Sender {
     rate: Option<f64>,
     srtt: Span,
     last_sent: Option<Time>,
-    /// The timer expired and no ACK has come since.
+    /// The timer expired and no ACK has arrived since.
     probing: bool,
 }
 
@@ -61,7 +61,7 @@ impl WindowController for Sender {
         }
     }
 
-    /// Losses are the receiver's to judge.
+    /// The receiver evaluates losses.
     fn on_loss(&mut self, _loss: &Loss) {}
 
     fn on_timeout(&mut self, _timeout: &Timeout) {
