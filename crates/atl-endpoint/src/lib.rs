@@ -2,7 +2,7 @@
 //!
 //! - [`tcp`]: window-based sender and receiver with loss recovery;
 //! - [`paced`]: rate-based sender and receiver;
-//! - [`voice`]: what a receiver reports beyond acknowledging, and how a sender takes it ([`options`] holds both);
+//! - [`feedback`]: what a receiver reports beyond acknowledging, and how a sender takes it ([`options`] holds both);
 //! - [`wire`]: the wire form of such reports;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
 //! - [`meters`]: what is measured of a flow;
@@ -14,6 +14,7 @@
 
 pub mod app;
 mod contract;
+pub mod feedback;
 pub mod interruptions;
 pub mod media;
 pub mod meters;
@@ -21,7 +22,6 @@ pub mod number;
 pub mod options;
 pub mod paced;
 pub mod tcp;
-pub mod voice;
 pub mod wire;
 
 pub use contract::Endpoint;

@@ -1,49 +1,49 @@
-//! What some ACKs carry beyond a number: SACK blocks, and what the receiver has to say.
+//! What some ACKs carry beyond a number: SACK blocks, and what the receiver has to tell the sender.
 
 use atl_core::path::LinkReport;
 
-/// A range of segments above the cumulative ACK: offset of the first from it, and their number (0: none).
+/// A range of segments above the cumulative ACK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SackBlock {
     /// Distance of the first segment from the cumulative ACK.
     pub offset: u32,
-    /// Number of segments; 0 for a block that is not there.
+    /// Number of segments; 0 marks an unused block.
     pub len: u32,
 }
 
-/// SACK blocks that fit into a header together with timestamps (RFC 2018, sec. 3).
+/// Number of SACK blocks that fit into a header together with timestamps (RFC 2018, sec. 3).
 pub const SACK_BLOCKS: usize = 3;
 
 /// The SACK blocks of an ACK.
 pub type SackBlocks = [SackBlock; SACK_BLOCKS];
 
-/// What a wireless receiver says of its own link (ATL paper, sec. IV-A, cases 2 and 3).
+/// A receiver's report on its own wireless link, made for its peer (ATL paper, sec. IV-A, cases 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WirelessOption {
-    /// Its handoffs so far. Each report repeats it, so that the event survives the loss of the ACK that told of
-    /// it first.
+pub struct PeerLinkReport {
+    /// Number of handoffs so far. Each report repeats it, so that a handoff is not missed when the ACK that first
+    /// reported it is lost.
     pub epoch: u32,
     /// p_w and d_w.
     pub link: LinkReport,
 }
 
-/// What the receiver says beyond what it has got.
+/// What a receiver tells its sender beyond acknowledging data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Extras {
-    /// Its wireless link.
-    pub wireless: Option<WirelessOption>,
-    /// The rate that it asks for, in packets per second.
+pub struct PeerInfo {
+    /// The state of the receiver's wireless link.
+    pub link_report: Option<PeerLinkReport>,
+    /// The rate that the receiver requests, in packets per second.
     pub rate: Option<f64>,
-    /// Its window, where that has just changed: closed (zero) or open.
-    pub open: Option<bool>,
+    /// Whether the receiver's window is open or closed (zero); `None` if it has never been closed.
+    pub window_open: Option<bool>,
 }
 
-impl Extras {
-    /// Nothing to say.
-    pub const NONE: Extras = Extras { wireless: None, rate: None, open: None };
+impl PeerInfo {
+    /// Nothing to tell.
+    pub const NONE: PeerInfo = PeerInfo { link_report: None, rate: None, window_open: None };
 
-    /// True if it says nothing.
+    /// True if there is nothing to tell.
     pub fn is_none(&self) -> bool {
-        self.wireless.is_none() && self.rate.is_none() && self.open.is_none()
+        self.link_report.is_none() && self.rate.is_none() && self.window_open.is_none()
     }
 }

@@ -11,7 +11,7 @@ use atl_aal::sar::segment;
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_endpoint::options::{Extras, WirelessOption};
+use atl_endpoint::options::{PeerInfo, PeerLinkReport};
 use atl_endpoint::wire::encode;
 
 fn write(target: &str, name: &str, data: &[u8]) {
@@ -147,13 +147,13 @@ fn texts() {
 /// Reports of receivers: none, of each part alone, of all.
 fn reports() {
     let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
-    let wireless = Some(WirelessOption { epoch: 3, link });
+    let link_report = Some(PeerLinkReport { epoch: 3, link });
     let seeds = [
-        ("nothing", Extras::NONE),
-        ("link", Extras { wireless, ..Extras::NONE }),
-        ("rate", Extras { rate: Some(120.5), ..Extras::NONE }),
-        ("closed", Extras { open: Some(false), ..Extras::NONE }),
-        ("all", Extras { wireless, rate: Some(1e6), open: Some(true) }),
+        ("nothing", PeerInfo::NONE),
+        ("link", PeerInfo { link_report, ..PeerInfo::NONE }),
+        ("rate", PeerInfo { rate: Some(120.5), ..PeerInfo::NONE }),
+        ("closed", PeerInfo { window_open: Some(false), ..PeerInfo::NONE }),
+        ("all", PeerInfo { link_report, rate: Some(1e6), window_open: Some(true) }),
     ];
     for (name, info) in seeds {
         write("wire", name, encode(&info).as_ref());

@@ -3,7 +3,7 @@
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_endpoint::options::{Extras, WirelessOption};
+use atl_endpoint::options::{PeerInfo, PeerLinkReport};
 use atl_endpoint::wire::{decode, encode};
 
 use crate::bytes::Bytes;
@@ -13,14 +13,14 @@ use crate::bytes::Bytes;
 pub fn wire(data: &[u8]) {
     if let Ok(info) = decode(data) {
         assert_eq!(encode(&info).as_ref(), data);
-        if let Some(report) = info.wireless {
+        if let Some(report) = info.link_report {
             assert!((0.0..=1.0).contains(&report.link.loss.get()));
         }
         assert!(info.rate.is_none_or(|rate| rate.is_finite() && rate >= 0.0));
     }
     let mut bytes = Bytes(data);
     while let Some(code) = bytes.byte() {
-        let wireless = (code & 1 != 0).then(|| WirelessOption {
+        let link_report = (code & 1 != 0).then(|| PeerLinkReport {
             epoch: bytes.u32(),
             link: LinkReport {
                 loss: Probability::clamped(bytes.f64()),
@@ -29,9 +29,9 @@ pub fn wire(data: &[u8]) {
         });
         let rate = (code & 2 != 0).then(|| bytes.f64());
         let open = (code & 4 != 0).then_some(code & 8 != 0);
-        let message = encode(&Extras { wireless, rate, open });
+        let message = encode(&PeerInfo { link_report, rate, window_open: open });
         let read = decode(message.as_ref()).expect("what `encode` writes is a message");
         assert_eq!(encode(&read), message);
-        assert_eq!((read.wireless.is_some(), read.open), (wireless.is_some(), open));
+        assert_eq!((read.link_report.is_some(), read.window_open), (link_report.is_some(), open));
     }
 }

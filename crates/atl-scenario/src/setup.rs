@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 pub use atl_endpoint::app::Source;
+use atl_endpoint::feedback::ReceiverAwareness as Receiver;
+pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
-pub use atl_endpoint::voice::Receiver;
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;

@@ -95,7 +95,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             overhead: Span::ZERO,
             tcp: Tcp::default(),
             pacing: Pacing { target: Some(rate_of_access), ..Pacing::default() },
-            receiver: atl_scenario::setup::Receiver::default(),
+            receiver: atl_scenario::setup::ReceiverAwareness::default(),
             adaptation: None,
         });
     }

@@ -22,7 +22,7 @@ const KEPT: usize = 1 << 16;
 
 /// A frame that the sender told of.
 #[derive(Clone, Debug)]
-struct Told {
+struct PendingFrame {
     captured: Time,
     /// Numbers of its packets, from the first up to but without the second.
     packets: (u64, u64),
@@ -58,28 +58,28 @@ pub struct Playout {
     playout: Span,
     /// Frames whose fate is open, or that are not due yet, by capture and by their packets' numbers. Bounded: those
     /// within `playout`, and [`KEPT`].
-    frames: VecDeque<Told>,
+    frames: VecDeque<PendingFrame>,
     /// Capture of the newest frame that was whole.
     newest_whole: Option<Time>,
     /// The waiting player's own delay.
     delay: Span,
     /// When measurement began; a frame that was due up to then does not count.
     since: Option<Time>,
-    counts: Counts,
+    counts: FrameCounts,
     stalls: u64,
     stalled: Span,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+struct FrameCounts {
     frames: u64,
     late: u64,
     incomplete: u64,
 }
 
-impl Counts {
-    /// Counts a frame whose time to be shown has come.
-    fn add(&mut self, due: Time, frame: &Told) {
+impl FrameCounts {
+    /// FrameCounts a frame whose time to be shown has come.
+    fn add(&mut self, due: Time, frame: &PendingFrame) {
         self.frames += 1;
         match frame.whole {
             Some(at) => self.late += u64::from(at > due),
@@ -97,7 +97,7 @@ impl Playout {
             newest_whole: None,
             delay: Span::ZERO,
             since: None,
-            counts: Counts::default(),
+            counts: FrameCounts::default(),
             stalls: 0,
             stalled: Span::ZERO,
         }
@@ -115,7 +115,7 @@ impl Playout {
             }
         }
         let missing = end_seq.saturating_sub(first_seq);
-        self.frames.push_back(Told {
+        self.frames.push_back(PendingFrame {
             captured,
             packets: (first_seq, first_seq + missing),
             come: vec![0; missing.div_ceil(64) as usize],
@@ -134,7 +134,7 @@ impl Playout {
                 let end = at.checked_sub(1).map_or(0, |before| self.frames[before].packets.1);
                 self.frames.insert(
                     at,
-                    Told {
+                    PendingFrame {
                         captured,
                         packets: (end, end),
                         come: Vec::new(),
@@ -150,7 +150,7 @@ impl Playout {
     /// A packet arrived. A copy of one that came before changes nothing.
     pub fn on_packet(&mut self, now: Time, seq: u64) {
         let at = self.frames.partition_point(|frame| frame.packets.1 <= seq);
-        let holds = |frame: &&mut Told| (frame.packets.0..frame.packets.1).contains(&seq);
+        let holds = |frame: &&mut PendingFrame| (frame.packets.0..frame.packets.1).contains(&seq);
         if let Some(frame) = self.frames.get_mut(at).filter(holds) {
             let nth = seq - frame.packets.0;
             let (word, bit) = (&mut frame.come[(nth / 64) as usize], 1 << (nth % 64));
@@ -162,7 +162,7 @@ impl Playout {
                 self.wait_for(now, captured);
             }
         }
-        self.settle(now);
+        self.count_due(now);
     }
 
     /// The waiting player gets a whole frame.
@@ -188,8 +188,8 @@ impl Playout {
         self.since.is_none_or(|since| due > since)
     }
 
-    /// Counts the oldest frames, as far as their time has come and their fate is known.
-    fn settle(&mut self, now: Time) {
+    /// FrameCounts the oldest frames, as far as their time has come and their fate is known.
+    fn count_due(&mut self, now: Time) {
         while let Some(frame) = self.frames.front() {
             let due = self.due(frame.captured);
             let overtaken = self.newest_whole.is_some_and(|newest| newest > frame.captured);
@@ -206,9 +206,9 @@ impl Playout {
 
     /// Measurement begins: frames that were due up to now, and standstills up to now, do not count.
     pub fn begin_measurement(&mut self, now: Time) {
-        self.settle(now);
+        self.count_due(now);
         self.since = Some(now);
-        (self.counts, self.stalls, self.stalled) = (Counts::default(), 0, Span::ZERO);
+        (self.counts, self.stalls, self.stalled) = (FrameCounts::default(), 0, Span::ZERO);
     }
 
     /// What has been seen when the run ends. A frame due by then that is not whole by then is incomplete; a frame that

@@ -8,11 +8,11 @@
 mod params;
 mod queue;
 mod receiver;
-mod reports;
+mod report_packet;
 mod sender;
 
 pub use params::Pacing;
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};
-pub use reports::Told;
+pub use report_packet::ReportPacket;
 pub use sender::{Outgoing, PacedSender};

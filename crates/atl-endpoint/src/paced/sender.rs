@@ -6,8 +6,8 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
 
 use super::queue::{Payload, Queue};
-use crate::options::WirelessOption;
-use crate::voice::hear;
+use crate::feedback::accept_peer_report;
+use crate::options::PeerLinkReport;
 
 /// What a sender sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct PacedSender {
     probes: u64,
     /// The rate that the encoder was last told.
     offered: f64,
-    peer: Option<Box<WirelessOption>>,
+    peer: Option<Box<PeerLinkReport>>,
 }
 
 impl PacedSender {
@@ -222,12 +222,12 @@ impl PacedSender {
     }
 
     /// The receiver told of its own wireless link.
-    pub fn on_wireless_option(&mut self, now: Time, option: &WirelessOption) {
-        let Some(handoff) = hear(&mut self.peer, now, option) else { return };
+    pub fn on_peer_link_report(&mut self, now: Time, report: &PeerLinkReport) {
+        let Some(handoff) = accept_peer_report(&mut self.peer, now, report) else { return };
         if let Some(handoff) = handoff {
             self.controller.on_handoff(&handoff);
         }
-        self.controller.on_peer_report(now, &option.link);
+        self.controller.on_peer_report(now, &report.link);
     }
 
     /// The controller, to be read.
@@ -265,9 +265,9 @@ mod tests {
 
     /// Keeps the highest number that it was told of.
     #[derive(Clone, Debug)]
-    struct Told(Arc<Mutex<Vec<u64>>>);
+    struct Recorder(Arc<Mutex<Vec<u64>>>);
 
-    impl RateController for Told {
+    impl RateController for Recorder {
         fn on_feedback(&mut self, feedback: &Feedback<'_>) {
             let newest = feedback.newest.map(|newest| newest.0);
             self.0.lock().expect("one thread").extend(newest);
@@ -287,7 +287,7 @@ mod tests {
         let told = Arc::default();
         let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
         let queue = Queue::segments(app, 1000);
-        let controller = Box::new(Told(Arc::clone(&told)));
+        let controller = Box::new(Recorder(Arc::clone(&told)));
         let mut sender = PacedSender::new(controller, queue, (1000, 40), Time::ZERO);
         for n in 0..10 {
             assert!(sender.poll_send(Time::from_millis(10 * n)).is_some());

@@ -4,7 +4,7 @@ use atl_core::measure::RttEstimator;
 use atl_core::time::Time;
 use atl_core::window::{Controller, Detection, Loss, WindowController};
 
-use super::counts::Counts;
+use super::counts::SenderCounts;
 use super::scoreboard::{LostTx, Scoreboard};
 
 /// Where the sender is in its repair of losses.
@@ -48,7 +48,7 @@ pub(super) struct Connection {
     /// The retransmission timer runs at all.
     pub(super) timed: bool,
     pub(super) packet_bytes: u32,
-    pub(super) counts: Counts,
+    pub(super) counts: SenderCounts,
 }
 
 impl Connection {

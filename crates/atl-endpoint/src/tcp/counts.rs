@@ -2,7 +2,7 @@
 
 /// What a sender counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SenderCounts {
     /// Data packets sent, retransmissions included.
     pub sent: u64,
     /// Retransmissions.

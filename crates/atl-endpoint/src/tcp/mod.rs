@@ -22,7 +22,7 @@ mod sender;
 mod testing;
 
 pub use ack::AckInfo;
-pub use counts::Counts;
+pub use counts::SenderCounts;
 pub use frozen::FrozenBy;
 pub use params::Tcp;
 pub use receiver::{Arrival, Receiver};

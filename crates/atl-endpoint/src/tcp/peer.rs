@@ -1,24 +1,24 @@
-//! What a sender hears of the wireless link at the receiver's end (ATL paper, sec. IV-A, cases 2 and 3).
+//! What the receiver reports to a sender beyond acknowledgments (ATL paper, sec. IV-A, cases 2 and 3).
 
 use atl_core::time::Time;
 use atl_core::window::WindowController;
 
 use super::sender::Sender;
-use crate::options::WirelessOption;
-use crate::voice::hear;
+use crate::feedback::accept_peer_report;
+use crate::options::PeerLinkReport;
 
 impl Sender {
-    /// An ACK carried a report. The retransmission timer trusts none of it: the samples that come over the new
-    /// network are what moves it.
-    pub fn on_wireless_option(&mut self, now: Time, option: &WirelessOption) {
-        let Some(handoff) = hear(&mut self.peer, now, option) else { return };
+    /// An ACK carried a report on the wireless link at the receiver's end. The retransmission timer ignores it: only
+    /// RTT samples over the new network move the timer.
+    pub fn on_peer_link_report(&mut self, now: Time, report: &PeerLinkReport) {
+        let Some(handoff) = accept_peer_report(&mut self.peer, now, report) else { return };
         if let Some(handoff) = handoff {
             self.conn.controller.on_handoff(&handoff);
         }
-        self.conn.controller.on_peer_report(now, &option.link);
+        self.conn.controller.on_peer_report(now, &report.link);
     }
 
-    /// An ACK carried the rate that the receiver asks for, in packets per second.
+    /// An ACK carried the rate that the receiver requests, in packets per second.
     pub fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
         self.conn.controller.on_peer_rate(now, packets_per_sec);
     }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
     use crate::app::App;
 
-    /// Counts: a packet of window for each handoff, ssthresh for the delay last reported in ms.
+    /// Shows what it was given: its window is the number of handoffs, its ssthresh the last reported delay in ms.
     #[derive(Clone, Debug)]
     struct Listener {
         handoffs: f64,
@@ -64,20 +64,20 @@ mod tests {
     }
 
     #[test]
-    fn a_report_that_was_overtaken_is_no_second_handoff() {
+    fn a_report_that_arrives_late_is_not_a_second_handoff() {
         let controller = Box::new(Listener { handoffs: 0.0, delay_ms: 0.0 });
         let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
         let controller = Controller::Boxed(controller);
         let mut sender = Sender::new(Recovery::Sack, controller, &Tcp::default(), app);
-        let mut hears = |epoch, ms| {
+        let mut after = |epoch, ms| {
             let link = LinkReport { loss: Probability::ZERO, delay: Span::from_millis(ms) };
-            sender.on_wireless_option(Time::from_millis(100), &WirelessOption { epoch, link });
+            sender.on_peer_link_report(Time::from_millis(100), &PeerLinkReport { epoch, link });
             (sender.conn.controller.window(), sender.conn.controller.ssthresh())
         };
-        assert_eq!(hears(0, 10), (0.0, 10.0));
-        assert_eq!(hears(1, 150), (1.0, 150.0));
-        assert_eq!(hears(0, 10), (1.0, 150.0), "of the network before");
-        assert_eq!(hears(1, 150), (1.0, 150.0), "known already");
-        assert_eq!(hears(3, 40), (2.0, 40.0), "the ACKs of one in between were lost");
+        assert_eq!(after(0, 10), (0.0, 10.0));
+        assert_eq!(after(1, 150), (1.0, 150.0));
+        assert_eq!(after(0, 10), (1.0, 150.0), "from the previous network");
+        assert_eq!(after(1, 150), (1.0, 150.0), "already known");
+        assert_eq!(after(3, 40), (2.0, 40.0), "the ACKs that reported handoff 2 were lost");
     }
 }

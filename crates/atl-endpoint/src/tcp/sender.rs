@@ -6,13 +6,13 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Detection, Handoff, Sent, Timeout, WindowController};
 
 use super::connection::{Connection, Phase, loss};
-use super::counts::Counts;
+use super::counts::SenderCounts;
 use super::frozen::Frozen;
 use super::params::Tcp;
 use super::recovery::{LossRecovery, Recovery, Strategy, Transmission};
 use super::scoreboard::Scoreboard;
 use crate::app::App;
-use crate::options::WirelessOption;
+use crate::options::PeerLinkReport;
 
 /// Timeout of a connection request before any RTT is known (RFC 6298, rule 2.1).
 const INITIAL_RTO: Span = Span::from_secs(1);
@@ -50,7 +50,7 @@ pub struct Sender {
     pub(super) consecutive_timeouts: u32,
     pub(super) next_probe: u64,
     /// The last report on the receiver's wireless link.
-    pub(super) peer: Option<Box<WirelessOption>>,
+    pub(super) peer: Option<Box<PeerLinkReport>>,
     pub(super) frozen: Option<Box<Frozen>>,
     /// First packet out and timeouts so far when a pause last gave the timer its full time.
     pub(super) thawed: Option<Box<(u64, u64)>>,
@@ -92,7 +92,7 @@ impl Sender {
             rto_due: Time::MAX,
             timed: recovery.repairs(),
             packet_bytes: tcp.segment + tcp.header,
-            counts: Counts::default(),
+            counts: SenderCounts::default(),
         };
         Sender {
             conn,
@@ -121,7 +121,7 @@ impl Sender {
     }
 
     /// What was counted so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> SenderCounts {
         self.conn.counts
     }
 

@@ -6,7 +6,7 @@ use atl_core::units::Probability;
 
 use super::error::WireError;
 use super::form::{CERTAIN, LINK, LINK_LEN, OPEN, RATE, RATE_LEN, VERSION, WINDOW};
-use crate::options::{Extras, WirelessOption};
+use crate::options::{PeerInfo, PeerLinkReport};
 
 /// What is left to read of a message.
 struct Rest<'a>(&'a [u8]);
@@ -27,7 +27,7 @@ impl Rest<'_> {
 ///
 /// # Errors
 /// If the octets are not exactly one message of this version.
-pub fn decode(octets: &[u8]) -> Result<Extras, WireError> {
+pub fn decode(octets: &[u8]) -> Result<PeerInfo, WireError> {
     let mut rest = Rest(octets);
     let [first] = rest.take()?;
     let (version, flags) = (first >> 4, first & 0xf);
@@ -42,18 +42,18 @@ pub fn decode(octets: &[u8]) -> Result<Extras, WireError> {
     if rest.0.len() > expected {
         return Err(WireError::Trailing { octets: rest.0.len() - expected });
     }
-    let wireless = has(LINK).then(|| link(&mut rest)).transpose()?;
+    let link_report = has(LINK).then(|| link(&mut rest)).transpose()?;
     let rate = has(RATE).then(|| rate(&mut rest)).transpose()?;
-    Ok(Extras { wireless, rate, open: has(WINDOW).then_some(has(OPEN)) })
+    Ok(PeerInfo { link_report, rate, window_open: has(WINDOW).then_some(has(OPEN)) })
 }
 
-fn link(rest: &mut Rest<'_>) -> Result<WirelessOption, WireError> {
+fn link(rest: &mut Rest<'_>) -> Result<PeerLinkReport, WireError> {
     let (epoch, loss, delay) = (rest.number()?, rest.number()?, rest.number()?);
     let link = LinkReport {
         loss: Probability::clamped(f64::from(loss) / CERTAIN),
         delay: Span::from_micros(u64::from(delay)),
     };
-    Ok(WirelessOption { epoch, link })
+    Ok(PeerLinkReport { epoch, link })
 }
 
 fn rate(rest: &mut Rest<'_>) -> Result<f64, WireError> {

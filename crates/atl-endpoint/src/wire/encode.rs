@@ -1,7 +1,7 @@
 //! From values to octets.
 
 use super::form::{CERTAIN, LINK, MAX_LEN, OPEN, RATE, VERSION, WINDOW};
-use crate::options::Extras;
+use crate::options::PeerInfo;
 
 /// An encoded message: read it as a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,21 +26,21 @@ impl Message {
 
 /// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w down to whole
 /// microseconds. A rate that is not finite or is negative, which no receiver asks for, is left out.
-pub fn encode(info: &Extras) -> Message {
+pub fn encode(info: &PeerInfo) -> Message {
     let rate = info.rate.filter(|rate| rate.is_finite() && *rate >= 0.0);
     let mut flags = 0;
-    if info.wireless.is_some() {
+    if info.link_report.is_some() {
         flags |= LINK;
     }
     if rate.is_some() {
         flags |= RATE;
     }
-    if let Some(open) = info.open {
+    if let Some(open) = info.window_open {
         flags |= WINDOW | if open { OPEN } else { 0 };
     }
     let mut message = Message { octets: [0; MAX_LEN], len: 0 };
     message.push(&[VERSION << 4 | flags]);
-    if let Some(report) = info.wireless {
+    if let Some(report) = info.link_report {
         // Between 0 and 2^32 - 1, so that the conversion is exact.
         let loss = libm::round(report.link.loss.get() * CERTAIN) as u32;
         let delay = u32::try_from(report.link.delay.nanos() / 1000).unwrap_or(u32::MAX);

@@ -9,10 +9,10 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::{ControllerConfig, Start, WindowController, atl, reno};
 use atl_endpoint::Endpoint;
 use atl_endpoint::app::{App, Source};
-use atl_endpoint::options::Extras;
+use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
+use atl_endpoint::options::PeerInfo;
 use atl_endpoint::paced::{self, Answer, PacedReceiver, PacedSender, Queue};
 use atl_endpoint::tcp::{self, AckInfo, Arrival, Recovery, Tcp};
-use atl_endpoint::voice::{Reports, Voice};
 use atl_endpoint::wire;
 use atl_link::random::Stream;
 use atl_link::{Cause, Config, Exit, Link, Packet};
@@ -48,7 +48,7 @@ struct Host {
     reverse: Link<Datagram>,
     tcp: tcp::Sender,
     tcp_receiver: tcp::Receiver,
-    feedback: Voice,
+    feedback: ReceiverFeedback,
     paced: PacedSender,
     paced_receiver: PacedReceiver,
     /// Segments handed to the application, as the receiver saw them arrive.
@@ -84,9 +84,9 @@ impl Host {
             reverse: link("reverse", 0.0),
             tcp: tcp::Sender::new(recovery, tcp, &params, app(&Source::Fixed { bytes: FILE })),
             tcp_receiver: tcp::Receiver::of(recovery, None),
-            feedback: Voice::new(
+            feedback: ReceiverFeedback::new(
                 controller.build_receiver(&start),
-                Reports::Link,
+                PeerReportSource::Link,
                 SEGMENT + HEADER,
             ),
             paced: PacedSender::new(rate.build(&rate_start), queue, parts, Time::ZERO),
@@ -177,7 +177,8 @@ impl Host {
                 self.arrived.extend(before..self.tcp_receiver.next());
                 let wants = self.feedback.wants_reading(now);
                 let reading = wants.then(|| self.forward.report(now));
-                let reports = wire::encode(&self.feedback.extras(now, reading)).as_ref().to_vec();
+                let reports =
+                    wire::encode(&self.feedback.peer_info(now, reading)).as_ref().to_vec();
                 let bytes = HEADER + reports.len() as u32;
                 self.send(false, Body::Ack { info, reports }, sent_at, bytes);
             }
@@ -200,10 +201,11 @@ impl Host {
         let now = self.now;
         match packet.body {
             Body::Ack { info, reports } => {
-                let Extras { wireless, .. } = wire::decode(&reports).expect("an encoded message");
-                if let Some(report) = wireless {
+                let PeerInfo { link_report, .. } =
+                    wire::decode(&reports).expect("an encoded message");
+                if let Some(report) = link_report {
                     self.reported.push(report.link.loss.get());
-                    self.tcp.on_wireless_option(now, &report);
+                    self.tcp.on_peer_link_report(now, &report);
                 }
                 self.tcp.on_ack(now, &info);
             }
@@ -228,7 +230,7 @@ fn tcp_atl() -> ControllerConfig {
 }
 
 /// Everything that the run showed.
-fn trace(host: &Host) -> (Option<Time>, tcp::Counts, u64, u64, u64, u64) {
+fn trace(host: &Host) -> (Option<Time>, tcp::SenderCounts, u64, u64, u64, u64) {
     let media = (host.paced.sent(), host.media_arrived);
     (host.tcp.finished(), host.tcp.counts(), media.0, media.1, host.lost, host.dropped)
 }

@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use atl_core::time::{Span, Time};
 use atl_core::window::{ControllerConfig, Start, WindowController, reno};
 use atl_endpoint::app::{App, Source};
-use atl_endpoint::tcp::{AckInfo, Arrival, Counts, Outgoing, Receiver, Recovery, Sender, Tcp};
+use atl_endpoint::tcp::{
+    AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, SenderCounts, Tcp,
+};
 use atl_link::random::Stream;
 
 const ONE_WAY: Span = Span::from_millis(50);
 
 /// What came of a transfer.
 struct Outcome {
-    counts: Counts,
+    counts: SenderCounts,
     /// When the receiver had all segments below this, by segment.
     arrived: Vec<Time>,
     /// What was sent: time, segment.

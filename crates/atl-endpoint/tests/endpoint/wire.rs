@@ -3,38 +3,43 @@
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_endpoint::options::{Extras, WirelessOption};
+use atl_endpoint::options::{PeerInfo, PeerLinkReport};
 use atl_endpoint::wire::{MAX_LEN, WireError, decode, encode};
 use proptest::prelude::*;
 
-fn report(epoch: u32, loss: f64, delay: Span) -> Extras {
+fn report(epoch: u32, loss: f64, delay: Span) -> PeerInfo {
     let link = LinkReport { loss: Probability::clamped(loss), delay };
-    Extras { wireless: Some(WirelessOption { epoch, link }), ..Extras::NONE }
+    PeerInfo { link_report: Some(PeerLinkReport { epoch, link }), ..PeerInfo::NONE }
 }
 
 /// The layout, octet by octet: a change of it is a new version.
 #[test]
 fn the_form_of_version_1() {
-    let all = Extras { rate: Some(1.5), open: Some(true), ..report(2, 1.0, Span::from_millis(1)) };
+    let all = PeerInfo {
+        rate: Some(1.5),
+        window_open: Some(true),
+        ..report(2, 1.0, Span::from_millis(1))
+    };
     let octets =
         [0x1f, 0, 0, 0, 2, 0xff, 0xff, 0xff, 0xff, 0, 0, 0x03, 0xe8, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0];
     assert_eq!(encode(&all).as_ref(), octets);
     assert_eq!(octets.len(), MAX_LEN);
     assert_eq!(decode(&octets), Ok(all));
-    assert_eq!(encode(&Extras::NONE).as_ref(), [0x10]);
-    assert_eq!(encode(&Extras { open: Some(false), ..Extras::NONE }).as_ref(), [0x14]);
+    assert_eq!(encode(&PeerInfo::NONE).as_ref(), [0x10]);
+    assert_eq!(encode(&PeerInfo { window_open: Some(false), ..PeerInfo::NONE }).as_ref(), [0x14]);
 }
 
 #[test]
 fn what_does_not_fit_is_rounded_or_saturates() {
     let long = report(0, 0.5, Span::from_secs(10_000));
-    let read = decode(encode(&long).as_ref()).expect("a message").wireless.expect("a link").link;
+    let read = decode(encode(&long).as_ref()).expect("a message").link_report.expect("a link").link;
     assert_eq!(read.delay, Span::from_micros(u64::from(u32::MAX)));
     let short = report(0, 0.0, Span::from_nanos(1_999));
-    let read = decode(encode(&short).as_ref()).expect("a message").wireless.expect("a link").link;
+    let read =
+        decode(encode(&short).as_ref()).expect("a message").link_report.expect("a link").link;
     assert_eq!((read.delay, read.loss), (Span::from_micros(1), Probability::ZERO));
     for rate in [f64::NAN, f64::INFINITY, -1.0] {
-        assert_eq!(encode(&Extras { rate: Some(rate), ..Extras::NONE }).as_ref(), [0x10]);
+        assert_eq!(encode(&PeerInfo { rate: Some(rate), ..PeerInfo::NONE }).as_ref(), [0x10]);
     }
 }
 
@@ -66,10 +71,10 @@ proptest! {
         has_link: bool,
     ) {
         let link = report(epoch, loss, Span::from_micros(micros));
-        let info = Extras { rate, open, wireless: link.wireless.filter(|_| has_link) };
+        let info = PeerInfo { rate, window_open: open, link_report: link.link_report.filter(|_| has_link) };
         let read = decode(encode(&info).as_ref()).expect("what `encode` writes is a message");
-        prop_assert_eq!((read.rate, read.open), (info.rate, info.open));
-        match (read.wireless, info.wireless) {
+        prop_assert_eq!((read.rate, read.window_open), (info.rate, info.window_open));
+        match (read.link_report, info.link_report) {
             (Some(read), Some(sent)) => {
                 prop_assert_eq!((read.epoch, read.link.delay), (sent.epoch, sent.link.delay));
                 let error = (read.link.loss.get() - sent.link.loss.get()).abs();

@@ -6,7 +6,7 @@ use atl_link::AtChange;
 use crate::adaptation::Fault;
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
-use crate::setup::Receiver;
+use crate::setup::ReceiverAwareness;
 
 /// A list of words with their meanings.
 pub(crate) type Meanings<T> = &'static [(&'static str, T)];
@@ -63,8 +63,8 @@ pub(crate) const AT_CHANGES: Meanings<AtChange> =
     &[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)];
 pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
-pub(crate) const RECEIVERS: Meanings<Receiver> =
-    &[("aware", Receiver::Aware), ("unaware", Receiver::Unaware)];
+pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =
+    &[("aware", ReceiverAwareness::Aware), ("unaware", ReceiverAwareness::Unaware)];
 /// Whether times are exponentially distributed.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> =

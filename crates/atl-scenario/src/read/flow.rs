@@ -16,7 +16,7 @@ use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
 use crate::route::{reachable, route};
-use crate::setup::{FlowSetup, LinkSetup, Pacing, Receiver, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Pacing, ReceiverAwareness, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
 
@@ -239,14 +239,14 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
 }
 
 /// What the receiver reports: a word, or a table of claims.
-fn receiver(field: &Field<'_>) -> Option<Receiver> {
+fn receiver(field: &Field<'_>) -> Option<ReceiverAwareness> {
     if field.is_text() {
         return field.one_of(RECEIVERS);
     }
     let table = field.table()?;
     let loss = table.read("loss", Field::probability);
     let delay = table.read("delay", Field::time);
-    Some(Receiver::Claims(LinkReport { loss: loss?, delay: delay? }))
+    Some(ReceiverAwareness::Claims(LinkReport { loss: loss?, delay: delay? }))
 }
 
 fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Protocol> {

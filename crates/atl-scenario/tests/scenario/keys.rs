@@ -12,7 +12,7 @@ use atl_core::window::{ControllerConfig, fixed};
 use atl_link::{Channel, Loss, QueueConfig};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::setup::{Agent, EncoderRates, Media, Receiver, Setup, Snoop, Source};
+use atl_scenario::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
 use atl_scenario::{Errors, Overrides, parse};
 
 const HEAD: &str = r#"title = "t"
@@ -154,10 +154,10 @@ fn an_agent_stands_on_both_directions() {
 fn a_receiver_tells_what_it_is_said_to() {
     let claims = LinkReport { loss: Probability::ONE, delay: Span::from_secs(10) };
     for (line, receiver) in [
-        ("", Receiver::Aware),
-        ("receiver = \"aware\"", Receiver::Aware),
-        ("receiver = \"unaware\"", Receiver::Unaware),
-        ("receiver = { loss = 1.0, delay = \"10s\" }", Receiver::Claims(claims)),
+        ("", ReceiverAwareness::Aware),
+        ("receiver = \"aware\"", ReceiverAwareness::Aware),
+        ("receiver = \"unaware\"", ReceiverAwareness::Unaware),
+        ("receiver = { loss = 1.0, delay = \"10s\" }", ReceiverAwareness::Claims(claims)),
     ] {
         assert_eq!(setup("", line).flows[0].receiver, receiver, "{line}");
     }

@@ -9,10 +9,10 @@ mod place;
 mod tcp;
 
 use atl_core::time::Time;
+use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
-use atl_endpoint::voice::{Reports, Voice};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Receiver};
+use atl_scenario::setup::{FlowSetup, LinkSetup, ReceiverAwareness};
 
 use crate::overhead::Overhead;
 use crate::packet::{OptionsId, Packet, PacketKind};
@@ -43,7 +43,7 @@ pub(crate) struct Flow {
     pub overhead: Option<Box<Overhead>>,
     pub wireless: Wireless,
     /// What its receiver reports beyond acknowledging, if it reports anything.
-    pub feedback: Option<Box<Voice>>,
+    pub feedback: Option<Box<ReceiverFeedback>>,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
     /// What its application writes; `None` for sources that always have data.
@@ -63,11 +63,15 @@ fn wire_length(bytes: u32) -> u16 {
 }
 
 /// Where the receiver's reports of its wireless link come from.
-fn reports(plan: &FlowSetup, wireless: &Wireless, sender_listens: bool) -> Reports {
+fn report_source(plan: &FlowSetup, wireless: &Wireless, sender_listens: bool) -> PeerReportSource {
     match plan.receiver {
-        Receiver::Aware if wireless.peer_access.is_some() && sender_listens => Reports::Link,
-        Receiver::Claims(claim) if sender_listens => Reports::Claims(claim),
-        Receiver::Aware | Receiver::Unaware | Receiver::Claims(_) => Reports::None,
+        ReceiverAwareness::Aware if wireless.peer_access.is_some() && sender_listens => {
+            PeerReportSource::Link
+        }
+        ReceiverAwareness::Claims(claim) if sender_listens => PeerReportSource::Claims(claim),
+        ReceiverAwareness::Aware | ReceiverAwareness::Unaware | ReceiverAwareness::Claims(_) => {
+            PeerReportSource::None
+        }
     }
 }
 
@@ -86,8 +90,9 @@ impl Flow {
         let packet_bytes = plan.tcp.segment + plan.tcp.header;
         let build = Build { plan, links, wireless, seed, start, packet_bytes };
         let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);
-        let reports = reports(plan, &wireless, ends.listens());
-        let speaks = half.is_some() || reports != Reports::None || ends.receiver_freezes();
+        let source = report_source(plan, &wireless, ends.listens());
+        let has_feedback =
+            half.is_some() || source != PeerReportSource::None || ends.receiver_freezes();
         Flow {
             due: Time::MAX,
             paths,
@@ -98,7 +103,8 @@ impl Flow {
             rtts: Rtts::new(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
             wireless,
-            feedback: speaks.then(|| Box::new(Voice::new(half, reports, packet_bytes))),
+            feedback: has_feedback
+                .then(|| Box::new(ReceiverFeedback::new(half, source, packet_bytes))),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), sizes, start),
             baseline: Box::new(Baseline::at(start)),

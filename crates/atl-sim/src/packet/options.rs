@@ -1,6 +1,6 @@
 //! The options of ACKs under way: packets carry only the place where theirs are kept.
 
-use atl_endpoint::options::{Extras, SackBlocks};
+use atl_endpoint::options::{PeerInfo, SackBlocks};
 
 /// Where the options of an ACK are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +16,15 @@ impl OptionsId {
 pub struct OptionStore {
     sack: Vec<SackBlocks>,
     /// Empty until some receiver has something to report.
-    extras: Vec<Extras>,
+    peer_info: Vec<PeerInfo>,
     free: Vec<u32>,
 }
 
 impl OptionStore {
     /// Keeps the options of an ACK; an ACK without options needs no slot.
     #[inline]
-    pub fn put(&mut self, sack: &SackBlocks, extras: &Extras) -> OptionsId {
-        let silent = extras.is_none();
+    pub fn put(&mut self, sack: &SackBlocks, peer_info: &PeerInfo) -> OptionsId {
+        let silent = peer_info.is_none();
         if sack[0].len == 0 && silent {
             return OptionsId::NONE;
         }
@@ -38,26 +38,26 @@ impl OptionStore {
                 self.sack.len() as u32 - 1
             }
         };
-        if !silent || (at as usize) < self.extras.len() {
-            self.put_extras(at as usize, extras);
+        if !silent || (at as usize) < self.peer_info.len() {
+            self.put_info(at as usize, peer_info);
         }
         OptionsId(at)
     }
 
-    fn put_extras(&mut self, at: usize, extras: &Extras) {
-        if self.extras.len() <= at {
-            self.extras.resize(at + 1, Extras::NONE);
+    fn put_info(&mut self, at: usize, peer_info: &PeerInfo) {
+        if self.peer_info.len() <= at {
+            self.peer_info.resize(at + 1, PeerInfo::NONE);
         }
-        self.extras[at] = *extras;
+        self.peer_info[at] = *peer_info;
     }
 
     /// What the receiver reports in this ACK.
     #[inline]
-    pub fn extras(&self, id: OptionsId) -> Extras {
+    pub fn peer_info(&self, id: OptionsId) -> PeerInfo {
         if id == OptionsId::NONE {
-            return Extras::NONE;
+            return PeerInfo::NONE;
         }
-        self.extras.get(id.0 as usize).copied().unwrap_or(Extras::NONE)
+        self.peer_info.get(id.0 as usize).copied().unwrap_or(PeerInfo::NONE)
     }
 
     /// Returns the SACK blocks and frees their slot. Call it once for each ACK, also for a lost one.
@@ -90,18 +90,21 @@ mod tests {
     fn options_come_back_and_their_slot_is_used_again() {
         let mut store = OptionStore::default();
         let blocks = [SackBlock { offset: 1, len: 2 }; SACK_BLOCKS];
-        let id = store.put(&blocks, &Extras::NONE);
-        assert_eq!(store.extras(id), Extras::NONE);
+        let id = store.put(&blocks, &PeerInfo::NONE);
+        assert_eq!(store.peer_info(id), PeerInfo::NONE);
         assert_eq!(store.take(id), blocks);
-        let says = Extras { rate: Some(7.0), ..Extras::NONE };
+        let says = PeerInfo { rate: Some(7.0), ..PeerInfo::NONE };
         assert_eq!(store.put(&SackBlocks::default(), &says), id);
-        assert_eq!(store.extras(id), says);
+        assert_eq!(store.peer_info(id), says);
         assert_eq!(store.take(id), SackBlocks::default());
         // A slot does not keep the reports of the ACK before.
-        assert_eq!(store.put(&blocks, &Extras::NONE), id);
-        assert_eq!(store.extras(id), Extras::NONE);
-        let none = store.put(&SackBlocks::default(), &Extras::NONE);
+        assert_eq!(store.put(&blocks, &PeerInfo::NONE), id);
+        assert_eq!(store.peer_info(id), PeerInfo::NONE);
+        let none = store.put(&SackBlocks::default(), &PeerInfo::NONE);
         assert_eq!(none, OptionsId::NONE);
-        assert_eq!((store.take(none), store.extras(none)), (SackBlocks::default(), Extras::NONE));
+        assert_eq!(
+            (store.take(none), store.peer_info(none)),
+            (SackBlocks::default(), PeerInfo::NONE)
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, Door, END, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
-use atl_endpoint::options::Extras;
+use atl_endpoint::options::PeerInfo;
 
 impl Simulation {
     /// A packet arrives at a place where agents stand.
@@ -90,7 +90,7 @@ impl Simulation {
     /// An agent sees an ACK, and changes or keeps it.
     fn show_ack(&mut self, agent: u32, spot: Spot, packet: Packet) -> Option<Packet> {
         let now = self.now;
-        let extras = self.options.extras(packet.options);
+        let peer_info = self.options.peer_info(packet.options);
         let mut blocks = self.options.take(packet.options);
         let verdict = match (self.role(agent), spot) {
             (Role::ToMobile(repairer), _) => repairer.on_ack(now, &packet, &mut blocks),
@@ -101,8 +101,8 @@ impl Simulation {
             }
         };
         // An ACK that reports more than blocks must reach the sender.
-        let passes = verdict == Verdict::Pass || extras != Extras::NONE;
-        passes.then(|| Packet { options: self.options.put(&blocks, &extras), ..packet })
+        let passes = verdict == Verdict::Pass || peer_info != PeerInfo::NONE;
+        passes.then(|| Packet { options: self.options.put(&blocks, &peer_info), ..packet })
     }
 
     /// An agent sees data that has gone on.

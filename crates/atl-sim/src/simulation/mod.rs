@@ -12,7 +12,7 @@ mod tcp;
 mod tests;
 
 use atl_core::time::{Span, Time};
-use atl_endpoint::paced::Told;
+use atl_endpoint::paced::ReportPacket;
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::Setup;
 
@@ -53,7 +53,7 @@ pub struct Simulation {
     /// Flows in the setup's order; a flow's id is its index.
     flows: Vec<Flow>,
     /// Reports of paced flows under way.
-    reports: Slab<Told>,
+    reports: Slab<ReportPacket>,
     /// Agents at access points.
     stations: Vec<Station>,
     /// Virtual channels and their cells.

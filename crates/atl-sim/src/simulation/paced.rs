@@ -4,7 +4,7 @@ use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 use atl_endpoint::number::expand;
 use atl_endpoint::options::SackBlocks;
-use atl_endpoint::paced::{Answer, Told};
+use atl_endpoint::paced::{Answer, ReportPacket};
 
 use super::{RECEIVER, Simulation};
 use crate::flow::{Ends, Flow};
@@ -36,8 +36,8 @@ impl Simulation {
     }
 
     fn send_paced_ack(&mut self, packet: &Packet, mask: u32) {
-        let extras = self.extras(packet.flow);
-        let options = self.options.put(&SackBlocks::default(), &extras);
+        let peer_info = self.peer_info(packet.flow);
+        let options = self.options.put(&SackBlocks::default(), &peer_info);
         let flow = &self.flows[packet.flow as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         let ack = Packet { tx: mask, hop, bytes, kind: PacketKind::PacedAck, options, ..*packet };
@@ -46,12 +46,12 @@ impl Simulation {
 
     fn send_report(&mut self, id: u32) {
         let now = self.now;
-        let wireless = self.extras(id).wireless;
+        let link_report = self.peer_info(id).link_report;
         let flow = &mut self.flows[id as usize];
         let Ends::Paced(paced) = &mut flow.ends else { return };
         let Some(report) = paced.receiver.report(now) else { return };
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        let slot = self.reports.insert(Told { report, wireless });
+        let slot = self.reports.insert(ReportPacket { report, link_report });
         self.offer(Packet {
             sent_at: now,
             tx: slot,
@@ -92,22 +92,22 @@ impl Simulation {
     pub(super) fn on_paced_feedback(&mut self, packet: &Packet) {
         let (now, id) = (self.now, packet.flow);
         let report = (packet.kind == PacketKind::Report).then(|| self.reports.remove(packet.tx));
-        let wireless = match &report {
-            Some(told) => told.wireless,
+        let link_report = match &report {
+            Some(packet) => packet.link_report,
             None => {
-                let wireless = self.options.extras(packet.options).wireless;
+                let link_report = self.options.peer_info(packet.options).link_report;
                 self.options.take(packet.options);
-                wireless
+                link_report
             }
         };
         let Flow { ends: Ends::Paced(paced), rtts, .. } = &mut self.flows[id as usize] else {
             return;
         };
-        if let Some(option) = wireless {
-            paced.sender.on_wireless_option(now, &option);
+        if let Some(report) = link_report {
+            paced.sender.on_peer_link_report(now, &report);
         }
         let rtt = match &report {
-            Some(told) => paced.sender.on_report(now, &told.report),
+            Some(packet) => paced.sender.on_report(now, &packet.report),
             None => {
                 let seq = expand(paced.sender.sent(), packet.seq);
                 paced.sender.on_ack(now, seq, packet.sent_at, packet.tx)

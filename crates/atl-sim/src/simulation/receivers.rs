@@ -1,6 +1,6 @@
 //! Receiving ends of any family: what they report, and their timers.
 
-use atl_endpoint::options::Extras;
+use atl_endpoint::options::PeerInfo;
 
 use super::Simulation;
 use crate::flow::{Ends, Flow};
@@ -9,9 +9,9 @@ use crate::packet::PacketKind;
 impl Simulation {
     /// What a receiver reports in the ACK or report that it sends now.
     #[inline]
-    pub(super) fn extras(&mut self, id: u32) -> Extras {
+    pub(super) fn peer_info(&mut self, id: u32) -> PeerInfo {
         let Flow { feedback: Some(feedback), wireless, .. } = &mut self.flows[id as usize] else {
-            return Extras::NONE;
+            return PeerInfo::NONE;
         };
         let reading = match wireless.peer_access {
             Some(link) if feedback.wants_reading(self.now) => {
@@ -19,7 +19,7 @@ impl Simulation {
             }
             _ => None,
         };
-        feedback.extras(self.now, reading)
+        feedback.peer_info(self.now, reading)
     }
 
     pub(super) fn on_receiver_timer(&mut self, id: u32) {

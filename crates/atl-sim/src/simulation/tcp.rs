@@ -3,7 +3,7 @@
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::number::expand;
-use atl_endpoint::options::{Extras, SackBlocks};
+use atl_endpoint::options::{PeerInfo, SackBlocks};
 use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
 
 use super::{RECEIVER, STEP, Simulation};
@@ -63,11 +63,11 @@ impl Simulation {
 
     #[inline]
     pub(super) fn send_ack(&mut self, id: u32, kind: PacketKind, ack: &AckInfo) {
-        let extras = match self.flows[id as usize].feedback {
-            None => Extras::NONE,
-            Some(_) => self.extras(id),
+        let peer_info = match self.flows[id as usize].feedback {
+            None => PeerInfo::NONE,
+            Some(_) => self.peer_info(id),
         };
-        let options = self.options.put(&ack.sack, &extras);
+        let options = self.options.put(&ack.sack, &peer_info);
         let flow = &self.flows[id as usize];
         self.offer(Packet {
             sent_at: ack.echo_sent_at,
@@ -93,7 +93,7 @@ impl Simulation {
     #[inline]
     pub(super) fn on_ack(&mut self, packet: &Packet) {
         if packet.options != OptionsId::NONE {
-            self.on_extras(packet);
+            self.on_peer_info(packet);
         }
         let sack = self.options.take(packet.options);
         let Flow { ends: Ends::Tcp(tcp), rtts, .. } = &mut self.flows[packet.flow as usize] else {
@@ -110,7 +110,7 @@ impl Simulation {
 
     /// The ACK of a probe arrived at its sender.
     pub(super) fn on_probe_ack(&mut self, packet: &Packet) {
-        self.on_extras(packet);
+        self.on_peer_info(packet);
         let sack = self.options.take(packet.options);
         let Ends::Tcp(tcp) = &mut self.flows[packet.flow as usize].ends else { return };
         let info = ack_info(&tcp.sender, packet, sack);
@@ -134,19 +134,19 @@ impl Simulation {
     }
 
     /// Hands what a receiver reports in an ACK to its sender.
-    fn on_extras(&mut self, packet: &Packet) {
+    fn on_peer_info(&mut self, packet: &Packet) {
         let now = self.now;
-        let Extras { wireless, rate, open } = self.options.extras(packet.options);
+        let PeerInfo { link_report, rate, window_open } = self.options.peer_info(packet.options);
         let Ends::Tcp(TcpEnds { sender, .. }) = &mut self.flows[packet.flow as usize].ends else {
             return;
         };
-        if let Some(option) = wireless {
-            sender.on_wireless_option(now, &option);
+        if let Some(report) = link_report {
+            sender.on_peer_link_report(now, &report);
         }
         if let Some(rate) = rate {
             sender.on_peer_rate(now, rate);
         }
-        match open {
+        match window_open {
             Some(true) => sender.thaw(now, FrozenBy::Peer),
             Some(false) => sender.freeze(now, FrozenBy::Peer),
             None => {}

@@ -7,7 +7,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Change, Config, Delay};
 use atl_scenario::result::RunResult;
-use atl_scenario::setup::{Receiver, Setup};
+use atl_scenario::setup::{ReceiverAwareness, Setup};
 use atl_sim::Simulation;
 
 const SECS: f64 = 120.0;
@@ -75,7 +75,7 @@ fn with_both_ends_wired_it_is_plain_tcp_packet_for_packet() {
 #[test]
 fn with_a_receiver_without_atl_it_is_plain_tcp_packet_for_packet() {
     let mut atl = path("tcp-atl", wired(), wireless(1e-2, 50));
-    atl.flows[0].receiver = Receiver::Unaware;
+    atl.flows[0].receiver = ReceiverAwareness::Unaware;
     let atl = Simulation::new(&atl, 1).run();
     let sack = Simulation::new(&path("sack", wired(), wireless(1e-2, 50)), 1).run();
     assert!(atl.flows[0].retransmissions.expect("counted") > 10);
@@ -85,11 +85,11 @@ fn with_a_receiver_without_atl_it_is_plain_tcp_packet_for_packet() {
 #[test]
 fn an_atl_receiver_changes_nothing_for_a_sender_without_atl() {
     let mut unaware = path("sack", wired(), wireless(1e-2, 50));
-    unaware.flows[0].receiver = Receiver::Unaware;
+    unaware.flows[0].receiver = ReceiverAwareness::Unaware;
     let unaware = Simulation::new(&unaware, 1).run();
     let mut claims = path("sack", wired(), wireless(1e-2, 50));
     let claim = LinkReport { loss: Probability::ONE, delay: Span::from_millis(500) };
-    claims.flows[0].receiver = Receiver::Claims(claim);
+    claims.flows[0].receiver = ReceiverAwareness::Claims(claim);
     assert!(same(&unaware, &Simulation::new(&claims, 1).run()));
 }
 
@@ -113,7 +113,7 @@ fn reports_of_a_wireless_receiver_are_nearly_as_useful_as_the_sources_own() {
 fn with_both_ends_wireless_both_links_count() {
     let both = path("tcp-atl", wireless(5e-3, 50), wireless(5e-3, 50));
     let mut deaf = both.clone();
-    deaf.flows[0].receiver = Receiver::Unaware;
+    deaf.flows[0].receiver = ReceiverAwareness::Unaware;
     let (both, deaf) = (mean(&both), mean(&deaf));
     assert!(both > 1.2 * deaf, "{both:.0} over {deaf:.0}");
 }

@@ -62,7 +62,7 @@ pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         overhead: Span::ZERO,
         tcp: Tcp::default(),
         pacing: Pacing::default(),
-        receiver: atl_scenario::setup::Receiver::default(),
+        receiver: atl_scenario::setup::ReceiverAwareness::default(),
         adaptation: None,
     }
 }

@@ -78,7 +78,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
         overhead: Span::ZERO,
         tcp: Tcp::default(),
         pacing: Pacing { target: Some(Rate::from_mbps(10.0)), ..Pacing::default() },
-        receiver: atl_scenario::setup::Receiver::default(),
+        receiver: atl_scenario::setup::ReceiverAwareness::default(),
         adaptation: None,
     }
 }

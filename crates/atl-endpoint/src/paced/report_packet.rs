@@ -1,0 +1,14 @@
+//! A receiver report as it travels to the sender.
+
+use atl_core::rate::Report;
+
+use crate::options::PeerLinkReport;
+
+/// A receiver report, together with the report of the receiver's wireless link (ATL paper, sec. IV-B).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReportPacket {
+    /// Reception statistics.
+    pub report: Report,
+    /// p_w, d_w and handoffs of the receiver's wireless link, where it reports them.
+    pub link_report: Option<PeerLinkReport>,
+}
