@@ -1,5 +1,7 @@
-//! When the hosts of a flow that knows Freeze-TCP freeze and thaw: so long ahead of each interruption of their own
-//! wireless link until it is over. What the mobile foresees by its signal's strength a run knows from its schedule.
+//! When the hosts of a Freeze-TCP flow freeze and thaw: from a given time before each interruption of their own
+//! wireless link until it is over.
+//!
+//! A mobile host predicts interruptions from its signal strength. Here they are known from the link's schedule.
 
 use atl_core::time::{Span, Time};
 use atl_link::Config;
@@ -7,9 +9,9 @@ use atl_link::Config;
 /// An end of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Side {
-    /// The one that sends data.
+    /// The sender of the data.
     Sender,
-    /// The one that receives it.
+    /// The receiver of the data.
     Receiver,
 }
 
@@ -24,7 +26,8 @@ pub struct Step {
     pub freezes: bool,
 }
 
-/// The steps of a flow, in order of time, from the wireless links at its ends. A change of network is over at once; a blackout at its end.
+/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends. `ahead` is how
+/// long before an interruption a host freezes. A change of network is over at once, a blackout at its end.
 pub fn steps(sender: Option<&Config>, receiver: Option<&Config>, ahead: Span) -> Vec<Step> {
     let mut steps = Vec::new();
     for (side, link) in [(Side::Sender, sender), (Side::Receiver, receiver)] {
@@ -37,7 +40,7 @@ pub fn steps(sender: Option<&Config>, receiver: Option<&Config>, ahead: Span) ->
     steps
 }
 
-/// From when to when a host of this link is frozen; what overlaps is joined.
+/// The times from and until which the host of this link is frozen. Overlapping times are merged.
 fn interruptions(link: &Config, ahead: Span) -> Vec<(Time, Time)> {
     let blackouts = link.blackouts.iter().map(|b| (b.at, b.at.saturating_add(b.lasts)));
     let changes = link.schedule.iter().map(|change| (change.at, change.at));
@@ -66,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_freezes_ahead_of_blackouts_and_changes_and_joins_what_overlaps() {
+    fn a_host_freezes_before_blackouts_and_network_changes_and_merges_overlaps() {
         let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(10), 50);
         let blackout = |s: u64, lasts| Blackout {
             at: Time::from_millis(1000 * s),

@@ -1,4 +1,4 @@
-//! Sequence and transmission numbers: headers carry their low halves.
+//! Sequence and transmission numbers, of which headers carry the low half.
 
 /// The number nearest to `near` whose low half is `low`.
 #[inline]

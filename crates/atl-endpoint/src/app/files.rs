@@ -1,37 +1,44 @@
-//! An application that submits a file now and then.
+//! An application that submits files at intervals.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
-/// State of an application that submits files.
+use super::source::Source;
+
+/// State of an application that submits files at intervals.
 #[derive(Clone, Debug)]
 pub struct Files {
-    /// Segments of a file.
+    /// Segments in a file.
     segments: u64,
     every: Span,
     exponential: bool,
     stream: Stream,
-    /// Segments of all files that were submitted.
+    /// Segments of all files submitted so far.
     written: u64,
-    /// When the next file is.
+    /// When the next file is submitted.
     next: Time,
-    /// Segments of the file at `at` that [`write`](Self::write) has not told of.
+    /// Segments of the file submitted at `at` that [`write`](Self::write) has not returned yet.
     left: u64,
     at: Time,
 }
 
 impl Files {
-    pub(super) fn new(
-        segments: u64,
-        every: Span,
-        exponential: bool,
-        start: Time,
-        stream: Stream,
-    ) -> Self {
+    /// The application described by `source`; `None` if that does not submit files.
+    pub(super) fn of(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
+        match *source {
+            Source::Files { bytes, every, exponential } => {
+                let segments = bytes.div_ceil(u64::from(mss)).max(1);
+                Some(Files::new(segments, every, exponential, start, stream))
+            }
+            _ => None,
+        }
+    }
+
+    fn new(segments: u64, every: Span, exponential: bool, start: Time, stream: Stream) -> Self {
         Files { segments, every, exponential, stream, written: 0, next: start, left: 0, at: start }
     }
 
-    /// The next file's time comes, and the one after it is chosen.
+    /// Submits the next file, and draws the time of the one after it.
     fn submit(&mut self) -> Time {
         let at = self.next;
         let every = if self.exponential {
@@ -39,7 +46,7 @@ impl Files {
         } else {
             self.every
         };
-        // No endless number of files in an instant.
+        // Not zero, which would submit infinitely many files at once.
         self.next = at.saturating_add(every.max(Span::from_nanos(1)));
         at
     }
@@ -53,13 +60,14 @@ impl Files {
         self.written
     }
 
-    /// When there will be another file.
+    /// The time of the next submission.
     pub(super) fn next_write(&mut self, now: Time) -> Time {
         self.written(now);
         self.next
     }
 
-    /// When the next segment is written, from the first on. Not of one that is asked how much is written.
+    /// When the next segment is written, starting with the first. Do not mix with [`written`](Self::written) on the
+    /// same application.
     pub(super) fn write(&mut self) -> Time {
         if self.left == 0 {
             self.at = self.submit();

@@ -1,7 +1,9 @@
-//! An application that writes at a rate while on and nothing while off.
+//! An application that writes at a constant rate while on, and nothing while off.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
+
+use super::source::{Source, segment_time};
 
 /// State of an on/off application.
 #[derive(Clone, Debug)]
@@ -12,22 +14,31 @@ pub struct OnOff {
     per_segment: Span,
     exponential: bool,
     stream: Stream,
-    /// Segments written in the on periods that have ended, and what part of one was begun.
+    /// Segments written in the on periods that have ended, and the time already spent on the next one.
     written: u64,
     begun: Span,
-    /// The current on period; it may lie ahead.
+    /// Start and end of the current on period, which may lie ahead.
     period: (Time, Time),
 }
 
 impl OnOff {
-    pub(super) fn new(
+    /// The application described by `source`; `None` if that is not an on/off source.
+    pub(super) fn of(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
+        match *source {
+            Source::OnOff { on, off, rate, exponential } => {
+                Some(OnOff::new((on, off), segment_time(rate, mss), exponential, start, stream))
+            }
+            _ => None,
+        }
+    }
+
+    fn new(
         (on, off): (Span, Span),
         per_segment: Span,
         exponential: bool,
         start: Time,
         stream: Stream,
     ) -> Self {
-        let per_segment = per_segment.max(Span::from_nanos(1));
         let (written, begun, period) = (0, Span::ZERO, (start, start));
         let mut app = OnOff { on, off, per_segment, exponential, stream, written, begun, period };
         app.period.1 = start.saturating_add(app.draw(on));
@@ -36,7 +47,7 @@ impl OnOff {
 
     fn draw(&mut self, mean: Span) -> Span {
         if self.exponential {
-            // A period of no length at all would let an endless number of them fit into an instant.
+            // Not zero, which would fit infinitely many periods into an instant.
             Span::from_secs_f64(self.stream.exponential(mean.secs())).max(Span::from_nanos(1))
         } else {
             mean
@@ -65,18 +76,19 @@ impl OnOff {
         self.written + worked.nanos() / self.per_segment.nanos()
     }
 
-    /// When to look again: when the next segment is written, or a period ends.
+    /// When to ask again: when the next segment is written, or a period ends.
     pub(super) fn next_write(&mut self, now: Time) -> Time {
         self.advance(now);
         let per = self.per_segment.nanos();
         let worked = self.begun + now.since(self.period.0);
         let missing = Span::from_nanos(per - worked.nanos() % per);
         let at = now.max(self.period.0).saturating_add(missing);
-        // Beyond the period's end: look again when the next one begins.
+        // Past the end of the period: ask again when the next one begins.
         at.min(self.period.1).max(now.saturating_add(Span::from_nanos(1)))
     }
 
-    /// When the next segment is written, from the first on. Not of one that is asked how much is written.
+    /// When the next segment is written, starting with the first. Do not mix with [`written`](Self::written) on the
+    /// same application.
     pub(super) fn write(&mut self) -> Time {
         while self.period.0 < Time::MAX {
             let (left, missing) =

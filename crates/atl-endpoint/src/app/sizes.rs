@@ -1,17 +1,17 @@
-//! How many bytes segments hold.
+//! Number of bytes in segments.
 
 use super::source::Source;
 
-/// All segments are full, but the last one of a file.
+/// Sizes of segments: all are full, except the last one of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     segment: u64,
-    /// Bytes and segments of a file.
+    /// Bytes and segments in a file.
     file: Option<(u64, u64)>,
 }
 
 impl Sizes {
-    /// Of segments of `segment` bytes at most.
+    /// Sizes of the segments of `source`, of at most `segment` bytes.
     pub fn new(source: &Source, segment: u32) -> Self {
         let segment = u64::from(segment);
         let file = match *source {
@@ -25,7 +25,7 @@ impl Sizes {
         Sizes { segment, file }
     }
 
-    /// Bytes of the first so many segments.
+    /// Bytes in the first `segments` segments.
     pub fn bytes(self, segments: u64) -> u64 {
         match self.file {
             None => segments * self.segment,
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_segment_of_a_file_holds_what_is_left_of_it() {
+    fn the_last_segment_of_a_file_holds_the_remaining_bytes() {
         let every = Span::from_secs(1);
         let files = Sizes::new(&Source::Files { bytes: 2_500, every, exponential: false }, 1000);
         let bytes: Vec<u64> = (0..8).map(|segments| files.bytes(segments)).collect();

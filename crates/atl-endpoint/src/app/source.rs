@@ -1,36 +1,36 @@
-//! What an application hands to its transport.
+//! Traffic sources: what applications hand to the transport.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
 use crate::media::Media;
 
-/// What the application hands to the transport.
+/// What an application hands to the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Always has data (FTP).
     Greedy,
-    /// So many bytes, then done.
+    /// Sends this many bytes, then stops.
     Fixed {
         /// Application bytes.
         bytes: u64,
     },
-    /// A file of so many bytes, again and again (FTP sessions). The first one is submitted at the start, whatever became
-    /// of those before it.
+    /// Submits files again and again (FTP sessions), the first one at the start. It does not wait for earlier files
+    /// to be delivered.
     Files {
-        /// Application bytes of each.
+        /// Application bytes of a file.
         bytes: u64,
-        /// Mean time from one submission to the next.
+        /// Mean interval between submissions.
         every: Span,
-        /// These times are exponentially distributed; otherwise they are constant.
+        /// Intervals are exponentially distributed; otherwise they are constant.
         exponential: bool,
     },
-    /// A constant bit rate, whatever becomes of it.
+    /// Writes at a constant bit rate, whether or not the transport keeps up.
     Steady {
         /// Data rate.
         rate: Rate,
     },
-    /// Data at a rate while on, none while off.
+    /// Writes at a constant rate while on, and nothing while off.
     OnOff {
         /// Mean length of an on period.
         on: Span,
@@ -43,4 +43,9 @@ pub enum Source {
     },
     /// Frames of a live encoder, over a paced flow.
     Media(Media),
+}
+
+/// The time to write a segment of `mss` bytes, positive. A segment is written when its last byte is.
+pub(super) fn segment_time(rate: Rate, mss: u32) -> Span {
+    rate.time_for(u64::from(mss)).max(Span::from_nanos(1))
 }

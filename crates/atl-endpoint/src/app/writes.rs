@@ -1,40 +1,39 @@
-//! When each segment is written, one after the other: a copy of the application, so that nothing has to be kept of
-//! segments that are under way, however many there are.
+//! When each segment is written, in order. Recomputed from a copy of the application, so that no state is kept for
+//! segments in flight.
 
-use super::source::Source;
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
 use super::files::Files;
 use super::on_off::OnOff;
-use super::{files, on_off, per_segment};
+use super::source::{Source, segment_time};
 
-/// Tells of the segments of an application in order.
+/// The times at which an application writes its segments, in order.
 #[derive(Clone, Debug)]
 pub enum Writes {
     /// All at once.
     At(Time),
-    /// At a constant rate: when the last one was written, and the time to write one.
+    /// At a constant rate: the time of the last write, and the time per segment.
     Steady(Time, Span),
-    /// While on.
+    /// While on, nothing while off.
     OnOff(Box<OnOff>),
     /// File by file.
     Files(Box<Files>),
 }
 
 impl Writes {
-    /// The writes of the [`App`](super::App) with the same arguments; `None` if it always has more, or writes frames.
+    /// The writes of an [`App`](super::App) with the same arguments. `None` if it always has data, or writes frames.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
         Some(match source {
             Source::Greedy | Source::Media(_) => return None,
             Source::Fixed { .. } => Writes::At(start),
-            Source::Steady { rate } => Writes::Steady(start, per_segment(*rate, mss)),
-            Source::OnOff { .. } => Writes::OnOff(Box::new(on_off(source, mss, start, stream)?)),
-            Source::Files { .. } => Writes::Files(Box::new(files(source, mss, start, stream)?)),
+            Source::Steady { rate } => Writes::Steady(start, segment_time(*rate, mss)),
+            Source::OnOff { .. } => Writes::OnOff(Box::new(OnOff::of(source, mss, start, stream)?)),
+            Source::Files { .. } => Writes::Files(Box::new(Files::of(source, mss, start, stream)?)),
         })
     }
 
-    /// When the next segment is written: the first one at the first call.
+    /// When the next segment is written. The first call gives the first segment.
     #[inline]
     pub fn next_time(&mut self) -> Time {
         match self {

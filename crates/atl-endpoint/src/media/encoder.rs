@@ -1,13 +1,15 @@
-//! A live encoder whose rate R(t) follows what its flow may carry, S(t).
+//! A live encoder whose rate R(t) follows S(t), the rate of its flow.
 //!
-//! The papers say that an encoder "can adapt its encoding rate in accord with the controlled fair share" (ARC, sec. I)
-//! and leave open how. Chosen:
-//! - Frames come at even times and are of one size: what they hold is the rate over the frame rate. No key frames.
-//! - The rate is the largest that fits into S(t), or the least that there is if none fits: a live source does not stop.
-//! - The steps of a ladder have no hysteresis, up or down. An encoder that hesitates would hide how often its flow's
-//!   rate changes, which is what protocols are compared by.
-//! - S(t) takes effect `reaction` later, at the next frame: what the encoder has begun, and what its rate control plans
-//!   ahead. What is offered before the first frame is captured takes effect at once, for nothing has been encoded.
+//! The papers say that an encoder "can adapt its encoding rate in accord with the controlled fair share" (ARC, sec.
+//! I) and leave open how. Chosen:
+//! - Frames are captured at even intervals and have the same size, the rate over the frame rate. There are no key
+//!   frames.
+//! - The rate is the highest that fits into S(t), or the lowest of all if none fits: a live source does not stop.
+//! - The steps of a ladder have no hysteresis, up or down. An encoder that hesitates would hide how often the rate
+//!   of its flow changes, and protocols are compared by that.
+//! - S(t) takes effect `reaction` later, at the next frame. This covers frames already begun, and how far rate
+//!   control plans ahead. An offer before the first frame is captured takes effect at once, because nothing has been
+//!   encoded.
 
 use std::collections::VecDeque;
 
@@ -15,14 +17,14 @@ use atl_core::time::{Span, Time};
 
 use super::params::{EncoderRates, Media};
 
-/// A frame that comes out of the encoder.
+/// An encoded frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Its number, from 0.
+    /// Number of the frame, from 0.
     pub number: u64,
     /// When it was captured.
     pub captured: Time,
-    /// Its size in bytes, headers not included; at least 1.
+    /// Size in bytes, without headers; at least 1.
     pub bytes: u32,
 }
 
@@ -33,21 +35,21 @@ pub struct Encoder {
     frames_per_second: f64,
     reaction: Span,
     start: Time,
-    /// Number of the next frame, and when it is captured.
+    /// Number and capture time of the next frame.
     next: (u64, Time),
-    /// Rate of the frames that come out, in bits per second.
+    /// Current rate of frames, in bits per second.
     rate: f64,
-    /// Rates to come, each with the frame that has it first, both rising in that frame. No more than there are
-    /// frames within `reaction`, and one.
+    /// Future rates, each with the number of the first frame that has it; frame numbers ascend. At most one more than
+    /// the number of frames within `reaction`.
     coming: VecDeque<(u64, f64)>,
     /// Bytes encoded so far.
     bytes: u64,
-    /// Frames and bytes when measurement began.
+    /// Frames and bytes at the start of the measurement.
     since: (u64, u64),
 }
 
 impl Encoder {
-    /// An encoder at its least rate, which captures its first frame at `start`.
+    /// An encoder at its minimum rate, which captures its first frame at `start`.
     pub fn new(media: &Media, start: Time) -> Self {
         let mut encoder = Encoder {
             rates: media.rates.clone(),
@@ -64,7 +66,7 @@ impl Encoder {
         encoder
     }
 
-    /// From `now` on the transport can carry so many bits of payload per second. NaN counts as nothing.
+    /// From `now` on the transport can carry `payload_bps` bits of payload per second. NaN counts as 0.
     pub fn offer(&mut self, now: Time, payload_bps: f64) {
         let rate = self.fitting(payload_bps);
         let newest = self.coming.back().map_or(self.rate, |coming| coming.1);
@@ -77,7 +79,7 @@ impl Encoder {
         }
         let frame = self.frame_at(now.saturating_add(self.reaction));
         match self.coming.back_mut() {
-            // No frame comes between the two.
+            // No frame is captured between the two.
             Some(coming) if coming.0 >= frame => coming.1 = rate,
             _ => self.coming.push_back((frame, rate)),
         }
@@ -89,13 +91,13 @@ impl Encoder {
         self.frames_per_second
     }
 
-    /// When the next frame is captured.
+    /// Capture time of the next frame.
     #[inline]
     pub fn next_frame(&self) -> Time {
         self.next.1
     }
 
-    /// The next frame, if its time has come. Several may have come.
+    /// The next frame, if it is captured by now. Call until it returns `None`.
     pub fn poll(&mut self, now: Time) -> Option<Frame> {
         let (number, captured) = self.next;
         if now < captured {
@@ -111,18 +113,18 @@ impl Encoder {
         Some(Frame { number, captured, bytes })
     }
 
-    /// The rate of the frames that come out now, in bits per second.
+    /// The current rate of frames, in bits per second.
     pub fn rate_bps(&self) -> f64 {
         self.rate
     }
 
-    /// Measurement begins: the mean rate is that of the frames from here on.
+    /// Starts the measurement: the mean rate covers frames from here on.
     pub fn begin_measurement(&mut self) {
         self.since = (self.next.0, self.bytes);
     }
 
-    /// Mean rate of the frames captured since measurement began, in bits per second; before the first one the rate
-    /// that it will have.
+    /// Mean rate of the frames captured since the start of the measurement, in bits per second; before the first one,
+    /// the current rate.
     pub fn mean_rate_bps(&self) -> f64 {
         let (frames, bytes) = (self.next.0 - self.since.0, self.bytes - self.since.1);
         if frames == 0 {
@@ -131,7 +133,7 @@ impl Encoder {
         bytes as f64 * 8.0 * self.frames_per_second / frames as f64
     }
 
-    /// The rate for a transport that carries `payload` bits per second.
+    /// The encoder rate for a transport that carries `payload` bits per second.
     fn fitting(&self, payload: f64) -> f64 {
         match &self.rates {
             EncoderRates::Range { min, max } if payload > min.bps() => payload.min(max.bps()),
@@ -143,7 +145,7 @@ impl Encoder {
         }
     }
 
-    /// When a frame is captured. Not the sum of its predecessors' rounded times, so that it does not drift.
+    /// Capture time of a frame. Not a sum of rounded intervals, so that it does not drift.
     fn time_of(&self, number: u64) -> Time {
         self.start.saturating_add(Span::from_secs_f64(number as f64 / self.frames_per_second))
     }
@@ -151,7 +153,7 @@ impl Encoder {
     /// The number of the first frame captured at `time` or later.
     fn frame_at(&self, time: Time) -> u64 {
         let mut number = libm::ceil(time.since(self.start).secs() * self.frames_per_second) as u64;
-        // The product is rounded, times are to the nanosecond.
+        // The product is rounded, and times have nanosecond resolution.
         if number > 0 && self.time_of(number - 1) >= time {
             number -= 1;
         } else if self.time_of(number) < time {
@@ -180,13 +182,13 @@ mod tests {
         EncoderRates::Ladder([3e5, 1e6, 2.5e6].map(Rate::from_bps).into())
     }
 
-    /// All frames up to `until`.
+    /// All frames captured up to `until`.
     fn frames(encoder: &mut Encoder, until: Time) -> Vec<Frame> {
         core::iter::from_fn(|| encoder.poll(until)).collect()
     }
 
     #[test]
-    fn frames_come_at_even_times_for_ever() {
+    fn frames_are_captured_at_even_times_without_drift() {
         let mut encoder = Encoder::new(&media(range(24e3, 24e3), Span::ZERO), Time::from_millis(7));
         assert_eq!(encoder.poll(Time::from_millis(6)), None);
         assert_eq!(encoder.next_frame(), Time::from_millis(7));
@@ -200,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_followed_within_its_bounds() {
+    fn the_rate_follows_offers_within_its_range() {
         let mut encoder = Encoder::new(&media(range(1e5, 2e6), Span::ZERO), Time::ZERO);
-        assert!((encoder.rate_bps() - 1e5).abs() < 1e-9, "it begins at its least rate");
+        assert!((encoder.rate_bps() - 1e5).abs() < 1e-9, "it starts at its minimum rate");
         for (i, (offered, bytes)) in
             [(1.2e6, 5000), (9e6, 8333), (1e3, 417), (f64::NAN, 417), (f64::INFINITY, 8333)]
                 .into_iter()
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_gives_the_highest_step_that_fits() {
+    fn the_rate_is_the_highest_step_of_the_ladder_that_fits() {
         let mut encoder = Encoder::new(&media(ladder(), Span::ZERO), Time::ZERO);
         for (offered, rate) in
             [(0.0, 3e5), (999_999.0, 3e5), (1e6, 1e6), (2.4e6, 1e6), (1e9, 2.5e6), (1.0, 3e5)]
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_takes_effect_after_the_reaction() {
+    fn a_change_takes_effect_after_the_reaction_time() {
         let reaction = Span::from_millis(500);
         let mut encoder = Encoder::new(&media(ladder(), reaction), Time::ZERO);
         encoder.offer(Time::ZERO, 1e6);
@@ -244,7 +246,7 @@ mod tests {
         encoder.offer(Time::from_millis(10), 3e6);
         encoder.offer(Time::from_millis(20), 3e5);
         encoder.offer(Time::from_millis(200), 3e6);
-        // The first two fall before the same frame, the 16th at 533.3 ms; the third is there from the 21st at 700 ms.
+        // The first two take effect at the same frame, the 16th at 533.3 ms; the third at the 21st at 700 ms.
         let frames = frames(&mut encoder, Time::from_millis(1000));
         for frame in frames {
             let expected = match frame.number {
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_is_over_the_frames_since_measurement_began() {
+    fn the_mean_covers_frames_since_the_start_of_the_measurement() {
         let mut encoder = Encoder::new(&media(ladder(), Span::ZERO), Time::ZERO);
         frames(&mut encoder, Time::from_millis(999));
         encoder.offer(Time::from_millis(999), 1e6);
@@ -271,7 +273,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the definition: the frame's rate is what fits the last offer that is `reaction` old.
+        /// Compares with the definition: the rate of a frame fits the last offer that is at least `reaction` old.
         #[test]
         fn each_frame_has_the_rate_of_the_last_offer_that_has_taken_effect(
             fps in 0.5_f64..120.0,

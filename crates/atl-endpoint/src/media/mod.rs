@@ -1,4 +1,4 @@
-//! Live media over a paced flow: the encoder at one end, the players at the other, neither with a clock of its own.
+//! Live media over a paced flow: the encoder at the sender, two players at the receiver. None has a clock of its own.
 
 mod encoder;
 mod params;

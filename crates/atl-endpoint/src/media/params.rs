@@ -5,29 +5,29 @@ use std::sync::Arc;
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
-/// Video whose encoder follows the rate that its flow is given.
+/// Live video whose encoder follows the rate of its flow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Media {
     /// Frames per second, positive.
     pub frames_per_second: f64,
-    /// Rates that the encoder can have, headers not included.
+    /// Possible encoder rates, without headers.
     pub rates: EncoderRates,
-    /// Time from a change of the flow's rate until frames of the new rate come out of the encoder.
+    /// Delay between a change of the rate of the flow and the first frame of the new rate.
     pub reaction: Span,
-    /// Time from a frame's capture until it is to be shown.
+    /// Delay between the capture of a frame and its display.
     pub playout: Span,
 }
 
-/// Rates that an encoder can have.
+/// Possible rates of an encoder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EncoderRates {
-    /// Any from the least to the largest.
+    /// Any rate from `min` to `max`.
     Range {
-        /// Least.
+        /// Minimum.
         min: Rate,
-        /// Largest.
+        /// Maximum.
         max: Rate,
     },
-    /// One of these, in rising order, of which there is at least one.
+    /// One of these rates, in ascending order; at least one.
     Ladder(Arc<[Rate]>),
 }

@@ -1,69 +1,69 @@
-//! What a viewer sees of a live encoder's frames: two players at the receiver, one that leaves out what is late
-//! and one that waits for it.
+//! What a viewer sees of the frames of a live encoder. There are two players at the receiver: one skips late frames,
+//! the other waits for them.
 //!
-//! The first shows each frame `playout` after its capture. A frame that is not whole by then is late if it comes whole
-//! later, and incomplete if it does not. Nothing is known of its fate until a later frame is whole: then it is taken
-//! for lost.
+//! The first player shows each frame `playout` after its capture. A frame that is not complete by then is late if it
+//! is completed afterwards, and incomplete otherwise. Its fate is open until a later frame is complete; then it
+//! counts as lost.
 //!
-//! The second stands still (rebuffers) instead of leaving a late frame out. It shows each frame `playout` plus a delay
-//! of its own after its capture. The delay is zero at first; where a whole frame comes later than that, it has stood
-//! still until then, and its delay has grown by as much. It does not play faster to catch up. A frame that never comes
-//! does not hold it for ever: it is passed over once a later frame is whole and due. That is no standstill; what never
-//! comes is told by the count of incomplete frames. On a path that keeps packets in order and repeats none, nothing
-//! comes after a later frame, so that its delay is simply the largest lateness of any frame so far. Where packets do
-//! overtake each other, it leaves out a frame that a later one has overtaken.
+//! The second player stalls (rebuffers) instead of skipping a late frame. It shows each frame `playout` plus its own
+//! delay after the capture. The delay starts at zero. If a complete frame comes later than that, the player has
+//! stalled until then, and the delay grows by the duration of the stall. It never plays faster to catch up. A frame
+//! that never comes does not block it for ever: the player skips it once a later frame is complete and due. That is
+//! not a stall; the count of incomplete frames shows such frames. On a path that neither reorders nor duplicates
+//! packets nothing arrives after a later frame, so the delay is simply the largest lateness of any frame so far. If
+//! packets do overtake each other, this player skips a frame that a later one has overtaken.
 
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
 
-/// Frames past their time of which no packet has come, and none of a later frame either, that are waited for.
+/// Maximum number of frames past their display time kept while no packet of them or of a later frame has come.
 const KEPT: usize = 1 << 16;
 
-/// A frame that the sender told of.
+/// A frame announced by the sender.
 #[derive(Clone, Debug)]
 struct PendingFrame {
     captured: Time,
-    /// Numbers of its packets, from the first up to but without the second.
+    /// Numbers of its packets: the first, and one more than the last.
     packets: (u64, u64),
-    /// A bit for each packet that has come.
-    come: Vec<u64>,
+    /// One bit per packet that has arrived.
+    arrived: Vec<u64>,
     missing: u64,
-    /// When it was whole.
-    whole: Option<Time>,
-    /// The sender left it out, or a part of it.
+    /// When the frame was complete.
+    completed: Option<Time>,
+    /// The sender dropped the frame, or a part of it.
     abandoned: bool,
 }
 
-/// What became of a live encoder's frames.
+/// Fate of the frames of a live encoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MediaResult {
-    /// Frames whose time to be shown has come.
+    /// Frames whose display time has come.
     pub frames: u64,
-    /// Those of them that came whole, but after that time.
+    /// Of these, frames completed after their display time.
     pub late: u64,
-    /// Those of them of which a packet was lost, or has not come yet.
+    /// Of these, frames with a packet that was lost or has not arrived yet.
     pub incomplete: u64,
-    /// Times that a player which waits for late frames, instead of leaving them out, stood still.
+    /// Number of stalls of a player that waits for late frames instead of skipping them.
     pub stalls: u64,
-    /// How long it stood still, in seconds.
+    /// Total duration of these stalls, in seconds.
     pub stalled_s: f64,
     /// Mean rate of the encoder, in bits per second.
     pub encoder_bps: f64,
 }
 
-/// Both players of one flow.
+/// Both players of a flow.
 #[derive(Clone, Debug)]
 pub struct Playout {
     playout: Span,
-    /// Frames whose fate is open, or that are not due yet, by capture and by their packets' numbers. Bounded: those
-    /// within `playout`, and [`KEPT`].
+    /// Frames whose fate is open or that are not due yet, in the order of capture and of packet numbers. Bounded by
+    /// the frames within `playout`, plus [`KEPT`].
     frames: VecDeque<PendingFrame>,
-    /// Capture of the newest frame that was whole.
-    newest_whole: Option<Time>,
-    /// The waiting player's own delay.
+    /// Capture time of the newest complete frame.
+    newest_complete: Option<Time>,
+    /// The own delay of the waiting player.
     delay: Span,
-    /// When measurement began; a frame that was due up to then does not count.
+    /// Start of the measurement. Frames due up to then do not count.
     since: Option<Time>,
     counts: FrameCounts,
     stalls: u64,
@@ -78,10 +78,10 @@ struct FrameCounts {
 }
 
 impl FrameCounts {
-    /// FrameCounts a frame whose time to be shown has come.
+    /// Counts a frame whose display time has come.
     fn add(&mut self, due: Time, frame: &PendingFrame) {
         self.frames += 1;
-        match frame.whole {
+        match frame.completed {
             Some(at) => self.late += u64::from(at > due),
             None => self.incomplete += 1,
         }
@@ -89,12 +89,12 @@ impl FrameCounts {
 }
 
 impl Playout {
-    /// Players that show a frame `playout` after its capture.
+    /// Players that show each frame `playout` after its capture.
     pub fn new(playout: Span) -> Self {
         Playout {
             playout,
             frames: VecDeque::new(),
-            newest_whole: None,
+            newest_complete: None,
             delay: Span::ZERO,
             since: None,
             counts: FrameCounts::default(),
@@ -103,14 +103,16 @@ impl Playout {
         }
     }
 
-    /// The packets of the frame captured at `captured` have the numbers from `first_seq` up to but without
-    /// `end_seq`, as an RTP header's timestamp and marker tell. Frames are told of in the order of their capture,
-    /// before their first packet arrives; numbers rise from frame to frame. One that ends before the next one's
-    /// numbers begin was cut short, and is never whole.
+    /// Announces the frame captured at `captured`, whose packets have the numbers from `first_seq` up to, but not
+    /// including, `end_seq`. In practice the timestamp and marker of an RTP header say this.
+    ///
+    /// Frames must be announced in the order of capture, each before its first packet arrives; packet numbers ascend
+    /// from frame to frame. If the numbers of the next frame start inside a frame, that frame was cut short and is
+    /// never complete.
     pub fn on_frame(&mut self, captured: Time, first_seq: u64, end_seq: u64) {
         if let Some(cut) = self.frames.back_mut().filter(|last| last.packets.1 > first_seq) {
             cut.packets.1 = first_seq.max(cut.packets.0);
-            if cut.whole.is_none() {
+            if cut.completed.is_none() {
                 cut.abandoned = true;
             }
         }
@@ -118,18 +120,18 @@ impl Playout {
         self.frames.push_back(PendingFrame {
             captured,
             packets: (first_seq, first_seq + missing),
-            come: vec![0; missing.div_ceil(64) as usize],
+            arrived: vec![0; missing.div_ceil(64) as usize],
             missing,
-            whole: None,
+            completed: None,
             abandoned: missing == 0,
         });
     }
 
-    /// The sender left out the frame captured at `captured`, or the rest of it.
+    /// The sender dropped the frame captured at `captured`, or the rest of it.
     pub fn on_abandoned(&mut self, captured: Time) {
         let at = self.frames.partition_point(|frame| frame.captured < captured);
         match self.frames.get_mut(at).filter(|frame| frame.captured == captured) {
-            Some(frame) => frame.abandoned |= frame.whole.is_none(),
+            Some(frame) => frame.abandoned |= frame.completed.is_none(),
             None => {
                 let end = at.checked_sub(1).map_or(0, |before| self.frames[before].packets.1);
                 self.frames.insert(
@@ -137,9 +139,9 @@ impl Playout {
                     PendingFrame {
                         captured,
                         packets: (end, end),
-                        come: Vec::new(),
+                        arrived: Vec::new(),
                         missing: 0,
-                        whole: None,
+                        completed: None,
                         abandoned: true,
                     },
                 );
@@ -147,17 +149,17 @@ impl Playout {
         }
     }
 
-    /// A packet arrived. A copy of one that came before changes nothing.
+    /// A packet arrived. Duplicates change nothing.
     pub fn on_packet(&mut self, now: Time, seq: u64) {
         let at = self.frames.partition_point(|frame| frame.packets.1 <= seq);
         let holds = |frame: &&mut PendingFrame| (frame.packets.0..frame.packets.1).contains(&seq);
         if let Some(frame) = self.frames.get_mut(at).filter(holds) {
             let nth = seq - frame.packets.0;
-            let (word, bit) = (&mut frame.come[(nth / 64) as usize], 1 << (nth % 64));
+            let (word, bit) = (&mut frame.arrived[(nth / 64) as usize], 1 << (nth % 64));
             frame.missing -= u64::from(*word & bit == 0);
             *word |= bit;
-            if frame.missing == 0 && frame.whole.is_none() && !frame.abandoned {
-                frame.whole = Some(now);
+            if frame.missing == 0 && frame.completed.is_none() && !frame.abandoned {
+                frame.completed = Some(now);
                 let captured = frame.captured;
                 self.wait_for(now, captured);
             }
@@ -165,12 +167,12 @@ impl Playout {
         self.count_due(now);
     }
 
-    /// The waiting player gets a whole frame.
+    /// The waiting player receives a complete frame.
     fn wait_for(&mut self, now: Time, captured: Time) {
-        if self.newest_whole.is_some_and(|newest| captured < newest) {
+        if self.newest_complete.is_some_and(|newest| captured < newest) {
             return;
         }
-        self.newest_whole = Some(captured);
+        self.newest_complete = Some(captured);
         let due = self.due(captured).saturating_add(self.delay);
         if now > due {
             self.delay += now.since(due);
@@ -183,17 +185,17 @@ impl Playout {
         captured.saturating_add(self.playout)
     }
 
-    /// True if the time of a frame due at `due` comes within the measurement.
+    /// True if a frame due at `due` is part of the measurement.
     fn counts(&self, due: Time) -> bool {
         self.since.is_none_or(|since| due > since)
     }
 
-    /// FrameCounts the oldest frames, as far as their time has come and their fate is known.
+    /// Counts the oldest frames whose display time has come and whose fate is known.
     fn count_due(&mut self, now: Time) {
         while let Some(frame) = self.frames.front() {
             let due = self.due(frame.captured);
-            let overtaken = self.newest_whole.is_some_and(|newest| newest > frame.captured);
-            let open = frame.whole.is_none() && !frame.abandoned && !overtaken;
+            let overtaken = self.newest_complete.is_some_and(|newest| newest > frame.captured);
+            let open = frame.completed.is_none() && !frame.abandoned && !overtaken;
             if due >= now || open && self.frames.len() <= KEPT {
                 break;
             }
@@ -204,15 +206,15 @@ impl Playout {
         }
     }
 
-    /// Measurement begins: frames that were due up to now, and standstills up to now, do not count.
+    /// Starts the measurement: frames due up to now, and stalls up to now, do not count.
     pub fn begin_measurement(&mut self, now: Time) {
         self.count_due(now);
         self.since = Some(now);
         (self.counts, self.stalls, self.stalled) = (FrameCounts::default(), 0, Span::ZERO);
     }
 
-    /// What has been seen when the run ends. A frame due by then that is not whole by then is incomplete; a frame that
-    /// the sender has not told of does not count. The encoder's mean rate is not known here and zero.
+    /// The result at the end of the run. A frame due by then but not complete is incomplete; a frame not announced by
+    /// then does not count. `encoder_bps` is not known here and left at zero.
     pub fn result(&self, end: Time) -> MediaResult {
         let mut counts = self.counts;
         for frame in &self.frames {

@@ -1,15 +1,15 @@
-//! How unevenly a flow's data packets arrive: jitter both ways.
+//! Jitter of the data packets of a flow, in two readings.
 //!
 //! The papers draw "the jitter experienced by each packet" and do not say how it is computed. Two readings are
-//! measured: how much the time under way changes from packet to packet (RFC 3550), and how much the gaps between
-//! arrivals change, which counts changes of the sending rate too. Both go in the order of arrival, over all data
-//! packets that arrive: retransmissions and copies count, each from when it was sent, and probes do not.
+//! measured: the change of the transit time from packet to packet (RFC 3550), and the change of the gaps between
+//! arrivals, which also reflects changes of the sending rate. Both follow the order of arrival and cover all data
+//! packets that arrive. Retransmissions and duplicates count, each from its own sending time; probes do not.
 
 use atl_core::time::Time;
 
 const NANOS: f64 = 1e9;
 
-/// A sum of nanoseconds and how many terms it has.
+/// A sum of nanoseconds, and its number of terms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     nanos: u64,
@@ -23,36 +23,36 @@ impl Sum {
         self.terms += 1;
     }
 
-    /// The mean of what was added since `before`, in seconds.
+    /// The mean of the terms added since `before`, in seconds.
     fn mean_since(&self, before: &Sum) -> Option<f64> {
         let terms = self.terms - before.terms;
         (terms > 0).then(|| (self.nanos - before.nanos) as f64 / NANOS / terms as f64)
     }
 }
 
-/// Jitter of one flow's data packets, as they arrive.
+/// Jitter of the data packets of one flow.
 #[derive(Clone, Debug, Default)]
 pub struct Arrivals {
-    /// Packets so far, up to the three that a difference of gaps takes.
+    /// Packets so far, counted up to three, the number that a difference of gaps needs.
     seen: u8,
     came: Time,
-    /// Nanoseconds that the previous packet was under way.
+    /// Transit time of the previous packet, in nanoseconds.
     transit: u64,
-    /// Nanoseconds between the two previous arrivals.
+    /// Gap between the two previous arrivals, in nanoseconds.
     gap: u64,
     transits: Sum,
     gaps: Sum,
-    /// The sums when measurement began.
+    /// The sums at the start of the measurement.
     since: (Sum, Sum),
-    /// The sum of transits when an interval was last taken.
+    /// The sum of transit differences at the last [`take_interval`](Self::take_interval).
     taken: Sum,
 }
 
 impl Arrivals {
-    /// A data packet arrived that was sent at `sent_at`.
+    /// A data packet sent at `sent_at` arrived.
     #[inline]
     pub fn on_packet(&mut self, now: Time, sent_at: Time) {
-        // Differences wrap, so that a sender's clock may run ahead of the receiver's.
+        // Differences wrap, so the clock of the sender may be ahead of that of the receiver.
         let transit = now.nanos().wrapping_sub(sent_at.nanos());
         let gap = now.since(self.came).nanos();
         if self.seen == 3 || self.step() {
@@ -64,33 +64,33 @@ impl Arrivals {
         (self.came, self.transit, self.gap) = (now, transit, gap);
     }
 
-    /// Counts the first three packets; true of the third, at which there is a gap before this one.
+    /// Counts the first three packets. Returns true at the third, the first one with a previous gap.
     #[cold]
     fn step(&mut self) -> bool {
         self.seen += 1;
         self.seen == 3
     }
 
-    /// Mean jitter since measurement began, in seconds: the mean of |D| of RFC 3550 (sec. 6.4.1), the difference of
-    /// two successive packets' times under way. `None` with fewer than two packets.
+    /// Mean jitter since the start of the measurement, in seconds: the mean of |D| of RFC 3550 (sec. 6.4.1), the
+    /// difference between the transit times of two successive packets. `None` with fewer than two packets.
     pub fn transit_jitter(&self) -> Option<f64> {
         self.transits.mean_since(&self.since.0)
     }
 
-    /// Mean difference of neighbouring gaps between arrivals since measurement began, in seconds. `None` with
-    /// fewer than three packets.
+    /// Mean difference between successive gaps between arrivals since the start of the measurement, in seconds.
+    /// `None` with fewer than three packets.
     pub fn gap_jitter(&self) -> Option<f64> {
         self.gaps.mean_since(&self.since.1)
     }
 
-    /// Mean of |D| since this was asked before, in seconds; `None` if nothing has come since.
+    /// Mean of |D| since the last call, in seconds; `None` if nothing has arrived since.
     pub fn take_interval(&mut self) -> Option<f64> {
         let mean = self.transits.mean_since(&self.taken);
         self.taken = self.transits;
         mean
     }
 
-    /// Measurement begins. The previous packets are kept: the next one is compared with them.
+    /// Starts the measurement. The previous packets are kept, and the next packet is compared with them.
     pub fn reset(&mut self) {
         self.since = (self.transits, self.gaps);
     }
@@ -114,22 +114,22 @@ mod tests {
     }
 
     #[test]
-    fn jitter_of_a_few_packets_is_what_one_computes_by_hand() {
-        // Under way 10, 14, 11 and 11 ms: |D| is 4, 3 and 0. Gaps 24, 17 and 40 ms: they differ by 7 and 23.
+    fn jitter_of_a_few_packets_matches_a_calculation_by_hand() {
+        // Transit times of 10, 14, 11 and 11 ms: |D| is 4, 3 and 0. Gaps of 24, 17 and 40 ms differ by 7 and 23.
         let arrivals = after(&[(0, 10), (20, 34), (40, 51), (80, 91)]);
         assert!(close(arrivals.transit_jitter(), 7e-3 / 3.0), "{:?}", arrivals.transit_jitter());
         assert!(close(arrivals.gap_jitter(), 15e-3), "{:?}", arrivals.gap_jitter());
     }
 
     #[test]
-    fn a_sender_that_changes_its_rate_has_jitter_of_gaps_alone() {
+    fn a_change_of_the_sending_rate_changes_only_the_jitter_of_gaps() {
         let arrivals = after(&[(0, 10), (20, 30), (50, 60), (60, 70)]);
         assert_eq!(arrivals.transit_jitter(), Some(0.0));
         assert!(close(arrivals.gap_jitter(), 15e-3));
     }
 
     #[test]
-    fn the_first_packets_have_none() {
+    fn the_first_packets_have_no_jitter() {
         for n in 0..4 {
             let packets = [(0, 10), (20, 34), (40, 51), (80, 91)];
             let arrivals = after(&packets[..n]);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_what_came_since_the_one_before_and_a_reset_is_no_part_of_it() {
+    fn an_interval_covers_packets_since_the_previous_one_even_across_a_reset() {
         let mut arrivals = after(&[(0, 10), (20, 34)]);
         assert!(close(arrivals.take_interval(), 4e-3));
         assert_eq!(arrivals.take_interval(), None);
@@ -147,7 +147,8 @@ mod tests {
         arrivals.reset();
         assert_eq!((arrivals.transit_jitter(), arrivals.gap_jitter()), (None, None));
         arrivals.on_packet(Time::from_millis(92), Time::from_millis(80));
-        // Measurement compares with the packet before it: 12 ms under way after 11, a gap of 41 ms after 17.
+        // The measurement compares with the packet before it: a transit time of 12 ms after 11, a gap of 41 ms after
+        // 17.
         assert!(close(arrivals.transit_jitter(), 1e-3));
         assert!(close(arrivals.gap_jitter(), 24e-3));
         assert!(close(arrivals.take_interval(), 2e-3));
@@ -155,7 +156,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_mean_of_differences_in_the_order_of_arrival(
+        fn jitter_is_the_mean_of_differences_in_the_order_of_arrival(
             packets in prop::collection::vec((0_u64..1000, 0_u64..100), 3..50),
             reset in 0_usize..50,
         ) {

@@ -1,13 +1,13 @@
-//! How long a flow's segments take from the application at one end to the one at the other.
+//! Delay of the segments of a flow from application to application.
 //!
-//! "The time an application data packet is sent to the source TCP layer to the time it is received by the TCP layer at the
-//! destination" (AAL-T paper, sec. 5.2): from when the application has written a segment until TCP hands it over, in
-//! order. That counts waiting in the sender for the window, transmission, repair, and waiting behind a hole. All of a
-//! file is written at once.
+//! "The time an application data packet is sent to the source TCP layer to the time it is received by the TCP layer
+//! at the destination" (AAL-T paper, sec. 5.2): from when the application has written a segment until TCP delivers it
+//! in order. This includes waiting in the sender for the window, transmission, repair, and waiting behind a hole. A
+//! file is written all at once.
 //!
-//! When a segment was written is computed again when it is handed over ([`Writes`]): nothing is kept of those that are
-//! under way. They do not count before they are handed over, so that a run that ends while much is under way tells less
-//! than the whole.
+//! The time of a write is recomputed when the segment is delivered ([`Writes`]), so no state is kept for segments in
+//! flight. Segments count only once they are delivered: a run that ends with much data in flight shows less than the
+//! whole.
 
 use atl_core::time::Time;
 
@@ -15,38 +15,38 @@ use crate::app::Writes;
 
 const NANOS: f64 = 1e9;
 
-/// Delays of one flow's segments.
+/// Delays of the segments of one flow.
 #[derive(Debug)]
 pub struct Delays {
     writes: Writes,
-    handed_over: u64,
-    /// Sum and number of the delays since measurement began.
+    delivered: u64,
+    /// Sum and number of the delays since the start of the measurement.
     nanos: u128,
     count: u64,
 }
 
 impl Delays {
-    /// No delay yet, of an application that writes segments at these times.
+    /// A meter without samples, for an application that writes segments at these times.
     pub fn new(writes: Writes) -> Self {
-        Delays { writes, handed_over: 0, nanos: 0, count: 0 }
+        Delays { writes, delivered: 0, nanos: 0, count: 0 }
     }
 
-    /// All segments below `next` have been handed over by now.
+    /// All segments below `next` have been delivered by now.
     #[inline]
-    pub fn on_handed_over(&mut self, now: Time, next: u64) {
-        while self.handed_over < next {
-            self.handed_over += 1;
+    pub fn on_delivered(&mut self, now: Time, next: u64) {
+        while self.delivered < next {
+            self.delivered += 1;
             self.nanos += u128::from(now.since(self.writes.next_time()).nanos());
             self.count += 1;
         }
     }
 
-    /// Measurement begins: what was handed over before does not count.
+    /// Starts the measurement: earlier deliveries do not count.
     pub fn reset(&mut self) {
         (self.nanos, self.count) = (0, 0);
     }
 
-    /// Mean over the segments since measurement began, in seconds; `None` without any.
+    /// Mean over the segments since the start of the measurement, in seconds; `None` without any.
     pub fn mean_s(&self) -> Option<f64> {
         (self.count > 0).then(|| self.nanos as f64 / NANOS / self.count as f64)
     }
@@ -61,21 +61,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_segment_that_waits_behind_a_hole_is_late_with_it() {
+    fn a_segment_behind_a_hole_is_delayed_with_it() {
         let source = Source::Files { bytes: 2_000, every: Span::from_secs(1), exponential: false };
         let writes = Writes::new(&source, 1000, Time::ZERO, Stream::new(1, "app"));
-        let mut delays = Delays::new(writes.expect("it writes"));
+        let mut delays = Delays::new(writes.expect("a source with writes"));
         let ms = Time::from_millis;
         assert_eq!(delays.mean_s(), None);
-        // Two at 0 s and two at 1 s; the second comes with those behind it.
-        delays.on_handed_over(ms(100), 1);
-        delays.on_handed_over(ms(200), 1);
-        delays.on_handed_over(ms(1_300), 4);
+        // Two segments at 0 s and two at 1 s. The second one is delivered with those behind it.
+        delays.on_delivered(ms(100), 1);
+        delays.on_delivered(ms(200), 1);
+        delays.on_delivered(ms(1_300), 4);
         // 0.1, 1.3, 0.3 and 0.3 s.
         assert!(delays.mean_s().is_some_and(|s| (s - 0.5).abs() < 1e-12), "{delays:?}");
         delays.reset();
         assert_eq!(delays.mean_s(), None);
-        delays.on_handed_over(ms(2_250), 5);
+        delays.on_delivered(ms(2_250), 5);
         assert!(delays.mean_s().is_some_and(|s| (s - 0.25).abs() < 1e-12), "{delays:?}");
     }
 }

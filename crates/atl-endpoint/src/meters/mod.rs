@@ -1,4 +1,4 @@
-//! What is measured of a flow: jitter, delays of segments, offered load, round-trip times.
+//! Measurements of a flow: jitter, segment delays, offered load, round-trip times.
 
 mod arrivals;
 mod delays;

@@ -1,24 +1,26 @@
-//! How much an application has written: the offered load (AAL-T paper, sec. 5.2: "the total bits submitted" over the time).
+//! Offered load: how much an application has written (AAL-T paper, sec. 5.2: "the total bits submitted" over the
+//! time).
 //!
-//! A file, or the end of a segment, that is written just when measurement begins counts in it; one that is written just
-//! when it ends does not. So files at regular intervals count as often as intervals fit.
+//! Data written exactly at the start of the measurement counts; data written exactly at its end does not. So files at
+//! regular intervals count as often as intervals fit.
 
 use atl_core::time::{Span, Time};
 
 use crate::app::{App, Sizes};
 
-/// What one flow's application offers: a copy of it, asked only when measurement begins and ends.
+/// Offered load of the application of one flow: a copy of it, evaluated only at the start and the end of the
+/// measurement.
 #[derive(Debug)]
 pub struct Offered {
     app: App,
     sizes: Sizes,
     start: Time,
-    /// Bytes written before measurement began.
+    /// Bytes written before the start of the measurement.
     before: u64,
 }
 
 impl Offered {
-    /// Of an application that does not always have more.
+    /// A meter for this application; `None` if it always has data.
     pub fn new(app: App, sizes: Sizes, start: Time) -> Option<Box<Self>> {
         let bounded = !matches!(app, App::Greedy);
         bounded.then(|| Box::new(Offered { app, sizes, start, before: 0 }))
@@ -31,12 +33,13 @@ impl Offered {
         self.sizes.bytes(self.app.written(time - Span::from_nanos(1)))
     }
 
-    /// Measurement begins.
+    /// Starts the measurement.
     pub fn begin_measurement(&mut self, now: Time) {
         self.before = self.bytes_before(now);
     }
 
-    /// Bits per second written since measurement began `active_s` seconds before; `None` of no time.
+    /// Bits per second written since the start of the measurement `active_s` seconds before; `None` if `active_s` is
+    /// zero.
     pub fn rate_bps(&mut self, end: Time, active_s: f64) -> Option<f64> {
         let bytes = self.bytes_before(end) - self.before;
         (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s)
@@ -60,23 +63,27 @@ mod tests {
     }
 
     #[test]
-    fn files_count_as_often_as_their_intervals_fit() {
+    fn files_count_as_often_as_intervals_fit() {
         let every = Span::from_secs(10);
         let source = Source::Files { bytes: 12_500, every, exponential: false };
         let (zero, three) = (Time::ZERO, Time::from_millis(3_000));
         assert_eq!(offered(&source, zero, 0, 100_000), Some(10_000.0));
         assert_eq!(offered(&source, zero, 30_000, 90_000), Some(10_000.0));
         assert_eq!(offered(&source, three, 0, 103_000), Some(10_000.0));
-        // Files at 13, 23 and 33 s, in 25 s.
+        // Files at 13, 23 and 33 s, within 25 s.
         assert_eq!(offered(&source, three, 10_000, 35_000), Some(12_000.0));
     }
 
     #[test]
-    fn who_always_has_more_offers_no_rate() {
+    fn an_application_that_always_has_data_has_no_offered_load() {
         assert_eq!(offered(&Source::Greedy, Time::ZERO, 0, 1000), None);
         let all = Source::Fixed { bytes: 1_500 };
         assert_eq!(offered(&all, Time::ZERO, 0, 1000), Some(12_000.0));
-        assert_eq!(offered(&all, Time::ZERO, 500, 1000), Some(0.0), "written before");
+        assert_eq!(
+            offered(&all, Time::ZERO, 500, 1000),
+            Some(0.0),
+            "written before the measurement"
+        );
         assert_eq!(offered(&all, Time::from_millis(2000), 0, 1000), None, "it never starts");
     }
 }

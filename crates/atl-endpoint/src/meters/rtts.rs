@@ -1,14 +1,14 @@
-//! The round-trip times that a flow measured.
+//! Round-trip times measured by a flow.
 
 use atl_core::time::Span;
 use hdrhistogram::Histogram;
 
-/// Significant decimal digits: values are within 0.1 %.
+/// Significant decimal digits: values are exact to 0.1 %.
 const DIGITS: u8 = 3;
-/// Largest RTT that is told apart, in microseconds: an hour.
+/// Largest distinguishable RTT, in microseconds: an hour.
 const MOST: u64 = 3_600_000_000;
 
-/// A histogram of RTT samples, if they are to be kept.
+/// A histogram of RTT samples, if samples are kept.
 #[derive(Debug)]
 pub struct Rtts {
     histogram: Option<Histogram<u32>>,
@@ -16,21 +16,21 @@ pub struct Rtts {
 }
 
 impl Rtts {
-    /// No sample yet; with `kept` false there never is one.
+    /// A meter without samples. It ignores samples unless `kept`.
     pub fn new(kept: bool) -> Self {
         let histogram = kept.then(|| {
-            // It grows to the largest value that it meets.
+            // It grows to the largest recorded value.
             Histogram::new(DIGITS).expect("one to five digits are allowed")
         });
         Rtts { histogram, min: Span::MAX }
     }
 
-    /// A sample.
+    /// Records a sample.
     #[inline]
     pub fn note(&mut self, rtt: Span) {
         if let Some(histogram) = &mut self.histogram {
             let micros = (rtt.nanos() / 1000).min(MOST);
-            histogram.record(micros).expect("it grows as far as the largest RTT");
+            histogram.record(micros).expect("the histogram grows up to the largest RTT");
             self.min = self.min.min(rtt);
         }
     }
@@ -49,7 +49,7 @@ impl Rtts {
         Some(histogram.value_at_quantile(q) as f64 / 1e6)
     }
 
-    /// The least, in seconds; `None` without a sample.
+    /// Minimum in seconds; `None` without a sample.
     pub fn min(&self) -> Option<f64> {
         (self.min < Span::MAX).then(|| self.min.secs())
     }

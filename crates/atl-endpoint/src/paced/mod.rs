@@ -1,9 +1,8 @@
-//! Endpoints of paced flows without I/O: a sender that hosts a rate controller of `atl-core`, and a receiver that
-//! acknowledges each packet or reports.
+//! Endpoints of paced flows, without I/O: a sender that hosts a rate controller of `atl-core`, and a receiver that
+//! acknowledges each packet or sends receiver reports.
 //!
-//! Packet `n` is sent once. A full packet leaves the controller's gap (1/S, as a rule) after a full one, at whatever
-//! rate S is by then, and a shorter one makes the next come sooner; probes go between, when the controller asks for
-//! them.
+//! Each packet is sent once. After a full packet the sender waits for the controller's gap, usually 1/S at the
+//! current rate S, and after a shorter one for less. Probes go in between, when the controller asks for them.
 
 mod params;
 mod queue;

@@ -6,11 +6,11 @@ use atl_core::units::Rate;
 /// Parameters of a paced flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pacing {
-    /// The rate on the wire that the application wants and that is never exceeded; none: the access link's rate
+    /// Rate on the wire that the application wants and that is never exceeded. `None`: the rate of the access link
     /// ([`crate::tcp::Tcp::access_rate`]).
     pub target: Option<Rate>,
-    /// Least rate on the wire; zero: a packet in 64 s (RFC 5348).
+    /// Minimum rate on the wire. Zero: one packet in 64 s (RFC 5348).
     pub minimum: Rate,
-    /// How the receiver tells what arrives; none: as the protocol has it.
+    /// What the receiver answers. `None`: the default of the protocol.
     pub feedback: Option<FeedbackMode>,
 }

@@ -1,5 +1,4 @@
-//! What a paced sender has to send: packets of a source that only says how much there is, or frames of a live
-//! encoder.
+//! What a paced sender sends: packets of a source that only says how much data there is, or frames of a live encoder.
 
 use std::collections::VecDeque;
 
@@ -8,47 +7,47 @@ use atl_core::time::{Span, Time};
 use crate::app::App;
 use crate::media::{Encoder, Frame};
 
-/// Share of what waits at the sender that an encoder leaves room for in each frame: `BETA_V` of RFC 8698 (sec.
-/// 5.2.2), so that a backlog goes within some ten frames and the encoder's reaction.
+/// Share of the backlog by which each frame is made smaller: `BETA_V` of RFC 8698 (sec. 5.2.2). A backlog drains
+/// within some ten frames plus the reaction time of the encoder.
 const DRAIN: f64 = 0.1;
 
-/// A data packet's payload, and the frame that it begins.
+/// The payload of a data packet, and the frame that starts with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payload {
     /// Bytes of payload.
     pub bytes: u32,
-    /// Capture time and number of packets of the frame of which this is the first.
+    /// Capture time and number of packets of the frame, if this is its first packet.
     pub begins: Option<(Time, u64)>,
 }
 
-/// Frames that wait for their turn.
+/// Frames waiting to be sent.
 #[derive(Debug)]
 pub struct Frames {
     encoder: Encoder,
     waiting: VecDeque<Frame>,
-    /// Bytes of them that have not left.
+    /// Bytes of these frames that are not sent yet.
     waiting_bytes: u64,
-    /// Packets of the first one that have left, of how many.
+    /// Packets of the first frame that are sent, and their total number.
     begun: (u64, u64),
     segment: u32,
     playout: Span,
-    /// Capture times of frames of which nothing was sent, as they would have come too late.
+    /// Capture times of frames dropped before any part was sent, because they would have come too late.
     abandoned: Vec<Time>,
 }
 
-/// What there is to send.
+/// The data to send.
 #[derive(Debug)]
 pub enum Queue {
     /// Full segments.
     Segments {
-        /// What writes them.
+        /// The application that writes them.
         app: App,
-        /// Bytes of each.
+        /// Bytes of a segment.
         segment: u32,
-        /// Segments that have left.
+        /// Segments sent.
         left: u64,
     },
-    /// Frames.
+    /// Frames of a live encoder.
     Frames(Box<Frames>),
 }
 
@@ -58,8 +57,8 @@ impl Queue {
         Queue::Segments { app, segment, left: 0 }
     }
 
-    /// Frames of an encoder in packets of at most `segment` bytes; a frame that is older than `playout` before any of it
-    /// was sent is given up.
+    /// Frames of an encoder in packets of at most `segment` bytes. A frame older than `playout` is dropped if no part
+    /// of it was sent yet.
     pub fn frames(encoder: Encoder, segment: u32, playout: Span) -> Self {
         Queue::Frames(Box::new(Frames {
             encoder,
@@ -81,7 +80,7 @@ impl Queue {
         }
     }
 
-    /// The next packet's payload, where there is one.
+    /// The payload of the next packet, if there is data.
     #[inline]
     pub fn take(&mut self, now: Time) -> Option<Payload> {
         match self {
@@ -93,7 +92,7 @@ impl Queue {
         }
     }
 
-    /// When there will be more; [`Time::MAX`] if there is enough already, or never will be.
+    /// When there will be more data; [`Time::MAX`] if there is enough already, or never will be more.
     pub fn next_write(&mut self, now: Time) -> Time {
         match self {
             Queue::Segments { app, .. } => app.next_write(now).unwrap_or(Time::MAX),
@@ -101,7 +100,7 @@ impl Queue {
         }
     }
 
-    /// The flow can send so many bytes a second, of which each packet's header takes `header`.
+    /// Tells the encoder that the flow can send `bytes_per_second` on the wire, with `header` bytes per packet.
     #[inline]
     pub fn offer(&mut self, now: Time, bytes_per_second: f64, header: u32) {
         if let Queue::Frames(frames) = self {
@@ -109,8 +108,8 @@ impl Queue {
         }
     }
 
-    /// True while a frame waits that should have left before the next one was captured: what is offered to the
-    /// encoder depends on how much waits.
+    /// True while a frame waits that should have been sent before the next one was captured. What is offered to the
+    /// encoder depends on the backlog.
     #[inline]
     pub fn is_behind(&self) -> bool {
         match self {
@@ -119,7 +118,7 @@ impl Queue {
         }
     }
 
-    /// The encoder, of a live source.
+    /// The encoder, if the source is live.
     pub fn encoder(&self) -> Option<&Encoder> {
         match self {
             Queue::Segments { .. } => None,
@@ -127,7 +126,7 @@ impl Queue {
         }
     }
 
-    /// The same, to be changed.
+    /// The encoder, mutable.
     pub fn encoder_mut(&mut self) -> Option<&mut Encoder> {
         match self {
             Queue::Segments { .. } => None,
@@ -135,7 +134,7 @@ impl Queue {
         }
     }
 
-    /// Frames of which nothing has left yet: when they were captured.
+    /// Capture times of the frames of which nothing has been sent yet, including dropped ones.
     pub fn unsent(&self) -> impl Iterator<Item = Time> {
         let frames = match self {
             Queue::Segments { .. } => None,
@@ -148,7 +147,7 @@ impl Queue {
         })
     }
 
-    /// A frame that was given up without a packet of it having left: when it was captured.
+    /// Capture time of the next frame that was dropped before any packet of it was sent.
     pub fn poll_abandoned(&mut self) -> Option<Time> {
         match self {
             Queue::Segments { .. } => None,
@@ -158,15 +157,15 @@ impl Queue {
 }
 
 impl Frames {
-    /// What an encoder may fill: a frame's share of the rate, less the headers of its packets, and less a part of what
-    /// waits from earlier frames. Without the last, an encoder that fills its flow to the brim would never catch up,
-    /// and each frame would be as late as the one before.
+    /// Offers the encoder its share of the rate: a frame interval's worth of bytes, less the headers of its packets,
+    /// and less a part of the backlog of earlier frames. Without that last part, an encoder that fills its flow
+    /// completely would never catch up, and each frame would be as late as the one before.
     fn offer(&mut self, now: Time, bytes_per_second: f64, header: u32) {
         let frames_per_second = self.encoder.frames_per_second();
         let share = bytes_per_second / frames_per_second;
         let (segment, header) = (f64::from(self.segment), f64::from(header));
         let packets = libm::ceil(share / (segment + header));
-        // A packet more is not worth its header unless something is in it.
+        // An extra packet is only worth its header if it carries something.
         let payload = (share - packets * header).max((packets - 1.0) * segment);
         let newest = self.waiting.back().map_or(0, |frame| u64::from(frame.bytes.max(1)));
         let behind = self.waiting_bytes.saturating_sub(newest) as f64;
@@ -178,8 +177,8 @@ impl Frames {
             self.waiting_bytes += u64::from(frame.bytes.max(1));
             self.waiting.push_back(frame);
         }
-        // A frame that would be sent after its time helps nobody and delays the next. One that has begun is
-        // finished: what has been sent of it would be in vain.
+        // A frame sent after its playout time helps nobody and delays the next one. A frame that was begun is
+        // finished: what was sent of it would be wasted otherwise.
         while self.begun.0 == 0
             && let Some(frame) = self.waiting.front()
             && frame.captured.saturating_add(self.playout) < now
@@ -204,7 +203,7 @@ impl Frames {
             self.begun.1 = whole.div_ceil(u64::from(self.segment));
         }
         let (sent, packets) = self.begun;
-        // Packets of a frame are as equal as whole bytes allow.
+        // The packets of a frame are as equal as whole bytes allow.
         let bytes = whole * (sent + 1) / packets - whole * sent / packets;
         let payload =
             Payload { bytes: bytes as u32, begins: begins.then_some((frame.captured, packets)) };
@@ -248,7 +247,7 @@ mod tests {
         (frames.waiting.len(), bytes)
     }
 
-    /// Sends what there is at so many bytes on the wire per second from `from` to `to`.
+    /// Sends the available data at `bytes_per_second` on the wire, in the ms from `from` to `to`.
     fn pace(queue: &mut Queue, bytes_per_second: f64, (from, to): (u64, u64)) {
         let mut budget = 0.0;
         for ms in from..to {
@@ -278,7 +277,7 @@ mod tests {
                 bytes
             };
             let share = bytes_per_second / 25.0;
-            // Where a packet more would hold nothing, its header's bytes are left.
+            // If an extra packet would carry nothing, the bytes of its header remain.
             let room = f64::from(HEADER) + 1.0;
             let fills = frame as f64 <= share + 1.0 && frame as f64 >= share - room;
             assert!(fills || bytes_per_second < 3e3, "{frame} of {share}");
@@ -286,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn a_backlog_goes_when_the_rate_is_steady_again() {
+    fn a_backlog_drains_once_the_rate_is_steady() {
         for reaction in [0, 200] {
             let mut queue = queue(Span::from_millis(reaction));
             pace(&mut queue, 200e3, (0, 2000));
             assert!(waiting(&queue).0 <= 1, "{:?}", waiting(&queue));
-            // A quarter of the rate: with a reaction frames of the old one go on for a time.
+            // A quarter of the rate: with a reaction time, frames of the old rate continue for a while.
             pace(&mut queue, 50e3, (2000, 2240));
             let fallen = waiting(&queue).1;
             assert!(reaction == 0 || fallen > 20_000, "{fallen}");

@@ -3,40 +3,40 @@
 use atl_core::rate::{Arrived, Report, ReportingReceiver};
 use atl_core::time::Time;
 
-/// What a receiver does at a packet.
+/// How the receiver answers a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It acknowledges it; the mask tells which of the 32 before it have arrived
+    /// With an ACK. The mask shows which of the 32 packets before it have arrived
     /// ([`Ledger::on_ack`](atl_core::rate::Ledger::on_ack)).
     Ack {
-        /// Bit 0 is the packet before.
+        /// Bit 0 is the packet just before.
         mask: u32,
     },
-    /// It reports.
+    /// With a receiver report.
     Report,
-    /// Nothing for now.
+    /// No answer now.
     Nothing,
 }
 
-/// Acknowledges each packet, or leaves it to the protocol when to report.
+/// Receiver of a paced flow. Acknowledges each packet, or sends receiver reports when the protocol wants them.
 #[derive(Debug)]
 pub struct PacedReceiver {
     reports: Option<Box<dyn ReportingReceiver>>,
-    /// Highest number that has arrived, and one more.
+    /// One more than the highest number that has arrived.
     above: u64,
-    /// Which of the 64 below `above` have arrived: bit 0 is the highest.
+    /// Which of the 64 packets below `above` have arrived; bit 0 is the highest.
     seen: u64,
     arrived: u64,
     payload_bytes: u64,
 }
 
 impl PacedReceiver {
-    /// A receiver that reports as it is told, or acknowledges each packet.
+    /// A receiver that sends receiver reports as `reports` decides, or acknowledges each packet.
     pub fn new(reports: Option<Box<dyn ReportingReceiver>>) -> Self {
         PacedReceiver { reports, above: 0, seen: 0, arrived: 0, payload_bytes: 0 }
     }
 
-    /// A data packet arrived, of so many bytes of payload.
+    /// A data packet with `payload` bytes of payload arrived.
     #[inline]
     pub fn on_data(&mut self, arrived: &Arrived, payload: u32) -> Answer {
         let seq = arrived.seq;
@@ -51,7 +51,7 @@ impl PacedReceiver {
             self.seen |= 1 << back;
         }
         self.arrived += 1;
-        // What is older than the record reaches cannot be told from a duplicate; no link is that far out of order.
+        // A packet older than the record cannot be told from a duplicate; no link reorders that far.
         self.payload_bytes += if known { 0 } else { u64::from(payload) };
         match &mut self.reports {
             None => {
@@ -68,17 +68,17 @@ impl PacedReceiver {
         }
     }
 
-    /// When [`on_timer`](Self::on_timer) wants to be called; [`Time::MAX`]: never.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
     pub fn next_timer(&self) -> Time {
         self.reports.as_ref().and_then(|r| r.next_timeout()).unwrap_or(Time::MAX)
     }
 
-    /// The time has come. True: a report goes out.
+    /// A timer may be due. Returns true if a receiver report is to be sent.
     pub fn on_timer(&mut self, now: Time) -> bool {
         self.reports.as_mut().is_some_and(|r| r.on_tick(now))
     }
 
-    /// The report that goes out now, of a receiver that reports.
+    /// The receiver report to send now; `None` if this receiver acknowledges each packet.
     pub fn report(&mut self, now: Time) -> Option<Report> {
         self.reports.as_mut().map(|r| r.report(now))
     }
@@ -89,12 +89,12 @@ impl PacedReceiver {
         self.arrived
     }
 
-    /// Bytes of payload that arrived, each once.
+    /// Bytes of payload that arrived, without duplicates.
     pub fn payload_bytes(&self) -> u64 {
         self.payload_bytes
     }
 
-    /// The next number expected, for restoring numbers from their low halves.
+    /// The next expected number, to expand numbers from their low halves.
     #[inline]
     pub fn above(&self) -> u64 {
         self.above
@@ -103,7 +103,6 @@ impl PacedReceiver {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     fn packet(seq: u64) -> Arrived {
@@ -118,16 +117,16 @@ mod tests {
     }
 
     #[test]
-    fn an_ack_tells_of_the_packets_before() {
+    fn an_ack_shows_which_earlier_packets_arrived() {
         let mut r = PacedReceiver::new(None);
         assert_eq!(mask(&mut r, 0), 0);
         assert_eq!(mask(&mut r, 1), 0b1);
         assert_eq!(mask(&mut r, 4), 0b1100);
-        // Late: 2 after 4. What came after it is not in its mask.
+        // 2 arrives late, after 4. Packets after 2 are not in its mask.
         assert_eq!(mask(&mut r, 2), 0b11);
         assert_eq!(mask(&mut r, 5), 0b11101);
         assert_eq!((r.arrived(), r.payload_bytes()), (5, 5000));
-        // A duplicate counts as arrived, and its payload once.
+        // A duplicate counts as arrived, but its payload only once.
         assert_eq!(mask(&mut r, 5), 0b11101);
         assert_eq!((r.arrived(), r.payload_bytes()), (6, 5000));
         assert_eq!(mask(&mut r, 200), 0);

@@ -9,7 +9,7 @@ use super::queue::{Payload, Queue};
 use crate::feedback::accept_peer_report;
 use crate::options::PeerLinkReport;
 
-/// What a sender sends.
+/// A packet to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outgoing {
     /// A data packet.
@@ -18,18 +18,17 @@ pub enum Outgoing {
         seq: u64,
         /// Bytes of payload.
         payload: u32,
-        /// Capture time and end of the numbers of the frame that begins with it.
+        /// If the packet starts a frame: its capture time, and one more than the number of its last packet.
         begins: Option<(Time, u64)>,
     },
-    /// A probe at low priority.
+    /// A low-priority probe.
     Probe {
         /// Its number.
         number: u64,
     },
 }
 
-/// How far the clock of half the rate may be behind or ahead: a pause is forgotten in a second, and so is the use
-/// before it.
+/// How far the half-rate clock may lag or lead: a pause, or earlier use, is forgotten within a second.
 const USE_MEMORY: Span = Span::from_secs(1);
 
 /// A sender that paces at its controller's rate.
@@ -39,23 +38,22 @@ pub struct PacedSender {
     ledger: Ledger,
     queue: Queue,
     start: Time,
-    /// The last data packet: when it left and its bytes on the wire, in nominal packets.
+    /// When the last data packet was sent, and its bytes on the wire in full packets.
     last: Option<(Time, f64)>,
-    /// Where a sender at half the rate would stand with what has been sent: ahead of the time while more than half
-    /// is used.
+    /// The half-rate clock: when a sender at half the rate would have sent everything sent so far. It is ahead of the
+    /// time while more than half of the rate is used.
     half: Time,
     header: u32,
     packet_bytes: u32,
     sent: u64,
     probes: u64,
-    /// The rate that the encoder was last told.
+    /// The rate last offered to the encoder.
     offered: f64,
     peer: Option<Box<PeerLinkReport>>,
 }
 
 impl PacedSender {
-    /// A sender of packets of at most `segment` bytes of payload with `header` bytes before them, that starts at
-    /// `start`.
+    /// A sender that starts at `start` and sends packets of at most `segment` bytes of payload plus `header` bytes.
     pub fn new(
         controller: Box<dyn RateController>,
         queue: Queue,
@@ -78,7 +76,7 @@ impl PacedSender {
         }
     }
 
-    /// When the next data packet may leave, if there is one.
+    /// When the next data packet may be sent, if there is data.
     #[inline]
     fn data_due(&self) -> Time {
         match self.last {
@@ -87,14 +85,14 @@ impl PacedSender {
         }
     }
 
-    /// The next packet to be sent at `now`, if one may be.
+    /// The next packet to send at `now`, if one may be sent.
     #[inline]
     pub fn poll_send(&mut self, now: Time) -> Option<Outgoing> {
         if now < self.start {
             return None;
         }
         if now >= self.data_due() && self.controller.sends_data() {
-            self.tell_encoder(now);
+            self.offer_to_encoder(now);
             if let Some(payload) = self.queue.take(now) {
                 return Some(self.data(now, payload));
             }
@@ -117,7 +115,7 @@ impl PacedSender {
         Outgoing::Data { seq, payload: payload.bytes, begins }
     }
 
-    /// Takes a packet into account, and tells whether less than half of the rate has been used lately.
+    /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has been used lately.
     fn is_app_limited(&mut self, now: Time, packets: f64) -> bool {
         let twice = Span::from_secs_f64(2.0 * packets / self.controller.rate());
         let limited = self.half < now;
@@ -128,16 +126,16 @@ impl PacedSender {
     }
 
     #[inline]
-    fn tell_encoder(&mut self, now: Time) {
+    fn offer_to_encoder(&mut self, now: Time) {
         let (rate, behind) = (self.controller.rate(), self.queue.is_behind());
         if behind || rate.to_bits() != self.offered.to_bits() {
-            // What was offered for a backlog does not hold when that is gone.
+            // An offer made for a backlog is void once the backlog is gone.
             self.offered = if behind { f64::NAN } else { rate };
             self.queue.offer(now, rate * f64::from(self.packet_bytes), self.header);
         }
     }
 
-    /// When [`on_timer`](Self::on_timer) wants to be called; [`Time::MAX`]: never.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut next = self.controller.next_timeout().unwrap_or(Time::MAX);
@@ -149,7 +147,7 @@ impl PacedSender {
             let ready = if self.queue.has_data(now) { due } else { self.queue.next_write(now) };
             next = next.min(ready.max(due));
         }
-        // Frames are captured whether or not they may be sent: also of a protocol that probes first.
+        // Frames are captured whether or not they may be sent, for example while a protocol probes first.
         if self.queue.encoder().is_some() {
             self.queue.has_data(now);
             next = next.min(self.queue.next_write(now));
@@ -157,15 +155,15 @@ impl PacedSender {
         next.max(now)
     }
 
-    /// The time that [`next_timer`](Self::next_timer) named has come.
+    /// A time named by [`next_timer`](Self::next_timer) has come.
     pub fn on_timer(&mut self, now: Time) {
         if self.controller.next_timeout().is_some_and(|t| t <= now) {
             self.controller.on_tick(now);
         }
-        self.tell_encoder(now);
+        self.offer_to_encoder(now);
     }
 
-    /// A packet was acknowledged; returns the round-trip time.
+    /// A packet was acknowledged. Returns the RTT sample.
     #[inline]
     pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
         let rtt = self.ledger.on_ack(now, seq, sent_at, mask)?;
@@ -173,7 +171,7 @@ impl PacedSender {
         Some(rtt)
     }
 
-    /// The receiver reported; returns the round-trip time. A report of packets that were never sent is none.
+    /// A receiver report arrived. Returns the RTT sample. A report of packets that were never sent is ignored.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
         if report.highest >= self.sent {
             return None;
@@ -192,28 +190,28 @@ impl PacedSender {
     ) {
         self.controller.on_feedback(&self.ledger.feedback(now, newest, rtt, report));
         self.ledger.clear_feedback();
-        self.tell_encoder(now);
+        self.offer_to_encoder(now);
     }
 
-    /// A probe was acknowledged, that left at `sent_at`.
+    /// A probe sent at `sent_at` was acknowledged.
     pub fn on_probe_ack(&mut self, now: Time, number: u64, sent_at: Time) {
         if number < self.probes {
             self.controller.on_probe_ack(&ProbeAck::new(now, number, now.since(sent_at)));
-            self.tell_encoder(now);
+            self.offer_to_encoder(now);
         }
     }
 
-    /// The sender's own MAC gave a packet up.
+    /// The link at the sender failed to carry a packet.
     pub fn on_link_failure(&mut self, seq: u64) {
         self.ledger.on_link_failure(seq);
     }
 
-    /// The wireless link at its own end reports.
+    /// A link report arrived from the wireless link at the sender.
     pub fn on_link_report(&mut self, now: Time, report: &LinkReport) {
         self.controller.on_link_report(now, report);
     }
 
-    /// Its own host changed networks.
+    /// The sender changed networks. RTT estimates shift with the change of the link delay.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
         if self.controller.listens() {
             self.ledger.shift_rtt(handoff.old_delay, handoff.new_delay);
@@ -221,7 +219,7 @@ impl PacedSender {
         self.controller.on_handoff(handoff);
     }
 
-    /// The receiver told of its own wireless link.
+    /// A report on the wireless link at the receiver arrived.
     pub fn on_peer_link_report(&mut self, now: Time, report: &PeerLinkReport) {
         let Some(handoff) = accept_peer_report(&mut self.peer, now, report) else { return };
         if let Some(handoff) = handoff {
@@ -230,7 +228,7 @@ impl PacedSender {
         self.controller.on_peer_report(now, &report.link);
     }
 
-    /// The controller, to be read.
+    /// The rate controller.
     pub fn controller(&self) -> &dyn RateController {
         &*self.controller
     }
@@ -240,7 +238,7 @@ impl PacedSender {
         &self.ledger
     }
 
-    /// What there is to send.
+    /// The data to send.
     pub fn queue(&mut self) -> &mut Queue {
         &mut self.queue
     }
@@ -263,7 +261,7 @@ mod tests {
     use super::*;
     use crate::app::App;
 
-    /// Keeps the highest number that it was told of.
+    /// Records the highest numbers of the feedback it receives.
     #[derive(Clone, Debug)]
     struct Recorder(Arc<Mutex<Vec<u64>>>);
 
@@ -283,11 +281,11 @@ mod tests {
     }
 
     #[test]
-    fn a_report_of_packets_that_were_never_sent_is_not_passed_on() {
-        let told = Arc::default();
+    fn a_receiver_report_of_packets_never_sent_is_ignored() {
+        let recorded = Arc::default();
         let app = App::new(&Source::Greedy, 1000, Time::ZERO, Stream::new(1, "app"));
         let queue = Queue::segments(app, 1000);
-        let controller = Box::new(Recorder(Arc::clone(&told)));
+        let controller = Box::new(Recorder(Arc::clone(&recorded)));
         let mut sender = PacedSender::new(controller, queue, (1000, 40), Time::ZERO);
         for n in 0..10 {
             assert!(sender.poll_send(Time::from_millis(10 * n)).is_some());
@@ -297,6 +295,6 @@ mod tests {
             let report = Report::default().highest(highest).received(5).echo(echo);
             sender.on_report(Time::from_millis(200), &report);
         }
-        assert_eq!(*told.lock().expect("one thread"), [4, 9]);
+        assert_eq!(*recorded.lock().expect("one thread"), [4, 9]);
     }
 }

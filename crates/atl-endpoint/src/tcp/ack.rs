@@ -1,26 +1,26 @@
-//! What an ACK says.
+//! The contents of an ACK.
 
 use atl_core::time::Time;
 
 use crate::options::{SackBlock, SackBlocks};
 
-/// What an ACK says.
+/// The contents of an ACK.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AckInfo {
-    /// Next segment expected.
+    /// Next expected segment.
     pub ack: u64,
-    /// Number of the transmission that it answers (its low half).
+    /// Low half of the number of the transmission that the ACK answers.
     pub echo_tx: u32,
-    /// When that transmission was sent; [`Time::MAX`] of an ACK that answers none.
+    /// When that transmission was sent; [`Time::MAX`] if the ACK answers none.
     pub echo_sent_at: Time,
-    /// What arrived out of order, most recent first (RFC 2018, sec. 4). A receiver that was asked to reports a
-    /// duplicate in the first block ([`AckInfo::duplicate`]).
+    /// Segments that arrived out of order, most recent first (RFC 2018, sec. 4). With D-SACK, the first block may
+    /// report a duplicate ([`AckInfo::duplicate`]).
     pub sack: SackBlocks,
 }
 
 impl AckInfo {
-    /// The segment that arrived again (RFC 2883, sec. 4: the first block tells of a duplicate if it is below the
-    /// cumulative ACK or inside the second block).
+    /// The duplicate segment that the ACK reports, if any. RFC 2883, sec. 4: the first block reports a duplicate if
+    /// it lies below the cumulative ACK or inside the second block.
     pub fn duplicate(&self) -> Option<u64> {
         let [first, second, _] = self.sack;
         if first.len == 0 {

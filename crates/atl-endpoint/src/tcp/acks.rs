@@ -1,11 +1,11 @@
-//! What an ACK does to a sender. What it says of losses is the recovery's to judge (`recovery`).
+//! How a sender processes ACKs. The loss recovery decides what they say about losses (`recovery`).
 
 use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, WindowController};
 
 use super::ack::AckInfo;
 use super::connection::Phase;
-use super::recovery::{LossRecovery, News, Partial, Taken};
+use super::recovery::{Delivery, LossRecovery, Partial, ProcessedAck};
 use super::sender::Sender;
 
 impl Sender {
@@ -18,13 +18,14 @@ impl Sender {
         }
     }
 
-    /// An ACK arrived. Returns the RTT sample that it gave, if it gave one. Ask for packets afterwards.
+    /// An ACK arrived. Returns its RTT sample, if it gives one. Call [`poll_send`](Self::poll_send) afterwards.
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
         self.acknowledge(now, info, true)
     }
 
-    /// The same for an ACK that answers data (`measures` the path) or a probe (does not, and is no duplicate).
+    /// Processes an ACK. `measures` is true if it answers data; an ACK of a probe gives no RTT sample and is never a
+    /// duplicate.
     #[inline]
     pub(super) fn acknowledge(
         &mut self,
@@ -33,8 +34,8 @@ impl Sender {
         measures: bool,
     ) -> Option<Span> {
         let una = self.conn.board.una();
-        // Each ACK is a sample of the RTT, and this is how many of them an RTT gives: half the packets in
-        // flight (RFC 7323, appendix G; it allows for delayed ACKs).
+        // Each ACK gives an RTT sample. RFC 7323, appendix G, expects this number of samples per RTT: half the
+        // packets in flight, to allow for delayed ACKs.
         let samples = self.in_flight().div_ceil(2);
         if info.ack < una
             || info.ack > self.conn.board.next()
@@ -46,10 +47,10 @@ impl Sender {
         self.strategy.before_ack(&mut self.conn, now, info, measures);
         let acknowledged = self.conn.board.acknowledge(info.ack);
         let conn = &mut self.conn;
-        let News { delivered, duplicate } =
-            self.strategy.take_in(conn, info, cumulative, acknowledged, measures);
-        // The echo names the transmission that arrived, so that a sample is never ambiguous; an ACK that
-        // shows nothing new measures nothing (RFC 7323, sec. 4.1).
+        let Delivery { delivered, duplicate } =
+            self.strategy.process_ack(conn, info, cumulative, acknowledged, measures);
+        // The echo names the transmission that arrived, so a sample is never ambiguous. An ACK that acknowledges
+        // nothing new gives no sample (RFC 7323, sec. 4.1).
         let sample = (measures && delivered > 0).then(|| now.since(info.echo_sent_at));
         if let Some(rtt) = sample {
             self.conn.rtt.on_one_sample_of(rtt, samples);
@@ -80,12 +81,12 @@ impl Sender {
             self.advance(now);
             self.check_finished(now);
         }
-        let taken = Taken { info, una_before: una, delivered, duplicate, measures };
-        self.strategy.find_losses(&mut self.conn, now, &taken);
+        let processed = ProcessedAck { info, una_before: una, delivered, duplicate, measures };
+        self.strategy.find_losses(&mut self.conn, now, &processed);
         sample
     }
 
-    /// RFC 6298, rules 5.2 and 5.3.
+    /// Restarts or stops the retransmission timer (RFC 6298, rules 5.2 and 5.3).
     #[inline]
     fn rearm(&mut self, now: Time) {
         if self.conn.board.is_empty() {
@@ -97,7 +98,7 @@ impl Sender {
         }
     }
 
-    /// The cumulative point moved.
+    /// The cumulative ACK advanced.
     fn advance(&mut self, now: Time) {
         self.conn.duplicates = 0;
         let covered = self.conn.board.una() >= self.conn.recover;
@@ -119,7 +120,7 @@ impl Sender {
         }
     }
 
-    /// Everything that was outstanding when the episode began is acknowledged.
+    /// All data outstanding at the start of the episode is acknowledged.
     fn end_episode(&mut self, now: Time) {
         self.conn.phase = Phase::Open;
         self.strategy.on_episode_end(&mut self.conn, now);

@@ -1,4 +1,4 @@
-//! What a sender and its loss recovery share: what is outstanding, the controller, the timer, the episode.
+//! State that a sender shares with its loss recovery: outstanding segments, controller, timer, loss episode.
 
 use atl_core::measure::RttEstimator;
 use atl_core::time::Time;
@@ -7,20 +7,20 @@ use atl_core::window::{Controller, Detection, Loss, WindowController};
 use super::counts::SenderCounts;
 use super::scoreboard::{LostTx, Scoreboard};
 
-/// Where the sender is in its repair of losses.
+/// Phase of loss repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Waits for the answer to its connection request.
+    /// Waiting for the answer to the connection request.
     Connecting,
-    /// No loss is being repaired.
+    /// No repair in progress.
     Open,
     /// Fast recovery, until `recover` is acknowledged.
     Recovery,
-    /// The timer expired, or Tahoe treats a loss as if it had; slow start until `recover` is acknowledged.
+    /// The timer expired, or Tahoe reacts to a loss as to an expiry: slow start until `recover` is acknowledged.
     Expired,
 }
 
-/// The state of a connection that losses and their repair change.
+/// The part of the connection state that losses and their repair change.
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) board: Scoreboard,
@@ -28,24 +28,24 @@ pub(super) struct Connection {
     pub(super) phase: Phase,
     /// The ACK that ends the current or last episode.
     pub(super) recover: u64,
-    /// The last episode began with a timeout, or sent everything again as after one.
+    /// The last episode began with a timeout, or like one resent everything.
     pub(super) after_timeout: bool,
     /// Duplicate ACKs in a row.
     pub(super) duplicates: u32,
-    /// Without SACK: packets that duplicate ACKs show to have arrived above the first hole.
+    /// Without SACK: packets above the first hole that arrived, as duplicate ACKs show.
     pub(super) arrived_above: u32,
     /// Partial ACKs in this recovery.
     pub(super) partial_acks: u32,
-    /// The next packet goes out whatever the window is.
+    /// The next packet is sent even if the window is full.
     pub(super) forced: bool,
-    /// Transmissions from this number on were sent after the last reaction to a loss.
+    /// The first transmission sent after the last reaction to a loss.
     pub(super) reacted: u64,
     /// Number of the next transmission.
     pub(super) next_tx: u64,
     pub(super) rtt: RttEstimator,
     /// When the retransmission timer expires.
     pub(super) rto_due: Time,
-    /// The retransmission timer runs at all.
+    /// False if the retransmission timer is infinite.
     pub(super) timed: bool,
     pub(super) packet_bytes: u32,
     pub(super) counts: SenderCounts,
@@ -64,13 +64,13 @@ impl Connection {
         self.rto_due = if self.timed { now.saturating_add(self.rtt.rto()) } else { Time::MAX };
     }
 
-    /// What is sent from now on is sent after a reaction to a loss.
+    /// Marks all later transmissions as sent after a reaction to a loss.
     #[inline]
     pub(super) fn react(&mut self) {
         self.reacted = self.next_tx;
     }
 
-    /// A loss episode begins: the window is reduced, and the first lost segment goes out at once.
+    /// Starts a loss episode. The controller has reduced the window, and the first lost segment goes out at once.
     pub(super) fn begin_recovery(&mut self) {
         self.phase = Phase::Recovery;
         self.recover = self.board.next();
@@ -82,17 +82,17 @@ impl Connection {
         self.react();
     }
 
-    /// The first outstanding segment is lost.
+    /// Marks the first outstanding segment as lost.
     pub(super) fn lose_first(&mut self, now: Time, new_episode: bool) {
-        // As it was before the loss, which takes the segment out of it.
+        // Counted before the loss, which takes the segment out of flight.
         let in_flight = self.in_flight();
         if let Some(lost) = self.board.mark_lost(self.board.una()) {
-            self.report_loss(now, lost, new_episode, in_flight);
+            self.notify_loss(now, lost, new_episode, in_flight);
         }
     }
 
-    /// Reports a loss that ACKs show to the controller.
-    pub(super) fn report_loss(
+    /// Informs the controller of a loss that ACKs have shown.
+    pub(super) fn notify_loss(
         &mut self,
         now: Time,
         lost: LostTx,
@@ -104,8 +104,8 @@ impl Connection {
         self.controller.on_loss(&loss);
     }
 
-    /// Everything outstanding is to be sent again, the hole at once. Only the hole counts as lost.
-    pub(super) fn send_again_from_the_hole(&mut self, now: Time) {
+    /// Resends everything outstanding, the first hole at once. Only the hole counts as lost.
+    pub(super) fn resend_from_hole(&mut self, now: Time) {
         let hole = self.board.una();
         let in_flight = self.in_flight();
         let bytes = self.packet_bytes;
@@ -122,7 +122,7 @@ impl Connection {
     }
 }
 
-/// A lost transmission as the event that controllers are given.
+/// The controller event for a lost transmission.
 pub(super) fn loss(
     now: Time,
     lost: LostTx,

@@ -1,18 +1,18 @@
-//! What a sender counts.
+//! Counters of a TCP sender.
 
-/// What a sender counts.
+/// Counters of a TCP sender since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SenderCounts {
     /// Data packets sent, retransmissions included.
     pub sent: u64,
     /// Retransmissions.
     pub retransmissions: u64,
-    /// Expired retransmission timers.
+    /// Expiries of the retransmission timer.
     pub timeouts: u64,
     /// Loss episodes repaired by fast retransmit.
     pub recoveries: u64,
     /// Probe packets sent.
     pub probes: u64,
-    /// Source quenches that it slowed down for.
+    /// Source quenches to which the sender reacted.
     pub quenches: u64,
 }

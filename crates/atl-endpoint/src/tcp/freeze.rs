@@ -1,10 +1,10 @@
-//! A sender that is told to pause: Freeze-TCP.
+//! Freeze-TCP: a sender that pauses on request.
 //!
-//! Source: Goff, Moronski, Phatak, Gupta (INFOCOM 2000). A mobile receiver that is about to lose its link
-//! advertises a window of zero: the sender stops its retransmission timer and keeps cwnd, ssthresh and RTO as
-//! they are. Back on the link the receiver repeats its last ACK three times with an open window. In case these
-//! are lost, the sender asks by itself (the persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that sees
-//! its own link go freezes and thaws itself, and needs no persist timer.
+//! Source: Goff, Moronski, Phatak, Gupta (INFOCOM 2000). A mobile receiver that is about to lose its link advertises
+//! a zero window. The sender stops its retransmission timer and keeps cwnd, ssthresh and RTO. Once its link is back,
+//! the receiver repeats its last ACK three times with an open window. In case these ACKs are lost, the sender also
+//! probes the window by itself (the persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that foresees the loss
+//! of its own link freezes and thaws itself, and needs no persist timer.
 
 use atl_core::time::{Span, Time};
 
@@ -13,11 +13,11 @@ use super::frozen::{Frozen, FrozenBy};
 use super::recovery::LossRecovery;
 use super::sender::Sender;
 
-/// Longest time between two window probes (RFC 9293 lets it back off like the retransmission timer).
+/// Maximum interval between window probes (RFC 9293 lets it back off like the retransmission timer).
 const MAX_PERSIST: Span = Span::from_secs(60);
 
 impl Sender {
-    /// Stops sending; what is known of the path stays as it is.
+    /// Stops sending. The state of the path and the window stay as they are.
     pub fn freeze(&mut self, now: Time, by: FrozenBy) {
         if self.conn.phase == Phase::Connecting {
             return;
@@ -41,8 +41,7 @@ impl Sender {
         frozen.set(by, true);
     }
 
-    /// Goes on where it stopped, unless the other end holds it still. The time in between does not count for any
-    /// timer.
+    /// Resumes sending, unless the other end still keeps the sender frozen. Timers do not advance during the pause.
     pub fn thaw(&mut self, now: Time, by: FrozenBy) {
         let Some(frozen) = &mut self.frozen else { return };
         frozen.set(by, false);
@@ -56,8 +55,8 @@ impl Sender {
         let timer_left = frozen.timer_left;
         self.frozen = None;
         if !self.conn.board.is_empty() && self.conn.timed {
-            // Full again, but only once for the same packets: where pauses follow each other faster than it expires,
-            // what was lost would never be sent again.
+            // Restarted in full, but only once for the same packets. If pauses came faster than the timer expires,
+            // lost packets would otherwise never be resent.
             let since = Some(Box::new((self.conn.board.una(), self.conn.counts.timeouts)));
             let again = self.thawed == since;
             self.thawed = since;
@@ -67,12 +66,12 @@ impl Sender {
         self.strategy.after_pause(&mut self.conn, now);
     }
 
-    /// Whether it is frozen.
+    /// True while frozen.
     pub fn is_frozen(&self) -> bool {
         self.frozen.is_some()
     }
 
-    /// The persist timer.
+    /// The persist timer may have expired.
     pub(super) fn on_persist_timer(&mut self, now: Time) {
         if let Some(frozen) = &mut self.frozen
             && frozen.persist_due <= now
@@ -83,8 +82,8 @@ impl Sender {
         }
     }
 
-    /// Whether to ask now if the window is open. The question carries no data: data that the interruption swallows
-    /// would be a loss to react to.
+    /// Whether to send a window probe now. It carries no data, because losing data in the interruption would trigger
+    /// a reaction to loss.
     pub(super) fn ask(&mut self) -> bool {
         self.frozen.as_mut().is_some_and(|frozen| core::mem::take(&mut frozen.asking))
     }
@@ -103,14 +102,15 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// A greedy sender with ten packets out since 0.
+    /// A greedy sender that sent ten packets at 0.
     fn sender(recovery: Recovery) -> Sender {
         let mut sender = testing::sender(&testing::reno(), recovery, 10.0, &Source::Greedy);
         assert_eq!(send(&mut sender, ms(0)), (0..10).collect::<Vec<_>>());
         sender
     }
 
-    /// An ACK that answers the transmission `echo`, sent at 0; segments above it arrived from `first` on.
+    /// An ACK that answers the transmission `echo`, sent at 0. Its SACK block covers `len` segments, `first` above
+    /// the cumulative ACK.
     fn ack(sender: &mut Sender, now: Time, ack: u64, echo: u32, first: u32, len: u32) {
         let mut sack = SackBlocks::default();
         sack[0] = SackBlock { offset: first, len };
@@ -119,46 +119,47 @@ mod tests {
     }
 
     #[test]
-    fn each_end_thaws_only_what_it_has_frozen_itself() {
+    fn each_end_thaws_only_its_own_freeze() {
         use FrozenBy::{Host, Peer};
-        // The receiver's ACKs say that its window is open: the sender's own link is down still.
+        // The receiver's ACKs say that its window is open, but the sender's own link is still down.
         let mut s = sender(Recovery::NewReno);
         s.freeze(ms(50), Host);
         s.thaw(ms(60), Peer);
         assert!(s.is_frozen());
-        // The receiver goes too: the one that is back first does not speak for the other.
+        // The receiver freezes too. The end that returns first does not speak for the other.
         s.freeze(ms(70), Peer);
         s.thaw(ms(80), Host);
         assert!(s.is_frozen());
-        assert!(s.next_timer(ms(80)) < Time::MAX, "the window of the receiver is asked for");
+        assert!(s.next_timer(ms(80)) < Time::MAX, "the sender probes the window of the receiver");
         s.thaw(ms(90), Peer);
         assert!(!s.is_frozen());
     }
 
     #[test]
-    fn pauses_that_follow_each_other_do_not_keep_the_timer_from_expiring() {
+    fn frequent_pauses_do_not_keep_the_timer_from_expiring() {
         let mut s = sender(Recovery::NewReno);
-        // 1 s before the first sample. Nothing of the first flight arrives.
+        // The timeout is 1 s before the first sample. Nothing of the first flight arrives.
         for k in 0..3 {
             s.freeze(ms(400 + 1000 * k), FrozenBy::Host);
             s.thaw(ms(900 + 1000 * k), FrozenBy::Host);
         }
-        // Full at 0.9 s; 0.5 s left at 1.4 s, on from 1.9 s; gone at 2.4 s.
+        // Restarted in full at 0.9 s; at 1.4 s 0.5 s remain, which run from 1.9 s; expired at 2.4 s. The last pause
+        // ends at 2.9 s.
         assert_eq!(s.next_timer(ms(2900)), ms(2900));
         s.on_timer(ms(2900));
         assert_eq!((s.counts().timeouts, send(&mut s, ms(2900))), (1, vec![0]));
     }
 
     #[test]
-    fn timers_of_rack_start_anew_when_the_pause_is_over() {
+    fn rack_timers_restart_after_the_pause() {
         let mut s = sender(Recovery::Rack);
-        // 0 has not arrived, 1 has: suspect for a quarter of the RTT.
+        // 0 has not arrived, 1 has: 0 is suspect for a quarter of the RTT.
         ack(&mut s, ms(100), 0, 1, 1, 1);
         assert_eq!(s.next_timer(ms(100)), ms(125));
         s.freeze(ms(110), FrozenBy::Host);
         assert_eq!(s.next_timer(ms(110)), Time::MAX);
         s.thaw(ms(5000), FrozenBy::Host);
-        // The time in between is no sign of a loss, and no event lies in the past.
+        // The pause is no sign of a loss, and no event lies in the past.
         assert_eq!(s.next_timer(ms(5000)), ms(5125));
         s.on_timer(ms(5000));
         assert_eq!(s.counts().recoveries, 0);
@@ -167,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_probe_of_the_tail_waits_two_round_trips_after_the_pause() {
+    fn the_tail_loss_probe_waits_two_round_trips_after_the_pause() {
         let mut s = sender(Recovery::Rack);
         ack(&mut s, ms(100), 1, 0, 0, 0);
         s.freeze(ms(110), FrozenBy::Peer);

@@ -1,27 +1,27 @@
-//! A pause of a sender: who asked for it, and what is left of its timers.
+//! The state of a frozen sender: which end froze it, and the remaining time of its timers.
 
 use atl_core::time::{Span, Time};
 
-/// Who froze a sender. Each end says only what it knows of its own link.
+/// The end that froze a sender. Each end speaks only for its own link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrozenBy {
-    /// Its own host.
+    /// The host of the sender.
     Host,
-    /// The receiver, by a window of zero.
+    /// The receiver, with a zero window.
     Peer,
 }
 
-/// A sender's pause: over when neither end wants it any more.
+/// A frozen sender. It thaws when neither end keeps it frozen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frozen {
     pub(super) by_host: bool,
     pub(super) by_peer: bool,
-    /// What was left of the retransmission timer.
+    /// Remaining time of the retransmission timer.
     pub(super) timer_left: Span,
-    /// When it asks whether the window is open again.
+    /// When the persist timer expires.
     pub(super) persist_due: Time,
     pub(super) interval: Span,
-    /// The packet that asks is to go out.
+    /// A window probe is to be sent.
     pub(super) asking: bool,
 }
 

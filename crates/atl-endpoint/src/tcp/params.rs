@@ -14,18 +14,19 @@ pub struct Tcp {
     pub ack: u32,
     /// Initial window in packets.
     pub initial_window: f64,
-    /// The receiver's window in packets.
+    /// Receive window in packets.
     pub receive_window: u32,
-    /// Least retransmission timeout (RFC 6298 says 1 s; common stacks 0.2 s, above SRTT). A host keeps the
-    /// timeout at least 0.2 s above SRTT too, or this if it is less.
+    /// Minimum retransmission timeout (1 s in RFC 6298; common stacks use 0.2 s). The timeout also stays at least 0.2
+    /// s, or `min_rto` if that is less, above SRTT, as in common stacks.
     pub min_rto: Span,
-    /// Largest retransmission timeout (RFC 6298, rule 2.5).
+    /// Maximum retransmission timeout (RFC 6298, rule 2.5).
     pub max_rto: Span,
-    /// Delay ACKs: one for each second packet or after this time; `None` acknowledges each packet.
+    /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it acknowledges each
+    /// packet.
     pub delayed_ack: Option<Span>,
-    /// Begin with a three-way handshake.
+    /// Start with a handshake.
     pub handshake: bool,
-    /// Rate of the source's access link, where the host knows it.
+    /// Rate of the access link at the sender, if the host knows it.
     pub access_rate: Option<Rate>,
 }
 

@@ -1,4 +1,4 @@
-//! Probe packets at low priority: sent when the controller asks for them, in a sequence space of their own.
+//! Low-priority probe packets, sent when the controller asks for them, with numbers of their own.
 
 use atl_core::time::Time;
 use atl_core::window::{Probe, ProbeAck, WindowController};
@@ -9,10 +9,10 @@ use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
 impl Sender {
-    /// The next probe to send now, if there is one.
+    /// The next probe to send now, if any.
     #[inline]
     pub(super) fn poll_probe(&mut self, now: Time) -> Option<Outgoing> {
-        // Not asked for while it could not be sent: a controller numbers its probes as it hands them out.
+        // The controller numbers probes as it hands them out, so it is asked only when a probe can be sent.
         if self.conn.phase == Phase::Connecting || self.frozen.is_some() {
             return None;
         }
@@ -25,14 +25,14 @@ impl Sender {
         Some(Outgoing::Probe { number, segment })
     }
 
-    /// An ACK that answers no packet, but repeats the last one: no measurement, and no duplicate that would tell
-    /// of a loss. Ask for packets afterwards.
+    /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that would indicate a
+    /// loss. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_repeated_ack(&mut self, now: Time, info: &AckInfo) {
         self.acknowledge(now, info, false);
     }
 
-    /// The answer to a probe arrived. What a NIL segment has repaired shows in it as in any ACK, but it measures
-    /// nothing: a probe waits behind all data. Ask for packets afterwards.
+    /// The ACK of a probe arrived. It may acknowledge a segment that a NIL segment repaired, but gives no RTT sample,
+    /// because probes queue behind all data. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_probe_ack(&mut self, now: Time, info: &AckInfo) {
         let number = expand(self.next_probe, info.echo_tx);
         let rtt = now.since(info.echo_sent_at);
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::options::SackBlocks;
 
-    /// By how much the answers to ten dummies open TCP-Peach's window, of an application with so much to send.
+    /// How far the ACKs of ten dummy segments open the window of TCP-Peach, for this source.
     fn window_after_dummies(source: &Source) -> f64 {
         let controller = ControllerConfig::from(peach::Config::default());
         let mut sender = testing::sender(&controller, Recovery::NewReno, 2.0, source);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn dummies_open_the_window_only_of_an_application_that_has_more_to_send() {
+    fn dummy_segments_open_the_window_only_if_the_application_has_more_to_send() {
         assert!((window_after_dummies(&Source::Greedy) - 10.0).abs() < 1e-9);
         assert!(window_after_dummies(&Source::Fixed { bytes: 2_000 }).abs() < 1e-9);
     }

@@ -1,17 +1,20 @@
 //! Source quench: a network node asks the sender to slow down.
 //!
-//! Source: RFC 792 (the ICMP message) and RFC 1122, sec. 4.2.3.9: TCP MUST slow down, and the recommended way is "slow start,
-//! as if a retransmission timeout had occurred". RFC 6633 deprecated source quench in 2012: today's hosts ignore it, and ECN
-//! (RFC 3168) does its work. It is here for AAL-T, which tells TCP of congestion in no other way (AAL-T paper, sec. 3).
+//! Source: RFC 792 (the ICMP message) and RFC 1122, sec. 4.2.3.9: TCP MUST slow down, and the recommended way is
+//! "slow start, as if a retransmission timeout had occurred". RFC 6633 deprecated source quench in 2012. Today's
+//! hosts ignore it, and ECN (RFC 3168) does its work. It is here for AAL-T, which has no other way to signal
+//! congestion to TCP (AAL-T paper, sec. 3).
 //!
 //! Left open by the source, and chosen:
-//! - Only the window falls. Nothing is lost, so nothing is sent again, and the timer keeps its time and is not backed off.
-//!   ACKs of what is in flight open the window again in slow start: the sender pauses while about half of the flight
-//!   drains, and goes on at ssthresh. 4.3BSD's `tcp_quench` leaves even ssthresh as it is, and starts with no bound.
-//! - At most one reaction to a window of data: further quenches are ignored until all is acknowledged that was outstanding
-//!   at the last one (at least one segment). That is RFC 3168's rule for ECN (sec. 6.1.2); a queue of ATM cells marks many
-//!   packets of one window. 4.3BSD reacts to each.
-//! - While a loss is repaired the window has already been reduced for this data: ignored, for the same reason.
+//! - Only the window is reduced. Nothing is lost, so nothing is resent, and the timer is neither restarted nor
+//!   backed off. ACKs of the packets in flight open the window again in slow start: the sender pauses while about
+//!   half of the flight drains, and continues at ssthresh. `tcp_quench` of 4.3BSD does not even change ssthresh, so
+//!   its slow start has no bound.
+//! - At most one reaction per window of data: further quenches are ignored until all data outstanding at the last
+//!   one is acknowledged (at least one segment). This is RFC 3168's rule for ECN (sec. 6.1.2); a queue of ATM cells
+//!   marks many packets of one window. 4.3BSD reacts to each quench.
+//! - During loss repair quenches are ignored for the same reason: the window has already been reduced for this
+//!   data.
 //! - Before the connection is open there is nothing to slow down.
 
 use atl_core::time::Time;
@@ -21,7 +24,7 @@ use super::connection::Phase;
 use super::sender::Sender;
 
 impl Sender {
-    /// A source quench arrived. Ask for packets afterwards.
+    /// A source quench arrived. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_quench(&mut self, now: Time) {
         let una = self.conn.board.una();
         if self.conn.phase != Phase::Open || una < self.quenched {
@@ -50,7 +53,7 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// Tahoe's window of ten packets, sent at 0, of which the first is acknowledged at 100 ms.
+    /// A Tahoe sender that sent ten packets at 0, of which the first is acknowledged at 100 ms.
     fn sender(recovery: Recovery) -> Sender {
         let tahoe = ControllerConfig::from(tahoe::Config::default());
         let mut sender = testing::sender(&tahoe, recovery, 10.0, &Source::Greedy);
@@ -72,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_falls_to_one_packet_and_nothing_is_sent_again() {
+    fn the_window_falls_to_one_packet_and_nothing_is_resent() {
         for recovery in [Recovery::None, Recovery::Tahoe, Recovery::Sack, Recovery::Rack] {
             let mut s = sender(recovery);
             let due = s.next_timer(ms(100));
@@ -80,8 +83,12 @@ mod tests {
             s.on_quench(ms(110));
             assert_eq!(state(&s), (1.0, 5.5, 1));
             assert_eq!((send(&mut s, ms(110)), s.in_flight()), (vec![], 11));
-            assert_eq!((s.next_timer(ms(110)), s.conn.rtt.rto()), (due, rto), "the timer stays");
-            // Each ACK opens the window by a packet and the flight falls by one, until they meet at ssthresh.
+            assert_eq!(
+                (s.next_timer(ms(110)), s.conn.rtt.rto()),
+                (due, rto),
+                "the timer is unchanged"
+            );
+            // Each ACK opens the window by a packet and takes one out of flight, until they meet at ssthresh.
             let sent: Vec<usize> = (2..=12).map(|n| ack(&mut s, ms(110 + n), n).len()).collect();
             assert_eq!(sent, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], "{recovery:?}");
             assert_eq!((s.counts().retransmissions, s.counts().timeouts), (0, 0));
@@ -89,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn one_window_of_data_is_slowed_down_once() {
+    fn quenches_for_one_window_of_data_cause_one_reaction() {
         let mut s = sender(Recovery::None);
         for at in 110..120 {
             s.on_quench(ms(at));
@@ -109,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_sender_reacts_once_until_it_has_sent() {
+    fn an_idle_sender_reacts_once_until_it_sends_again() {
         let reno = testing::reno();
         let source = Source::Fixed { bytes: 4_000 };
         let mut s = testing::sender(&reno, Recovery::Sack, 16.0, &source);
@@ -124,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_loss_is_repaired_a_quench_says_nothing_new() {
+    fn quenches_during_loss_repair_are_ignored() {
         for recovery in [Recovery::Tahoe, Recovery::NewReno] {
             let mut s = sender(recovery);
             for at in 101..104 {
@@ -135,7 +142,7 @@ mod tests {
             s.on_quench(ms(110));
             assert_eq!(state(&s), before);
         }
-        // Nor after a timeout.
+        // The same after a timeout.
         let mut s = sender(Recovery::Tahoe);
         let due = s.next_timer(ms(100));
         s.on_timer(due);
@@ -146,10 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_without_error_control_never_sends_anything_again() {
+    fn a_sender_without_error_control_never_retransmits() {
         let mut s = sender(Recovery::None);
-        assert_eq!(s.next_timer(ms(100)), Time::MAX, "an infinite timer");
-        // 1 is lost, and all that follows shows it.
+        assert_eq!(s.next_timer(ms(100)), Time::MAX, "the timer is infinite");
+        // 1 is lost, and every later segment shows it.
         for n in 0..10 {
             assert_eq!(ack(&mut s, ms(101 + n), 1), []);
         }
@@ -159,6 +166,6 @@ mod tests {
         assert_eq!((send(&mut s, ms(1_000_000)), s.next_timer(ms(1_000_000))), (vec![], Time::MAX));
         let counts = s.counts();
         assert_eq!((counts.retransmissions, counts.timeouts, counts.recoveries), (0, 0, 0));
-        assert_eq!(state(&s), (11.0, f64::INFINITY, 0), "and no loss moves the window");
+        assert_eq!(state(&s), (11.0, f64::INFINITY, 0), "losses do not change the window");
     }
 }

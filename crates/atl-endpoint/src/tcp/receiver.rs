@@ -1,4 +1,4 @@
-//! The receiving end of a TCP connection: puts segments into order and acknowledges them.
+//! The receiving end of a TCP connection: reorders and acknowledges segments.
 
 use atl_core::time::{Span, Time};
 
@@ -6,35 +6,35 @@ use super::ack::AckInfo;
 use super::recovery::{ReceiverDuties, Recovery};
 use crate::options::{SACK_BLOCKS, SackBlock};
 
-/// A segment that arrives.
+/// An arriving segment.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// Number of the segment.
     pub seq: u64,
-    /// Number of the transmission (its low half).
+    /// Low half of the number of the transmission.
     pub tx: u32,
     /// When it was sent.
     pub sent_at: Time,
 }
 
-/// The receiver. Holds what came out of order as ranges, the most recently extended first.
+/// A TCP receiver. Keeps segments that arrived out of order as ranges, the most recently extended first.
 #[derive(Debug)]
 pub struct Receiver {
     next: u64,
     ranges: Vec<(u64, u64)>,
     sack: bool,
-    /// It tells of duplicates (RFC 2883).
+    /// Reports duplicates (RFC 2883).
     dsack: bool,
-    /// It throws away what is out of order.
+    /// Discards segments that arrive out of order.
     discards: bool,
     delay: Option<Span>,
-    /// The oldest arrival that is not acknowledged yet, and when its ACK is due at the latest.
+    /// The oldest unacknowledged arrival, and the deadline of its ACK.
     held: Option<(Arrival, Time)>,
     arrived: u64,
 }
 
 impl Receiver {
-    /// A receiver that sends SACK blocks or not, and delays ACKs by at most `delay` if given.
+    /// A receiver that sends SACK blocks if `sack`, and delays ACKs by at most `delay`, if given.
     pub fn new(sack: bool, delay: Option<Span>) -> Self {
         Receiver {
             next: 0,
@@ -48,46 +48,46 @@ impl Receiver {
         }
     }
 
-    /// The receiver that a sender with this recovery wants: RACK learns from reported duplicates, and go-back-N's
-    /// keeps nothing that is out of order.
+    /// The receiver that fits the loss recovery of the sender: RACK uses reported duplicates, and the receiver of
+    /// go-back-N keeps nothing that is out of order.
     pub fn of(recovery: Recovery, delay: Option<Span>) -> Self {
         let ReceiverDuties { sack, dsack, discards } = recovery.receiver();
         Receiver::new(sack, delay).reporting_duplicates(dsack).discarding(discards)
     }
 
-    /// The same receiver, throwing away what is out of order or keeping it. It acknowledges it either way.
+    /// Sets whether the receiver discards segments that arrive out of order. It acknowledges them either way.
     pub fn discarding(self, discards: bool) -> Self {
         Receiver { discards, ..self }
     }
 
-    /// The same receiver, reporting duplicates or not (D-SACK, RFC 2883), which a sender with RACK learns from.
+    /// Sets whether the receiver reports duplicates (D-SACK, RFC 2883), which RACK uses.
     pub fn reporting_duplicates(self, dsack: bool) -> Self {
         Receiver { dsack, ..self }
     }
 
-    /// The next segment expected: everything below was handed to the application, in order, once.
+    /// The next expected segment. All segments below were handed to the application, in order, once.
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// Data packets that arrived, duplicates included.
+    /// Data packets that arrived, including duplicates.
     pub fn arrived(&self) -> u64 {
         self.arrived
     }
 
-    /// Ranges of segments held back until a hole before them is filled.
+    /// Ranges of segments waiting for a hole before them to be filled.
     pub fn held_back(&self) -> &[(u64, u64)] {
         &self.ranges
     }
 
-    /// Takes a segment. Returns the ACK to send, or none while it is delayed.
+    /// A segment arrived. Returns the ACK to send, or `None` while the ACK is delayed.
     #[inline]
     pub fn on_segment(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         if self.dsack { self.take_and_report(now, arrival) } else { self.take(now, arrival) }
     }
 
-    // Twice in the code, so that the path without reports is as short as it can be.
+    // Inlined twice, to keep the path without D-SACK as short as possible.
     #[inline(always)]
     fn take(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         self.arrived += 1;
@@ -99,7 +99,7 @@ impl Receiver {
         } else if seq > self.next {
             self.hold(seq);
         }
-        // Out of order, a duplicate, or a hole filled: acknowledged at once (RFC 5681, sec. 4.2).
+        // Segments out of order, duplicates and filled holes are acknowledged at once (RFC 5681, sec. 4.2).
         match self.delay {
             Some(delay) if in_order && self.held.is_none() => {
                 self.held = Some((arrival, now + delay));
@@ -112,7 +112,7 @@ impl Receiver {
         }
     }
 
-    /// RFC 2883, sec. 4: of a duplicate the first block tells.
+    /// RFC 2883, sec. 4: the first block reports the duplicate.
     #[inline(never)]
     fn take_and_report(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         let seq = arrival.seq;
@@ -125,13 +125,13 @@ impl Receiver {
         Some(ack)
     }
 
-    /// When a delayed ACK is due.
+    /// When the delayed ACK is due, if one is pending.
     #[inline]
     pub fn ack_due(&self) -> Option<Time> {
         self.held.as_ref().map(|(_, due)| *due)
     }
 
-    /// Sends the delayed ACK if it is due.
+    /// The delayed ACK, if it is due.
     pub fn on_timer(&mut self, now: Time) -> Option<AckInfo> {
         let (_, due) = self.held?;
         if now < due {
@@ -141,14 +141,14 @@ impl Receiver {
         Some(self.ack(first))
     }
 
-    /// The last ACK once more. It answers no packet, so that it echoes none ([`Time::MAX`]) and measures nothing.
+    /// Repeats the last ACK. It answers no packet, echoes [`Time::MAX`] and gives no RTT sample.
     pub fn repeated_ack(&mut self) -> AckInfo {
         self.held = None;
         self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
     }
 
-    /// A probe arrived, maybe with a copy of a segment. Probes are acknowledged one by one. The ACK says all that a
-    /// delayed one would, which after it would be a duplicate.
+    /// A probe arrived, possibly with a copy of a segment. Each probe is acknowledged. This ACK replaces a pending
+    /// delayed ACK, which would look like a duplicate after it.
     pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
         self.held = None;
         match segment {
@@ -175,7 +175,7 @@ impl Receiver {
         AckInfo { ack: self.next, echo_tx: echo.tx, echo_sent_at: echo.sent_at, sack }
     }
 
-    /// Hands over the ranges that the next expected segment has reached.
+    /// Delivers the ranges that the next expected segment has reached.
     fn pull(&mut self) {
         while let Some(at) = self.ranges.iter().position(|r| r.0 == self.next) {
             self.next = self.ranges.remove(at).1;
@@ -188,7 +188,7 @@ impl Receiver {
         }
         let mut range = (seq, seq + 1);
         if let Some(at) = self.ranges.iter().position(|r| r.0 <= seq && seq < r.1) {
-            // A duplicate: its range is the one to report first.
+            // A duplicate: its range must be the first one reported.
             self.ranges[..=at].rotate_right(1);
             return;
         }
@@ -237,7 +237,7 @@ mod tests {
     fn a_delayed_ack_covers_two_segments_or_waits_for_its_timer() {
         let mut r = Receiver::new(true, Some(Span::from_millis(200)));
         assert_eq!(take(&mut r, 0), None);
-        let ack = take(&mut r, 1).expect("the second is acknowledged");
+        let ack = take(&mut r, 1).expect("the second segment is acknowledged");
         // RFC 7323, sec. 4.3: the echo is that of the first segment the ACK covers.
         assert_eq!((ack.ack, ack.echo_tx), (2, 0));
         assert_eq!(take(&mut r, 2), None);
@@ -248,24 +248,24 @@ mod tests {
     }
 
     #[test]
-    fn what_another_ack_has_told_is_not_told_again_by_the_delayed_one() {
+    fn another_ack_replaces_the_delayed_one() {
         let mut r = Receiver::new(false, Some(Span::from_millis(200)));
         assert_eq!(take(&mut r, 0), None);
         assert_eq!((r.repeated_ack().ack, r.ack_due()), (1, None));
         assert_eq!(take(&mut r, 1), None);
         let probe = Arrival { seq: 0, tx: 0, sent_at: Time::ZERO };
         assert_eq!((r.on_probe(None, probe).ack, r.on_timer(Time::from_millis(900))), (2, None));
-        // The next one is held as any first one is.
+        // The next segment is delayed like any first one.
         assert_eq!((take(&mut r, 2), take(&mut r, 3).map(|a| a.ack)), (None, Some(4)));
     }
 
     #[test]
-    fn a_duplicate_is_reported_first_where_it_is_wanted() {
+    fn a_duplicate_is_reported_in_the_first_block_if_requested() {
         let mut r = Receiver::new(true, None).reporting_duplicates(true);
         for seq in [0, 1, 4, 5, 7] {
             assert_eq!(take(&mut r, seq).and_then(|a| a.duplicate()), None);
         }
-        // Below the cumulative ACK of 2, and inside of 4 to 5.
+        // Below the cumulative ACK of 2, then inside 4 to 5.
         let ack = take(&mut r, 1).expect("an ACK");
         assert_eq!(
             (ack.duplicate(), ack.sack[1], ack.sack[2].offset),
@@ -274,14 +274,14 @@ mod tests {
         let ack = take(&mut r, 5).expect("an ACK");
         assert_eq!((ack.duplicate(), ack.sack[1]), (Some(5), SackBlock { offset: 2, len: 2 }));
         assert_eq!(take(&mut r, 8).and_then(|a| a.duplicate()), None);
-        // Who did not ask is not told.
+        // No reports unless requested.
         let mut r = Receiver::new(true, None);
         take(&mut r, 0);
         assert_eq!(take(&mut r, 0).and_then(|a| a.duplicate()), None);
     }
 
     #[test]
-    fn what_is_out_of_order_is_thrown_away_where_that_is_wanted() {
+    fn segments_out_of_order_are_discarded_if_requested() {
         let mut r = Receiver::of(Recovery::GoBackN, None);
         for (seq, ack) in [(0, 1), (2, 1), (3, 1), (1, 2), (2, 3)] {
             let answer = take(&mut r, seq).expect("an ACK for each packet");

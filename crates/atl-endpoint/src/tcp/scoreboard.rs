@@ -1,5 +1,5 @@
-//! What a sender knows of the segments that it has sent: RFC 6675's scoreboard, with the counts that make
-//! "pipe" a subtraction.
+//! State of the segments that a sender has sent: the scoreboard of RFC 6675, with counters that make "pipe" a
+//! subtraction.
 
 mod by_time;
 
@@ -9,14 +9,14 @@ use atl_core::time::Time;
 
 use crate::options::{SACK_BLOCKS, SackBlocks};
 
-/// Segments above a hole that must have arrived before it counts as lost (RFC 6675: DupThresh).
+/// Number of segments above a hole that must arrive before it counts as lost (RFC 6675: DupThresh).
 pub const DUP_THRESH: u32 = 3;
 
 const SACKED: u8 = 1;
 const LOST: u8 = 2;
-/// Sent again since it was found lost.
+/// Retransmitted since it was found lost.
 const RESENT: u8 = 4;
-/// The sender's own link said that it failed to carry the latest transmission.
+/// The link at the sender reported that it failed to carry the latest transmission.
 const LINK_FAILED: u8 = 8;
 /// Sent more than once.
 const REPEATED: u8 = 16;
@@ -25,32 +25,32 @@ const REPEATED: u8 = 16;
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     sent_at: Time,
-    /// Low half of the number of its latest transmission; windows are far below 2^32 transmissions.
+    /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions.
     tx: u32,
     flags: u8,
 }
 
-/// A transmission that was found lost.
+/// A lost transmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostTx {
     /// Its number.
     pub tx: u64,
     /// The segment that it carried.
     pub seq: u64,
-    /// The sender's own link failed to carry it.
+    /// The link at the sender failed to carry it.
     pub link_failed: bool,
 }
 
-/// A segment that an ACK newly shows to have arrived.
+/// A segment that an ACK shows to have arrived for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Newly {
     /// Its number.
     pub(crate) seq: u64,
-    /// Number of its latest transmission.
+    /// Number of the latest transmission.
     pub(crate) tx: u64,
     /// When that was sent.
     pub(crate) sent_at: Time,
-    /// It was sent more than once: an earlier transmission may be the one that arrived.
+    /// The segment was sent more than once, so an earlier transmission may be the one that arrived.
     pub(crate) repeated: bool,
 }
 
@@ -72,7 +72,7 @@ fn full(newest: u64, low: u32) -> u64 {
     newest - u64::from((newest as u32).wrapping_sub(low))
 }
 
-/// The outstanding segments, from the first that is not acknowledged.
+/// The outstanding segments, from the first unacknowledged one.
 #[derive(Debug, Default)]
 pub struct Scoreboard {
     segments: VecDeque<Segment>,
@@ -80,28 +80,28 @@ pub struct Scoreboard {
     sacked: u32,
     lost: u32,
     resent: u32,
-    /// One past the highest segment that was selectively acknowledged.
+    /// One past the highest SACKed segment.
     sacked_end: u64,
-    /// Everything below this was examined and found lost or arrived.
+    /// Everything below was examined and is known to be lost or to have arrived.
     examined: u64,
-    /// No segment below this waits for retransmission.
+    /// No segment below waits for retransmission.
     resend_from: u64,
     /// One past the highest segment retransmitted since recovery began (RFC 6675: HighRxt).
     resent_end: u64,
-    /// Blocks of the previous ACK, in segment numbers: already marked.
+    /// SACK blocks of the previous ACK, in segment numbers, which are already marked.
     known: [(u64, u64); SACK_BLOCKS],
-    /// Highest transmission number so far: the high half for `Segment::tx`.
+    /// The latest transmission number, which gives `Segment::tx` its high half.
     newest_tx: u64,
 }
 
 impl Scoreboard {
-    /// The first segment that is not cumulatively acknowledged (SND.UNA).
+    /// The first segment not cumulatively acknowledged (SND.UNA).
     #[inline]
     pub fn una(&self) -> u64 {
         self.una
     }
 
-    /// The next segment that was never sent (SND.MAX).
+    /// The next segment to be sent for the first time (SND.MAX).
     #[inline]
     pub fn next(&self) -> u64 {
         self.una + self.segments.len() as u64
@@ -113,26 +113,26 @@ impl Scoreboard {
         self.segments.is_empty()
     }
 
-    /// Segments sent and not cumulatively acknowledged.
+    /// Number of segments sent and not cumulatively acknowledged.
     #[inline]
     pub fn outstanding(&self) -> u32 {
         self.segments.len() as u32
     }
 
-    /// Packets that may be in the network: sent, not known to have arrived, not known to be lost, plus
-    /// retransmissions (RFC 6675: pipe).
+    /// Packets in flight ("pipe" of RFC 6675): sent, not known to have arrived and not known to be lost, plus
+    /// retransmissions.
     #[inline]
     pub fn pipe(&self) -> u32 {
         self.outstanding() + self.resent - self.sacked - self.lost
     }
 
-    /// Segments that are lost and not sent again.
+    /// Number of lost segments that wait for retransmission.
     #[inline]
     pub fn waiting(&self) -> u32 {
         self.lost - self.resent
     }
 
-    /// Segments found lost and not known to have arrived since.
+    /// Number of segments found lost and not known to have arrived since.
     #[inline]
     pub fn lost(&self) -> u32 {
         self.lost
@@ -156,19 +156,19 @@ impl Scoreboard {
         self.newest_tx
     }
 
-    /// The transmission number whose low half this is.
+    /// The full transmission number for this low half.
     pub fn full_tx(&self, low: u32) -> u64 {
         full(self.newest_tx, low)
     }
 
-    /// Notes a new segment.
+    /// Records a new segment.
     #[inline]
     pub fn push(&mut self, now: Time, tx: u64) {
         self.newest_tx = tx;
         self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: 0 });
     }
 
-    /// Notes a retransmission of `seq`.
+    /// Records a retransmission of `seq`.
     pub fn resend(&mut self, seq: u64, now: Time, tx: u64) {
         self.newest_tx = tx;
         let segment = &mut self.segments[(seq - self.una) as usize];
@@ -182,7 +182,7 @@ impl Scoreboard {
         self.resent_end = self.resent_end.max(seq + 1);
     }
 
-    /// Takes a cumulative ACK. Returns how many of the segments below it were not known to have arrived.
+    /// Processes a cumulative ACK. Returns the number of segments below it that were not yet known to have arrived.
     #[inline]
     pub fn acknowledge(&mut self, ack: u64) -> u32 {
         let mut news = 0;
@@ -206,13 +206,13 @@ impl Scoreboard {
         news
     }
 
-    /// Takes an ACK's SACK blocks, relative to `ack`. Returns how many segments they newly show to have
-    /// arrived.
+    /// Processes the SACK blocks of an ACK, relative to `ack`. Returns the number of segments that they newly show to
+    /// have arrived.
     pub fn select(&mut self, ack: u64, blocks: &SackBlocks) -> u32 {
         self.select_each(ack, blocks, |_| {})
     }
 
-    /// The same, and tells of each.
+    /// Like [`select`](Self::select), and calls `newly` for each of these segments.
     pub(crate) fn select_each(
         &mut self,
         ack: u64,
@@ -231,7 +231,7 @@ impl Scoreboard {
                 continue;
             }
             *seen = (start, end);
-            // ACKs repeat their blocks: mark only what the previous one did not cover.
+            // ACKs repeat blocks. Mark only what the previous ACK did not cover.
             let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
             match inside.copied() {
                 Some((from, to)) => {
@@ -267,7 +267,8 @@ impl Scoreboard {
         news
     }
 
-    /// Finds segments with at least [`DUP_THRESH`] arrived above them (RFC 6675: IsLost) and tells of each.
+    /// Calls `found` for each newly lost segment: those with at least [`DUP_THRESH`] segments arrived above them (RFC
+    /// 6675: IsLost).
     pub fn find_lost(&mut self, mut found: impl FnMut(LostTx)) {
         if self.sacked < DUP_THRESH {
             return;
@@ -291,7 +292,7 @@ impl Scoreboard {
         self.examined = seq;
     }
 
-    /// Marks one segment lost, unless it arrived or is marked already.
+    /// Marks one segment as lost, unless it has arrived or is already marked.
     pub fn mark_lost(&mut self, seq: u64) -> Option<LostTx> {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
         let segment = self.segments.get_mut(index)?;
@@ -305,8 +306,8 @@ impl Scoreboard {
         Some(LostTx { tx: self.full_tx(tx), seq, link_failed })
     }
 
-    /// The retransmission timer expired: the first segment, and each whose latest transmission is not
-    /// younger than `sent_before`, is lost; what was sent again is lost again.
+    /// The retransmission timer expired. The first segment is lost, and so is each segment whose latest transmission
+    /// was sent at or before `sent_before`, including retransmissions.
     pub fn expire(&mut self, sent_before: Time, mut found: impl FnMut(LostTx)) {
         for index in 0..self.segments.len() {
             let segment = &mut self.segments[index];
@@ -344,9 +345,9 @@ impl Scoreboard {
         Some(seq)
     }
 
-    /// A segment below the highest that arrived, above all retransmitted ones, not known to be lost
-    /// (RFC 6675, NextSeg rule 3).
-    pub fn next_doubtful(&self) -> Option<u64> {
+    /// A segment to resend although it is not known to be lost: below the highest that arrived and above all
+    /// retransmitted ones (RFC 6675, NextSeg rule 3).
+    pub fn next_unproven(&self) -> Option<u64> {
         let start = self.resent_end.max(self.una);
         (start..self.sacked_end.min(self.next()))
             .find(|seq| self.segments[(seq - self.una) as usize].flags & (SACKED | LOST) == 0)
@@ -359,12 +360,12 @@ impl Scoreboard {
             .find(|seq| self.segments[(seq - self.una) as usize].flags & SACKED == 0)
     }
 
-    /// A loss episode begins: retransmissions of the previous one no longer count for rule 3.
+    /// Starts a loss episode: retransmissions of the previous one no longer count for rule 3.
     pub fn begin_episode(&mut self) {
         self.resent_end = self.una;
     }
 
-    /// The sender's own link failed to carry this transmission.
+    /// The link at the sender failed to carry this transmission.
     pub fn link_failed(&mut self, seq: u64, tx: u32) {
         let Some(index) = seq.checked_sub(self.una) else {
             return;
@@ -383,7 +384,7 @@ impl Scoreboard {
             .is_some_and(|segment| segment.flags & REPEATED != 0)
     }
 
-    /// Recounts everything the slow way; for tests.
+    /// Recounts everything from the segments; for tests.
     #[cfg(test)]
     pub fn check(&self) {
         let count = |mask: u8, value: u8| {

@@ -1,4 +1,4 @@
-//! The sending end of a TCP connection: what to send when. What ACKs do to it is in `acks`.
+//! The sending end of a TCP connection: what to send, and when. Its reaction to ACKs is in `acks`.
 
 use atl_core::measure::{RttConfig, RttEstimator};
 use atl_core::path::LinkReport;
@@ -14,7 +14,7 @@ use super::scoreboard::Scoreboard;
 use crate::app::App;
 use crate::options::PeerLinkReport;
 
-/// Timeout of a connection request before any RTT is known (RFC 6298, rule 2.1).
+/// Timeout of the connection request, before there is an RTT sample (RFC 6298, rule 2.1).
 const INITIAL_RTO: Span = Span::from_secs(1);
 
 /// A packet to send.
@@ -29,13 +29,13 @@ pub enum Outgoing {
         /// Number of this transmission.
         tx: u64,
     },
-    /// A question whether the receiver's window is open: no data, answered by an ACK.
+    /// Asks whether the receive window is open again. Carries no data; the receiver answers with an ACK.
     WindowProbe,
-    /// A probe at low priority.
+    /// A low-priority probe.
     Probe {
-        /// Its number, apart from the data's.
+        /// Number of the probe, in a number space of its own.
         number: u64,
-        /// The segment that it carries a copy of, if it does.
+        /// The segment that it copies, if any.
         segment: Option<u64>,
     },
 }
@@ -49,14 +49,14 @@ pub struct Sender {
     pub(super) window_limited: bool,
     pub(super) consecutive_timeouts: u32,
     pub(super) next_probe: u64,
-    /// The last report on the receiver's wireless link.
+    /// The last accepted report on the wireless link of the receiver.
     pub(super) peer: Option<Box<PeerLinkReport>>,
     pub(super) frozen: Option<Box<Frozen>>,
-    /// First packet out and timeouts so far when a pause last gave the timer its full time.
+    /// The first outstanding segment and the number of timeouts when a thaw last restarted the timer in full.
     pub(super) thawed: Option<Box<(u64, u64)>>,
     /// Source quenches are ignored until this is acknowledged.
     pub(super) quenched: u64,
-    /// The application was found to have nothing more to send.
+    /// The application has nothing more to send for now.
     idle: bool,
     receive_window: u64,
     release: Option<Time>,
@@ -66,12 +66,12 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that begins now.
+    /// A sender at the start of its connection.
     pub fn new(recovery: Recovery, controller: Controller, tcp: &Tcp, app: App) -> Self {
         let rtt = RttEstimator::new(RttConfig {
             initial_rto: INITIAL_RTO.max(tcp.min_rto),
             min_rto: tcp.min_rto,
-            // What common stacks mean by their least timeout, unless a scenario wants an even shorter one.
+            // The meaning of the minimum timeout in common stacks, unless `min_rto` is even shorter.
             min_spread: tcp.min_rto.min(RttConfig::default().min_spread),
             max_rto: tcp.max_rto,
             ..RttConfig::default()
@@ -114,13 +114,13 @@ impl Sender {
         }
     }
 
-    /// Packets that may be in the network.
+    /// Packets in flight, as far as the sender knows.
     #[inline]
     pub fn in_flight(&self) -> u32 {
         self.conn.in_flight()
     }
 
-    /// What was counted so far.
+    /// Counters since the start.
     pub fn counts(&self) -> SenderCounts {
         self.conn.counts
     }
@@ -135,7 +135,7 @@ impl Sender {
         self.conn.rtt.srtt()
     }
 
-    /// Reads a word of each cache line that an ACK will need.
+    /// Reads a word of each cache line that processing an ACK needs, to prefetch them.
     #[inline]
     pub fn touch(&self) -> u64 {
         self.conn.board.next()
@@ -151,28 +151,28 @@ impl Sender {
             ^ u64::from(self.recovery as u8)
     }
 
-    /// The same of the segments that the ACK is about.
+    /// Like [`touch`](Self::touch), for the outstanding segments.
     #[inline]
     pub fn touch_segments(&self) -> u64 {
         self.conn.board.touch()
     }
 
-    /// When its last byte was acknowledged, of a sender that ends.
+    /// When the last byte of a finite transfer was acknowledged.
     pub fn finished(&self) -> Option<Time> {
         self.finished
     }
 
-    /// How it repairs losses.
+    /// The loss recovery.
     pub fn recovery(&self) -> Recovery {
         self.recovery
     }
 
-    /// The first segment that is not acknowledged.
+    /// The first unacknowledged segment.
     pub fn una(&self) -> u64 {
         self.conn.board.una()
     }
 
-    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`]: none.
+    /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut due = match &self.frozen {
@@ -239,7 +239,7 @@ impl Sender {
         self.conn.arm_timer(now);
     }
 
-    /// The next packet to send now, if there is one; probes come after all data. Call until it returns `None`.
+    /// The next packet to send now, data before probes. Call until it returns `None`.
     #[inline]
     pub fn poll_send(&mut self, now: Time) -> Option<Outgoing> {
         match self.poll_data(now) {
@@ -284,7 +284,7 @@ impl Sender {
             self.conn.board.push(now, tx);
         }
         self.conn.counts.sent += 1;
-        // Asked after the packet: what the controller is told is whether there is more behind it.
+        // Evaluated after this packet: the controller wants to know whether more data follows.
         self.idle = self.conn.board.next() >= self.app.written(now);
         if self.conn.rto_due == Time::MAX {
             self.conn.arm_timer(now);
@@ -320,21 +320,21 @@ impl Sender {
             return Some((next, false));
         }
         self.window_limited = false;
-        self.strategy.doubtful(&mut self.conn).map(|seq| (seq, true))
+        self.strategy.next_unproven(&mut self.conn).map(|seq| (seq, true))
     }
 
-    /// The link at the sender's end failed to carry a transmission.
+    /// The link at the sender failed to carry this transmission.
     pub fn on_link_failure(&mut self, seq: u64, tx: u32) {
         self.conn.board.link_failed(seq, tx);
     }
 
-    /// The wireless link at the sender's end reports.
+    /// A link report arrived from the wireless link at the sender.
     pub fn on_link_report(&mut self, now: Time, report: &LinkReport) {
         self.conn.controller.on_link_report(now, report);
     }
 
-    /// The host changed networks: what the controller knows of the path changes with it, and so does the
-    /// RTT, by twice the change of the link's delay.
+    /// The sender changed networks. The controller adjusts its view of the path, and RTT estimates shift by twice the
+    /// change of the link delay.
     pub fn on_handoff(&mut self, handoff: &Handoff) {
         if self.conn.controller.listens() {
             self.conn.rtt.shift(handoff.old_delay, handoff.new_delay);
@@ -342,7 +342,7 @@ impl Sender {
         self.conn.controller.on_handoff(handoff);
     }
 
-    /// Notes that the application's last byte is acknowledged.
+    /// Records when the last byte of the application is acknowledged.
     pub(super) fn check_finished(&mut self, now: Time) {
         if self.finished.is_none() && self.app.end() == Some(self.conn.board.una()) {
             self.finished = Some(now);

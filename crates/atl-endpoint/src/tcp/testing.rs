@@ -1,4 +1,4 @@
-//! Senders for the unit tests of this folder.
+//! Senders for the unit tests of this module.
 
 use super::params::Tcp;
 use super::recovery::Recovery;
@@ -10,12 +10,12 @@ use atl_link::random::Stream;
 use super::sender::{Outgoing, Sender};
 use crate::app::App;
 
-/// Reno's window.
+/// The Reno controller.
 pub(super) fn reno() -> ControllerConfig {
     ControllerConfig::from(reno::Config::default())
 }
 
-/// A sender at the start of its connection.
+/// A sender whose connection has just started.
 pub(super) fn sender(
     controller: &ControllerConfig,
     recovery: Recovery,
@@ -34,7 +34,7 @@ pub(super) fn sender(
     Sender::new(recovery, controller, &tcp, app)
 }
 
-/// Segments that go out now; anything else goes out unseen.
+/// Sends what may go out now, and returns the data segments.
 pub(super) fn send(sender: &mut Sender, now: Time) -> Vec<u64> {
     std::iter::from_fn(|| sender.poll_send(now))
         .filter_map(|out| match out {

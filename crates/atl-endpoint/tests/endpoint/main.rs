@@ -1,4 +1,4 @@
-//! Endpoints against each other, without a simulator.
+//! Endpoints connected to each other, without a simulator.
 
 mod host;
 mod repair;

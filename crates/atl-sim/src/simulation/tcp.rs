@@ -29,7 +29,7 @@ impl Simulation {
         let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
         let answer = tcp.receiver.on_segment(self.now, arrival);
         if let Some(delays) = &mut tcp.delays {
-            delays.on_handed_over(self.now, tcp.receiver.next());
+            delays.on_delivered(self.now, tcp.receiver.next());
         }
         match answer {
             Some(ack) => self.send_ack(packet.flow, PacketKind::Ack, &ack),
@@ -49,7 +49,7 @@ impl Simulation {
         let arrival = Arrival { seq, tx: packet.tx, sent_at: packet.sent_at };
         let ack = tcp.receiver.on_probe(copy, arrival);
         if let Some(delays) = &mut tcp.delays {
-            delays.on_handed_over(self.now, tcp.receiver.next());
+            delays.on_delivered(self.now, tcp.receiver.next());
         }
         self.send_ack(packet.flow, PacketKind::ProbeAck, &ack);
     }

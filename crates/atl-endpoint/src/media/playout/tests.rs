@@ -7,7 +7,7 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// Frames of two packets, captured each 100 ms, of which the packets come at these times.
+/// Players after frames of two packets, captured every 100 ms, whose packets arrive at these times.
 fn seen(arrivals: &[[Option<u64>; 2]]) -> Playout {
     let mut playout = Playout::new(PLAYOUT);
     let mut packets = Vec::new();
@@ -41,11 +41,11 @@ fn a_frame_is_on_time_late_or_incomplete() {
 }
 
 #[test]
-fn the_waiting_player_stands_still_by_as_much_as_lateness_grows() {
+fn the_waiting_player_stalls_for_as_long_as_lateness_grows() {
     let playout = seen(&[
-        [Some(100), Some(250)], // due at 200: stands still for 50 ms
-        [Some(310), Some(345)], // due at 300, with its delay at 350: no standstill
-        [Some(410), None],      // never comes: the player goes on with the next one
+        [Some(100), Some(250)], // due at 200: stalls for 50 ms
+        [Some(310), Some(345)], // due at 300, with its delay at 350: no stall
+        [Some(410), None],      // never comes: the player skips it
         [Some(500), Some(580)], // due at 500, with its delay at 550: 30 ms more
         [Some(610), Some(620)], // due at 600, with its delay at 680
     ]);
@@ -56,8 +56,7 @@ fn the_waiting_player_stands_still_by_as_much_as_lateness_grows() {
 }
 
 #[test]
-fn a_blackout_that_loses_all_is_told_by_incomplete_frames_and_one_that_delays_all_by_a_standstill()
-{
+fn a_blackout_shows_as_incomplete_frames_if_it_drops_and_as_a_stall_if_it_delays() {
     let on_time = |i: u64| [Some(100 * i + 50), Some(100 * i + 60)];
     let mut lost: Vec<_> = (0..30).map(on_time).collect();
     let mut held = lost.clone();
@@ -73,14 +72,14 @@ fn a_blackout_that_loses_all_is_told_by_incomplete_frames_and_one_that_delays_al
 }
 
 #[test]
-fn what_was_due_before_measurement_began_does_not_count() {
+fn frames_due_before_the_measurement_do_not_count() {
     let mut playout = Playout::new(PLAYOUT);
     for i in 0..4 {
         playout.on_frame(ms(100 * i), i, i + 1);
     }
     playout.on_packet(ms(240), 0);
     playout.begin_measurement(ms(350));
-    // Due at 300 and with the delay at 340: 450 ms is late, and of the standstill 100 ms count.
+    // Due at 300, with its delay at 340: 450 ms is late, and 100 ms of the stall count.
     playout.on_packet(ms(450), 1);
     playout.on_packet(ms(451), 2);
     playout.on_packet(ms(452), 3);
@@ -91,7 +90,7 @@ fn what_was_due_before_measurement_began_does_not_count() {
 }
 
 #[test]
-fn what_the_sender_leaves_out_is_incomplete() {
+fn frames_dropped_by_the_sender_are_incomplete() {
     let mut playout = Playout::new(PLAYOUT);
     playout.on_frame(ms(0), 0, 2);
     playout.on_abandoned(ms(100));
@@ -99,7 +98,7 @@ fn what_the_sender_leaves_out_is_incomplete() {
     playout.on_packet(ms(10), 0);
     playout.on_packet(ms(20), 1);
     playout.on_packet(ms(250), 2);
-    // The rest of it is left out: its other numbers go to the next frame.
+    // The rest of it is dropped: its other numbers go to the next frame.
     playout.on_abandoned(ms(200));
     playout.on_frame(ms(300), 3, 5);
     for seq in 3..5 {
@@ -109,7 +108,7 @@ fn what_the_sender_leaves_out_is_incomplete() {
 }
 
 #[test]
-fn copies_and_numbers_that_nobody_told_of_change_nothing() {
+fn duplicates_and_unannounced_numbers_change_nothing() {
     let mut playout = Playout::new(PLAYOUT);
     playout.on_frame(ms(0), 5, 7);
     for seq in [4, 5, 5, 7, 1000] {
@@ -121,7 +120,7 @@ fn copies_and_numbers_that_nobody_told_of_change_nothing() {
 }
 
 #[test]
-fn memory_stays_bounded_when_nothing_comes() {
+fn memory_stays_bounded_when_nothing_arrives() {
     let mut playout = Playout::new(PLAYOUT);
     for i in 0..3 * KEPT as u64 {
         playout.on_frame(ms(10 * i), i, i + 1);
@@ -132,8 +131,8 @@ fn memory_stays_bounded_when_nothing_comes() {
     assert_eq!(counts(result), (3 * KEPT as u64, 0, 3 * KEPT as u64));
 }
 
-/// One frame of a random run: time since the capture before, packets, which of them is lost if any, and how long
-/// after its capture, or after the frame before it, it has come.
+/// A frame of a random run: time since the previous capture, number of packets, the lost packet if any, and the
+/// transit time after its capture or after the previous frame.
 type Random = (u64, u64, Option<u64>, u64);
 
 fn random() -> impl Strategy<Value = Vec<Random>> {
@@ -141,7 +140,7 @@ fn random() -> impl Strategy<Value = Vec<Random>> {
     prop::collection::vec((1_u64..100, 1_u64..200, lost, 0_u64..400), 1..60)
 }
 
-/// Frames with the times when they come, in order as a link keeps them: capture, whole, packets.
+/// Frames with their arrival times on a link that keeps order: capture, completion, packets, packets that arrive.
 fn in_order(frames: &[Random]) -> Vec<(u64, Option<u64>, u64, Vec<u64>)> {
     let (mut captured, mut free) = (0, 0);
     let one = |&(gap, packets, lost, transit): &Random| {
@@ -154,7 +153,7 @@ fn in_order(frames: &[Random]) -> Vec<(u64, Option<u64>, u64, Vec<u64>)> {
 }
 
 proptest! {
-    /// Against both players' definitions, worked out with all known beforehand.
+    /// Compares with the definitions of both players, computed with everything known beforehand.
     #[test]
     fn both_players_see_what_their_definitions_say(
         frames in random(), begin in 0_u64..2000, end in 0_u64..8000,
@@ -198,8 +197,8 @@ proptest! {
         }
         prop_assert_eq!(counts(result), (on_time + late + incomplete, late, incomplete));
 
-        // The waiting player, step by step: it waits for the next frame until that is there, or until a later one
-        // is whole and due.
+        // The waiting player, step by step: it waits for the next frame until that frame, or a later one, is complete
+        // and due.
         let (mut delay, mut next, mut stalls, mut stalled) = (0, 0, 0, 0);
         for now in 0..=end {
             let there = |i: usize| frames[i].1.is_some_and(|at| at <= now);
@@ -222,7 +221,7 @@ proptest! {
         }
     }
 
-    /// Whatever comes, in whatever order, however often: each frame is counted once.
+    /// Each frame is counted once, whatever packets arrive, in whatever order and however often.
     #[test]
     fn each_frame_is_counted_once_in_any_order(
         sizes in prop::collection::vec(1_u64..5, 1..40),

@@ -1,26 +1,26 @@
-//! Go-back-N: the ARQ of the AAL-T paper's eq. 3 and 4 (Akyildiz, Joe, sec. 4; Schwartz, "Telecommunication Networks",
-//! 1987, ch. 4).
+//! Go-back-N: the ARQ of the AAL-T paper's eq. 3 and 4 (Akyildiz, Joe, sec. 4; Schwartz, "Telecommunication
+//! Networks", 1987, ch. 4).
 //!
-//! The receiver takes what is in order and throws the rest away, and each packet that it throws away is answered by a
-//! duplicate ACK: a negative acknowledgment. At the first one the sender sends everything that is outstanding again, from
-//! the hole on. At a timeout it does the same. With a window of N packets that is always full, a loss then costs N
-//! transmissions: eq. 3.
+//! The receiver accepts segments in order and discards all others. It answers each discarded packet with a duplicate
+//! ACK, a negative acknowledgment. At the first one, and at a timeout, the sender resends everything outstanding from
+//! the hole on. With a window of N packets that is always full, a loss then costs N transmissions: eq. 3.
 //!
 //! Left open by the source, and chosen:
-//! - The packets behind a hole cause a duplicate each, and one is enough. An ACK echoes which transmission it answers
-//!   (RFC 7323's timestamps tell the same): a duplicate counts if that one left after the hole's latest transmission. So the
-//!   loss of a retransmission is found by a duplicate too, where the network keeps the order.
-//! - Each time is a loss episode of its own, since it is the loss of a packet that was sent after the one before it.
-//! - The controller is told of one loss, the hole's, as with Tahoe.
-//! - A hole that waits for its retransmission anyway, because the window is full, is not taken up again.
+//! - Each packet behind a hole causes a duplicate ACK, and one is enough. An ACK echoes the transmission that it
+//!   answers (as timestamps do in RFC 7323). A duplicate counts if that transmission left after the latest one of the
+//!   hole. So a duplicate also reveals the loss of a retransmission, if the network keeps packets in order.
+//! - Each resending is a loss episode of its own, since it repairs the loss of a packet sent after the previous
+//!   one.
+//! - The controller is informed of one loss, that of the hole, as with Tahoe.
+//! - A hole that already waits for retransmission, because the window is full, causes no new episode.
 
 use atl_core::time::Time;
 
-use super::strategy::{Partial, Taken};
+use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::WithoutSack;
 use crate::tcp::connection::Connection;
 
-/// Go-back-N: keeps nothing of its own.
+/// Go-back-N; it has no state of its own.
 #[derive(Debug)]
 pub(in crate::tcp) struct GoBackN;
 
@@ -29,7 +29,7 @@ impl WithoutSack for GoBackN {
         true
     }
 
-    /// Its receiver keeps nothing that arrives out of order.
+    /// The receiver keeps nothing that arrives out of order.
     fn counts_duplicate(&self, _: &Connection) -> bool {
         false
     }
@@ -42,7 +42,7 @@ impl WithoutSack for GoBackN {
         Partial::Continues
     }
 
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         if !ack.duplicate {
             return;
         }
@@ -50,7 +50,7 @@ impl WithoutSack for GoBackN {
         let answered = c.board.full_tx(ack.info.echo_tx);
         let lost = c.board.latest(hole).is_some_and(|sent| answered > sent.tx);
         if lost && c.board.next_lost() != Some(hole) {
-            c.send_again_from_the_hole(now);
+            c.resend_from_hole(now);
         }
     }
 }
@@ -84,10 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_duplicate_sends_the_window_again_and_the_others_nothing() {
+    fn the_first_duplicate_resends_the_window_and_later_ones_nothing() {
         let mut s = sender();
         assert_eq!(ack(&mut s, ms(100), 1, 0), [5]);
-        // 1 is lost: 2 is answered by a duplicate, and so are 3 to 5.
+        // 1 is lost: 2 to 5 are each answered by a duplicate.
         assert_eq!(ack(&mut s, ms(101), 1, 2), [1, 2, 3, 4, 5]);
         for tx in 3..=5 {
             assert_eq!(ack(&mut s, ms(99 + u64::from(tx)), 1, tx), []);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_retransmission_is_found_by_a_duplicate_of_what_was_sent_behind_it() {
+    fn a_duplicate_for_a_later_packet_reveals_a_lost_retransmission() {
         let mut s = sender();
         assert_eq!(ack(&mut s, ms(100), 0, 1), [0, 1, 2, 3, 4]);
         // The copies are transmissions 5 to 9, and 5 is lost: 6 is segment 1.
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_sends_the_window_again() {
+    fn a_timeout_resends_the_window() {
         let mut s = sender();
         ack(&mut s, ms(100), 2, 1);
         let due = s.next_timer(ms(100));

@@ -1,7 +1,8 @@
-//! Loss recovery: which packets count as lost, and when they are sent again. One file for each.
+//! Loss recovery: which packets count as lost, and when they are resent. One file for each scheme.
 
 mod go_back_n;
 mod kind;
+mod loss_recovery;
 mod newreno;
 mod rack;
 mod reno;
@@ -13,4 +14,5 @@ mod unrepaired;
 mod without_sack;
 
 pub use kind::{ReceiverDuties, Recovery};
-pub(super) use strategy::{LossRecovery, News, Partial, Strategy, Taken, Transmission};
+pub(super) use loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
+pub(super) use strategy::Strategy;

@@ -1,13 +1,13 @@
-//! NewReno: a partial ACK shows the next hole, which is sent again at once, and recovery goes on until everything
-//! that was outstanding at its start is acknowledged (RFC 6582).
+//! NewReno: a partial ACK shows the next hole, which is resent at once. Recovery continues until all data outstanding
+//! at its start is acknowledged (RFC 6582).
 
 use atl_core::time::Time;
 
-use super::strategy::{Partial, Taken};
+use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::{WithoutSack, recover_at_third_duplicate};
 use crate::tcp::connection::{Connection, Phase};
 
-/// NewReno's recovery: keeps nothing of its own.
+/// NewReno; it has no state of its own.
 #[derive(Debug)]
 pub(in crate::tcp) struct NewReno;
 
@@ -32,7 +32,7 @@ impl WithoutSack for NewReno {
         Partial::Continues
     }
 
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         recover_at_third_duplicate(c, now, ack);
     }
 }

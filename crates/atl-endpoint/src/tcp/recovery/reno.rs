@@ -1,13 +1,13 @@
-//! Reno: fast retransmit at the third duplicate ACK, and a fast recovery that the first new ACK ends (RFC 5681,
+//! Reno: fast retransmit at the third duplicate ACK, and a fast recovery that ends at the first new ACK (RFC 5681,
 //! sec. 3.2). With several losses in a window, each further one needs three duplicates of its own, or the timer.
 
 use atl_core::time::Time;
 
-use super::strategy::{Partial, Taken};
+use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::{WithoutSack, recover_at_third_duplicate};
 use crate::tcp::connection::Connection;
 
-/// Reno's recovery: keeps nothing of its own.
+/// Reno; it has no state of its own.
 #[derive(Debug)]
 pub(in crate::tcp) struct Reno;
 
@@ -28,7 +28,7 @@ impl WithoutSack for Reno {
         Partial::Ends
     }
 
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         recover_at_third_duplicate(c, now, ack);
     }
 }

@@ -3,15 +3,15 @@
 use atl_core::time::Time;
 use atl_core::window::{Detection, WindowController};
 
+use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::selective::begin_next_episode;
-use super::strategy::{LossRecovery, News, Partial, Taken, Transmission};
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::{Connection, Phase, loss};
 
-/// SACK's recovery.
+/// Recovery with SACK.
 #[derive(Debug, Default)]
 pub(in crate::tcp) struct Sack {
-    /// The episode, by number, whose rescue retransmission is sent (RFC 6675, NextSeg rule 4).
+    /// Number of the episode whose rescue retransmission has been sent (RFC 6675, NextSeg rule 4).
     rescued: u64,
 }
 
@@ -28,19 +28,19 @@ impl LossRecovery for Sack {
     fn before_ack(&mut self, _: &mut Connection, _: Time, _: &AckInfo, _: bool) {}
 
     #[inline]
-    fn take_in(
+    fn process_ack(
         &mut self,
         c: &mut Connection,
         info: &AckInfo,
         cumulative: u32,
         acknowledged: u32,
         _: bool,
-    ) -> News {
+    ) -> Delivery {
         let mut delivered = acknowledged;
         if info.sack[0].len != 0 || c.board.sacked() != 0 {
             delivered += c.board.select(info.ack, &info.sack);
         }
-        News { delivered, duplicate: cumulative == 0 && delivered > 0 }
+        Delivery { delivered, duplicate: cumulative == 0 && delivered > 0 }
     }
 
     #[inline]
@@ -57,7 +57,7 @@ impl LossRecovery for Sack {
     }
 
     #[inline]
-    fn find_losses(&mut self, c: &mut Connection, now: Time, _: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, _: &ProcessedAck<'_>) {
         if c.board.sacked() == 0 {
             return;
         }
@@ -77,19 +77,19 @@ impl LossRecovery for Sack {
         }
     }
 
-    /// Only what has had the time to be acknowledged is lost: the rest is still in flight (RFC 8985 judges by time
-    /// likewise).
+    /// Only transmissions that could already have been acknowledged are lost; later ones are still in flight. RFC
+    /// 8985 also judges by time.
     fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time {
         c.rtt.srtt().map_or(now, |srtt| now - srtt)
     }
 
-    /// Rather than idle, repeats what may be lost (rule 3), and once an episode the very last segment, whose ACK shows
-    /// what is lost before it (rule 4).
-    fn doubtful(&mut self, c: &mut Connection) -> Option<u64> {
+    /// Instead of idling, resends segments that may be lost (rule 3), and once per episode the very last segment,
+    /// whose ACK shows what was lost before it (rule 4).
+    fn next_unproven(&mut self, c: &mut Connection) -> Option<u64> {
         if c.phase != Phase::Recovery {
             return None;
         }
-        if let Some(seq) = c.board.next_doubtful() {
+        if let Some(seq) = c.board.next_unproven() {
             return Some(seq);
         }
         if self.rescued == c.counts.recoveries {
@@ -100,8 +100,8 @@ impl LossRecovery for Sack {
         (!c.board.repeated(seq)).then_some(seq)
     }
 
-    /// RFC 6675, sec. 6, lets a retransmission restart the timer; that of the first outstanding segment does, as in
-    /// Linux. A hole may be found long after the ACK that set the timer.
+    /// RFC 6675, sec. 6, lets a retransmission restart the timer. As in Linux, that of the first outstanding segment
+    /// does, because a hole may be found long after the ACK that set the timer.
     fn rearms_on_retransmission(&self) -> bool {
         true
     }

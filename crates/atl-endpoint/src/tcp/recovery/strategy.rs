@@ -1,9 +1,10 @@
-//! What a loss recovery decides, and the one place that tells one from another.
+//! The loss recovery of a sender: the one place that tells one scheme from another.
 
 use atl_core::time::{Span, Time};
 
 use super::go_back_n::GoBackN;
 use super::kind::Recovery;
+use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::newreno::NewReno;
 use super::rack::Rack;
 use super::reno::Reno;
@@ -13,89 +14,7 @@ use super::unrepaired::Unrepaired;
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::Connection;
 
-/// An ACK that was taken in, as a recovery looks for losses after it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Taken<'a> {
-    pub(in crate::tcp) info: &'a AckInfo,
-    /// The first unacknowledged segment before it.
-    pub(in crate::tcp) una_before: u64,
-    /// Packets that it newly shows to have arrived.
-    pub(in crate::tcp) delivered: u32,
-    /// A duplicate, as the recovery counts them.
-    pub(in crate::tcp) duplicate: bool,
-    /// It answers data; otherwise a probe, or nothing.
-    pub(in crate::tcp) measures: bool,
-}
-
-/// A transmission that went out.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Transmission {
-    pub(in crate::tcp) seq: u64,
-    pub(in crate::tcp) tx: u64,
-    /// It repeats an earlier one.
-    pub(in crate::tcp) again: bool,
-}
-
-/// What an ACK shows to have arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tcp) struct News {
-    /// Packets that it newly shows to have arrived.
-    pub(in crate::tcp) delivered: u32,
-    /// A duplicate ACK.
-    pub(in crate::tcp) duplicate: bool,
-}
-
-/// How a recovery takes an ACK that covers only part of what was outstanding when the recovery began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tcp) enum Partial {
-    /// The recovery goes on.
-    Continues,
-    /// The recovery is over.
-    Ends,
-}
-
-/// A loss recovery: which packets count as lost, when they are sent again, and when an episode is over.
-///
-/// No method has a default, so that the compiler asks every new recovery for each decision. A recovery without
-/// SACK implements the shorter [`WithoutSack`](super::without_sack::WithoutSack) instead.
-pub(in crate::tcp) trait LossRecovery {
-    /// When a timer of its own is due; [`Time::MAX`] if it has none running.
-    fn due(&self) -> Time;
-    /// One of its own timers may be due.
-    fn on_timer(&mut self, c: &mut Connection, now: Time);
-    /// A pause is over: timers that ran out in it start anew.
-    fn after_pause(&mut self, c: &mut Connection, now: Time);
-    /// An ACK is about to be taken in.
-    fn before_ack(&mut self, c: &mut Connection, now: Time, info: &AckInfo, measures: bool);
-    /// Reads the ACK whose cumulative part moved the board by `cumulative` segments and newly showed
-    /// `acknowledged` of them to have arrived.
-    fn take_in(
-        &mut self,
-        c: &mut Connection,
-        info: &AckInfo,
-        cumulative: u32,
-        acknowledged: u32,
-        measures: bool,
-    ) -> News;
-    /// True if an ACK that moved the cumulative point leaves the retransmission timer as it is.
-    fn keeps_timer(&self, c: &Connection) -> bool;
-    /// An ACK moved the cumulative point during a recovery, but not to its end.
-    fn on_partial_ack(&mut self, c: &mut Connection, now: Time) -> Partial;
-    /// An episode is over. Losses that are known by then may begin the next.
-    fn on_episode_end(&mut self, c: &mut Connection, now: Time);
-    /// The ACK was taken in: looks for losses.
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>);
-    /// The retransmission timer expired: everything sent up to the returned time is lost.
-    fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time;
-    /// A segment to send again although none is known to be lost and no new one may be sent.
-    fn doubtful(&mut self, c: &mut Connection) -> Option<u64>;
-    /// True if the retransmission of the first outstanding segment restarts the retransmission timer.
-    fn rearms_on_retransmission(&self) -> bool;
-    /// A transmission went out.
-    fn on_sent(&mut self, c: &mut Connection, now: Time, sent: Transmission);
-}
-
-/// The recovery of one sender. An enum rather than a box: nearly every ACK asks it several times.
+/// The loss recovery of a sender. An enum rather than a box, because nearly every ACK calls it several times.
 #[derive(Debug)]
 pub(in crate::tcp) enum Strategy {
     Reno(Reno),
@@ -107,7 +26,7 @@ pub(in crate::tcp) enum Strategy {
     Unrepaired(Unrepaired),
 }
 
-/// The same call for each variant.
+/// Calls the same method of each variant.
 macro_rules! each {
     ($strategy:expr, $recovery:ident => $call:expr) => {
         match $strategy {
@@ -123,7 +42,7 @@ macro_rules! each {
 }
 
 impl Strategy {
-    /// The state of this recovery at the start. The receiver delays ACKs by at most `ack_delay`.
+    /// The initial state. The receiver delays ACKs by at most `ack_delay`.
     pub(in crate::tcp) fn new(recovery: Recovery, ack_delay: Option<Span>) -> Self {
         match recovery {
             Recovery::Reno => Strategy::Reno(Reno),
@@ -158,15 +77,15 @@ impl LossRecovery for Strategy {
     }
 
     #[inline]
-    fn take_in(
+    fn process_ack(
         &mut self,
         c: &mut Connection,
         info: &AckInfo,
         cumulative: u32,
         acknowledged: u32,
         measures: bool,
-    ) -> News {
-        each!(self, recovery => recovery.take_in(c, info, cumulative, acknowledged, measures))
+    ) -> Delivery {
+        each!(self, recovery => recovery.process_ack(c, info, cumulative, acknowledged, measures))
     }
 
     #[inline]
@@ -183,7 +102,7 @@ impl LossRecovery for Strategy {
     }
 
     #[inline]
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         each!(self, recovery => recovery.find_losses(c, now, ack));
     }
 
@@ -192,8 +111,8 @@ impl LossRecovery for Strategy {
     }
 
     #[inline]
-    fn doubtful(&mut self, c: &mut Connection) -> Option<u64> {
-        each!(self, recovery => recovery.doubtful(c))
+    fn next_unproven(&mut self, c: &mut Connection) -> Option<u64> {
+        each!(self, recovery => recovery.next_unproven(c))
     }
 
     #[inline]

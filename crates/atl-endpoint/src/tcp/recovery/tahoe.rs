@@ -1,27 +1,27 @@
-//! Tahoe: fast retransmit without fast recovery (Jacobson, "Congestion avoidance and control", SIGCOMM 1988,
-//! and the 4.3BSD-Tahoe release of that year).
+//! Tahoe: fast retransmit without fast recovery (Jacobson, "Congestion avoidance and control", SIGCOMM 1988, and the
+//! 4.3BSD-Tahoe release of that year).
 //!
-//! The third duplicate ACK is taken for an early timeout: the first hole goes out at once, and the sender
-//! starts from there anew, in slow start. Everything above the hole is sent again as the window opens
-//! (go-back-N), unless an ACK covers it first. Unlike a timeout it does not back the timer off.
+//! The third duplicate ACK counts as an early timeout. The sender resends the first hole at once and restarts from
+//! there in slow start. It resends everything above the hole as the window opens (go-back-N), unless an ACK covers it
+//! first. Unlike a timeout, this does not back off the timer.
 //!
 //! Left open by the source, and chosen:
-//! - The packets that are sent again can cause duplicate ACKs of their own, which say nothing of a loss. As in
-//!   ns-2's `bugFix_` and RFC 6582 (sec. 3.2, step 2) there is no second fast retransmit before everything that
-//!   was outstanding at the first is acknowledged, and a segment more.
-//! - The first two duplicates release a new packet each (limited transmit, RFC 3042), as with all recoveries
-//!   here and by default in ns-2; later ones release nothing.
-//! - The controller is told of one loss, the hole's: that all else is sent again does not mean that it is lost.
-//!   What remains of the window is the controller's to say; Tahoe's own falls to 1.
+//! - Resent packets can cause duplicate ACKs of their own, which do not indicate a loss. As with ns-2's `bugFix_`
+//!   and RFC 6582 (sec. 3.2, step 2), there is no second fast retransmit until everything outstanding at the first
+//!   one, and one segment more, is acknowledged.
+//! - The first two duplicates each release a new packet (limited transmit, RFC 3042), as with all recoveries here
+//!   and by default in ns-2. Later ones release nothing.
+//! - The controller is informed of one loss, that of the hole: resending the rest does not mean that it is lost.
+//!   The controller decides how far the window falls; Tahoe's own falls to 1.
 
 use atl_core::time::Time;
 
-use super::strategy::{Partial, Taken};
+use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::{WithoutSack, is_third_duplicate};
 use crate::tcp::connection::{Connection, Phase};
 use crate::tcp::scoreboard::DUP_THRESH;
 
-/// Tahoe's recovery: keeps nothing of its own.
+/// Tahoe; it has no state of its own.
 #[derive(Debug)]
 pub(in crate::tcp) struct Tahoe;
 
@@ -30,7 +30,7 @@ impl WithoutSack for Tahoe {
         true
     }
 
-    /// Only ahead of the fast retransmit.
+    /// Only before the fast retransmit.
     fn counts_duplicate(&self, c: &Connection) -> bool {
         c.phase == Phase::Open && c.duplicates + 1 < DUP_THRESH
     }
@@ -43,12 +43,12 @@ impl WithoutSack for Tahoe {
         Partial::Continues
     }
 
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         if is_third_duplicate(c, ack.duplicate) {
             c.phase = Phase::Expired;
             c.after_timeout = true;
             c.recover = c.board.next();
-            c.send_again_from_the_hole(now);
+            c.resend_from_hole(now);
         }
     }
 }
@@ -68,7 +68,7 @@ mod tests {
         Time::from_millis(ms)
     }
 
-    /// Reno's window under Tahoe's recovery, ten packets at the start.
+    /// A Reno controller with Tahoe recovery and an initial window of ten packets.
     fn sender() -> Sender {
         testing::sender(&testing::reno(), Recovery::Tahoe, 10.0, &Source::Greedy)
     }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_duplicate_sends_the_hole_and_then_all_above_it_again() {
+    fn the_third_duplicate_resends_the_hole_and_then_everything_above() {
         let mut s = sender();
         assert_eq!(send(&mut s, ms(0)), (0..10).collect::<Vec<_>>());
         assert_eq!(ack(&mut s, ms(100), 1), [10, 11]);
@@ -101,31 +101,31 @@ mod tests {
         for k in 0..6 {
             assert_eq!(ack(&mut s, ms(104 + k), 1), []);
         }
-        // The receiver had all but 1, up to 11; of 12 and 13 it knows nothing yet.
+        // The receiver had everything up to 11 but 1. It has not received 12 and 13 yet.
         assert_eq!(ack(&mut s, ms(203), 12), [12, 13, 14, 15, 16]);
-        // No recovery holds the window: it grows at once.
+        // There is no recovery that holds the window: it grows at once.
         assert!(s.controller().window() > 5.5);
     }
 
     #[test]
-    fn one_window_has_one_fast_retransmit_and_its_timer_is_not_backed_off() {
+    fn a_window_has_one_fast_retransmit_which_does_not_back_off_the_timer() {
         let mut s = sender();
         send(&mut s, ms(0));
         ack(&mut s, ms(100), 1);
         for k in 0..3 {
             ack(&mut s, ms(101 + k), 1);
         }
-        // SRTT about 0.1 s, not backed off: nothing like the second expiry's 0.6 s.
+        // SRTT is about 0.1 s, and the timer is not backed off: far below the 0.6 s of a second expiry.
         assert_eq!(s.next_timer(ms(103)), ms(103) + s.conn.rtt.rto());
         assert!(s.conn.rtt.rto() < Span::from_millis(310), "{:?}", s.conn.rtt.rto());
-        // What was sent twice causes duplicates of its own, up to the highest sent before: 13.
+        // Resent packets cause duplicates of their own, up to the highest sent before: 13.
         for (at, to) in [(203, 12), (210, 14)] {
             ack(&mut s, ms(at), to);
             for k in 1..6 {
                 ack(&mut s, ms(at + k), to);
             }
         }
-        assert_eq!(s.counts().recoveries, 1, "duplicates of what was sent twice say nothing");
+        assert_eq!(s.counts().recoveries, 1, "duplicates from resent packets do not count");
         ack(&mut s, ms(300), 15);
         for k in 1..4 {
             ack(&mut s, ms(300 + k), 15);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timer_that_expires_goes_back_as_well_and_is_backed_off() {
+    fn an_expired_timer_also_resends_from_the_hole_and_is_backed_off() {
         let mut s = sender();
         send(&mut s, ms(0));
         ack(&mut s, ms(100), 1);

@@ -1,9 +1,9 @@
-//! No error control (AAL-T paper, sec. 5.1): the retransmission timer is infinite, duplicate ACKs mean nothing, and
-//! nothing is ever sent again. The layer below repairs every loss.
+//! No error control (AAL-T paper, sec. 5.1): the retransmission timer is infinite, duplicate ACKs are ignored, and
+//! nothing is ever resent. The layer below repairs every loss.
 
 use atl_core::time::Time;
 
-use super::strategy::{Partial, Taken};
+use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::WithoutSack;
 use crate::tcp::connection::Connection;
 
@@ -28,5 +28,5 @@ impl WithoutSack for Unrepaired {
         Partial::Continues
     }
 
-    fn find_losses(&mut self, _: &mut Connection, _: Time, _: &Taken<'_>) {}
+    fn find_losses(&mut self, _: &mut Connection, _: Time, _: &ProcessedAck<'_>) {}
 }

@@ -1,11 +1,12 @@
-//! What RACK asks of a scoreboard: which transmission is still out, and since when.
+//! What RACK needs from a scoreboard: which transmissions are in flight, and since when.
 
 use atl_core::time::Time;
 
 use super::{LINK_FAILED, LOST, LostTx, Newly, RESENT, SACKED, Scoreboard};
 
 impl Scoreboard {
-    /// Tells of each segment that this cumulative ACK is about to show to have arrived.
+    /// Calls `newly` for each segment that this cumulative ACK newly shows to have arrived. Call before the ACK is
+    /// processed.
     pub(crate) fn each_below(&self, ack: u64, mut newly: impl FnMut(Newly)) {
         for (seq, segment) in (self.una..ack).zip(&self.segments) {
             if segment.flags & SACKED == 0 {
@@ -14,7 +15,7 @@ impl Scoreboard {
         }
     }
 
-    /// When this transmission of the segment was sent, if it is the segment's latest and may be in the network.
+    /// When this transmission was sent, if it is the latest of its segment and may be in flight.
     pub(crate) fn out_since(&self, seq: u64, tx: u64) -> Option<Time> {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
         let segment = self.segments.get(index)?;
@@ -22,8 +23,8 @@ impl Scoreboard {
         (out && segment.tx == tx as u32).then_some(segment.sent_at)
     }
 
-    /// Marks a segment's latest transmission lost, also a retransmission; true with one. `None` if the segment
-    /// arrived, or waits for its retransmission already.
+    /// Marks the latest transmission of a segment as lost. Also returns true if it was a retransmission. `None` if
+    /// the segment has arrived or already waits for retransmission.
     pub(crate) fn lose(&mut self, seq: u64) -> Option<(LostTx, bool)> {
         if let Some(lost) = self.mark_lost(seq) {
             return Some((lost, false));
@@ -39,7 +40,7 @@ impl Scoreboard {
         self.latest(seq).map(|lost| (lost, true))
     }
 
-    /// An outstanding segment's latest transmission.
+    /// The latest transmission of an outstanding segment.
     pub(crate) fn latest(&self, seq: u64) -> Option<LostTx> {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
         let segment = self.segments.get(index)?;

@@ -20,7 +20,7 @@ fn lost(board: &mut Scoreboard) -> Vec<u64> {
 }
 
 #[test]
-fn a_hole_is_lost_once_three_arrived_above_it() {
+fn a_hole_is_lost_once_three_segments_above_it_arrived() {
     let mut board = sent(10);
     assert_eq!(board.select(0, &block(1, 2)), 2);
     assert_eq!(lost(&mut board), []);
@@ -33,12 +33,12 @@ fn a_hole_is_lost_once_three_arrived_above_it() {
 }
 
 #[test]
-fn two_holes_are_found_as_the_arrivals_above_them_come() {
+fn each_hole_is_lost_when_three_segments_above_it_arrived() {
     let mut board = sent(10);
     let blocks =
         [SackBlock { offset: 5, len: 2 }, SackBlock { offset: 1, len: 2 }, SackBlock::default()];
     assert_eq!(board.select(0, &blocks), 4);
-    // Above segment 0 arrived 1, 2, 5, 6; above 3 and 4 only 5 and 6.
+    // Above segment 0, 1, 2, 5 and 6 arrived; above 3 and 4 only 5 and 6.
     assert_eq!(lost(&mut board), [0]);
     assert_eq!(board.select(0, &block(5, 3)), 1);
     assert_eq!(lost(&mut board), [3, 4]);
@@ -60,7 +60,7 @@ fn a_retransmission_counts_in_the_pipe_until_it_arrives() {
 }
 
 #[test]
-fn a_timeout_spares_what_was_sent_just_now() {
+fn a_timeout_spares_recent_transmissions() {
     let mut board = sent(6);
     board.select(0, &block(1, 1));
     let mut txs = Vec::new();
@@ -72,7 +72,7 @@ fn a_timeout_spares_what_was_sent_just_now() {
 }
 
 #[test]
-fn a_link_failure_marks_only_the_transmission_that_failed() {
+fn a_link_failure_marks_only_the_failed_transmission() {
     let mut board = sent(5);
     board.link_failed(0, 0);
     board.link_failed(1, 77);

@@ -1,26 +1,27 @@
-//! RACK-TLP: losses judged by time (RFC 8985).
+//! RACK-TLP: time-based loss detection (RFC 8985).
 //!
-//! Each transmission carries the time at which it was sent, and an ACK echoes that of the transmission that it
-//! answers. What was sent before the most recently sent packet that arrived, by more than a reordering window, is
-//! lost, whether it was a first transmission or a retransmission ([`recent`]). Where no later packet is out that
-//! could show a loss, a probe is sent after two round trips ([`tail`]).
+//! Each transmission carries its sending time, and an ACK echoes that of the transmission it answers. A transmission
+//! is lost if it was sent more than a reordering window before the most recently sent packet that arrived, whether it
+//! was a first transmission or a retransmission ([`recent`]). If no later packet is in flight that could reveal a
+//! loss, a probe is sent after two round trips ([`tail`]).
 //!
-//! What the source leaves open, or what is simpler here:
-//! - Order of sending: by the number of the transmission, which never ties; the RFC compares (time, sequence).
-//! - The reordering timer runs until the *oldest* suspect is lost; the RFC sets one timer for all, to the last.
-//! - RACK.min_RTT is the connection's (the RFC: "simple global minimum" or a windowed one).
+//! Choices that the source leaves open, and simplifications:
+//! - The order of sending is that of transmission numbers, which never tie; the RFC compares (time, sequence).
+//! - The reordering timer expires when the *oldest* suspect is lost; the RFC sets one timer for all, for the last.
+//! - RACK.min_RTT is that of the connection (the RFC allows a "simple global minimum" or a windowed one).
 //! - The receiver reports duplicates (D-SACK, RFC 2883), which widens the reordering window (sec. 6.2, step 4).
-//! - TLP.max_ack_delay is the flow's own delay of ACKs: the sender knows it.
-//! - An ACK that answers the probe itself with news, and no duplicate, shows at once that the tail was lost; the
-//!   RFC (sec. 7.4.2) waits for an ACK of later data, which may never come.
+//! - TLP.max_ack_delay is the flow's own ACK delay, which the sender knows.
+//! - An ACK that answers the probe, acknowledges something new and reports no duplicate shows at once that the tail
+//!   was lost; the RFC (sec. 7.4.2) waits for an ACK of later data, which may never come.
 //!
-//! How the controller is told (sec. 9.3):
-//! - The first loss of an episode is a new episode, as with SACK.
-//! - A lost retransmission is a new episode as well: RFC 5681, sec. 4.3, takes it for a second indication of
-//!   congestion, and sec. 9.3 demands the reaction of senders without proportional rate reduction, as this one is.
-//!   Once per window: only if the retransmission was sent after the last reaction. (Linux, which has that
-//!   reduction, leaves ssthresh alone there, but for a retransmission lost after a timeout.)
-//! - A loss that only the probe shows, being repaired by it, is an episode that is over at once.
+//! What the controller learns (sec. 9.3):
+//! - The first loss of an episode starts a new episode, as with SACK.
+//! - A lost retransmission also starts a new episode: RFC 5681, sec. 4.3, treats it as a second indication of
+//!   congestion, and sec. 9.3 demands this reaction of senders without proportional rate reduction, like this one.
+//!   This happens at most once per window: only if the retransmission was sent after the last reaction. (Linux, which
+//!   has proportional rate reduction, leaves ssthresh unchanged here, except for a retransmission lost after a
+//!   timeout.)
+//! - A loss that only the probe reveals, and repairs, is an episode that ends at once.
 
 mod recent;
 mod tail;
@@ -28,25 +29,25 @@ mod tail;
 use atl_core::time::{Span, Time};
 use atl_core::window::{Detection, WindowController};
 
+use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::selective::begin_next_episode;
-use super::strategy::{LossRecovery, News, Partial, Taken, Transmission};
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::{Connection, Phase, loss};
 
 use recent::{Reading, Recent};
 use tail::{Seen, Tail};
 
-/// What a sender with RACK-TLP keeps beside the scoreboard.
+/// State of RACK-TLP beside the scoreboard.
 #[derive(Debug)]
 pub(in crate::tcp) struct Rack {
     recent: Recent,
     tail: Tail,
-    /// Of the ACK that is being taken in.
+    /// What the ACK being processed shows.
     reading: Option<Reading>,
 }
 
 impl Rack {
-    /// The state at the start. The receiver delays ACKs by at most `ack_delay`.
+    /// The initial state. The receiver delays ACKs by at most `ack_delay`.
     pub(super) fn new(ack_delay: Option<Span>) -> Self {
         let tail = Tail::new(ack_delay.unwrap_or(Span::ZERO));
         Rack { recent: Recent::new(), tail, reading: None }
@@ -76,14 +77,14 @@ impl Rack {
         }
     }
 
-    /// Losses are being repaired otherwise: what a probe has repaired is one of them.
+    /// Other losses are being repaired; a loss that the probe repaired is one of them.
     fn end_probe(&mut self, c: &mut Connection, now: Time) {
         if let Some(lost) = self.tail.reset() {
-            c.report_loss(now, lost, false, c.in_flight());
+            c.notify_loss(now, lost, false, c.in_flight());
         }
     }
 
-    /// Sets the probe timer where a probe makes sense: no loss is known, and nothing arrived out of order.
+    /// Sets the probe timer if a probe is useful: no loss is known, and nothing arrived out of order.
     fn schedule_probe(&mut self, c: &Connection, now: Time) {
         let board = &c.board;
         let quiet =
@@ -111,7 +112,7 @@ impl LossRecovery for Rack {
             self.tail.due = Time::MAX;
             self.tail.probing = last;
             c.forced |= last.is_some();
-            // Sec. 7.3: from here on it is the retransmission timer that runs.
+            // Sec. 7.3: from here on the retransmission timer runs.
             c.arm_timer(now);
         }
     }
@@ -120,15 +121,15 @@ impl LossRecovery for Rack {
     fn after_pause(&mut self, c: &mut Connection, now: Time) {
         if self.recent.due <= now {
             let window = self.reordering_window(c);
-            self.recent.due = now.saturating_add(self.recent.patience(window));
+            self.recent.due = now.saturating_add(self.recent.loss_delay(window));
         }
         self.schedule_probe(c, now);
     }
 
-    /// Notes what the cumulative part of the ACK newly shows.
+    /// Records what the cumulative part of the ACK newly shows to have arrived.
     #[inline(never)]
     fn before_ack(&mut self, c: &mut Connection, now: Time, info: &AckInfo, measures: bool) {
-        // An answer to a low-priority probe, or to nothing, says nothing of when data arrived.
+        // The ACK of a low-priority probe, or of nothing, does not show when data arrived.
         self.reading = measures.then(|| {
             let echo = (c.board.full_tx(info.echo_tx), info.echo_sent_at);
             let mut reading = self.recent.begin(now, echo, c.rtt.min().unwrap_or_default());
@@ -138,14 +139,14 @@ impl LossRecovery for Rack {
     }
 
     #[inline(never)]
-    fn take_in(
+    fn process_ack(
         &mut self,
         c: &mut Connection,
         info: &AckInfo,
         cumulative: u32,
         acknowledged: u32,
         _: bool,
-    ) -> News {
+    ) -> Delivery {
         let board = &mut c.board;
         let selected = match self.reading.take() {
             None => board.select(info.ack, &info.sack),
@@ -161,7 +162,7 @@ impl LossRecovery for Rack {
             }
         };
         let delivered = acknowledged + selected;
-        News { delivered, duplicate: cumulative == 0 && delivered > 0 }
+        Delivery { delivered, duplicate: cumulative == 0 && delivered > 0 }
     }
 
     fn keeps_timer(&self, _: &Connection) -> bool {
@@ -177,9 +178,9 @@ impl LossRecovery for Rack {
         begin_next_episode(c, now);
     }
 
-    /// What is lost now, what the probe has shown, when to probe next.
+    /// Finds losses, evaluates the probe and schedules the next one.
     #[inline(never)]
-    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &Taken<'_>) {
+    fn find_losses(&mut self, c: &mut Connection, now: Time, ack: &ProcessedAck<'_>) {
         self.find_lost(c, now);
         let info = ack.info;
         let repaired = self.tail.on_ack(&Seen {
@@ -191,25 +192,25 @@ impl LossRecovery for Rack {
             duplicate: info.duplicate(),
         });
         if let Some(lost) = repaired {
-            // Everything else has arrived: the episode is over as soon as the controller has reacted.
+            // Everything else has arrived: the episode ends as soon as the controller has reacted.
             c.counts.recoveries += 1;
-            c.report_loss(now, lost, true, c.in_flight());
+            c.notify_loss(now, lost, true, c.in_flight());
             c.controller.on_recovered(now);
             c.react();
         }
         self.schedule_probe(c, now);
     }
 
-    /// Sec. 6.3.
+    /// RFC 8985, sec. 6.3.
     fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time {
         self.end_probe(c, now);
         c.react();
         self.recent.due = Time::MAX;
-        now - self.recent.patience(self.reordering_window(c))
+        now - self.recent.loss_delay(self.reordering_window(c))
     }
 
-    /// The segment to repeat as a probe.
-    fn doubtful(&mut self, _: &mut Connection) -> Option<u64> {
+    /// The segment to resend as a probe.
+    fn next_unproven(&mut self, _: &mut Connection) -> Option<u64> {
         self.tail.probing.map(|last| last.seq)
     }
 

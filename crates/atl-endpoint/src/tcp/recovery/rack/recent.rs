@@ -1,4 +1,4 @@
-//! RACK: what was sent well before the most recently sent packet that arrived is lost (RFC 8985, sec. 6).
+//! RACK: transmissions sent well before the most recently sent packet that arrived are lost (RFC 8985, sec. 6).
 
 use std::collections::VecDeque;
 
@@ -6,10 +6,10 @@ use atl_core::time::{Span, Time};
 
 use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly, Scoreboard};
 
-/// Recoveries without a D-SACK after which the reordering window falls back (sec. 6.2, step 4).
+/// Recoveries without a D-SACK until the reordering window shrinks to its initial size (sec. 6.2, step 4).
 const PERSIST: u32 = 16;
 
-/// RACK's state.
+/// State of RACK.
 #[derive(Debug)]
 pub(super) struct Recent {
     /// The most recently sent transmission that arrived, and when it was sent (RACK.segment, RACK.xmit_ts).
@@ -19,20 +19,21 @@ pub(super) struct Recent {
     /// One past the highest segment that arrived (RACK.fack).
     fack: u64,
     reordering_seen: bool,
-    /// A D-SACK was counted for the round that ends here (RACK.dsack_round).
+    /// End of the round for which a D-SACK was already counted (RACK.dsack_round).
     dsack_round: Option<u64>,
-    /// Quarters of the least RTT that the reordering window has (RACK.reo_wnd_mult).
+    /// Size of the reordering window in quarters of the minimum RTT (RACK.reo_wnd_mult).
     quarters: u32,
-    /// Recoveries until it is 1 again (RACK.reo_wnd_persist).
+    /// Recoveries until `quarters` is 1 again (RACK.reo_wnd_persist).
     persist: u32,
-    /// The segment of each transmission from number `from` on, those that are no longer out excepted at the front.
+    /// The segment of each transmission from number `from` on. Transmissions no longer in flight are dropped from the
+    /// front.
     sent: VecDeque<u64>,
     from: u64,
-    /// When the oldest suspect is lost: the reordering timer.
+    /// When the oldest suspect will be lost: the reordering timer.
     pub(super) due: Time,
 }
 
-/// What one ACK tells, while it is read.
+/// What one ACK shows, while it is processed.
 #[derive(Debug)]
 pub(super) struct Reading {
     now: Time,
@@ -49,8 +50,8 @@ impl Reading {
     pub(super) fn take(&mut self, newly: Newly) {
         self.fack = self.fack.max(newly.seq + 1);
         if newly.repeated {
-            // Which of its transmissions arrived? Not the latest, if the ACK answers an earlier one, or if it
-            // comes sooner than any answer can.
+            // Which transmission arrived? Not the latest if the ACK answers an earlier one, or if it comes sooner
+            // than the minimum RTT.
             let early = self.echo.0 < newly.tx || self.now.since(newly.sent_at) < self.least_rtt;
             if early {
                 return;
@@ -84,22 +85,22 @@ impl Recent {
         }
     }
 
-    /// The next transmission, of this segment, was sent.
+    /// Transmission `tx`, of segment `seq`, was sent.
     pub(super) fn on_sent(&mut self, seq: u64, tx: u64) {
         debug_assert_eq!(tx, self.from + self.sent.len() as u64, "transmissions have no gaps");
         self.sent.push_back(seq);
     }
 
-    /// An ACK that answers the transmission `echo` is about to be read.
+    /// An ACK that answers the transmission `echo` is about to be processed.
     pub(super) fn begin(&self, now: Time, echo: (u64, Time), least_rtt: Span) -> Reading {
         let fack = self.fack;
         let (fack_before, newest, reordered) = (fack, None, false);
         Reading { now, echo, least_rtt, fack_before, fack, newest, reordered }
     }
 
-    /// It was read, and showed something new.
+    /// The ACK was processed and acknowledged something new.
     pub(super) fn finish(&mut self, mut reading: Reading) {
-        // The echo names a transmission that has arrived for certain, also of a segment that is sent again.
+        // The echo names a transmission that certainly arrived, even if the segment was resent.
         reading.offer(reading.echo);
         self.fack = reading.fack;
         self.reordering_seen |= reading.reordered;
@@ -111,8 +112,8 @@ impl Recent {
         }
     }
 
-    /// An ACK moved the cumulative point to `una`, or reported a duplicate (sec. 6.2, step 4): what was sent
-    /// again in vain was only late, and the window grows by a quarter of the least RTT, once a round.
+    /// An ACK advanced the cumulative point to `una`, or reported a duplicate (sec. 6.2, step 4). A duplicate means
+    /// that a packet was only late, so the window grows by a quarter of the minimum RTT, at most once per round.
     pub(super) fn on_duplicates(&mut self, una: u64, next: u64, dsack: bool) {
         if self.dsack_round.is_some_and(|end| una >= end) {
             self.dsack_round = None;
@@ -132,8 +133,8 @@ impl Recent {
         }
     }
 
-    /// The reordering window (sec. 6.2, step 4): none while nothing was ever reordered and either three packets
-    /// arrived above a hole, or losses are being repaired.
+    /// The reordering window (sec. 6.2, step 4). It is zero if no reordering was ever observed and either three
+    /// packets arrived above a hole or losses are being repaired.
     pub(super) fn window(&self, repairing: bool, sacked: u32, least_rtt: Span, srtt: Span) -> Span {
         if !self.reordering_seen && (repairing || sacked >= DUP_THRESH) {
             return Span::ZERO;
@@ -141,16 +142,16 @@ impl Recent {
         (least_rtt * u64::from(self.quarters) / 4).min(srtt)
     }
 
-    /// How long ago a packet must have been sent to be lost when the timer expires (sec. 6.3).
-    pub(super) fn patience(&self, window: Span) -> Span {
+    /// A packet sent this long ago is lost when the timer expires (sec. 6.3).
+    pub(super) fn loss_delay(&self, window: Span) -> Span {
         self.rtt + window
     }
 
-    /// Finds the transmissions that are lost by now (sec. 6.2, step 5); tells of each whether it was a
-    /// retransmission. Sets the timer to when the next one will be.
+    /// Calls `found` for each transmission that is lost by now, and whether it was a retransmission (sec. 6.2, step
+    /// 5). Sets the timer to when the next one will be lost.
     ///
-    /// They are looked at in the order of sending, so that the first one that is not lost ends the search: the
-    /// cost of a transmission is the same however large the window is.
+    /// Transmissions are examined in the order of sending, and the first one that is not lost ends the search, so the
+    /// cost per transmission does not depend on the window.
     pub(super) fn find_lost(
         &mut self,
         board: &mut Scoreboard,
@@ -167,7 +168,7 @@ impl Recent {
                 if self.from >= newest {
                     return;
                 }
-                let deadline = sent_at + self.patience(window);
+                let deadline = sent_at + self.loss_delay(window);
                 if deadline > now {
                     self.due = deadline;
                     return;
@@ -197,7 +198,7 @@ mod tests {
 
     const RTT: u64 = 100;
 
-    /// A sender's board and RACK; a path whose RTT is 100 ms.
+    /// The scoreboard and RACK state of a sender, on a path with an RTT of 100 ms.
     struct Pair {
         board: Scoreboard,
         recent: Recent,
@@ -256,19 +257,19 @@ mod tests {
         }
     }
 
-    /// RFC 8985, sec. 3.4: P1 and P3 of three are lost, R1, the retransmission of P1, too.
+    /// RFC 8985, sec. 3.4: of three packets P1 and P3 are lost, and so is R1, the retransmission of P1.
     #[test]
-    fn the_rfcs_example_finds_a_lost_tail_and_a_lost_retransmission_by_time() {
+    fn the_example_of_the_rfc_finds_a_lost_tail_and_a_lost_retransmission() {
         let mut p = Pair::new();
         for at in [0, 1, 2] {
             p.send(at);
         }
-        // P2 arrives. P1 is a suspect for a quarter of the RTT: P2 says nothing of P3, which was sent later.
+        // P2 arrives. P1 is suspect for a quarter of the RTT. P3 was sent later, so P2 says nothing about it.
         p.ack(101, 1, 0, &[(1, 1)]);
         assert_eq!((p.lost(101, false), p.recent.due), (vec![], ms(125)));
         assert_eq!((p.lost(124, false), p.recent.due), (vec![], ms(125)));
         assert_eq!((p.lost(125, false), p.recent.due), (vec![(0, false)], Time::MAX));
-        // R1 goes out at 125 and is lost; the probe of the tail, R3, at 226 arrives. It was sent after R1.
+        // R1 is sent at 125 and lost. The tail loss probe R3, sent at 226, arrives. It was sent after R1.
         p.resend(0, 125);
         p.resend(2, 226);
         p.ack(326, 4, 0, &[(1, 2)]);
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn without_reordering_three_arrivals_need_no_window() {
+    fn without_reordering_three_arrivals_suffice_without_a_window() {
         let mut p = Pair::new();
         for at in 0..5 {
             p.send(at);
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn once_packets_were_reordered_three_arrivals_are_not_enough() {
+    fn after_reordering_three_arrivals_are_not_enough() {
         let mut p = Pair::new();
         for at in 0..9 {
             p.send(at);
@@ -303,24 +304,24 @@ mod tests {
         for last in 3..=6 {
             p.ack(101 + last, last, 2, &[(3, last as u32 - 2)]);
         }
-        // RACK.rtt is 101 ms, and a quarter of the least RTT on top: 2 + 101 + 25.
+        // RACK.rtt is 101 ms, plus a quarter of the minimum RTT: 2 + 101 + 25.
         assert_eq!((p.lost(107, false), p.recent.due), (vec![], ms(128)));
         assert_eq!(p.lost(128, false), [(2, false)]);
     }
 
     #[test]
-    fn an_ack_that_may_answer_the_first_transmission_says_nothing_of_the_second() {
+    fn an_ack_that_may_answer_the_first_transmission_does_not_count_for_the_second() {
         let mut p = Pair::new();
         for at in 0..3 {
             p.send(at);
         }
         p.resend(0, 90);
         p.send(95);
-        // The first transmission of 0 answers at last: what was sent until 90 is no suspect because of that.
+        // The ACK of the first transmission of 0 arrives at last. It makes no transmission until 90 suspect.
         p.ack(104, 0, 1, &[]);
         assert_eq!(p.recent.newest, Some((0, ms(0))));
         assert_eq!((p.lost(104, false), p.recent.due), (vec![], Time::MAX));
-        // A covering ACK that answers a later transmission, but too soon for the retransmission to be meant.
+        // A covering ACK that answers a later transmission, but comes too soon to be meant for the retransmission.
         let mut p = Pair::new();
         for at in 0..3 {
             p.send(at);
@@ -332,14 +333,14 @@ mod tests {
     }
 
     #[test]
-    fn the_window_grows_by_a_quarter_in_each_round_with_a_duplicate_and_falls_back() {
+    fn the_window_grows_by_a_quarter_per_round_with_a_duplicate_and_shrinks_again() {
         let mut recent = Recent::new();
         recent.reordering_seen = true;
         let window = |r: &Recent| r.window(true, 9, span(100), span(180));
         assert_eq!(window(&recent), span(25));
         recent.on_duplicates(10, 20, true);
         recent.on_duplicates(15, 25, true);
-        assert_eq!(window(&recent), span(50), "once a round");
+        assert_eq!(window(&recent), span(50), "at most once per round");
         recent.on_duplicates(20, 30, true);
         assert_eq!(window(&recent), span(75));
         for round in 3..40 {
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_longer_out_takes_no_room() {
+    fn transmissions_no_longer_in_flight_take_no_memory() {
         let mut p = Pair::new();
         for k in 0..1000u64 {
             p.send(k);
