@@ -172,7 +172,7 @@ fn ledger(c: &mut Criterion) {
             b.iter(|| {
                 let now = at(black_box(number));
                 ledger.on_sent(&SentPacket::new(now, number, 1040));
-                if number >= 100 && number % 2 == 1 {
+                if number >= 200 && number % 2 == 1 {
                     let last = number - 30;
                     // As QUIC does, with the range before the last loss again.
                     let lost = last - last % 100;
