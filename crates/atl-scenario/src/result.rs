@@ -128,48 +128,48 @@ pub struct Stalls {
     pub longest_s: f64,
 }
 
-/// What an adaptation layer did in one direction, in the time that the flow was measured. Of a tunnel that several flows
-/// share: for all of them.
+/// What an adaptation layer did in one direction while the flow was measured. A tunnel that several flows share counts for
+/// all of them together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AdaptationResult {
     /// Packets handed to it.
     pub offered: u64,
-    /// Those of them that found its queue full.
+    /// Offered packets that were dropped because its queue was full.
     pub refused: u64,
-    /// Packets that came out at the other end, as they were.
+    /// Packets that came out unchanged at the other end.
     pub delivered: u64,
-    /// Packets that came out changed: errors that no check saw.
+    /// Packets that came out changed: errors that no check detected.
     pub undetected: u64,
-    /// PDUs sent, retransmissions included: AAL5's CPCS-PDUs, AAL-T's CP-ARQ PDUs. Without control packets.
+    /// PDUs sent, retransmissions included, control packets excluded: CPCS-PDUs of AAL5, CP-ARQ PDUs of AAL-T.
     pub pdus: u64,
-    /// PDUs sent again.
+    /// PDUs retransmitted.
     pub retransmitted: u64,
-    /// PDUs that arrived and were dropped for their check: errors, lost or foreign cells.
+    /// PDUs dropped on arrival because a check failed: errors, lost or foreign cells.
     pub wrong: u64,
-    /// Packets that AAL-T's receiver refused for their length or tags, and that came again as a whole.
+    /// Packets that AAL-T's receiver rejected for their length or tags, and that were sent again as a whole.
     pub sent_whole_again: u64,
-    /// Control packets sent in the other direction, about this one.
+    /// Control packets about this direction, sent in the other.
     pub statuses: u64,
-    /// Cells sent: those of PDUs, and of control packets about the other direction.
+    /// Cells sent, for PDUs and for control packets about the other direction.
     pub cells: u64,
-    /// Those of them that were of control packets.
+    /// Cells sent for control packets.
     pub control_cells: u64,
     /// Cells dropped by queues or lost on links.
     pub cells_lost: u64,
-    /// Cells dropped because their header was wrong, or that went to another connection.
+    /// Cells dropped because of a wrong header, or delivered to another connection.
     pub cells_astray: u64,
     /// Cells that arrived with a wrong payload.
     pub cells_damaged: u64,
-    /// Source quenches sent for what met congestion.
+    /// Source quenches sent because of congestion.
     pub quenches: u64,
-    /// Octets of the CP-ARQ payload that new PDUs have at the end of the run; `None` of AAL5.
+    /// Payload of new CP-ARQ PDUs at the end of the run, in octets; `None` for AAL5.
     pub payload_octets: Option<u64>,
-    /// The path's bit error ratio as AAL-T's sender estimates it at the end of the run.
+    /// Bit error ratio of the path as estimated by AAL-T's sender at the end of the run; `None` for AAL5.
     pub bit_errors: Option<f64>,
 }
 
 impl AdaptationResult {
-    /// The cell error ratio (AAL-T paper, eq. 9): cells lost or in error, as a share of those sent; `None` if none was.
+    /// The cell error ratio (AAL-T paper, eq. 9): cells lost or in error, as a share of those sent; `None` if none were sent.
     pub fn cell_errors(&self) -> Option<f64> {
         let wrong = self.cells_lost + self.cells_astray + self.cells_damaged;
         (self.cells > 0).then(|| wrong as f64 / self.cells as f64)
@@ -197,53 +197,52 @@ impl FlowResult {
         (self.active_s > 0.0).then(|| timeouts as f64 / self.active_s)
     }
 
-    /// Goodput over what the application wrote in the same time (AAL-T paper, sec. 5.2). What is under way at the end is
-    /// offered and not received, and what was under way when measurement began is received and not offered: it may be a
-    /// little above 1. `None` where nothing was offered or the application always has more.
+    /// Goodput divided by the rate at which the application wrote (AAL-T paper, section 5.2). It can slightly exceed 1:
+    /// data in flight when measurement began counts as received but not as offered. `None` if nothing was offered, and for
+    /// sources that always have data.
     pub fn normalized_throughput(&self) -> Option<f64> {
         self.offered_bps.filter(|bps| *bps > 0.0).map(|bps| self.goodput_bps / bps)
     }
 }
 
-/// Counts of one link, of all packets, ACKs included.
+/// Counts of one link, over all packets including ACKs.
 /// `offered = delivered + dropped + lost + held` at any time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkResult {
-    /// Packets offered to it.
+    /// Packets offered to the link.
     pub offered: u64,
     /// Packets delivered at its far end.
     pub delivered: u64,
     /// Packets dropped by its queue.
     pub dropped: u64,
-    /// Packets lost on it.
+    /// Packets lost in transmission.
     pub lost: u64,
-    /// Packets in its queue or on its wire at the end.
+    /// Packets still in its queue or on its wire at the end.
     pub held: u64,
     /// Bytes delivered.
     pub delivered_bytes: u64,
-    /// Copies of data that an agent (Snoop) sent over it, whatever became of them. They are no flow's `sent` and no
-    /// flow's `retransmissions`, but count in its `lost`, `dropped`, `arrived` and, on its first link, in its
-    /// throughput.
+    /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow counts them in `lost`,
+    /// `dropped`, `arrived` and, on its first link, in its throughput, but not in `sent` or `retransmissions`.
     pub local_retransmissions: u64,
 }
 
-/// The state of one flow at one time. At each time there is a row for each flow, in their order.
+/// The state of one flow at one time. Each time has one sample per flow, in the setup's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Seconds since the run began.
     pub time_s: f64,
     /// Index of the flow.
     pub flow: u32,
-    /// Name of the network that its first wireless link is in, by index into [`crate::setup::Setup`]'s
-    /// link schedule: 0 the first, counted up at each handoff.
+    /// Network of the flow's first wireless link, as an index into the link's schedule: 0 at first, one more after each
+    /// handoff.
     pub network: u32,
-    /// cwnd, in packets, of a flow that has one.
+    /// cwnd in packets; `None` for paced flows.
     pub cwnd: Option<f64>,
-    /// ssthresh, in packets; infinite before the first loss.
+    /// ssthresh in packets, infinite before the first loss; `None` for paced flows.
     pub ssthresh: Option<f64>,
-    /// The rate at which a paced flow may send, headers included, in bits per second.
+    /// Sending rate of a paced flow in bits per second, headers included.
     pub rate_bps: Option<f64>,
-    /// The rate of a live encoder, in bits per second.
+    /// Rate of a live encoder in bits per second.
     pub encoder_bps: Option<f64>,
     /// Mean jitter since the previous sample by RFC 3550, in seconds; see [`FlowResult::jitter_s`].
     pub jitter_s: Option<f64>,
@@ -260,9 +259,8 @@ pub struct Sample {
     pub wire_bytes: u64,
     /// Application bytes that the receiver got in order since the start.
     pub delivered_bytes: u64,
-    /// alpha in force, of an AIMD controller: in packets per RTT, or in packets per second per RTT of a paced
-    /// flow.
+    /// Current alpha of an AIMD controller: in packets per RTT, or for paced flows in packets per second per RTT.
     pub alpha: Option<f64>,
-    /// beta in force, of an AIMD controller.
+    /// Current beta of an AIMD controller.
     pub beta: Option<f64>,
 }

@@ -72,6 +72,14 @@ impl Plan {
     ) -> Result<Plan, Failure> {
         let hosts = hosts::choose(&running.on)?;
         let scenarios = open(specs, changes, running.json)?;
+        Plan::of(hosts, scenarios, running)
+    }
+
+    fn of(
+        hosts: Vec<&'static dyn Host>,
+        scenarios: Vec<Scenario>,
+        running: &Running,
+    ) -> Result<Plan, Failure> {
         let all: Vec<&Scenario> = scenarios.iter().collect();
         match atl_host::check(&hosts, &all) {
             Ok(()) => Ok(Plan { hosts, scenarios }),
@@ -213,4 +221,127 @@ pub fn write_data(dir: &Path, outcomes: &[Outcome], running: &Running) -> Result
             .map_err(|e| Failure::file("write data into", dir, &e))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use atl_host::{Clock, Gap, Stopped, Watch};
+    use atl_report::{summary::Summary, table};
+    use atl_scenario::result::RunResult;
+    use atl_scenario::setup::Setup;
+    use atl_sim::Sim;
+
+    use super::*;
+
+    /// A second host: runs like the simulator, in another version, and cannot see what links lose.
+    #[derive(Debug)]
+    struct Blind;
+
+    impl Host for Blind {
+        fn name(&self) -> &'static str {
+            "blind"
+        }
+
+        fn version(&self) -> String {
+            "7".to_owned()
+        }
+
+        fn about(&self) -> &'static str {
+            "sees no losses"
+        }
+
+        fn clock(&self) -> Clock {
+            Clock::Real
+        }
+
+        fn gaps(&self, setup: &Setup) -> Vec<Gap> {
+            let media = |flow: &&atl_scenario::setup::FlowSetup| flow.protocol.tcp().is_none();
+            let flows = setup.flows.iter().filter(media);
+            flows.map(|flow| Gap::flow(flow, "protocol", "a paced flow", "only TCP")).collect()
+        }
+
+        fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+            let mut result = Sim.run(setup, seed, watch)?;
+            for flow in &mut result.flows {
+                (flow.dropped, flow.lost) = (None, None);
+            }
+            Ok(RunResult { events: None, links: Vec::new(), ..result })
+        }
+    }
+
+    static HOSTS: (Sim, Blind) = (Sim, Blind);
+
+    fn running() -> Running {
+        Running { on: vec!["sim".into(), "blind".into()], jobs: Some(2), json: true, csv: true }
+    }
+
+    fn plan(specs: &[&str]) -> Result<Plan, Failure> {
+        let changes = Changes {
+            quick: true,
+            seeds: Some("2".to_owned()),
+            duration: Some("130s".to_owned()),
+            set: vec![("warmup".to_owned(), "0s".to_owned())],
+        };
+        let scenarios = open(specs.iter().copied(), &changes, false)?;
+        Plan::of(vec![&HOSTS.0, &HOSTS.1], scenarios, &running())
+    }
+
+    #[test]
+    fn a_second_host_needs_nothing_but_its_place_in_the_list() {
+        let plan = plan(&["atl/table1", "atl/fig02"]).expect("no gaps");
+        let commands = ["first".to_owned(), "second".to_owned()];
+        let experiment = plan.run(&commands, &running()).expect("no failure");
+        let of = |o: &Outcome| (o.scenario.name.clone(), o.host.name.clone(), o.command.clone());
+        let outcomes: Vec<_> = experiment.outcomes.iter().map(of).collect();
+        let expected = [
+            ("atl/table1", "sim", "first"),
+            ("atl/table1", "blind", "first"),
+            ("atl/fig02", "sim", "second"),
+            ("atl/fig02", "blind", "second"),
+        ];
+        assert_eq!(outcomes, expected.map(|(a, b, c)| (a.into(), b.into(), c.into())));
+        assert_eq!(experiment.heading(&experiment.outcomes[1]), "atl/table1 on blind");
+
+        // Each host has its table and verdicts; what one does not know is absent there.
+        let [sim, blind] =
+            [0, 1].map(|i| Summary::new(&experiment.outcomes[i], &experiment.judged[i]));
+        assert_eq!((&*sim.host, &*blind.host), ("sim", "blind"));
+        assert!(sim.points[0].total.contains_key("loss"), "{:?}", sim.points[0].total.keys());
+        assert!(!blind.points[0].total.contains_key("loss"));
+        assert_eq!(
+            sim.points[0].total["goodput_bps"].estimate,
+            blind.points[0].total["goodput_bps"].estimate
+        );
+        assert!(table::csv(&table::results(&experiment.outcomes[1])).contains(",,"));
+
+        // Both are in the same files.
+        let dir = tempfile::tempdir().expect("a directory");
+        for outcomes in experiment.by_scenario() {
+            assert_eq!(outcomes.len(), 2);
+            write_data(&dir.path().join(&outcomes[0].scenario.name), outcomes, &running())
+                .expect("written");
+        }
+        let runs = std::fs::read_to_string(dir.path().join("atl/table1/runs.csv")).expect("CSV");
+        let count = |host: &str| runs.lines().filter(|line| line.contains(host)).count();
+        assert_eq!(count(",sim,"), experiment.outcomes[0].scenario.runs());
+        assert_eq!(count(",blind,"), count(",sim,"));
+        experiment.write_page(dir.path()).expect("written");
+    }
+
+    #[test]
+    fn gaps_of_any_host_end_it_before_anything_runs() {
+        let failure = plan(&["atl/table1", "showcase/video-call"]).expect_err("gaps");
+        let Failure::Gaps { gaps, json: true } = &failure else { panic!("{failure:?}") };
+        assert!(
+            gaps.reports()
+                .iter()
+                .all(|gap| gap.host == "blind" && gap.scenario == "showcase/video-call")
+        );
+        assert!(
+            gaps.to_string()
+                .starts_with("host `blind` cannot run `showcase/video-call`:\n  - flow `"),
+            "{gaps}"
+        );
+        assert_eq!(crate::complaint::report(&failure), crate::status::Status::Usage);
+    }
 }

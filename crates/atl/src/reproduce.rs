@@ -22,6 +22,10 @@ const NO_PAPER: &str = "showcase/";
 /// If a scenario is unknown or wrong, a host cannot run it, a run fails, or results cannot be written.
 pub fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let running = &args.running;
+    if args.page.is_some() && running.on.len() > 1 {
+        let message = "--page describes the results of one host; name one with --on";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let names = chosen(&args.names);
     let specs = names.iter().map(String::as_str);
     let plan = Plan::new(specs, &args.changes, running)?;

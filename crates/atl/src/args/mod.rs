@@ -167,7 +167,7 @@ pub struct Reproduce {
     /// Exit with status 1 if any quote is not met.
     #[arg(long)]
     pub strict: bool,
-    /// Also write claims, measurements and verdicts to this file, as a page of Markdown.
+    /// Also write the claims, measurements and verdicts to this file, as a page of Markdown.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub page: Option<PathBuf>,
     #[command(flatten)]
