@@ -42,7 +42,7 @@ fn every_command_has_help_with_examples() {
         assert!(text.contains(word), "{word}");
     }
     let reproduce = help(&["reproduce", "--help"]);
-    assert!(reproduce.contains("not a\nfailure: the exit status is 0"), "{reproduce}");
+    assert!(reproduce.contains("not a failure: the exit\nstatus is 0"), "{reproduce}");
     assert!(help(&["model", "tcp-atl", "--help"]).contains("[default: 1040]"));
 }
 
