@@ -312,7 +312,11 @@ mod tests {
             sim.points[0].total["goodput_bps"].estimate,
             blind.points[0].total["goodput_bps"].estimate
         );
-        assert!(table::csv(&table::results(&experiment.outcomes[1])).contains(",,"));
+        let shown = |i: usize| {
+            let style = table::Style { width: None, colour: false };
+            table::terminal(&table::results(&experiment.outcomes[i]), style)
+        };
+        assert!(shown(1).contains(" – ") && !shown(0).contains(" – "), "{}{}", shown(0), shown(1));
 
         // Both are in the same files.
         let dir = tempfile::tempdir().expect("a directory");

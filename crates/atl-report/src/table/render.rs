@@ -45,6 +45,10 @@ pub fn terminal(table: &Table, style: Style) -> String {
                 let text = TextCell::new(format!("{} {v}", v.symbol()));
                 if style.colour { text.fg(colour(*v)) } else { text }
             }
+            // No run has this number: the host cannot know it, or nothing was measured.
+            Cell::Empty if column.quantity.is_some() => {
+                TextCell::new("–").set_alignment(CellAlignment::Right)
+            }
             Cell::Empty => TextCell::new(""),
         }));
     }
