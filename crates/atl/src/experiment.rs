@@ -330,6 +330,16 @@ mod tests {
         assert_eq!(count(",sim,"), experiment.outcomes[0].scenario.runs());
         assert_eq!(count(",blind,"), count(",sim,"));
         experiment.write_page(dir.path()).expect("written");
+        let page = std::fs::read_to_string(dir.path().join(REPORT)).expect("a page");
+        for text in [
+            "2 scenarios – on 2 hosts",
+            " – on sim<",
+            " – on blind<",
+            "<dd>blind 7</dd>",
+            "<dd>sim</dd>",
+        ] {
+            assert!(page.contains(text), "{text}");
+        }
     }
 
     #[test]

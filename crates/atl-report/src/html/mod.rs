@@ -42,9 +42,10 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let curves: usize = outcomes.iter().zip(&wanted).map(|(o, f)| figures::time_curves(o, f)).sum();
     let max_points = (CURVE_BYTES / NUMBER_BYTES / curves.max(1)).clamp(16, MAX_POINTS);
 
-    let title = match outcomes {
-        [one] => one.scenario.title.clone(),
-        many => format!("{} scenarios", many.len()),
+    let titles = titles(outcomes);
+    let title = match &titles[..] {
+        [one] => one.clone(),
+        _ => title_of_all(outcomes),
     };
     let alone = outcomes.len() == 1;
     // A single outcome has the page's own title.
@@ -53,15 +54,48 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let body = html! {
         @if !alone {
             (page::heading(1, &title))
-            (overview::overview(outcomes, judged))
+            (overview::overview(outcomes, &titles, judged))
         }
         @for (i, (outcome, figures)) in outcomes.iter().zip(&wanted).enumerate() {
             @let judged = judged.get(i).map_or(&[][..], Vec::as_slice);
             @let drawn = figures::draw(outcome, figures, max_points);
-            (section::section(i, outcome, judged, drawn, level, &mut charts))
+            (section::section(i, &titles[i], outcome, judged, drawn, level, &mut charts))
             "\n"
         }
         (notes::notes())
     };
     page::document(&title, &body, &charts).into_string()
+}
+
+/// The different values of a text over all outcomes, in their order.
+fn distinct<'a>(outcomes: &'a [Outcome], of: fn(&'a Outcome) -> &'a str) -> Vec<&'a str> {
+    let mut all = Vec::new();
+    for text in outcomes.iter().map(of) {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all
+}
+
+/// The title of each outcome: its scenario's, with the host where there are several.
+fn titles(outcomes: &[Outcome]) -> Vec<String> {
+    let several = distinct(outcomes, |o| &o.host.name).len() > 1;
+    let title = |outcome: &Outcome| match several {
+        true => format!("{} – on {}", outcome.scenario.title, outcome.host.name),
+        false => outcome.scenario.title.clone(),
+    };
+    outcomes.iter().map(title).collect()
+}
+
+/// The title of a page of several outcomes.
+fn title_of_all(outcomes: &[Outcome]) -> String {
+    let what = match distinct(outcomes, |o| &o.scenario.name).len() {
+        1 => outcomes[0].scenario.title.clone(),
+        n => format!("{n} scenarios"),
+    };
+    match distinct(outcomes, |o| &o.host.name).len() {
+        0 | 1 => what,
+        hosts => format!("{what} – on {hosts} hosts"),
+    }
 }

@@ -15,7 +15,7 @@ pub(super) fn tally_words(counts: [usize; 4]) -> String {
 }
 
 /// The quotes of all outcomes, a group of rows for each scenario.
-pub(super) fn overview(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> Markup {
+pub(super) fn overview(outcomes: &[Outcome], titles: &[String], judged: &[Vec<Judged>]) -> Markup {
     let all = tally(judged.iter().flatten());
     let total: usize = all.iter().sum();
     html! {
@@ -34,7 +34,7 @@ pub(super) fn overview(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> Markup {
                 }
                 tbody {
                     @for (i, outcome) in outcomes.iter().enumerate() {
-                        (rows(i, outcome, judged.get(i).map_or(&[][..], Vec::as_slice)))
+                        (rows(i, outcome, &titles[i], judged.get(i).map_or(&[][..], Vec::as_slice)))
                     }
                 }
             }
@@ -42,12 +42,12 @@ pub(super) fn overview(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> Markup {
     }
 }
 
-fn rows(index: usize, outcome: &Outcome, judged: &[Judged]) -> Markup {
+fn rows(index: usize, outcome: &Outcome, title: &str, judged: &[Judged]) -> Markup {
     let scenario = html! {
         th scope="rowgroup" rowspan=(judged.len().max(1)) {
             a href=(format!("#s{index}")) { (outcome.scenario.name) }
             br;
-            span.note { (outcome.scenario.title) }
+            span.note { (title) }
         }
     };
     html! {

@@ -1,5 +1,6 @@
 //! The section of one outcome.
 
+use atl_scenario::result::HostId;
 use maud::{Markup, html};
 
 use super::chart::{Chart, Drawn};
@@ -15,6 +16,7 @@ use crate::verdict::{Judged, tally};
 /// One outcome, under a title of the given heading level; its charts are added to `charts`.
 pub(super) fn section(
     index: usize,
+    title: &str,
     outcome: &Outcome,
     judged: &[Judged],
     drawn: Vec<Drawn>,
@@ -25,7 +27,7 @@ pub(super) fn section(
     let paragraphs = scenario.about.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
     html! {
         section id=(format!("s{index}")) {
-            (heading(level, &scenario.title))
+            (heading(level, title))
             p.meta {
                 code { (scenario.name) }
                 @if let Some(source) = &scenario.source { " · " (source) }
@@ -124,9 +126,12 @@ fn figure_html(figure: Drawn, level: u8, charts: &mut Vec<Chart>) -> Markup {
 fn repeat(outcome: &Outcome) -> Markup {
     let scenario = &outcome.scenario;
     let seeds = scenario.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let HostId { name, version } = &outcome.host;
+    // A host that is part of the program has the program's version.
+    let host = if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
     let rows = [
         ("Version", Some(outcome.version.clone())),
-        ("Host", Some(outcome.host.name.clone())),
+        ("Host", Some(host)),
         ("Seeds", Some(seeds)),
         ("Scenario hash", Some(scenario.hash.clone())),
         ("Run time", outcome.wall.map(|s| format!("{} s", number(s)))),

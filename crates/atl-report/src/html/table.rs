@@ -26,6 +26,7 @@ pub(super) fn table(table: &Table, caption: &str) -> Markup {
                                         Cell::Text(text) => { (text) },
                                         Cell::Number(estimate) => { (show(column, estimate)) },
                                         Cell::Verdict(verdict) => { (self::verdict(*verdict)) },
+                                        Cell::Absent => { "–" },
                                         Cell::Empty => {},
                                     }
                                 }

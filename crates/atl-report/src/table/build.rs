@@ -39,7 +39,7 @@ fn heading(metric: Metric) -> Column {
 fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize]>) -> Cell {
     let values: Vec<f64> =
         runs.iter().filter_map(|run| of_run(metric, &point.setup, run, flows)).collect();
-    Estimate::of(&values).map_or(Cell::Empty, Cell::Number)
+    Estimate::of(&values).map_or(Cell::Absent, Cell::Number)
 }
 
 /// True if the swept variables already name the protocol of every flow.

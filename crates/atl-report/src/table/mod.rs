@@ -41,6 +41,8 @@ pub enum Cell {
     Number(Estimate),
     /// A verdict.
     Verdict(Verdict),
-    /// Not measured, or not applicable.
+    /// No run has this number: the host cannot know it, or nothing was measured.
+    Absent,
+    /// Does not apply.
     Empty,
 }

@@ -45,10 +45,7 @@ pub fn terminal(table: &Table, style: Style) -> String {
                 let text = TextCell::new(format!("{} {v}", v.symbol()));
                 if style.colour { text.fg(colour(*v)) } else { text }
             }
-            // No run has this number: the host cannot know it, or nothing was measured.
-            Cell::Empty if column.quantity.is_some() => {
-                TextCell::new("–").set_alignment(CellAlignment::Right)
-            }
+            Cell::Absent => TextCell::new("–").set_alignment(CellAlignment::Right),
             Cell::Empty => TextCell::new(""),
         }));
     }
@@ -93,7 +90,7 @@ pub fn csv(table: &Table) -> String {
                 Cell::Text(text) => line.push(csv_field(text)),
                 Cell::Verdict(v) => line.push(v.to_string()),
                 Cell::Number(e) => line.push(e.mean.to_string()),
-                Cell::Empty => line.push(String::new()),
+                Cell::Absent | Cell::Empty => line.push(String::new()),
             }
             if column.quantity.is_some() {
                 line.push(match cell {
