@@ -3,8 +3,8 @@
 /// How a TCP sender repairs losses.
 ///
 /// To add a scheme: add a variant here, for which the compiler then asks in every `match` below and in
-/// [`Strategy`](super::Strategy), and a file beside this one that implements
-/// [`LossRecovery`](super::loss_recovery::LossRecovery). All its methods are required.
+/// `Strategy`, and a file beside this one that implements
+/// `LossRecovery`. All its methods are required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
     /// Fast retransmit, and a fast recovery that ends at the first new ACK (RFC 5681).
