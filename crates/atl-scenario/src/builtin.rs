@@ -11,6 +11,16 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
+impl Builtin {
+    /// The text to copy: without the first line, whose path to the schema fits this repository only.
+    pub fn copy(&self) -> &'static str {
+        match self.text.split_once('\n') {
+            Some((first, rest)) if first.starts_with("#:schema ") => rest,
+            _ => self.text,
+        }
+    }
+}
+
 /// A built-in scenario by its path below `scenarios/`.
 macro_rules! scenarios {
     ($($name:literal),* $(,)?) => {

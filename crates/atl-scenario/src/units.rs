@@ -13,7 +13,7 @@ const MAX_BPS: f64 = 1e15;
 /// Largest size: 1000 TB, well below 2^53 so that each byte counts.
 const MAX_BYTES: f64 = 1e15;
 
-const TIMES: &[(&str, f64)] = &[
+pub(crate) const TIMES: &[(&str, f64)] = &[
     ("ns", 1e-9),
     ("us", 1e-6),
     ("µs", 1e-6),
@@ -22,7 +22,7 @@ const TIMES: &[(&str, f64)] = &[
     ("min", 60.0),
     ("h", 3600.0),
 ];
-const RATES: &[(&str, f64)] = &[
+pub(crate) const RATES: &[(&str, f64)] = &[
     ("b/s", 1.0),
     ("kb/s", 1e3),
     ("Mb/s", 1e6),
@@ -36,7 +36,7 @@ const RATES: &[(&str, f64)] = &[
     ("Mbps", 1e6),
     ("Gbps", 1e9),
 ];
-const SIZES: &[(&str, f64)] = &[
+pub(crate) const SIZES: &[(&str, f64)] = &[
     ("B", 1.0),
     ("kB", 1e3),
     ("MB", 1e6),
@@ -46,7 +46,7 @@ const SIZES: &[(&str, f64)] = &[
     ("GiB", 1_073_741_824.0),
 ];
 
-const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
+pub(crate) const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
 /// Largest frequency: 1 THz.
 const MAX_HERTZ: f64 = 1e12;
 /// Largest level, far beyond what a ratio in floating point has room for.

@@ -18,6 +18,7 @@ mod progress;
 mod repeat;
 mod reproduce;
 mod run;
+mod schema;
 mod show;
 mod status;
 mod validate;
@@ -55,6 +56,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),
         Command::Show(args) => show::show(&args),
+        Command::Schema => schema::schema(),
         Command::Model(args) => model::model(&args.what),
         Command::Completions(args) => {
             let mut script = Vec::new();

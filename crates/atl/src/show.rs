@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
 
-/// Prints a built-in scenario's file.
+/// Prints a built-in scenario's file, without the line that names its schema.
 ///
 /// # Errors
 /// If no scenario has this name.
 pub fn show(args: &Show) -> Result<Status, Failure> {
     if let Some(found) = builtin().iter().find(|b| b.name == args.name) {
-        return output::text(found.text);
+        return output::text(found.copy());
     }
     // Opening an unknown name reports which names are similar.
     let scenarios = experiment::open([args.name.as_str()], &Changes::default(), false)?;

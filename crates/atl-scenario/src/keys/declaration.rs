@@ -168,6 +168,8 @@ pub enum Shape {
     AnyOf(&'static [Shape]),
     /// A value of a variable: a text, a finite number, `true`, `false` or a table, without variables in it.
     Value,
+    /// What a label stands for: a value of a variable, or a list.
+    Anything,
     /// A value that names a point of a sweep.
     PointValue,
     /// A number, or a text that stands for one: a quantity with its unit, or a percentage.

@@ -67,6 +67,16 @@ pub static FIGURE: Section = Section::new(
         &["series"],
         "a list of metrics makes the curves: leave `series` out",
     ),
+    Rule::never(
+        &[TIME, Condition { key: "y", is: Is::List }],
+        &["y"],
+        "only a figure of kind \"sweep\" takes a list",
+    ),
+    Rule::never(
+        &[SCATTER, Condition { key: "y", is: Is::List }],
+        &["y"],
+        "only a figure of kind \"sweep\" takes a list",
+    ),
     Rule::never(&[SWEEP], &["of", "over"], "only a figure of kind \"time\" takes it"),
     Rule::never(&[SCATTER], &["of", "over"], "only a figure of kind \"time\" takes it"),
     Rule::never(&[SCATTER], &["x-log"], "only a figure of kind \"sweep\" takes it"),

@@ -94,7 +94,7 @@ pub static LABELLED: Section = Section::new(
             "What the value is called; unique among the variable's values.",
         )
         .required(),
-        key("value", Shape::Value, "The value: a list, a table, a text or a number.").required(),
+        key("value", Shape::Anything, "The value: a list, a table, a text or a number.").required(),
     ],
 );
 

@@ -15,6 +15,7 @@ use atl_hosted::{bbr2, cubic};
 use serde::de::DeserializeOwned;
 
 use super::{Protocol, Recovery, TcpProtocol, Transport};
+use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options, Value};
 use crate::tree::Entry;
 
@@ -67,6 +68,7 @@ pub struct Listed {
     pub source: &'static str,
     family: Family,
     preset: &'static [(&'static str, Value)],
+    options: fn() -> Vec<ControllerOption>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +89,7 @@ const fn tcp<C: BuildController + DeserializeOwned + PartialEq>(
     source: &'static str,
 ) -> Listed {
     let family = Family::Tcp { recovery, freeze: None, controller: window_config::<C> };
-    Listed { name, label, about, source, family, preset: &[] }
+    Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
 }
 
 fn window_config<C>(options: Options<'_>) -> Result<ControllerConfig, OptionError>
@@ -104,7 +106,8 @@ const fn paced<C: BuildRateController + DeserializeOwned + PartialEq>(
     about: &'static str,
     source: &'static str,
 ) -> Listed {
-    Listed { name, label, about, source, family: Family::Paced(rate_config::<C>), preset: &[] }
+    let family = Family::Paced(rate_config::<C>);
+    Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
 }
 
 fn rate_config<C>(options: Options<'_>) -> Result<RateConfig, OptionError>
@@ -146,6 +149,11 @@ impl Listed {
     /// The protocol with its default parameters.
     pub(super) fn with_defaults(&self) -> Option<Protocol> {
         self.with_options(&[]).ok()
+    }
+
+    /// The options of its controller.
+    pub(crate) fn options(&self) -> Vec<ControllerOption> {
+        (self.options)()
     }
 
     /// The loss recovery of a TCP unless a scenario chooses another; `None` for a paced protocol.

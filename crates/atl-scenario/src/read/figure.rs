@@ -99,6 +99,11 @@ fn metrics(
     happen.then_some(FigureKind::Metrics { x, x_log, ys, at })
 }
 
+/// What a figure draws, unless that is a list: the declaration refuses lists where only one will do.
+fn one<'a>(table: &Table<'a>) -> Option<Field<'a>> {
+    table.get("y").filter(|field| !field.is_list())
+}
+
 /// What is drawn over time.
 #[derive(Clone, Copy)]
 enum OverTime {
@@ -111,7 +116,7 @@ fn time(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let mut words: Vec<(&str, OverTime)> =
         TRACES.iter().map(|(name, trace)| (*name, OverTime::Sample(*trace))).collect();
     words.extend(words::SHARES.iter().map(|(name, share)| (*name, OverTime::Share(*share))));
-    match table.read("y", |f| f.one_of(&words))? {
+    match one(table)?.one_of(&words)? {
         OverTime::Sample(y) => {
             let of = table.get("of").map_or(Some(Vec::new()), |f| world.groups(&f));
             let series = series(table, world)?;
@@ -144,7 +149,7 @@ fn shares(table: &Table<'_>, world: &World<'_>, share: Share) -> Option<FigureKi
 fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let part = world.part(table);
     let measure = |f: &Field<'_>| world.measure(f, part.unwrap_or(Part::Whole));
-    let (x, y) = (table.read("x", measure), table.read("y", measure));
+    let (x, y) = (table.read("x", measure), one(table).and_then(|f| measure(&f)));
     let series = series(table, world);
     // A mark for each point: nothing needs to be pinned.
     let at = at(table, world, &[], None, false);

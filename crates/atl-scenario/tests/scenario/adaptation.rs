@@ -162,7 +162,7 @@ fn each_mistake_says_what_is_allowed() {
         assert!(errors.contains(expected), "{line}: {errors}");
     }
     for (link, expected) in [
-        ("adaptation = \"aal5\"", "is a tunnel with an adaptation layer of its own"),
+        ("adaptation = \"aal5\"", "is a tunnel with its own adaptation layer"),
         ("wireless = true\nagent = \"snoop\"", "has an agent"),
     ] {
         let errors = read(link, "adaptation = \"aal-t\"").expect_err(link).to_string();

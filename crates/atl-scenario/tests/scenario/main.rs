@@ -6,5 +6,5 @@ mod docs;
 mod errors;
 mod keys;
 mod measures;
-mod metrics;
 mod properties;
+mod schema;

@@ -62,6 +62,9 @@ pub enum Command {
     Validate(Validate),
     /// Print a built-in scenario, as a start for your own.
     Show(Show),
+    /// Print the JSON Schema of scenario files, for completion in an editor.
+    #[command(after_help = AFTER_SCHEMA)]
+    Schema,
     /// Evaluate the equations of the papers.
     Model(Model),
     /// Print a completion script for a shell.
@@ -217,6 +220,14 @@ pub struct Show {
     /// Name of a built-in scenario (see `atl list`).
     pub name: String,
 }
+
+const AFTER_SCHEMA: &str = "\
+Example:
+  atl schema > atl.schema.json
+
+Editors that read TOML with Taplo (such as Even Better TOML for Visual Studio
+Code) find it by the first line of a scenario:
+  #:schema atl.schema.json";
 
 /// Arguments of `atl model`.
 #[derive(Args, Debug)]

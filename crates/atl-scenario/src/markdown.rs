@@ -1,0 +1,137 @@
+//! The tables of keys and protocols in `docs/scenarios.md`.
+
+use std::fmt::Write as _;
+
+use atl_core::rate::FeedbackMode;
+
+use crate::keys::{Default, Key, Section, Shape};
+use crate::protocol::{Listed, Protocol, RECOVERIES, Recovery, Transport, catalogue};
+
+/// The keys of a section: what each is, its values and its default.
+pub fn keys_table(section: &Section) -> String {
+    let mut out =
+        String::from("| key | what it is | values | default |\n| --- | --- | --- | --- |\n");
+    for key in section.keys {
+        let Key { name, about, .. } = key;
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "| `{name}` | {about} | {} | {} |", values(&key.shape), default(key));
+    }
+    if let Some(others) = &section.others {
+        let what = if matches!(others.shape, Shape::Option) { "an option" } else { "NAME" };
+        let _ = writeln!(out, "| *{what}* | {} | {} | |", others.about, values(&others.shape));
+    }
+    out
+}
+
+fn default(key: &Key) -> String {
+    match key.default {
+        Default::Required => "required".to_owned(),
+        Default::Value(toml) => format!("`{toml}`"),
+        Default::Otherwise(words) => words.to_owned(),
+    }
+}
+
+/// What a value may be, in words.
+fn values(shape: &Shape) -> String {
+    match shape {
+        Shape::Text => "text".to_owned(),
+        Shape::ShortText(longest) => format!("text of 1 to {longest} characters"),
+        Shape::Name => "name".to_owned(),
+        Shape::Word(words) if words.what.is_empty() => {
+            let words: Vec<String> =
+                (words.list)().iter().map(|word| format!("`\"{word}\"`")).collect();
+            words.join(", ")
+        }
+        Shape::Word(words) => words.what.trim_start_matches("a ").to_owned(),
+        Shape::Bool => "`true`, `false`".to_owned(),
+        Shape::Off => "`false`".to_owned(),
+        Shape::Whole { from, to } if *to == u64::MAX => format!("whole number from {from}"),
+        Shape::Whole { from, to } => format!("whole number from {from} to {to}"),
+        Shape::Number(range) => format!("number {range}"),
+        Shape::Probability(range) if *range == crate::keys::Range::new(0.0, 1.0) => {
+            "probability".to_owned()
+        }
+        Shape::Probability(range) => format!("probability {range}"),
+        Shape::RelativeError => "relative error".to_owned(),
+        Shape::Time { from, to } => {
+            let low = match from.nanos() {
+                0 => String::new(),
+                1 => " above zero".to_owned(),
+                _ => format!(" from {from}"),
+            };
+            let high = if to.nanos() == u64::MAX { String::new() } else { format!(" up to {to}") };
+            format!("time{low}{high}")
+        }
+        Shape::Rate => "rate".to_owned(),
+        Shape::Size(_) => "size".to_owned(),
+        Shape::Frequency(range) => format!("frequency {range} Hz"),
+        Shape::Decibels(range) => format!("level {range} dB"),
+        Shape::Table(section) => format!("[table](#{})", anchor(section)),
+        Shape::List { of, from, to } if from == to => format!("list of {from}: {}", values(of)),
+        Shape::List { of: Shape::Table(section), .. } => format!("[tables](#{})", anchor(section)),
+        Shape::List { of, .. } => format!("list: {}", values(of)),
+        Shape::AnyOf(shapes) => {
+            let all: Vec<String> = shapes.iter().map(values).collect();
+            all.join("; ")
+        }
+        Shape::Value | Shape::Anything => "value of a variable".to_owned(),
+        Shape::PointValue => "value or label".to_owned(),
+        Shape::Quantity => "number, or quantity with its unit".to_owned(),
+        Shape::Expected => "value in the metric's unit".to_owned(),
+        Shape::Option => "see the protocol".to_owned(),
+    }
+}
+
+/// The anchor that GitHub gives a section's heading.
+fn anchor(section: &Section) -> String {
+    let heading = if section.name == "the file" { "The file" } else { section.name };
+    heading
+        .to_lowercase()
+        .chars()
+        .filter_map(|c| match c {
+            ' ' => Some('-'),
+            c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The TCP protocols, with their loss recoveries.
+pub fn tcp_table() -> String {
+    let mut out =
+        String::from("| protocol | what it is | recovery | source |\n| --- | --- | --- | --- |\n");
+    for listed in catalogue() {
+        let Some(recovery) = listed.recovery() else { continue };
+        let name = name_of(recovery);
+        let _ = writeln!(
+            out,
+            "| `{}` | {}: {} | `{name}` | {} |",
+            listed.name, listed.label, listed.about, listed.source
+        );
+    }
+    out
+}
+
+/// The protocols that pace packets, with what their receivers send back.
+pub fn paced_table() -> String {
+    let mut out =
+        String::from("| protocol | what it is | feedback | source |\n| --- | --- | --- | --- |\n");
+    for listed in catalogue() {
+        let Some(Transport::Paced(config)) = Protocol::named(listed.name).map(|p| p.transport)
+        else {
+            continue;
+        };
+        let feedback = match config.feedback() {
+            FeedbackMode::Acks => "`\"acks\"`".to_owned(),
+            FeedbackMode::Reports { every } => format!("`\"{every}\"`"),
+            FeedbackMode::Own => "the protocol's own".to_owned(),
+        };
+        let Listed { name, label, about, source, .. } = listed;
+        let _ = writeln!(out, "| `{name}` | {label}: {about} | {feedback} | {source} |");
+    }
+    out
+}
+
+fn name_of(recovery: Recovery) -> &'static str {
+    RECOVERIES.iter().find(|(_, r)| *r == recovery).map_or("", |(name, _)| name)
+}

@@ -1,0 +1,31 @@
+//! What a quote expects, by its metric's unit.
+
+use serde_json::{Value, json};
+
+use super::shapes::{Context, shape};
+use crate::keys::{Range, Shape};
+use crate::metric::{METRICS, Unit};
+
+/// A number that is not negative.
+const NUMBER: Shape = Shape::Number(Range::new(0.0, 1e15));
+
+/// For each unit: the value that a quote of such a metric states.
+pub(super) fn expected() -> Vec<Value> {
+    let units: [(&[Unit], Shape); 5] = [
+        (&[Unit::BitsPerSecond], Shape::Rate),
+        (&[Unit::Seconds], Shape::TIME),
+        (&[Unit::Share, Unit::Ratio], Shape::PROBABILITY),
+        (&[Unit::Packets, Unit::Octets, Unit::PerSecond], NUMBER),
+        (&[Unit::Error], Shape::RelativeError),
+    ];
+    let of = |(units, expect): &(&[Unit], Shape)| {
+        let metrics = METRICS.iter().filter(|(_, metric)| units.contains(&metric.unit()));
+        let metrics: Vec<&str> = metrics.map(|(name, _)| *name).collect();
+        let expect = shape(expect, Context::Plain);
+        json!({
+            "if": { "properties": { "metric": { "enum": metrics } }, "required": ["metric"] },
+            "then": { "properties": { "value": { "properties": { "expect": expect } } } },
+        })
+    };
+    units.iter().map(of).collect()
+}

@@ -1,0 +1,15 @@
+//! `atl schema`.
+
+use atl_scenario::json_schema;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::status::Status;
+
+/// Prints the JSON Schema of scenario files.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn schema() -> Result<Status, Failure> {
+    output::text(&json_schema())
+}
