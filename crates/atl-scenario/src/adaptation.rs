@@ -9,9 +9,9 @@ use atl_core::units::Probability;
 pub struct Adaptation {
     /// Which one.
     pub layer: Layer,
-    /// IP packets that may wait at either end for the layer to take them; those that find so many are dropped.
+    /// IP packets that may wait at either end for the layer; further ones are dropped.
     pub queue: u32,
-    /// What the receiving end does about cells that met congestion (EFCI); `None`: nothing.
+    /// Source quenches for cells that met congestion (EFCI); `None`: the receiving end sends none.
     pub quench: Option<Quench>,
 }
 
@@ -20,11 +20,11 @@ pub struct Adaptation {
 pub enum Layer {
     /// AAL5 (ITU-T I.363.5): a packet of which a cell is lost or damaged is lost.
     Aal5,
-    /// AAL-T: retransmits until everything has come, once and in order.
+    /// AAL-T: retransmits until everything has arrived, once and in order.
     AalT(AalT),
 }
 
-/// Parameters of AAL-T, the same in both directions. The numbers of the connections are the host's to give.
+/// Parameters of AAL-T, the same in both directions. The host assigns the connection numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AalT {
     /// S-ARQ's sender.
@@ -38,9 +38,9 @@ pub struct AalT {
 /// Source quench for EFCI, to the source of the data (AAL-T paper, section 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quench {
-    /// Least time between two of them to one flow.
+    /// Minimum time between two quenches to one flow.
     pub every: Span,
-    /// Each is delayed at random from zero up to this, so that flows do not throttle all at once ("window scattering").
+    /// Each is delayed at random, by up to this time, so that flows do not slow down all at once ("window scattering").
     pub scatter: Span,
 }
 
@@ -56,7 +56,7 @@ impl Default for Quench {
 pub struct Faults {
     /// What happens to a PDU.
     pub fault: Fault,
-    /// To which share of the PDUs.
+    /// Share of the PDUs that it happens to.
     pub share: Probability,
 }
 
@@ -75,7 +75,7 @@ pub enum Fault {
     AllCellsLost,
     /// Scenario 6: the packet consists of the octet that is its BTag and ETag.
     TagsInData,
-    /// Scenario 7: the CRC fails: octets are missing, or the length is another, and the CRC agrees.
+    /// Scenario 7: the CRC fails to detect an error: octets are missing or the length is wrong, and the CRC still matches.
     CrcFails,
     /// Any of them, at random.
     Any,

@@ -1,4 +1,4 @@
-//! What is wrong with a scenario: every problem that was found, with its place.
+//! The problems of a scenario, each with its place.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::tree::{Loc, Sources};
 
-/// Problems shown at most; a file with more has one cause that repeats.
+/// Maximum number of problems shown; a file with more usually repeats one mistake.
 const MAX_SHOWN: usize = 50;
 
 /// One problem, while the file is being read.
@@ -18,11 +18,11 @@ pub(crate) struct Problem {
     /// Path of the key: `link.air.delay`.
     pub key: String,
     pub at: Option<Loc>,
-    /// What stands under the marked place.
+    /// Text below the marked place.
     pub label: String,
-    /// Other places that have to do with it.
+    /// Other places that are involved.
     pub related: Vec<(Loc, String)>,
-    /// What is allowed, what was probably meant.
+    /// What is allowed, or probably meant.
     pub help: Vec<String>,
 }
 
@@ -63,16 +63,16 @@ impl Problem {
         self
     }
 
-    /// Adds the candidate nearest to `word`, if any is near, and else the whole list.
+    /// Suggests the candidates nearest to `word`, or else lists all candidates.
     pub fn nearest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         let candidates: Vec<&str> = candidates.into_iter().collect();
         if candidates.is_empty() || !near(word, &candidates).is_empty() {
             return self.suggest(word, &candidates);
         }
-        self.help(format!("there is {}", list(&candidates)))
+        self.help(format!("available: {}", list(&candidates)))
     }
 
-    /// Adds the candidates nearest to `word`, if any is near.
+    /// Suggests the candidates nearest to `word`, if any is near.
     pub fn suggest(self, word: &str, candidates: &[&str]) -> Self {
         match near(word, candidates).as_slice() {
             [] => self,
@@ -83,7 +83,7 @@ impl Problem {
 
 /// The candidates that `word` was probably meant to be, nearest first; at most three.
 fn near<'a>(word: &str, candidates: &[&'a str]) -> Vec<&'a str> {
-    // Nobody meant a name by a text of this length, and comparing it would take long.
+    // A text of this length is not a misspelt name, and comparing it would take long.
     if word.len() > 100 {
         return Vec::new();
     }
@@ -106,7 +106,7 @@ fn alternatives(words: &[&str]) -> String {
     quoted.join(" or ")
 }
 
-/// `a, b, c`, cut after twenty.
+/// `a, b, c`, cut off after twenty.
 pub(crate) fn list(words: &[&str]) -> String {
     let mut quoted: Vec<String> = words.iter().take(20).map(|w| format!("`{w}`")).collect();
     if words.len() > 20 {
@@ -120,7 +120,7 @@ pub(crate) fn list(words: &[&str]) -> String {
 pub(crate) struct Sink(RefCell<Vec<Problem>>);
 
 impl Sink {
-    /// Notes a problem, once however often it is met.
+    /// Records a problem, unless it has been recorded already.
     pub fn report(&self, problem: Problem) {
         let mut problems = self.0.borrow_mut();
         if !problems.contains(&problem) {
@@ -137,14 +137,14 @@ impl Sink {
     }
 }
 
-/// Everything that is wrong with a scenario. `Display` shows it as a compiler would, without colours.
+/// Everything that is wrong with a scenario. `Display` shows it in the style of compiler errors, without colours.
 #[derive(Clone, Debug)]
 pub struct Errors {
     sources: Sources,
     problems: Vec<Problem>,
 }
 
-/// One problem, for programs.
+/// A problem as data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The file, or the argument of the command line.
@@ -155,28 +155,28 @@ pub struct Report {
     pub column: Option<usize>,
     /// Path of the key.
     pub key: String,
-    /// What stands there.
+    /// The text at that place.
     pub value: String,
     /// What is wrong.
     pub message: String,
-    /// What is allowed, what was probably meant.
+    /// What is allowed, or probably meant.
     pub help: Vec<String>,
 }
 
 impl Errors {
-    /// Orders the problems by place.
+    /// Sorts the problems by place.
     pub(crate) fn new(sources: Sources, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| p.at);
         Errors { sources, problems }
     }
 
-    /// How many there are, at least 1.
+    /// Number of problems, at least 1.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.problems.len()
     }
 
-    /// All of them, for programs.
+    /// All problems as data.
     pub fn reports(&self) -> Vec<Report> {
         self.problems.iter().map(|p| self.report(p)).collect()
     }
@@ -208,7 +208,7 @@ impl Errors {
         (line, before[begin..].chars().count() + 1)
     }
 
-    /// The problems as a compiler shows them, with terminal colours if wanted.
+    /// The problems in the style of compiler errors, with terminal colours if wanted.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut out = String::new();
@@ -227,7 +227,7 @@ impl Errors {
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
         let mut group = Group::with_title(Level::ERROR.primary_title(problem.message.as_str()));
-        // One snippet for each text: a place in the file and one on the command line do not mix.
+        // One snippet per text: places in the file and on the command line are shown apart.
         let mut places: Vec<(Loc, AnnotationKind, &str)> = Vec::new();
         places.extend(problem.at.map(|at| (at, AnnotationKind::Primary, problem.label.as_str())));
         for (at, label) in &problem.related {

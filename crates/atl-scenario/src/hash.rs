@@ -1,4 +1,4 @@
-//! The fingerprint of a scenario: SHA-256 over what decides its results, and over nothing else.
+//! The fingerprint of a scenario: SHA-256 over all that determines its results, and nothing else.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::tree::{Kind, Node};
 /// Changes when the meaning of a scenario file changes.
 const FORMAT: &str = "atl-scenario 1\n";
 
-/// Collects what decides results.
+/// Collects what determines results.
 #[derive(Clone, Debug)]
 pub(crate) struct Fingerprint(Sha256);
 
@@ -43,7 +43,7 @@ impl Fingerprint {
 fn canonical(node: &Node, out: &mut String) {
     let _ = match &node.kind {
         Kind::Str(s) => write!(out, "{}\"{s}\"", s.len()),
-        // A number counts by its value: 1 and 1.0 decide the same.
+        // Numbers count by value: 1 and 1.0 are the same.
         Kind::Int(n) => write!(out, "{:?}", *n as f64),
         Kind::Float(n) => write!(out, "{n:?}"),
         Kind::Bool(b) => write!(out, "{b}"),

@@ -19,14 +19,14 @@ use crate::sweep::{Assignment, Vars, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Loc, Node, Sources, from_table};
 
-/// Largest scenario file, in bytes.
+/// Maximum size of a scenario file in bytes.
 const MAX_TEXT: usize = 1 << 20;
-/// Problems after which no further point is read: they repeat.
+/// Number of problems after which no further point is read: they repeat.
 const ENOUGH: usize = 50;
-/// Most flows of all points together.
+/// Maximum number of flows of all points together.
 const MAX_FLOWS: usize = 1_000_000;
 
-/// Reads what a user names: a file, or else a built-in scenario such as `atl/table1`.
+/// Reads a file, or else a built-in scenario such as `atl/table1`.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -55,7 +55,7 @@ fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Er
     parse(builtin.name, builtin.text, &origin, &read, overrides)
 }
 
-/// Reads a scenario file and the traces that it names; their paths start where the file is.
+/// Reads a scenario file and the traces that it names. Relative paths start at the file's directory.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -83,8 +83,8 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// Reads a scenario from a text, without any access to files of its own: `origin` is where the text comes
-/// from (for messages, and for relative paths in it), `read` gives the text of a trace.
+/// Reads a scenario from a text, without access to files: `origin` is the path of the text, for messages and for relative
+/// paths in it; `read` returns the text of a trace.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -131,7 +131,7 @@ fn syntax(source: usize, text: &str, error: &toml::de::Error) -> Problem {
         .label(message)
 }
 
-/// A scenario file on its way to a scenario.
+/// A scenario file that is being read.
 struct File<'a> {
     name: &'a str,
     text: &'a str,
@@ -197,7 +197,7 @@ impl File<'_> {
         })
     }
 
-    /// Reads every point. A problem that only some points have says which.
+    /// Reads every point. A problem of only some points names one of them.
     fn setups(&self, points: &[Assignment], traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
         let mut setups = Vec::new();
         let mut found: Vec<(Problem, usize, usize)> = Vec::new();
@@ -258,7 +258,7 @@ fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
     Some(seeds)
 }
 
-/// What `[quick]` holds is checked also when it does not take effect.
+/// Checks `[quick]`, also when it does not take effect.
 fn check_quick(top: &Table<'_>, vars: &Vars) {
     let Some(quick) = top.read("quick", Field::table) else {
         return;

@@ -1,4 +1,4 @@
-//! What the command line changes in a scenario, and `--quick`.
+//! Changes to a scenario from the command line, and `--quick`.
 
 use toml::de::DeValue;
 
@@ -7,7 +7,7 @@ use crate::keys;
 use crate::table::join;
 use crate::tree::{Entry, Kind, Loc, Node, Sources, from_value};
 
-/// What the command line changes in a scenario, as it was typed.
+/// Changes to a scenario, as typed on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// `--set key=value`: a variable, or a path into the file such as `link.air.delay`.
@@ -21,8 +21,8 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// Whether the run lasts as long as the file says. A change of networks after a shortened end is then
-    /// no mistake.
+    /// Whether the run may end earlier than the file says. A change of network after a shortened end is then not an
+    /// error.
     pub(crate) fn touches_duration(&self) -> bool {
         self.quick || self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration")
     }
@@ -61,7 +61,7 @@ fn quick(tree: &mut Node) {
     }
 }
 
-/// Puts an entry into a table, in the place of one with the same key.
+/// Puts an entry into a table, replacing one with the same key.
 fn put(table: &mut Node, entry: Entry) {
     let Kind::Table(entries) = &mut table.kind else {
         return;
@@ -72,7 +72,7 @@ fn put(table: &mut Node, entry: Entry) {
     }
 }
 
-/// The table under a key of the file, made if it is not there.
+/// The table under a key of the file, created if it is missing.
 fn table_of<'a>(tree: &'a mut Node, key: &str) -> Option<&'a mut Node> {
     let at = tree.at;
     if tree.get(key).is_none() {
@@ -92,7 +92,7 @@ fn sweep_over(tree: &mut Node, entry: Entry) {
     }
 }
 
-/// `text` holds the key from `start`, one character, and the value.
+/// `text` holds the key at `start`, one character, and then the value.
 fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sources, sink: &Sink) {
     let source = sources.add("command line", text);
     let key_at = Loc { source, start, end: start + key.len() };
@@ -141,7 +141,7 @@ fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sourc
     walk.put(tree, &steps, String::new(), node);
 }
 
-/// A TOML value, or else a text that needs no quotes on a command line.
+/// A TOML value, or else plain text, which needs no quotes on a command line.
 fn one_value(source: usize, offset: usize, text: &str) -> Node {
     match DeValue::parse(text) {
         Ok(value) => from_value(source, offset, &value),
@@ -153,7 +153,7 @@ fn one_value(source: usize, offset: usize, text: &str) -> Node {
     }
 }
 
-/// The same, where `a,b` makes a list.
+/// The same, with `a,b` as a list.
 fn list_or_value(source: usize, offset: usize, text: &str) -> Node {
     let node = one_value(source, offset, text);
     if !matches!(&node.kind, Kind::Str(s) if s == text && s.contains(',')) {
@@ -169,7 +169,7 @@ fn list_or_value(source: usize, offset: usize, text: &str) -> Node {
     Node { at: node.at, used: None, kind: Kind::Array(items) }
 }
 
-/// A walk along a dotted path to the place that it names.
+/// A walk along a dotted path.
 struct Walk<'a> {
     key: &'a str,
     key_at: Loc,
@@ -182,7 +182,7 @@ impl Walk<'_> {
             *node = value;
             return;
         };
-        // A protocol that is only named becomes a table when one of its options is set.
+        // A protocol given by its name becomes a table when one of its options is set.
         if path.ends_with(".protocol") && matches!(node.kind, Kind::Str(_)) {
             let named = node.clone();
             let entry = Entry { key: "name".to_owned(), key_at: node.at, node: named };
@@ -194,7 +194,7 @@ impl Walk<'_> {
             Kind::Table(entries) => {
                 let known: Vec<&str> = entries.iter().map(|e| e.key.as_str()).collect();
                 if !known.contains(&step) {
-                    // What a user names himself must exist: a misspelt network would go unnoticed.
+                    // Names of the user's own must exist: a misspelt network would go unnoticed.
                     if matches!(path.as_str(), "network" | "vars" | "sweep") {
                         self.unknown(step, &path, &known);
                         return;
@@ -243,8 +243,7 @@ impl Walk<'_> {
     }
 }
 
-/// The key that says the same thing in another way: a file may hold one of the two, and who sets one on the
-/// command line means it instead of the other.
+/// The key that excludes this one: setting one of the two on the command line replaces the other.
 fn alternative(key: &str) -> Option<&'static str> {
     match key {
         "delay" => Some("delay-trace"),

@@ -1,12 +1,12 @@
-//! The way of a flow: fewest links, ties broken by the file's order.
+//! The path of a flow: the fewest links, with ties broken by their order in the file.
 
 use std::collections::VecDeque;
 
 /// A link's two ends.
 pub(crate) type Ends = (usize, usize);
 
-/// The links from one node to another, in order; `None` if no way leads there. Among ways with equally
-/// few links the one whose links come first in the file wins, so that a route never depends on chance.
+/// The links of the path from one node to another; `None` if there is no path. Among paths of equal length, the one whose
+/// links come first in the file wins, so that routes are deterministic.
 pub(crate) fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec<usize>> {
     let mut reached: Vec<Option<usize>> = vec![None; nodes];
     let mut waiting = VecDeque::from([from]);
@@ -21,18 +21,18 @@ pub(crate) fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Opt
             }
         }
     }
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     let mut node = to;
     while node != from {
         let link = reached[node]?;
-        way.push(link);
+        path.push(link);
         node = links[link].0;
     }
-    way.reverse();
-    Some(way)
+    path.reverse();
+    Some(path)
 }
 
-/// The nodes that a node's packets can get to.
+/// The nodes that a node's packets can reach.
 pub(crate) fn reachable(nodes: usize, links: &[Ends], from: usize) -> Vec<usize> {
     (0..nodes).filter(|&to| to != from && route(nodes, links, from, to).is_some()).collect()
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shortest_way_wins_and_then_the_first_in_the_file() {
+    fn the_shortest_path_wins_and_then_the_first_in_the_file() {
         //    1
         //  /   \
         // 0     3, and a detour 0-4-5-3
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_does_not_trap_it() {
+    fn a_cycle_does_not_trap_the_search() {
         let links = [(0, 1), (1, 0), (1, 2), (2, 1)];
         assert_eq!(route(4, &links, 0, 2), Some(vec![0, 2]));
         assert_eq!(route(4, &links, 0, 3), None);

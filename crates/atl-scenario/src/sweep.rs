@@ -1,4 +1,4 @@
-//! Variables, and the points that a sweep over them makes.
+//! Variables, and the points of a sweep over them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::table::{Cx, Field, Table};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
 use crate::value::{Value, value_of};
 
-/// Most points of one sweep.
+/// Maximum number of points of a sweep.
 const MAX_POINTS: usize = 10_000;
 
 /// Whether variables are substituted in and below a key of the file: a title may cost "$5".
@@ -17,7 +17,7 @@ fn is_substituted(entry: &Entry) -> bool {
     keys::substituted().any(|key| key == entry.key)
 }
 
-/// A variable with the values that it takes.
+/// A variable with its values.
 pub(crate) type Listed = (String, Vec<Node>);
 
 /// The values of all variables at one point.
@@ -88,7 +88,7 @@ impl Vars {
         names
     }
 
-    /// Variables that points differ by: the swept ones, then those that only `also` changes.
+    /// Variables that differ between points: the swept ones, then those that only `also` changes.
     pub fn swept(&self) -> Vec<String> {
         let mut names: Vec<String> = self.swept.iter().map(|(name, _)| name.clone()).collect();
         names.extend(self.beside().map(|(name, _)| name.to_owned()));
@@ -106,8 +106,8 @@ impl Vars {
             .map(|(name, node)| (name.as_str(), node))
     }
 
-    /// The value that a variable has where nothing says otherwise: its default, or else the first one
-    /// that it is swept over.
+    /// The value of a variable that a point does not set: its value in `[vars]`, or else the first one that it is
+    /// swept over.
     fn default_of(&self, name: &str) -> Option<&Node> {
         let default = self.defaults.iter().find(|(n, _)| n == name).map(|(_, node)| node);
         default.or_else(|| {
@@ -115,7 +115,7 @@ impl Vars {
         })
     }
 
-    /// The points, the file's first variable changing slowest, then those of `also`.
+    /// The points, with the file's first variable changing slowest, then those of `also`.
     pub fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
         let mut points = Vec::new();
         let empty = Vec::new();
@@ -150,7 +150,7 @@ impl Vars {
         names.filter_map(|n| Some((n.to_owned(), self.default_of(n)?.clone()))).collect()
     }
 
-    /// Reports variables that nothing uses: a sweep over one runs the same thing again and again.
+    /// Reports unused variables: a sweep over one would repeat the same run.
     pub fn check_used(&self, tree: &Node, cx: Cx<'_>) {
         let mut used: Vec<String> = Vec::new();
         for entry in tree.entries().iter().filter(|e| is_substituted(e)) {
@@ -158,7 +158,7 @@ impl Vars {
         }
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
-                // A name that cannot be a variable's has been complained about.
+                // Invalid names have already been reported.
                 let reserved = entry.key == "also" || keys::TOP.key(&entry.key).is_some();
                 if !reserved && !used.contains(&entry.key) {
                     cx.sink.report(
@@ -174,7 +174,7 @@ impl Vars {
     }
 }
 
-/// An error for a name that is no variable.
+/// The error for a name that is not a variable's.
 pub(crate) fn unknown_variable(name: &str, at: Loc, names: &[&str]) -> Problem {
     Problem::new(format!("there is no variable `{name}`"))
         .at(at)
@@ -203,7 +203,7 @@ fn named(entry: &Entry, field: &Field<'_>) -> bool {
     let taken =
         keys::TOP.key(&entry.key).is_some() || ["seed", "also"].contains(&entry.key.as_str());
     let label = if taken {
-        "the file has a key of this name: choose another"
+        "this is the name of a key of the file: choose another"
     } else if !is_name(&entry.key) {
         "a name has letters, digits, `-` and `_`, at most 64 of them"
     } else {
@@ -214,16 +214,16 @@ fn named(entry: &Entry, field: &Field<'_>) -> bool {
     false
 }
 
-/// Whether it is one value: a text, a number, a truth value or a table, without variables in it.
+/// Whether it is a single value: a text, a number, a Boolean or a table, without variables in it.
 fn single(field: &Field<'_>) -> bool {
     let mut plain = true;
     field.node.variables(&mut |name, _| {
         plain = false;
         let message = format!("`${name}` cannot stand in the value of a variable");
-        field.report(field.problem(message, "variables do not refer to one another"));
+        field.report(field.problem(message, "variables cannot refer to each other"));
     });
     if matches!(field.node.kind, Kind::Array(_)) {
-        let label = "found a list where one value is wanted";
+        let label = "expected a single value, found a list";
         let help = "a list as a value needs a label: { label = \"...\", value = [...] }";
         field.report(field.problem(format!("`{}` is not a value", field.path), label).help(help));
         return false;
@@ -231,7 +231,7 @@ fn single(field: &Field<'_>) -> bool {
     plain && labels::check(field) && field.value().is_some()
 }
 
-/// A list of values, not empty and without repetition.
+/// The values of a list without repetitions; with `or_one`, also a single value.
 pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
     if or_one && !matches!(field.node.kind, Kind::Array(_)) {
         return single(field).then(|| vec![field.node.clone()]);

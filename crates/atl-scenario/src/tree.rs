@@ -1,4 +1,4 @@
-//! A scenario file as a tree in which every value knows where it was written.
+//! A scenario file as a tree in which every value knows where it is written.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 /// A place in one of the texts that a scenario is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Loc {
-    /// Which text: 0 is the file, others are arguments of the command line.
+    /// Index of the text: 0 is the file, others are arguments of the command line.
     pub source: usize,
     /// First byte.
     pub start: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Loc {
     pub end: usize,
 }
 
-/// A text that values were written in.
+/// A text that holds values.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// Name for people.
@@ -28,13 +28,13 @@ pub(crate) struct Source {
 pub(crate) struct Sources(pub Vec<Source>);
 
 impl Sources {
-    /// Adds a text and tells its number.
+    /// Adds a text and returns its index.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
         self.0.push(Source { name: name.into(), text: text.into() });
         self.0.len() - 1
     }
 
-    /// What stands at a place.
+    /// The text at a place.
     pub fn slice(&self, at: Loc) -> &str {
         self.0.get(at.source).and_then(|s| s.text.get(at.start..at.end)).unwrap_or("")
     }
@@ -45,7 +45,7 @@ impl Sources {
 pub(crate) struct Node {
     /// Where it was written.
     pub at: Loc,
-    /// Where a variable put it, and the variable's name.
+    /// Where a variable was replaced by it, and the variable's name.
     pub used: Option<(Loc, String)>,
     /// What it is.
     pub kind: Kind,
@@ -60,9 +60,9 @@ pub(crate) enum Kind {
     Bool(bool),
     Array(Vec<Node>),
     Table(Vec<Entry>),
-    /// A date or a number that does not fit: nothing in a scenario wants one.
+    /// A date, or a number that does not fit: no key takes one.
     Other(&'static str),
-    /// Something already complained about; nobody complains again.
+    /// Something that has already been reported.
     Poison,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Entry {
 }
 
 impl Node {
-    /// The entries, of a table.
+    /// The entries of a table; empty for other values.
     pub fn entries(&self) -> &[Entry] {
         match &self.kind {
             Kind::Table(entries) => entries,
@@ -83,7 +83,7 @@ impl Node {
         }
     }
 
-    /// The items, of a list.
+    /// The items of a list; empty for other values.
     pub fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Array(items) => items,
@@ -91,12 +91,12 @@ impl Node {
         }
     }
 
-    /// The value under a key, of a table that has it.
+    /// The value under a key of a table.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// What it is, in a word or two for an error.
+    /// A short description for an error.
     pub fn what(&self) -> String {
         match &self.kind {
             Kind::Str(s) => format!("the text \"{}\"", shortened(s)),
@@ -110,7 +110,7 @@ impl Node {
         }
     }
 
-    /// Label and value, of a variable's value that is written with a label.
+    /// Label and value, if it is a labelled value of a variable.
     pub fn labelled(&self) -> Option<(&str, &Node)> {
         match &self.get("label")?.kind {
             Kind::Str(label) => Some((label, self.get("value")?)),
@@ -118,7 +118,7 @@ impl Node {
         }
     }
 
-    /// The variable that it stands for: `name` of the text `$name`.
+    /// The variable that it refers to: `name` for the text `$name`.
     pub fn variable(&self) -> Option<&str> {
         match &self.kind {
             Kind::Str(s) => s.strip_prefix('$').filter(|name| is_name(name)),
@@ -156,7 +156,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }
 
-/// The tree of a parsed table, entries in the order in which they were written.
+/// The tree of a parsed table, with its entries in the order of the file.
 pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
     let span = table.span();
     Node {
@@ -166,7 +166,7 @@ pub(crate) fn from_table(source: usize, table: &Spanned<DeTable<'_>>) -> Node {
     }
 }
 
-/// The tree of a parsed value that began `offset` bytes into its source.
+/// The tree of a parsed value that starts `offset` bytes into its source.
 pub(crate) fn from_value(source: usize, offset: usize, value: &Spanned<DeValue<'_>>) -> Node {
     let span = value.span();
     let kind = match value.get_ref() {

@@ -13,7 +13,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// The same value: numbers by value, so that `1e-2` equals `0.01`; text by its letters.
+    /// Whether both are the same value: numbers by value, so that `1e-2` equals `0.01`; texts literally.
     pub fn matches(&self, other: &Value) -> bool {
         match (self.number, other.number) {
             (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
@@ -22,7 +22,7 @@ impl Value {
     }
 }
 
-/// A node as a variable's value: one with a label is what the label says.
+/// A node as a variable's value; a labelled value goes by its label.
 pub(crate) fn value_of(sources: &Sources, node: &Node) -> Value {
     if let Some((label, _)) = node.labelled() {
         // A label that is a bare number stands on an axis as one.
