@@ -1,5 +1,5 @@
-//! The options of a controller, found by letting its `Config` ask for them: a deserializer that notes what is asked for
-//! and gives nothing. So the schema knows the options that the reader knows.
+//! The options of a controller, with their types. A deserializer without data records what the controller's `Config` asks
+//! for, so the schema has exactly the options of the reader.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -34,7 +34,7 @@ pub enum OptionKind {
 /// The options that a configuration has, in its order.
 pub(crate) fn options_of<C: DeserializeOwned>() -> Vec<ControllerOption> {
     let fields = Cell::new(&[][..]);
-    // That nothing comes of it is meant: only the names of the fields are wanted.
+    // The result is always an error; the names of the fields are recorded on the way.
     let _ = C::deserialize(Fields(&fields));
     let kind = |name| {
         let kind = Cell::new(OptionKind::Other);

@@ -34,7 +34,7 @@ pub struct Setup {
 /// A link in one direction.
 #[derive(Clone, Debug)]
 pub struct LinkSetup {
-    /// Name; the way back of a two-way link `air` is `air.back`.
+    /// Name; the reverse direction of a two-way link `air` is `air.back`.
     pub name: String,
     /// Index of the node that sends into it.
     pub from: usize,
@@ -44,11 +44,11 @@ pub struct LinkSetup {
     pub wireless: bool,
     /// How it behaves.
     pub config: Arc<atl_link::Config>,
-    /// What stands at the access point, between this link and the next of a way. Of a two-way link both
-    /// directions name the same agent.
+    /// Agent at the access point, between this link and the next of a path. Both directions of a two-way link have the
+    /// same agent.
     pub agent: Option<Agent>,
-    /// Packets travel over it in cells: a tunnel with an adaptation layer at both ends. Of a two-way link both
-    /// directions have the same.
+    /// Packets cross it in cells: a tunnel with an adaptation layer at both ends, the same for both directions of a
+    /// two-way link.
     pub adaptation: Option<Adaptation>,
 }
 
@@ -103,7 +103,7 @@ pub struct FlowSetup {
     pub tcp: Tcp,
     /// A paced flow's parameters.
     pub pacing: Pacing,
-    /// What the receiver tells of its own wireless link.
+    /// What the receiver reports of its own wireless link.
     pub receiver: Receiver,
     /// Its packets travel in cells from end to end, with this adaptation layer at both hosts.
     pub adaptation: Option<Adaptation>,

@@ -1,4 +1,4 @@
-//! ATM adaptation: of a whole way (`flow.adaptation`), or around one link (`link.adaptation`).
+//! ATM adaptation: over a whole path (`flow.adaptation`), or around one link (`link.adaptation`).
 
 use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
@@ -15,15 +15,14 @@ use crate::table::{Field, Table};
 /// IP packets that may wait, unless the file or a TCP without error control says otherwise.
 const QUEUE: u32 = 50;
 
-/// PDUs of one cell from one control packet to the next, where the file leaves the time between them open, and how
-/// short and how long that may become.
+/// PDUs of one cell between two control packets, where the file leaves their interval open, and bounds of that interval.
 const PDUS_A_STATUS: u64 = 32;
 const SHORTEST_STATUS: Span = Span::from_micros(100);
 const LONGEST_STATUS: Span = Span::from_millis(10);
-/// m before it is measured: where the links have no delay, and at most.
+/// m before it is measured: on links without delay, and its maximum.
 const INITIAL_M: u64 = 8;
 const MAX_INITIAL_M: u64 = 30_000;
-/// The longest time between control packets, in times between those of PDUs of one cell.
+/// The longest interval between control packets, in multiples of that of PDUs of one cell.
 const LONGEST_BY_SHORTEST: u64 = 5;
 
 /// The time of a cell on a link of this rate.
@@ -31,20 +30,20 @@ pub(super) fn cell_time(bps: f64) -> Span {
     Rate::from_bps(bps).time_for(CELL_OCTETS as u64)
 }
 
-/// An adaptation layer of which some may be left open.
+/// An adaptation layer, some of whose parameters may be left open.
 pub(super) struct Draft {
     adaptation: Adaptation,
-    /// The time between control packets follows the links.
+    /// The interval between control packets follows from the links.
     interval_open: bool,
-    /// So does m before it is measured.
+    /// So does m, before it is measured.
     round_trip_open: bool,
-    /// The queue is as long as it has to be.
+    /// So does the length of the queue.
     queue_open: bool,
 }
 
 impl Draft {
-    /// The layer on a way whose slowest link takes `cell_time` for a cell (zero: that is not known), and whose links
-    /// delay so much there and back; at least so many packets may wait, unless the file says how many.
+    /// The layer on a path whose slowest link takes `cell_time` for a cell (zero: unknown), whose links have this `delay`
+    /// in both directions together, and whose queue holds at least `least_queue` packets, unless the file sets it.
     pub fn settled(mut self, cell_time: Span, delay: Span, least_queue: u32) -> Adaptation {
         if self.queue_open {
             self.adaptation.queue = self.adaptation.queue.max(least_queue);
@@ -57,7 +56,7 @@ impl Draft {
             aal_t.receiver.longest_status_interval = every * LONGEST_BY_SHORTEST;
         }
         if self.round_trip_open {
-            // Twice as many as come in that time: packets call for further ones.
+            // Twice as many as arrive in that time: packets trigger further ones.
             let every = aal_t.receiver.status_interval.nanos();
             let m = (INITIAL_M + 2 * delay.nanos() / every).min(MAX_INITIAL_M);
             aal_t.sender.round_trip = RoundTripCount::Measured { initial: m as u16 };
@@ -66,7 +65,7 @@ impl Draft {
     }
 }
 
-/// A layer's name, or a table with its name and parameters; `false` is none.
+/// A layer's name, or a table with its name and parameters; `None` for `false`.
 pub(super) fn read(field: &Field<'_>) -> Option<Draft> {
     if field.is_off() {
         return None;
@@ -157,7 +156,7 @@ fn aal_t(table: &Table<'_>) -> Option<AalT> {
     })
 }
 
-/// `["1ms", "5ms"]`: of PDUs of one cell, and the longest.
+/// `["1ms", "5ms"]`: for PDUs of one cell, and the longest.
 fn interval(field: &Field<'_>) -> Option<(Span, Span)> {
     let items = field.items()?;
     let [every, longest] = items.as_slice() else { return None };

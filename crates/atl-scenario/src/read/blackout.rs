@@ -6,14 +6,14 @@ use atl_link::Blackout;
 use super::clock::Clock;
 use crate::table::{Field, Table};
 
-/// Most blackouts of a link: each is kept.
+/// Maximum number of blackouts of a link: each is stored.
 const MAX_BLACKOUTS: usize = 100_000;
 
-/// A line of the file that repeats, or does not.
+/// A blackout of the file, which may repeat.
 struct Line<'a> {
     field: Field<'a>,
     first: Blackout,
-    /// The others, if it repeats.
+    /// The repetitions.
     rest: Vec<Time>,
 }
 
@@ -81,7 +81,7 @@ fn line<'a>(item: &Field<'a>, clock: &Clock) -> Option<Line<'a>> {
             rest.push(next);
             next = next.saturating_add(every);
         }
-        // A number that was stated is meant.
+        // All of the stated number must fit into the run.
         if let Some(field) = times
             && count.is_some_and(|n| (rest.len() as u64) < n - 1)
         {

@@ -5,9 +5,8 @@ use crate::protocol::Protocol;
 use crate::setup::Tcp;
 use crate::table::Table;
 
-/// Checks that it has a layer below it that repairs everything, from end to end, and that drops nothing either: what such
-/// a TCP loses is never sent again, and the connection stands still for good. A tunnel around one link does not do: other
-/// links lose too.
+/// Checks that the layer below repairs everything, from end to end, and drops nothing: such a TCP never retransmits, and a
+/// single loss stops the connection for good. A tunnel around one link is not enough: other links lose packets too.
 pub(super) fn check(
     table: &Table<'_>,
     protocol: &Protocol,

@@ -1,4 +1,4 @@
-//! Flows: who sends to whom, by which protocol, what and when.
+//! Flows: from which node to which, by which protocol, what and when.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -37,7 +37,7 @@ struct Base {
     pacing: Pacing,
 }
 
-/// Reads all flows. `whole` tells that the links are all there.
+/// Reads all flows. `whole`: all links were read without errors.
 pub(super) fn read(
     top: &Table<'_>,
     tables: &[Table<'_>],
@@ -158,7 +158,7 @@ fn one(
     let rate = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     let way = forward.iter().chain(&back);
     let delay = way.fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
-    // Without error control nothing may be dropped: the whole window has room.
+    // Without error control nothing may be dropped: the queue holds the whole window.
     let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery.repairs());
     let least = if repairs { 0 } else { tcp.receive_window };
     let adaptation =
@@ -192,7 +192,7 @@ fn node(field: &Field<'_>, nodes: &[String], whole: bool) -> Option<usize> {
     node
 }
 
-/// The rate of a link that always has the same.
+/// The rate of a link whose rate never changes.
 fn constant_rate(link: &LinkSetup) -> Option<Rate> {
     let mut all = services(&link.config);
     match all.next() {
@@ -201,7 +201,7 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
     }
 }
 
-/// How long a packet takes on the slowest link of a way.
+/// The transmission time of a packet on the slowest link of a path.
 fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
     let slowest = way.iter().filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
@@ -261,7 +261,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         Ok(protocol) => return Some(protocol),
         Err(error) => error,
     };
-    // Each by itself, so that every wrong option is found, and at its own place.
+    // One by one, so that every wrong option is reported at its own place.
     let mut fine = true;
     for entry in options {
         if matches!(entry.node.kind, Kind::Poison) {
@@ -291,7 +291,7 @@ fn built(name: &Field<'_>, field: &Field<'_>, options: &[&Entry]) -> Option<Prot
         });
     }
     if fine {
-        let problem = format!("options of `{}` do not go together", field.path);
+        let problem = format!("options of `{}` contradict each other", field.path);
         field.report(field.problem(problem, together.to_string()));
     }
     None

@@ -23,16 +23,16 @@ pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
     })
 }
 
-/// What holds from a time on.
+/// The conditions from a time on.
 struct Phase {
     at: Time,
     name: Arc<str>,
     there: Partial,
-    /// What the network changes on the way back.
+    /// What the network changes in the reverse direction.
     back: Partial,
 }
 
-/// Reads a link; a two-way one gives two.
+/// Reads a link: one for each direction.
 pub(super) fn read(
     table: &Table<'_>,
     networks: &Networks,
@@ -147,7 +147,7 @@ fn phases(
             continue;
         };
         let Some(last) = phases.last() else { continue };
-        // The first may say what the link begins with, so that a list can hold a whole journey.
+        // The first may be what the link starts with, so that a list can hold a whole journey.
         let begins = i == 0 && at == Time::ZERO;
         if at <= last.at && !begins {
             field.bad::<()>("a change must come after the start and after the change before it");
@@ -175,7 +175,7 @@ pub(super) fn services(config: &Config) -> impl Iterator<Item = &Service> {
     std::iter::once(&config.initial.service).chain(later)
 }
 
-/// The least rate that a link ever has, in bits per second, of a trace the mean; `None` if it is never limited.
+/// The lowest rate of a link in bits per second, for a trace its mean; `None` if the link is never limited.
 pub(super) fn slowest(config: &Config) -> Option<f64> {
     let rates = services(config).filter_map(|service| match service {
         Service::Constant(rate) => Some(*rate),
@@ -185,7 +185,7 @@ pub(super) fn slowest(config: &Config) -> Option<f64> {
     rates.map(Rate::bps).filter(|bps| *bps > 0.0).reduce(f64::min)
 }
 
-/// The delay that a link begins with.
+/// The delay that a link starts with.
 pub(super) fn initial_delay(config: &Config) -> Span {
     match &config.initial.delay {
         Delay::Constant(delay) => *delay,

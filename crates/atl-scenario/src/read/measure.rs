@@ -14,7 +14,7 @@ pub(super) enum Part {
     Whole,
     /// A part.
     Of(During),
-    /// A part that the command line has cut off: who is about it is left out.
+    /// A part that the command line has cut off: its figures and quotes are left out.
     CutOff,
 }
 
@@ -57,7 +57,7 @@ impl World<'_> {
         Some(Measure { metric, during })
     }
 
-    /// Whether it still happens after the command line may have cut the run short.
+    /// Whether it can still be measured after the command line may have cut the run short.
     pub(super) fn happens(&self, measure: Measure, part: Part) -> bool {
         let can = &self.measurable;
         let recovers = measure.metric != Metric::Recovery || can.still_disturbed || !can.moved;
@@ -71,9 +71,7 @@ impl World<'_> {
         };
         let can = &self.measurable;
         if !can.records {
-            return field.bad(
-                "samples tell what happens in a part of the run: add [record] with every = \"1s\"",
-            );
+            return field.bad("a part of the run needs samples: add [record] with every = \"1s\"");
         }
         let items = field.items()?;
         let [from, to] = items.as_slice() else { return None };
@@ -100,7 +98,7 @@ impl World<'_> {
         }
     }
 
-    /// Reports a figure over time of a scenario that records nothing.
+    /// Reports a figure over time in a scenario without samples.
     pub(super) fn needs_samples(&self, table: &Table<'_>) {
         if !self.measurable.records {
             table.report(

@@ -1,4 +1,4 @@
-//! Conditions of a link: rate or trace, delay, loss; named ones, and what a way back changes.
+//! Conditions of a link: rate or trace, delay, loss; by name, and for the reverse direction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::errors::Problem;
 use crate::table::{Field, Table};
 use crate::tree::is_name;
 
-/// Conditions of which some may be left open.
+/// Conditions, some of which may be left open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partial {
     service: Option<Service>,
@@ -20,7 +20,7 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Reads the keys that networks, links, roams and ways back have in common.
+    /// Reads the keys that networks, links, roams and reverse directions have in common.
     pub fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
         let rate = table.read("rate", |f| match f.is_word("unlimited") {
             true => Some(Service::Unlimited),
@@ -36,7 +36,7 @@ impl Partial {
         }
     }
 
-    /// These conditions, changed by those that `over` gives.
+    /// These conditions, with those of `over` in their place.
     pub fn changed_by(&self, over: &Partial) -> Partial {
         Partial {
             service: over.service.clone().or_else(|| self.service.clone()),
@@ -45,7 +45,7 @@ impl Partial {
         }
     }
 
-    /// The full conditions; without a rate there are none, other defaults are no delay and no loss.
+    /// The full conditions, by default without delay and loss; `None` without a rate.
     pub fn complete(&self, name: &Arc<str>) -> Option<Conditions> {
         Some(Conditions {
             name: Arc::clone(name),
@@ -61,7 +61,7 @@ impl Partial {
 pub(super) struct Network {
     pub name: Arc<str>,
     pub there: Partial,
-    /// What differs on the way back.
+    /// What differs in the reverse direction.
     pub back: Partial,
 }
 

@@ -1,4 +1,4 @@
-//! What a paced flow is told: its target, its least rate, and how its receiver answers.
+//! Parameters of a paced flow: its target, its minimum rate and its receiver's feedback.
 
 use atl_core::rate::FeedbackMode;
 
@@ -28,7 +28,7 @@ fn feedback(field: &Field<'_>) -> Option<FeedbackMode> {
     field.time().map(|every| FeedbackMode::Reports { every })
 }
 
-/// Checks that a flow's protocol, source and pacing go together.
+/// Checks that a flow's protocol, source and pacing are compatible.
 pub(super) fn check(
     table: &Table<'_>,
     protocol: &Protocol,
@@ -51,26 +51,26 @@ pub(super) fn check(
     }
 }
 
-/// Keys of `flow.tcp` that say nothing to a protocol that paces.
+/// Keys of `flow.tcp` that do not apply to paced protocols.
 const WINDOWED: &[&str] =
     &["initial-window", "receive-window", "min-rto", "max-rto", "delayed-ack", "handshake"];
 
-/// Checks that what a flow says itself is of its protocol's family. What the file says to all flows, in `[tcp]` and
-/// `[pacing]`, is for those whom it concerns.
+/// Checks that a flow's own parameters apply to its protocol. Those for all flows, in `[tcp]` and `[pacing]`, reach only
+/// the flows that they apply to.
 pub(super) fn check_own(table: &Table<'_>, tcp: Option<&Table<'_>>, protocol: &Protocol) {
     let report = |field: Field<'_>, family: &str, label: &str| {
-        field.report(field.problem(format!("`{}` says nothing to {family}", field.path), label));
+        field.report(field.problem(format!("`{}` does not apply to {family}", field.path), label));
     };
     match &protocol.transport {
         Transport::Tcp(_) => {
             if let Some(field) = table.get("pacing") {
-                report(field, "a TCP", "say it to all flows, in `[pacing]`, or not at all");
+                report(field, "a TCP", "leave it out, or write it for all flows, in `[pacing]`");
             }
         }
         Transport::Paced(_) => {
             let family = "a protocol that paces";
             for field in WINDOWED.iter().filter_map(|key| tcp?.get(key)) {
-                report(field, family, "say it to all flows, in `[tcp]`, or not at all");
+                report(field, family, "leave it out, or write it for all flows, in `[tcp]`");
             }
         }
     }

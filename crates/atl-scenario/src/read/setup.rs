@@ -9,12 +9,12 @@ use super::{Traces, flow, link};
 use crate::setup::{LinkSetup, Setup};
 use crate::table::{Field, Table};
 
-/// Most links of one run.
+/// Maximum number of links of a run.
 const MAX_LINKS: usize = 1000;
-/// Most rows of samples that a flow may leave.
+/// Maximum number of samples of a flow.
 const MAX_SAMPLES: u64 = 1_000_000;
 
-/// Reads a point. What is wrong is in the cursor's sink; the setup means nothing then.
+/// Reads a point. If the cursor's sink has problems, the setup must not be used.
 pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option<Setup> {
     let duration = top.read("duration", Field::time);
     let end = duration.map_or(Time::MAX, |d| Time::ZERO + d);
@@ -48,7 +48,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
         }
         links.extend(both);
     }
-    // Without its links a flow would only complain about missing nodes.
+    // If links are missing, the errors of flows would only repeat that.
     let whole = top.cx.sink.is_empty();
     let tables = top.get("flow").map(|f| f.tables("name")).unwrap_or_default();
     let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);

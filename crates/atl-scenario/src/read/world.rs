@@ -10,11 +10,11 @@ use crate::table::Cx;
 use crate::tree::{Kind, Node};
 use crate::value::Value;
 
-/// What there is to refer to.
+/// What figures and quotes can refer to.
 pub(crate) struct World<'a> {
     pub(super) cx: Cx<'a>,
     pub(super) vars: &'a Vars,
-    /// Points of the sweep as the file has it: a quote stays right when the command line narrows it.
+    /// Points of the sweep as in the file: quotes remain valid when the command line narrows it.
     pub(super) points: Vec<BTreeMap<String, Value>>,
     /// Groups of flows.
     pub(super) groups: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct World<'a> {
 
 impl<'a> World<'a> {
     /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
-    /// points to run, if they are in order, and `moved` tells that the command line has moved their end.
+    /// points to run, if they have no errors; `moved`: the command line has changed the end of the runs.
     pub fn new(
         cx: Cx<'a>,
         tree: &Node,
@@ -72,7 +72,7 @@ pub(crate) struct Measurable {
 
 impl Measurable {
     /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
-    /// if they are in order.
+    /// if they have no errors.
     pub fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
         let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
             tree.get(table).is_some_and(|t| t.items().iter().any(is))

@@ -38,7 +38,7 @@ fn aal_t(adaptation: Option<Adaptation>) -> AalT {
 }
 
 #[test]
-fn a_name_is_enough_and_false_is_none() {
+fn a_name_is_enough_and_false_switches_it_off() {
     assert_eq!(of_flow(""), None);
     assert_eq!(of_flow("adaptation = false"), None);
     let aal5 = Adaptation { layer: Layer::Aal5, queue: 50, quench: None };
@@ -52,9 +52,9 @@ fn a_name_is_enough_and_false_is_none() {
     assert_eq!(of_flow("adaptation = { name = \"aal-t\" }"), Some(by_name));
 }
 
-/// A cell takes 100 us on the slowest link; 100 ms there and back.
+/// A cell takes 100 us on the slowest link; the round trip is 100 ms.
 #[test]
-fn what_is_left_open_follows_the_way() {
+fn open_parameters_follow_from_the_path() {
     let open = aal_t(of_flow("adaptation = \"aal-t\""));
     assert_eq!(open.receiver.status_interval, Span::from_micros(3200));
     assert_eq!(open.receiver.longest_status_interval, Span::from_millis(16));

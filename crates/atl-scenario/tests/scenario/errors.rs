@@ -254,7 +254,7 @@ fn a_flow_is_told_what_says_nothing_to_its_protocol() {
         "protocol = \"$protocol\"\npacing = { minimum = \"9kb/s\" }",
     );
     assert_eq!(line, 34, "{text}");
-    assert!(text.contains("says nothing to a TCP"), "{text}");
+    assert!(text.contains("does not apply to a TCP"), "{text}");
     let paced = |tcp: &str| {
         let flow = format!("protocol = {{ name = \"tfrc\", label = \"$protocol\" }}\ntcp = {tcp}");
         read(&GOOD.replace("protocol = \"$protocol\"", &flow), &Overrides::default())
@@ -262,7 +262,7 @@ fn a_flow_is_told_what_says_nothing_to_its_protocol() {
     let wrong =
         paced("{ delayed-ack = \"40ms\", segment = 500 }").map(|_| ()).expect_err("a window's");
     assert_eq!((wrong.len(), wrong.reports()[0].line), (1, Some(34)), "{wrong}");
-    assert!(wrong.to_string().contains("says nothing to a protocol that paces"), "{wrong}");
+    assert!(wrong.to_string().contains("does not apply to a protocol that paces"), "{wrong}");
     assert!(paced("{ segment = 500, ack = 80, access-rate = \"1Mb/s\" }").is_ok());
     // What is said to all flows is for those whom it concerns.
     let top = GOOD
@@ -366,7 +366,7 @@ fn options_of_a_controller_are_judged_together() {
     ] {
         let errors = read(&with(&format!("name = \"{wrong}")), &Overrides::default());
         let text = errors.expect_err(wrong).to_string();
-        assert!(text.contains("do not go together") && text.contains(why), "{text}");
+        assert!(text.contains("contradict each other") && text.contains(why), "{text}");
     }
 }
 

@@ -131,7 +131,7 @@ fn a_fading_channel_has_a_mean_snr_or_the_cell_errors_that_it_follows_from() {
 }
 
 #[test]
-fn an_agent_stands_on_both_directions() {
+fn an_agent_serves_both_directions() {
     let other =
         Snoop { window: 9, min_timeout: Span::from_millis(50), delay: Span::from_millis(3) };
     for (line, agent) in [
@@ -151,7 +151,7 @@ fn an_agent_stands_on_both_directions() {
 }
 
 #[test]
-fn a_receiver_tells_what_it_is_said_to() {
+fn a_receiver_reports_claims_as_configured() {
     let claims = LinkReport { loss: Probability::ONE, delay: Span::from_secs(10) };
     for (line, receiver) in [
         ("", ReceiverAwareness::Aware),
@@ -315,7 +315,7 @@ fn blackouts(line: &str) -> Vec<(u64, f64, bool)> {
 }
 
 #[test]
-fn a_blackout_repeats_to_the_end_or_so_many_times() {
+fn a_blackout_repeats_to_the_end_or_a_number_of_times() {
     assert_eq!(blackouts("{ at = \"5s\", lasts = \"4s\" }"), [(5000, 4000.0, false)]);
     // One at 60 s would begin when the run is over.
     assert_eq!(

@@ -27,7 +27,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "a multiple of that", "after the run ends", "samples", "more than", "`from` is above `to`", "the sweep has",
     ]),
     ("what depends on another part of the file", &[
-        "[record]", "no flow ends", "live encoder", "says nothing to", "needs a layer that repairs", "layer's queue",
+        "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
         "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
         "source quenches run", "its own adaptation layer",
