@@ -156,7 +156,7 @@ fn drops_of_its_own_queue_are_left_to_tcp() {
         mobile.on_data(at(seq), &data(seq, seq, at(seq)));
     }
     mobile.on_request(at(20), &request(2, &[1], false));
-    assert_eq!(copies(&mut mobile), []);
+    assert_eq!(copies(&mut mobile), [0_u32; 0]);
     assert_eq!(hear(&mut mobile, 1, 2, &[(1, 1)]), (Pass, 1));
     assert_eq!(hear(&mut mobile, 1, 4, &[(1, 3)]), (Pass, 1));
 }
@@ -190,7 +190,7 @@ fn a_loss_that_was_not_requested_is_left_to_the_sender() {
     for echo in 1..5 {
         assert_eq!(hear(&mut mobile, 0, echo, &[(1, echo as u32)]), (Pass, 1));
     }
-    assert_eq!(copies(&mut mobile), []);
+    assert_eq!(copies(&mut mobile), [0_u32; 0]);
 }
 
 #[test]
