@@ -5,7 +5,7 @@ use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
 use atl_scenario::setup::Source;
 
-use super::{Cell, Column, Table};
+use super::model::{Cell, Column, Table};
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;

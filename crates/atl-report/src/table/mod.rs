@@ -1,48 +1,11 @@
 //! Tables: built once, shown in a terminal, in CSV files and on the page.
 
 mod build;
+mod model;
 mod render;
 
 pub(crate) use build::measured;
 pub use build::{results, verdicts};
+pub use model::{Cell, Column, Table};
 pub use render::{Style, csv, terminal};
 pub(crate) use render::{csv_field, show};
-
-use crate::quantity::Quantity;
-use crate::stats::Estimate;
-use crate::verdict::Verdict;
-
-/// A table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// Columns.
-    pub columns: Vec<Column>,
-    /// Rows, each with a cell for each column.
-    pub rows: Vec<Vec<Cell>>,
-}
-
-/// A column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
-    /// Heading, including the unit.
-    pub title: String,
-    /// Name in a CSV file.
-    pub key: String,
-    /// What its numbers are; `None` for text.
-    pub quantity: Option<Quantity>,
-}
-
-/// A cell.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// Text.
-    Text(String),
-    /// A measurement, in its base unit.
-    Number(Estimate),
-    /// A verdict.
-    Verdict(Verdict),
-    /// No run has this number: the host cannot know it, or nothing was measured.
-    Absent,
-    /// Does not apply.
-    Empty,
-}

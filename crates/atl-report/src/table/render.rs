@@ -2,7 +2,7 @@
 
 use comfy_table::{Attribute, Cell as TextCell, CellAlignment, Color, ContentArrangement};
 
-use super::{Cell, Column, Table};
+use super::model::{Cell, Column, Table};
 use crate::quantity::plus_minus;
 use crate::stats::Estimate;
 use crate::verdict::Verdict;

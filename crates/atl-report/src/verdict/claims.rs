@@ -4,7 +4,7 @@ use atl_scenario::metric::Unit;
 use atl_scenario::quote::{Claim, Selection};
 use atl_scenario::scenario::{Measure, Metric, Scenario, Value};
 
-use super::{Finding, Measured, Verdict};
+use super::judged::{Finding, Measured, Verdict};
 use crate::describe::values_of;
 use crate::metric;
 use crate::outcome::Outcome;

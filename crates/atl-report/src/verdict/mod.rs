@@ -14,108 +14,17 @@
 //! that no run fits is "not measured".
 
 mod claims;
+mod judged;
 mod quoted;
-
-use std::fmt;
 
 use atl_scenario::quote::{Claim, Quote};
 use atl_scenario::scenario::Metric;
-use serde::Serialize;
 
+pub use self::judged::{Judged, Measured, Verdict};
 pub use self::quoted::quoted;
 use crate::metric::unrecovered;
 use crate::outcome::Outcome;
 use crate::quantity::part;
-use crate::stats::Estimate;
-
-/// The verdict on a quote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// The measurement agrees with the quote.
-    Met,
-    /// The tendency agrees, the size does not.
-    SameDirection,
-    /// The measurement disagrees with the quote.
-    NotMet,
-    /// No run measured it.
-    NotMeasured,
-}
-
-impl Verdict {
-    /// All verdicts, best first.
-    pub const ALL: [Verdict; 4] =
-        [Verdict::Met, Verdict::SameDirection, Verdict::NotMet, Verdict::NotMeasured];
-
-    /// True for a claim that holds at least in its direction: what `atl reproduce --strict` accepts.
-    pub const fn passes(self) -> bool {
-        matches!(self, Verdict::Met | Verdict::SameDirection)
-    }
-
-    /// In words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Verdict::Met => "met",
-            Verdict::SameDirection => "same direction",
-            Verdict::NotMet => "not met",
-            Verdict::NotMeasured => "not measured",
-        }
-    }
-
-    /// A sign that works without colour.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Verdict::Met => "✓",
-            Verdict::SameDirection => "≈",
-            Verdict::NotMet => "✗",
-            Verdict::NotMeasured => "–",
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
-    }
-}
-
-/// A number that a verdict is based on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measured {
-    /// What was measured, in words.
-    pub of: String,
-    /// The number with its unit, as text.
-    pub text: String,
-    /// The number, in the metric's base unit.
-    pub estimate: Estimate,
-}
-
-/// A quote and its verdict.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The quote.
-    pub quote: Quote,
-    /// The measurements: one for a value or a ratio, one for each selection of an order, and two for each value of the
-    /// swept variable for an above claim.
-    pub measured: Vec<Measured>,
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The reason with its numbers, as a sentence.
-    pub reason: String,
-}
-
-/// The result of checking a claim.
-struct Finding {
-    measured: Vec<Measured>,
-    verdict: Verdict,
-    reason: String,
-}
-
-impl Finding {
-    fn not_measured(reason: String) -> Finding {
-        Finding { measured: Vec::new(), verdict: Verdict::NotMeasured, reason }
-    }
-}
 
 /// Judges every quote of the scenario, in the scenario's order.
 pub fn judge(outcome: &Outcome) -> Vec<Judged> {
