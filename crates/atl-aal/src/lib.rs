@@ -64,7 +64,6 @@
 //! assert_eq!(sender.statistics().retransmitted, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![warn(unnameable_types, unreachable_pub)]
 
 pub mod aal5;
 pub mod aalt;

@@ -7,6 +7,7 @@
 //! socket and the virtual time by `Epoch::time(Instant::now())` for a real host.
 
 #![allow(clippy::print_stdout)]
+#![allow(unreachable_pub, reason = "also a module of the tests, which run it")]
 
 use std::collections::{BTreeSet, VecDeque};
 

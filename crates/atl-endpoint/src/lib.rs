@@ -12,8 +12,6 @@
 //! what an endpoint gives it, and comes back when its timer is due: the contract is stated at [`Endpoint`]. `atl-sim`
 //! is one such host.
 
-#![warn(unreachable_pub, unnameable_types)]
-
 pub mod app;
 mod contract;
 pub mod feedback;

@@ -14,7 +14,6 @@
 //!     target(b"any bytes at all");
 //! }
 //! ```
-#![warn(unnameable_types, unreachable_pub)]
 
 mod atm;
 mod bytes;

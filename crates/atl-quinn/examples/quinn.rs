@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "a program")]
 #![allow(clippy::disallowed_methods, reason = "a host has a clock")]
+#![allow(unreachable_pub, reason = "also a module of the tests, which run it")]
 
 use std::error::Error;
 use std::net::Ipv4Addr;

@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 
 /// An option of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ControllerOption {
+pub(crate) struct ControllerOption {
     /// Its name in a scenario file.
     pub name: &'static str,
     /// What it holds.
@@ -18,7 +18,7 @@ pub struct ControllerOption {
 
 /// What an option holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionKind {
+pub(crate) enum OptionKind {
     /// A number.
     Number,
     /// A whole number that is not negative.

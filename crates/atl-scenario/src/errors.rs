@@ -27,7 +27,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Problem {
             message: message.into(),
             key: String::new(),
@@ -38,33 +38,37 @@ impl Problem {
         }
     }
 
-    pub fn at(mut self, at: Loc) -> Self {
+    pub(crate) fn at(mut self, at: Loc) -> Self {
         self.at = Some(at);
         self
     }
 
-    pub fn key(mut self, key: impl Into<String>) -> Self {
+    pub(crate) fn key(mut self, key: impl Into<String>) -> Self {
         self.key = key.into();
         self
     }
 
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    pub fn related(mut self, at: Loc, label: impl Into<String>) -> Self {
+    pub(crate) fn related(mut self, at: Loc, label: impl Into<String>) -> Self {
         self.related.push((at, label.into()));
         self
     }
 
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
         self
     }
 
     /// Suggests the candidates nearest to `word`, or else lists all candidates.
-    pub fn nearest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn nearest<'a>(
+        self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
         let candidates: Vec<&str> = candidates.into_iter().collect();
         if candidates.is_empty() || !near(word, &candidates).is_empty() {
             return self.suggest(word, &candidates);
@@ -73,7 +77,7 @@ impl Problem {
     }
 
     /// Suggests the candidates nearest to `word`, if any is near.
-    pub fn suggest(self, word: &str, candidates: &[&str]) -> Self {
+    pub(crate) fn suggest(self, word: &str, candidates: &[&str]) -> Self {
         match near(word, candidates).as_slice() {
             [] => self,
             near => self.help(format!("did you mean {}?", alternatives(near))),
@@ -121,18 +125,18 @@ pub(crate) struct Sink(RefCell<Vec<Problem>>);
 
 impl Sink {
     /// Records a problem, unless it has been recorded already.
-    pub fn report(&self, problem: Problem) {
+    pub(crate) fn report(&self, problem: Problem) {
         let mut problems = self.0.borrow_mut();
         if !problems.contains(&problem) {
             problems.push(problem);
         }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.borrow().is_empty()
     }
 
-    pub fn take(&self) -> Vec<Problem> {
+    pub(crate) fn take(&self) -> Vec<Problem> {
         self.0.take()
     }
 }

@@ -14,24 +14,24 @@ const FORMAT: &str = "atl-scenario 1\n";
 pub(crate) struct Fingerprint(Sha256);
 
 impl Fingerprint {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Fingerprint(Sha256::new_with_prefix(FORMAT))
     }
 
     /// A labelled text, framed by its length so that no two sequences of texts look alike.
-    pub fn text(&mut self, label: &str, text: &str) {
+    pub(crate) fn text(&mut self, label: &str, text: &str) {
         self.0.update(format!("{label}:{}:", text.len()));
         self.0.update(text);
     }
 
     /// A labelled value: keys in alphabetical order; layout and comments do not count.
-    pub fn node(&mut self, label: &str, node: &Node) {
+    pub(crate) fn node(&mut self, label: &str, node: &Node) {
         let mut text = String::new();
         canonical(node, &mut text);
         self.text(label, &text);
     }
 
-    pub fn hex(self) -> String {
+    pub(crate) fn hex(self) -> String {
         self.0.finalize().iter().fold(String::new(), |mut hex, byte| {
             // Writing to a string cannot fail.
             let _ = write!(hex, "{byte:02x}");

@@ -22,7 +22,7 @@ struct Labelled {
 
 impl Labels {
     /// Collects the labels of `[vars]`, `[sweep]` and `[[sweep.also]]`.
-    pub fn of(tree: &Node, sink: &Sink) -> Labels {
+    pub(crate) fn of(tree: &Node, sink: &Sink) -> Labels {
         let mut labels = Labels { all: Vec::new() };
         for (index, table) in lists(tree).into_iter().enumerate() {
             for entry in table.entries().iter().filter(|e| e.key != "also") {
@@ -72,7 +72,7 @@ impl Labels {
     }
 
     /// Replaces labels by their values, wherever a variable is given one.
-    pub fn resolve(&self, tree: &mut Node) {
+    pub(crate) fn resolve(&self, tree: &mut Node) {
         if self.all.is_empty() {
             return;
         }

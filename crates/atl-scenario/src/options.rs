@@ -47,7 +47,7 @@ impl From<Value> for Node {
 
 impl Options<'_> {
     /// Reads all of them into the parameters of a controller.
-    pub fn read<C: DeserializeOwned>(
+    pub(crate) fn read<C: DeserializeOwned>(
         self,
         check: fn(&C) -> Result<(), &'static str>,
     ) -> Result<C, OptionError> {

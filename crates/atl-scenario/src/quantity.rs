@@ -14,14 +14,14 @@ use crate::value::{Value, value_of};
 const ERROR: &str = "a relative error is from -10 to 10, or \"-1000%\" to \"1000%\"";
 
 impl<'a> Field<'a> {
-    pub fn text(&self) -> Option<&'a str> {
+    pub(crate) fn text(&self) -> Option<&'a str> {
         match &self.node.kind {
             Kind::Str(s) => Some(s),
             _ => self.wanted("a text", ""),
         }
     }
 
-    pub fn bool(&self) -> Option<bool> {
+    pub(crate) fn bool(&self) -> Option<bool> {
         match self.node.kind {
             Kind::Bool(b) => Some(b),
             _ => self.wanted("true or false", ""),
@@ -29,7 +29,7 @@ impl<'a> Field<'a> {
     }
 
     /// A name: see [`is_name`].
-    pub fn name(&self) -> Option<&'a str> {
+    pub(crate) fn name(&self) -> Option<&'a str> {
         let text = self.text()?;
         if is_name(text) {
             return Some(text);
@@ -38,7 +38,7 @@ impl<'a> Field<'a> {
     }
 
     /// A text of limited length that is not empty.
-    pub fn short_text(&self) -> Option<&'a str> {
+    pub(crate) fn short_text(&self) -> Option<&'a str> {
         let longest = self.declared("a short text", |shape| match shape {
             Shape::ShortText(longest) => Some(*longest),
             _ => None,
@@ -53,7 +53,7 @@ impl<'a> Field<'a> {
     }
 
     /// The meaning of one of some words.
-    pub fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
+    pub(crate) fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         debug_assert!(
             self.shape.alternatives().iter().all(|shape| match shape {
                 Shape::Word(declared) => {
@@ -78,7 +78,7 @@ impl<'a> Field<'a> {
     }
 
     /// A whole number.
-    pub fn whole(&self) -> Option<u64> {
+    pub(crate) fn whole(&self) -> Option<u64> {
         let (from, to) = self.declared("a whole number", |shape| match shape {
             Shape::Whole { from, to } => Some((*from, *to)),
             _ => None,
@@ -94,12 +94,12 @@ impl<'a> Field<'a> {
     }
 
     /// A whole number of a type that holds every number of the declared range.
-    pub fn whole_as<T: TryFrom<u64>>(&self) -> Option<T> {
+    pub(crate) fn whole_as<T: TryFrom<u64>>(&self) -> Option<T> {
         T::try_from(self.whole()?).ok()
     }
 
     /// A number.
-    pub fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         let range = self.declared("a number", |shape| match shape {
             Shape::Number(range) => Some(*range),
             _ => None,
@@ -108,7 +108,7 @@ impl<'a> Field<'a> {
     }
 
     /// A number in a range that the declaration does not give.
-    pub fn number_in(&self, range: Range) -> Option<f64> {
+    pub(crate) fn number_in(&self, range: Range) -> Option<f64> {
         let n = match self.node.kind {
             Kind::Int(n) => n as f64,
             Kind::Float(n) => n,
@@ -118,7 +118,7 @@ impl<'a> Field<'a> {
     }
 
     /// A time.
-    pub fn time(&self) -> Option<Span> {
+    pub(crate) fn time(&self) -> Option<Span> {
         let (from, to) = self.declared("a time", |shape| match shape {
             Shape::Time { from, to } => Some((*from, *to)),
             _ => None,
@@ -132,17 +132,17 @@ impl<'a> Field<'a> {
     }
 
     /// A time, zero included, where the declaration names no time.
-    pub fn any_time(&self) -> Option<Span> {
+    pub(crate) fn any_time(&self) -> Option<Span> {
         self.quantity("a time", "s\" or \"", "ms", units::time)
     }
 
     /// A rate.
-    pub fn rate(&self) -> Option<Rate> {
+    pub(crate) fn rate(&self) -> Option<Rate> {
         self.quantity("a rate", "Mb/s\" or \"", "kb/s", units::rate)
     }
 
     /// A size in bytes.
-    pub fn size(&self) -> Option<u64> {
+    pub(crate) fn size(&self) -> Option<u64> {
         let least = self.declared("a size", |shape| match shape {
             Shape::Size(least) => Some(*least),
             _ => None,
@@ -154,7 +154,7 @@ impl<'a> Field<'a> {
     }
 
     /// A frequency in Hz; a bare number is in Hz.
-    pub fn frequency(&self) -> Option<f64> {
+    pub(crate) fn frequency(&self) -> Option<f64> {
         let range = self.declared("a frequency", |shape| match shape {
             Shape::Frequency(range) => Some(*range),
             _ => None,
@@ -163,7 +163,7 @@ impl<'a> Field<'a> {
     }
 
     /// A level in dB; a bare number is in dB.
-    pub fn decibels(&self) -> Option<f64> {
+    pub(crate) fn decibels(&self) -> Option<f64> {
         let range = self.declared("a level", |shape| match shape {
             Shape::Decibels(range) => Some(*range),
             _ => None,
@@ -230,7 +230,7 @@ impl<'a> Field<'a> {
     }
 
     /// A probability: a number from 0 to 1, or a percentage.
-    pub fn probability(&self) -> Option<Probability> {
+    pub(crate) fn probability(&self) -> Option<Probability> {
         let range = self.declared("a probability", |shape| match shape {
             Shape::Probability(range) => Some(*range),
             _ => None,
@@ -240,7 +240,7 @@ impl<'a> Field<'a> {
     }
 
     /// A probability from 0 to 1, where the declaration names none.
-    pub fn any_probability(&self) -> Option<Probability> {
+    pub(crate) fn any_probability(&self) -> Option<Probability> {
         let p = match &self.node.kind {
             Kind::Int(n) => *n as f64,
             Kind::Float(n) => *n,
@@ -255,7 +255,7 @@ impl<'a> Field<'a> {
     }
 
     /// A relative error: a share that may be negative.
-    pub fn relative_error(&self) -> Option<f64> {
+    pub(crate) fn relative_error(&self) -> Option<f64> {
         let error = match &self.node.kind {
             Kind::Int(n) => *n as f64,
             Kind::Float(n) => *n,
@@ -272,7 +272,7 @@ impl<'a> Field<'a> {
     }
 
     /// The value of a variable: a text or a number.
-    pub fn value(&self) -> Option<Value> {
+    pub(crate) fn value(&self) -> Option<Value> {
         match &self.node.kind {
             Kind::Array(_) | Kind::Other(_) => self.wanted("a text or a number", ""),
             Kind::Poison => None,

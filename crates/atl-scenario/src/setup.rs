@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 pub use atl_endpoint::app::Source;
-use atl_endpoint::feedback::ReceiverAwareness as Receiver;
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
@@ -104,7 +103,7 @@ pub struct FlowSetup {
     /// A paced flow's parameters.
     pub pacing: Pacing,
     /// What the receiver reports of its own wireless link.
-    pub receiver: Receiver,
+    pub receiver: ReceiverAwareness,
     /// Its packets travel in cells from end to end, with this adaptation layer at both hosts.
     pub adaptation: Option<Adaptation>,
 }

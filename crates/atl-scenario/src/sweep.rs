@@ -33,7 +33,7 @@ pub(crate) struct Vars {
 
 impl Vars {
     /// Reads `[vars]`, `[sweep]` and `[[sweep.also]]`.
-    pub fn read(top: &Table<'_>) -> Vars {
+    pub(crate) fn read(top: &Table<'_>) -> Vars {
         let mut vars = Vars::default();
         if let Some(table) = top.read("vars", Field::table) {
             for (entry, field) in table.others() {
@@ -76,7 +76,7 @@ impl Vars {
     }
 
     /// All variables: swept ones first, in the file's order.
-    pub fn names(&self) -> Vec<&str> {
+    pub(crate) fn names(&self) -> Vec<&str> {
         let swept = self.swept.iter().map(|(name, _)| name.as_str());
         let other = self.defaults.iter().map(|(name, _)| name.as_str());
         let mut names: Vec<&str> = swept.collect();
@@ -89,14 +89,14 @@ impl Vars {
     }
 
     /// Variables that differ between points: the swept ones, then those that only `also` changes.
-    pub fn swept(&self) -> Vec<String> {
+    pub(crate) fn swept(&self) -> Vec<String> {
         let mut names: Vec<String> = self.swept.iter().map(|(name, _)| name.clone()).collect();
         names.extend(self.beside().map(|(name, _)| name.to_owned()));
         names
     }
 
     /// Variables that only `also` changes, with their defaults.
-    pub fn beside(&self) -> impl Iterator<Item = (&str, &Node)> {
+    pub(crate) fn beside(&self) -> impl Iterator<Item = (&str, &Node)> {
         self.defaults
             .iter()
             .filter(|(name, _)| {
@@ -116,7 +116,7 @@ impl Vars {
     }
 
     /// The points, with the file's first variable changing slowest, then those of `also`.
-    pub fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
+    pub(crate) fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
         let mut points = Vec::new();
         let empty = Vec::new();
         for (i, lists) in std::iter::once(&self.swept).chain(&self.also).enumerate() {
@@ -151,7 +151,7 @@ impl Vars {
     }
 
     /// Reports unused variables: a sweep over one would repeat the same run.
-    pub fn check_used(&self, tree: &Node, cx: Cx<'_>) {
+    pub(crate) fn check_used(&self, tree: &Node, cx: Cx<'_>) {
         let mut used: Vec<String> = Vec::new();
         for entry in tree.entries().iter().filter(|e| is_substituted(e)) {
             entry.node.variables(&mut |name, _| used.push(name.to_owned()));

@@ -36,23 +36,23 @@ pub(crate) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// The whole file.
-    pub fn root(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
+    pub(crate) fn root(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
         Table::unchecked(cx, node, section).checked()
     }
 
     /// The file as written, which the command line may complete.
-    pub fn unchecked(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
+    pub(crate) fn unchecked(cx: Cx<'a>, node: &'a Node, section: &'static Section) -> Self {
         let (path, entries) = (String::new(), node.entries());
         Table { cx, path, at: node.at, section, consistent: true, entries }
     }
 
     /// An empty table in this one's place, for a key that was left out.
-    pub fn empty(&self, section: &'static Section) -> Self {
+    pub(crate) fn empty(&self, section: &'static Section) -> Self {
         Table { section, entries: &[], ..self.clone() }
     }
 
     /// An empty table in the place of a value that is short for one.
-    pub fn empty_of(field: &Field<'a>, section: &'static Section) -> Self {
+    pub(crate) fn empty_of(field: &Field<'a>, section: &'static Section) -> Self {
         let Field { cx, path, node, .. } = field;
         let (cx, path) = (*cx, path.clone());
         Table { cx, path, at: node.at, section, consistent: true, entries: &[] }
@@ -101,13 +101,13 @@ impl<'a> Table<'a> {
     }
 
     /// The value under a key of the section, if the file gives it.
-    pub fn get(&self, key: &'static str) -> Option<Field<'a>> {
+    pub(crate) fn get(&self, key: &'static str) -> Option<Field<'a>> {
         debug_assert!(self.section.key(key).is_some(), "{key} is not in {}", self.section.name);
         self.entries.iter().find(|e| e.key == key).map(|e| self.field(e))
     }
 
     /// The value under a key of the section, or else its declared default.
-    pub fn or_default(&self, key: &'static str) -> Option<Field<'a>> {
+    pub(crate) fn or_default(&self, key: &'static str) -> Option<Field<'a>> {
         self.get(key).or_else(|| {
             let declared = self.section.key(key)?;
             let node = default_of(self.section, key)?;
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reports that a key is missing.
-    pub fn missing(&self, key: &str) {
+    pub(crate) fn missing(&self, key: &str) {
         let place = if self.path.is_empty() { "the file" } else { &format!("`{}`", self.path) };
         self.cx.sink.report(
             Problem::new(format!("`{key}` is missing in {place}"))
@@ -127,7 +127,7 @@ impl<'a> Table<'a> {
     }
 
     /// Every key that is not one of the section's own.
-    pub fn others(&self) -> impl Iterator<Item = (&'a Entry, Field<'a>)> + '_ {
+    pub(crate) fn others(&self) -> impl Iterator<Item = (&'a Entry, Field<'a>)> + '_ {
         self.entries
             .iter()
             .filter(|e| self.section.key(&e.key).is_none())
@@ -141,12 +141,16 @@ impl<'a> Table<'a> {
     }
 
     /// Reads a key that the file may leave out.
-    pub fn read<T>(&self, key: &'static str, f: impl FnOnce(&Field<'a>) -> Option<T>) -> Option<T> {
+    pub(crate) fn read<T>(
+        &self,
+        key: &'static str,
+        f: impl FnOnce(&Field<'a>) -> Option<T>,
+    ) -> Option<T> {
         self.get(key).and_then(|field| f(&field))
     }
 
     /// Reads a key, or else its declared default.
-    pub fn value<T>(
+    pub(crate) fn value<T>(
         &self,
         key: &'static str,
         f: impl FnOnce(&Field<'a>) -> Option<T>,
@@ -155,7 +159,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reports a problem with the table as a whole.
-    pub fn report(&self, message: impl Into<String>, label: impl Into<String>) {
+    pub(crate) fn report(&self, message: impl Into<String>, label: impl Into<String>) {
         let problem = Problem::new(message).at(self.at).key(self.path.clone()).label(label);
         self.cx.sink.report(problem);
     }
@@ -167,7 +171,7 @@ pub(crate) fn join(path: &str, key: &str) -> String {
 
 impl<'a> Field<'a> {
     /// A problem at this value. Where a variable put it here, both places are shown.
-    pub fn problem(&self, message: impl Into<String>, label: impl Into<String>) -> Problem {
+    pub(crate) fn problem(&self, message: impl Into<String>, label: impl Into<String>) -> Problem {
         let problem = Problem::new(message).at(self.node.at).key(self.path.clone()).label(label);
         match &self.node.used {
             Some((at, name)) => problem.related(*at, format!("used here as `${name}`")),
@@ -175,12 +179,12 @@ impl<'a> Field<'a> {
         }
     }
 
-    pub fn report(&self, problem: Problem) {
+    pub(crate) fn report(&self, problem: Problem) {
         self.cx.sink.report(problem);
     }
 
     /// Reports that a value of another type is expected here.
-    pub fn wanted<T>(&self, wanted: &str, help: &str) -> Option<T> {
+    pub(crate) fn wanted<T>(&self, wanted: &str, help: &str) -> Option<T> {
         if matches!(self.node.kind, Kind::Poison) {
             return None;
         }
@@ -195,7 +199,7 @@ impl<'a> Field<'a> {
     }
 
     /// Reports that the value is out of its range, or unreadable.
-    pub fn bad<T>(&self, label: impl Into<String>) -> Option<T> {
+    pub(crate) fn bad<T>(&self, label: impl Into<String>) -> Option<T> {
         let value = self.cx.sources.slice(self.node.at).to_owned();
         let message = format!("`{}` cannot be {}", self.path, shortened(&value));
         self.report(self.problem(message, label));
@@ -203,7 +207,7 @@ impl<'a> Field<'a> {
     }
 
     /// What is declared for one of the alternatives that this value may be.
-    pub fn declared<T>(&self, what: &str, of: impl Fn(&'static Shape) -> Option<T>) -> T {
+    pub(crate) fn declared<T>(&self, what: &str, of: impl Fn(&'static Shape) -> Option<T>) -> T {
         match self.shape.alternatives().iter().find_map(of) {
             Some(declared) => declared,
             None => unreachable!("`{}` is not declared as {what}", self.path),
@@ -211,29 +215,29 @@ impl<'a> Field<'a> {
     }
 
     /// Whether it is `false`: the feature is off.
-    pub fn is_off(&self) -> bool {
+    pub(crate) fn is_off(&self) -> bool {
         matches!(self.node.kind, Kind::Bool(false))
     }
 
     /// Whether it is this text.
-    pub fn is_word(&self, word: &str) -> bool {
+    pub(crate) fn is_word(&self, word: &str) -> bool {
         matches!(&self.node.kind, Kind::Str(text) if text == word)
     }
 
-    pub fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self.node.kind, Kind::Str(_))
     }
 
-    pub fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         matches!(self.node.kind, Kind::Array(_))
     }
 
-    pub fn is_table(&self) -> bool {
+    pub(crate) fn is_table(&self) -> bool {
         matches!(self.node.kind, Kind::Table(_))
     }
 
     /// The table that is declared here.
-    pub fn table(&self) -> Option<Table<'a>> {
+    pub(crate) fn table(&self) -> Option<Table<'a>> {
         let section = self.declared("a table", |shape| match shape {
             Shape::Table(section) => Some(*section),
             _ => None,
@@ -242,7 +246,7 @@ impl<'a> Field<'a> {
     }
 
     /// A table of a section that the declaration does not name here.
-    pub fn table_of(&self, section: &'static Section) -> Option<Table<'a>> {
+    pub(crate) fn table_of(&self, section: &'static Section) -> Option<Table<'a>> {
         let Kind::Table(entries) = &self.node.kind else {
             return self.wanted("a table", "");
         };
@@ -251,7 +255,7 @@ impl<'a> Field<'a> {
     }
 
     /// The items of a list.
-    pub fn items(&self) -> Option<Vec<Field<'a>>> {
+    pub(crate) fn items(&self) -> Option<Vec<Field<'a>>> {
         let (shape, from, to) = self.declared("a list", |shape| match shape {
             Shape::List { of, from, to } => Some((*of, *from, *to)),
             _ => None,
@@ -273,7 +277,7 @@ impl<'a> Field<'a> {
     }
 
     /// The tables of a list of tables. Their paths hold their names where they have one.
-    pub fn tables(&self, id: &str) -> Vec<Table<'a>> {
+    pub(crate) fn tables(&self, id: &str) -> Vec<Table<'a>> {
         let mut tables = Vec::new();
         for item in self.items().unwrap_or_default() {
             let named = item.node.get(id).and_then(|n| match &n.kind {

@@ -29,13 +29,13 @@ pub(crate) struct Sources(pub Vec<Source>);
 
 impl Sources {
     /// Adds a text and returns its index.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
+    pub(crate) fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> usize {
         self.0.push(Source { name: name.into(), text: text.into() });
         self.0.len() - 1
     }
 
     /// The text at a place.
-    pub fn slice(&self, at: Loc) -> &str {
+    pub(crate) fn slice(&self, at: Loc) -> &str {
         self.0.get(at.source).and_then(|s| s.text.get(at.start..at.end)).unwrap_or("")
     }
 }
@@ -76,7 +76,7 @@ pub(crate) struct Entry {
 
 impl Node {
     /// The entries of a table; empty for other values.
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         match &self.kind {
             Kind::Table(entries) => entries,
             _ => &[],
@@ -84,7 +84,7 @@ impl Node {
     }
 
     /// The items of a list; empty for other values.
-    pub fn items(&self) -> &[Node] {
+    pub(crate) fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Array(items) => items,
             _ => &[],
@@ -92,12 +92,12 @@ impl Node {
     }
 
     /// The value under a key of a table.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
     /// A short description for an error.
-    pub fn what(&self) -> String {
+    pub(crate) fn what(&self) -> String {
         match &self.kind {
             Kind::Str(s) => format!("the text \"{}\"", shortened(s)),
             Kind::Int(n) => format!("the number {n}"),
@@ -111,7 +111,7 @@ impl Node {
     }
 
     /// Label and value, if it is a labelled value of a variable.
-    pub fn labelled(&self) -> Option<(&str, &Node)> {
+    pub(crate) fn labelled(&self) -> Option<(&str, &Node)> {
         match &self.get("label")?.kind {
             Kind::Str(label) => Some((label, self.get("value")?)),
             _ => None,
@@ -119,7 +119,7 @@ impl Node {
     }
 
     /// The variable that it refers to: `name` for the text `$name`.
-    pub fn variable(&self) -> Option<&str> {
+    pub(crate) fn variable(&self) -> Option<&str> {
         match &self.kind {
             Kind::Str(s) => s.strip_prefix('$').filter(|name| is_name(name)),
             _ => None,
@@ -127,7 +127,7 @@ impl Node {
     }
 
     /// Calls `f` with each variable used in it and the place of its use.
-    pub fn variables(&self, f: &mut dyn FnMut(&str, Loc)) {
+    pub(crate) fn variables(&self, f: &mut dyn FnMut(&str, Loc)) {
         match &self.kind {
             Kind::Array(items) => items.iter().for_each(|item| item.variables(f)),
             Kind::Table(entries) => entries.iter().for_each(|e| e.node.variables(f)),

@@ -5,8 +5,6 @@
 //! It holds the event loop, the network and what stands in it, and the recording of results. It holds no protocol
 //! logic: endpoints come from [`atl_endpoint`], adaptation layers from [`atl_aal`].
 
-#![warn(unnameable_types, unreachable_pub)]
-
 pub mod agent;
 mod atm;
 mod events;

@@ -8,7 +8,7 @@ use crate::output;
 use crate::status::Status;
 
 /// Reports a failure on standard error, as JSON also on standard output where that was asked for. Gives the exit status.
-pub fn report(failure: &Failure) -> Status {
+pub(crate) fn report(failure: &Failure) -> Status {
     match failure {
         Failure::Scenarios { errors, json } => {
             for errors in errors {

@@ -9,7 +9,7 @@ use crate::experiment::{Experiment, VERSION};
 
 /// Summaries of all outcomes, and where the files are.
 #[derive(Serialize)]
-pub struct Document {
+pub(crate) struct Document {
     version: &'static str,
     /// By scenario, and for each of them by host.
     scenarios: Vec<Summary>,
@@ -18,7 +18,7 @@ pub struct Document {
 
 impl Document {
     /// The document of an experiment.
-    pub fn new(experiment: &Experiment, files: Vec<PathBuf>) -> Document {
+    pub(crate) fn new(experiment: &Experiment, files: Vec<PathBuf>) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
         Document { version: VERSION, scenarios: scenarios.collect(), files }
     }

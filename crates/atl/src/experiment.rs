@@ -18,11 +18,11 @@ use crate::progress::Bar;
 use crate::{hosts, interrupt};
 
 /// Version of the program.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl Changes {
     /// The changes as the reader of scenarios takes them.
-    pub fn overrides(&self) -> Overrides {
+    pub(crate) fn overrides(&self) -> Overrides {
         Overrides {
             set: self.set.clone(),
             seeds: self.seeds.clone(),
@@ -36,7 +36,7 @@ impl Changes {
 ///
 /// # Errors
 /// All errors in any of them.
-pub fn open<'a>(
+pub(crate) fn open<'a>(
     specs: impl IntoIterator<Item = &'a str>,
     changes: &Changes,
     json: bool,
@@ -55,7 +55,7 @@ pub fn open<'a>(
 
 /// Scenarios, and hosts that can run all of them.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     hosts: Vec<&'static dyn Host>,
     scenarios: Vec<Scenario>,
 }
@@ -65,7 +65,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a host is unknown, a scenario is wrong, or a host has gaps.
-    pub fn new<'a>(
+    pub(crate) fn new<'a>(
         specs: impl IntoIterator<Item = &'a str>,
         changes: &Changes,
         running: &Running,
@@ -88,7 +88,7 @@ impl Plan {
     }
 
     /// The scenarios.
-    pub fn scenarios(&self) -> &[Scenario] {
+    pub(crate) fn scenarios(&self) -> &[Scenario] {
         &self.scenarios
     }
 
@@ -97,7 +97,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a run fails or the threads cannot be started.
-    pub fn run(self, commands: &[String], running: &Running) -> Result<Experiment, Failure> {
+    pub(crate) fn run(self, commands: &[String], running: &Running) -> Result<Experiment, Failure> {
         let Plan { hosts, scenarios } = self;
         let scenarios: Vec<Arc<Scenario>> = scenarios.into_iter().map(Arc::new).collect();
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
@@ -151,7 +151,7 @@ fn run_on(
 
 /// Scenarios that were run.
 #[derive(Debug)]
-pub struct Experiment {
+pub(crate) struct Experiment {
     /// Their outcomes: by scenario, and for each of them by host.
     pub outcomes: Vec<Outcome>,
     /// The verdicts on each outcome's quotes.
@@ -164,23 +164,23 @@ pub struct Experiment {
 
 impl Experiment {
     /// The outcomes of each scenario, one for each host.
-    pub fn by_scenario(&self) -> impl Iterator<Item = &[Outcome]> {
+    pub(crate) fn by_scenario(&self) -> impl Iterator<Item = &[Outcome]> {
         self.outcomes.chunks(self.hosts)
     }
 
     /// Each outcome with its verdicts.
-    pub fn judged(&self) -> impl Iterator<Item = (&Outcome, &[Judged])> {
+    pub(crate) fn judged(&self) -> impl Iterator<Item = (&Outcome, &[Judged])> {
         self.outcomes.iter().zip(self.judged.iter().map(Vec::as_slice))
     }
 
     /// A heading for an outcome: the scenario's name, with the host where there are several.
-    pub fn heading(&self, outcome: &Outcome) -> String {
+    pub(crate) fn heading(&self, outcome: &Outcome) -> String {
         let name = &outcome.scenario.name;
         if self.hosts > 1 { format!("{name} on {}", outcome.host.name) } else { name.clone() }
     }
 
     /// `280 runs, 46 h 40 min of simulated time, in 12.3 s`.
-    pub fn effort(&self) -> String {
+    pub(crate) fn effort(&self) -> String {
         let all = self.outcomes.iter().map(|outcome| &outcome.scenario);
         let runs = counted(all.clone().map(|s| s.runs()).sum(), "run");
         let seconds: f64 = all.map(|s| s.simulated().secs()).sum();
@@ -191,7 +191,7 @@ impl Experiment {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write_page(&self, dir: &Path) -> Result<(), Failure> {
+    pub(crate) fn write_page(&self, dir: &Path) -> Result<(), Failure> {
         let path = dir.join(REPORT);
         store::write_text(&path, &html::page(&self.outcomes, &self.judged))
             .map_err(|e| Failure::file("write", &path, &e))
@@ -201,7 +201,7 @@ impl Experiment {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write_results_page(&self, path: &Path) -> Result<(), Failure> {
+    pub(crate) fn write_results_page(&self, path: &Path) -> Result<(), Failure> {
         store::write_text(path, &results_page::render(&self.outcomes, &self.judged))
             .map_err(|e| Failure::file("write", path, &e))
     }
@@ -211,7 +211,11 @@ impl Experiment {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_data(dir: &Path, outcomes: &[Outcome], running: &Running) -> Result<(), Failure> {
+pub(crate) fn write_data(
+    dir: &Path,
+    outcomes: &[Outcome],
+    running: &Running,
+) -> Result<(), Failure> {
     let mut formats = vec![Format::Parquet];
     if running.csv {
         formats.push(Format::Csv);

@@ -8,7 +8,7 @@ use atl_scenario::Errors;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// Scenarios are wrong.
     Scenarios {
         /// All errors of each of them.
@@ -31,7 +31,7 @@ pub enum Failure {
 
 impl Failure {
     /// `action` failed for a file or directory.
-    pub fn file(action: &str, path: &Path, error: &dyn Display) -> Failure {
+    pub(crate) fn file(action: &str, path: &Path, error: &dyn Display) -> Failure {
         Failure::Runtime(format!("cannot {action} {}: {error}", path.display()))
     }
 }

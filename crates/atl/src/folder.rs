@@ -10,15 +10,15 @@ use crate::failure::Failure;
 use crate::interrupt::{self, Unfinished};
 
 /// Name of the report in the directory.
-pub const REPORT: &str = "report.html";
+pub(crate) const REPORT: &str = "report.html";
 
 /// Where a scenario's results go by default: `out/` and its name, without anything that leads out of it.
-pub fn default_for(name: &str) -> PathBuf {
+pub(crate) fn default_for(name: &str) -> PathBuf {
     Path::new("out").join(inner(name))
 }
 
 /// A scenario's name as a relative path that only leads downwards.
-pub fn inner(name: &str) -> PathBuf {
+pub(crate) fn inner(name: &str) -> PathBuf {
     let normal = |c: Component<'_>| match c {
         Component::Normal(part) => Some(part.to_owned()),
         _ => None,
@@ -29,7 +29,7 @@ pub fn inner(name: &str) -> PathBuf {
 /// A directory for results. Files are staged in a hidden directory inside it and moved into place together at the end.
 /// If it is dropped before that, or the program is interrupted, nothing is left behind.
 #[derive(Debug)]
-pub struct Folder {
+pub(crate) struct Folder {
     dir: PathBuf,
     staging: PathBuf,
 }
@@ -39,7 +39,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot.
-    pub fn prepare(dir: &Path) -> Result<Folder, Failure> {
+    pub(crate) fn prepare(dir: &Path) -> Result<Folder, Failure> {
         let mut made: Vec<PathBuf> = dir
             .ancestors()
             .take_while(|d| !d.as_os_str().is_empty() && !d.exists())
@@ -65,7 +65,7 @@ impl Folder {
     }
 
     /// Where files are written before they are moved into place.
-    pub fn staging(&self) -> &Path {
+    pub(crate) fn staging(&self) -> &Path {
         &self.staging
     }
 
@@ -74,7 +74,7 @@ impl Folder {
     ///
     /// # Errors
     /// If a file cannot be renamed.
-    pub fn commit(self) -> Result<Vec<PathBuf>, Failure> {
+    pub(crate) fn commit(self) -> Result<Vec<PathBuf>, Failure> {
         let place = |staging: &Path| {
             let mut placed = Vec::new();
             move_all(staging, &self.dir, &mut placed).map(|()| placed)

@@ -1,7 +1,7 @@
 //! Durations and counts as people write them.
 
 /// A duration: `0.25 s`, `10 min 5 s`, `46 h 45 min`.
-pub fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     if seconds < 1.0 {
         return format!("{seconds:.2} s");
     }
@@ -17,7 +17,7 @@ pub fn duration(seconds: f64) -> String {
 }
 
 /// A count with its noun: `1 run`, `2 runs`.
-pub fn counted(n: usize, noun: &str) -> String {
+pub(crate) fn counted(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 

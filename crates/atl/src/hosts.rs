@@ -8,12 +8,12 @@ use atl_sim::Sim;
 use crate::failure::Failure;
 
 /// The host without `--on`.
-pub const DEFAULT: &str = "sim";
+pub(crate) const DEFAULT: &str = "sim";
 
 static HOSTS: LazyLock<Hosts> = LazyLock::new(|| Hosts::new(vec![Box::new(Sim)]));
 
 /// All hosts.
-pub fn all() -> &'static Hosts {
+pub(crate) fn all() -> &'static Hosts {
     &HOSTS
 }
 
@@ -21,7 +21,7 @@ pub fn all() -> &'static Hosts {
 ///
 /// # Errors
 /// If a name is unknown or repeated.
-pub fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Failure> {
+pub(crate) fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Failure> {
     all().choose(names).map_err(|bad| Failure::Usage(format!("--on {}: {bad}", names.join(","))))
 }
 

@@ -14,7 +14,7 @@ const WIND_UP: Duration = Duration::from_millis(400);
 
 /// Files of a command that has not finished.
 #[derive(Debug)]
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     /// Directory in which its files are staged.
     pub staging: PathBuf,
     /// Directories that were created for it, innermost first.
@@ -40,12 +40,12 @@ fn lock() -> MutexGuard<'static, Option<Unfinished>> {
 }
 
 /// From now on `unfinished` is removed if the program is interrupted.
-pub fn begin(unfinished: Unfinished) {
+pub(crate) fn begin(unfinished: Unfinished) {
     *lock() = Some(unfinished);
 }
 
 /// Removes what [`begin`] announced, unless the command has finished.
-pub fn abandon() {
+pub(crate) fn abandon() {
     if let Some(unfinished) = lock().take() {
         unfinished.remove();
     }
@@ -53,7 +53,7 @@ pub fn abandon() {
 
 /// Puts the staged files in place with `commit`, which no signal interrupts. After that only the empty staging directory
 /// is left to clean up. `None` if nothing is staged.
-pub fn finish<T>(commit: impl FnOnce(&Path) -> T) -> Option<T> {
+pub(crate) fn finish<T>(commit: impl FnOnce(&Path) -> T) -> Option<T> {
     let mut guard = lock();
     let unfinished = guard.take()?;
     let done = commit(&unfinished.staging);
@@ -73,7 +73,7 @@ fn set_running(running: bool) {
 }
 
 /// Carries out runs that a signal cancels. A signal waits for them, so that hosts can tidy up.
-pub fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
+pub(crate) fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
     set_running(true);
     let result = run(&CANCEL);
     set_running(false);
@@ -81,14 +81,14 @@ pub fn cancellable<T>(run: impl FnOnce(&Cancel) -> T) -> T {
 }
 
 /// Waits for the signal handler to end the program, which it does after cancelling runs.
-pub fn wait_for_exit() -> ! {
+pub(crate) fn wait_for_exit() -> ! {
     loop {
         std::thread::park();
     }
 }
 
 /// Makes Ctrl-C and SIGTERM clean up and end the program.
-pub fn clean_up_on_signals() {
+pub(crate) fn clean_up_on_signals() {
     let handler = || {
         CANCEL.cancel();
         let running = RUNNING.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,7 +18,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If a built-in scenario cannot be read, which tests rule out.
-pub fn list(args: &List) -> Result<Status, Failure> {
+pub(crate) fn list(args: &List) -> Result<Status, Failure> {
     let mut scenarios = Vec::new();
     for builtin in builtin() {
         let open = |quick| {

@@ -15,7 +15,7 @@ const WIDE: usize = 100;
 ///
 /// # Errors
 /// Any other failure to write.
-pub fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
+pub(crate) fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -29,7 +29,7 @@ pub fn bytes(bytes: &[u8]) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// As [`bytes`].
-pub fn text(text: &str) -> Result<Status, Failure> {
+pub(crate) fn text(text: &str) -> Result<Status, Failure> {
     bytes(text.as_bytes())
 }
 
@@ -37,7 +37,7 @@ pub fn text(text: &str) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// As [`bytes`].
-pub fn json(value: &impl Serialize) -> Result<Status, Failure> {
+pub(crate) fn json(value: &impl Serialize) -> Result<Status, Failure> {
     let mut document = serde_json::to_string_pretty(value)
         .map_err(|e| Failure::Runtime(format!("cannot write JSON: {e}")))?;
     document.push('\n');
@@ -45,7 +45,7 @@ pub fn json(value: &impl Serialize) -> Result<Status, Failure> {
 }
 
 /// Writes a message to standard error, where a failure to write could not be reported anyway.
-pub fn error(message: &str) {
+pub(crate) fn error(message: &str) {
     let _ = io::stderr().lock().write_all(message.as_bytes());
 }
 
@@ -56,13 +56,13 @@ fn colours_wanted() -> bool {
 }
 
 /// Whether standard error gets colours.
-pub fn stderr_colour() -> bool {
+pub(crate) fn stderr_colour() -> bool {
     io::stderr().is_terminal() && colours_wanted()
 }
 
 /// How standard output shows text.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// Width in characters; `None` if standard output is not a terminal.
     pub width: Option<u16>,
     /// Use colour.
@@ -71,7 +71,7 @@ pub struct Look {
 
 impl Look {
     /// The look that suits standard output.
-    pub fn of_stdout() -> Look {
+    pub(crate) fn of_stdout() -> Look {
         let terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
         Look {
@@ -81,18 +81,18 @@ impl Look {
     }
 
     /// Bold, where there are colours.
-    pub fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.painted(text, "1")
     }
 
     /// With an SGR code, where there are colours.
-    pub fn painted(self, text: &str, code: &str) -> String {
+    pub(crate) fn painted(self, text: &str, code: &str) -> String {
         if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
 
     /// `text` wrapped to the width: `lead` before the first line, the others indented as far. Line breaks in `text` count
     /// as spaces.
-    pub fn paragraph(self, lead: &str, text: &str) -> String {
+    pub(crate) fn paragraph(self, lead: &str, text: &str) -> String {
         let words: Vec<&str> = text.split_whitespace().collect();
         let indent = " ".repeat(textwrap::core::display_width(lead));
         let width = self.width.map_or(WIDE, usize::from);
@@ -104,14 +104,14 @@ impl Look {
     }
 
     /// A table whose cells may wrap.
-    pub fn table(self, table: &Table) -> String {
+    pub(crate) fn table(self, table: &Table) -> String {
         let style = Style { width: self.width, colour: self.colour };
         table::terminal(table, style) + "\n"
     }
 
     /// A table of numbers. A table that is too wide is split into parts, one below the other, each with the leading text
     /// columns, so that a number and its interval stay on one line.
-    pub fn numbers(self, table: &Table) -> String {
+    pub(crate) fn numbers(self, table: &Table) -> String {
         let style = Style { width: None, colour: self.colour };
         let plain = Style { colour: false, ..style };
         let limit = self.width.map_or(usize::MAX, usize::from);

@@ -11,13 +11,13 @@ use crate::format::{counted, duration};
 /// A bar on standard error that shows how far all runs of a host are. Runs count by their length: one of ten minutes as
 /// much as ten of one. It appears only on a terminal.
 #[derive(Debug)]
-pub struct Bar {
+pub(crate) struct Bar {
     bar: ProgressBar,
 }
 
 impl Bar {
     /// Starts a bar with this label.
-    pub fn new(label: &str, hidden: bool) -> Bar {
+    pub(crate) fn new(label: &str, hidden: bool) -> Bar {
         let target =
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -40,7 +40,7 @@ impl Bar {
     }
 
     /// Shows how far the runs are.
-    pub fn show(&self, progress: Progress) {
+    pub(crate) fn show(&self, progress: Progress) {
         self.bar.set_length(millis(progress.total.secs()));
         self.bar.set_position(millis(progress.done.secs()));
         let Progress { runs_done, runs, .. } = progress;
@@ -48,7 +48,7 @@ impl Bar {
     }
 
     /// Removes the bar and returns the seconds since its start.
-    pub fn finish(self) -> f64 {
+    pub(crate) fn finish(self) -> f64 {
         let took = self.bar.elapsed().as_secs_f64();
         self.bar.finish_and_clear();
         took

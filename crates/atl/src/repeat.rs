@@ -4,7 +4,7 @@ use crate::args::Changes;
 use crate::hosts;
 
 /// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
-pub fn command(command: &str, spec: &str, changes: &Changes, on: &[String]) -> String {
+pub(crate) fn command(command: &str, spec: &str, changes: &Changes, on: &[String]) -> String {
     let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
     if on != [hosts::DEFAULT] {
         words.extend(["--on".to_owned(), quoted(&on.join(","))]);

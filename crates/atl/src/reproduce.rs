@@ -20,7 +20,7 @@ const NO_PAPER: &str = "showcase/";
 ///
 /// # Errors
 /// If a scenario is unknown or wrong, a host cannot run it, a run fails, or results cannot be written.
-pub fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
+pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let running = &args.running;
     if args.page.is_some() && running.on.len() > 1 {
         let message = "--page describes the results of one host; name one with --on";

@@ -27,7 +27,7 @@ struct OneHost {
 ///
 /// # Errors
 /// If the scenario is wrong, a host cannot run it, a run fails, or its results cannot be written.
-pub fn run(args: &Run) -> Result<Status, Failure> {
+pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let running = &args.running;
     let command = repeat::command("run", &args.scenario, &args.changes, &running.on);
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;

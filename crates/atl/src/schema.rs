@@ -10,6 +10,6 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn schema() -> Result<Status, Failure> {
+pub(crate) fn schema() -> Result<Status, Failure> {
     output::text(&json_schema())
 }

@@ -12,7 +12,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If no scenario has this name.
-pub fn show(args: &Show) -> Result<Status, Failure> {
+pub(crate) fn show(args: &Show) -> Result<Status, Failure> {
     if let Some(found) = builtin().iter().find(|b| b.name == args.name) {
         return output::text(found.copy());
     }

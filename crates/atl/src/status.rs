@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(crate) enum Status {
     /// It succeeded.
     Success,
     /// It failed (a file could not be written), or `--strict` found a quote that is not met.
@@ -14,7 +14,7 @@ pub enum Status {
 }
 
 /// Exit status after Ctrl-C: 128 and the number of SIGINT, as in shells.
-pub const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: i32 = 130;
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {

@@ -13,7 +13,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If standard output cannot be written to. Errors in files are reported and decide the status.
-pub fn validate(args: &Validate) -> Result<Status, Failure> {
+pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
     let overrides = args.changes.overrides();
     let mut status = Status::Success;
     let mut documents = Vec::new();

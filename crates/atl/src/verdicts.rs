@@ -7,7 +7,7 @@ use atl_report::{Judged, Verdict};
 use crate::output::Look;
 
 /// Each quote with its verdict and the measurement.
-pub fn show(judged: &[Judged], look: Look) -> String {
+pub(crate) fn show(judged: &[Judged], look: Look) -> String {
     let table = table::verdicts(judged);
     let mut out = String::new();
     for (judged, row) in judged.iter().zip(&table.rows) {
@@ -37,7 +37,7 @@ pub fn show(judged: &[Judged], look: Look) -> String {
 }
 
 /// `12 quotes: 5 met, 3 same direction, 4 not met`.
-pub fn count<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> String {
+pub(crate) fn count<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> String {
     let counts = tally(judged);
     let parts: Vec<String> = Verdict::ALL
         .iter()

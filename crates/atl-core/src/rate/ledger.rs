@@ -20,7 +20,7 @@ use crate::time::{Span, Time};
 const REORDERING: u64 = 3;
 
 /// Maximum number of packets in flight.
-pub const MOST_IN_FLIGHT: usize = 1 << 16;
+pub(super) const MOST_IN_FLIGHT: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {

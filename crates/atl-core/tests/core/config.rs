@@ -44,7 +44,7 @@ fn parameters_keep_their_type_behind_the_common_one() {
     let config = ControllerConfig::from(atl.clone());
     assert_eq!(config.get(), Some(&atl));
     assert_eq!(config.get::<reno::Config>(), None);
-    assert_eq!(config.clone(), atl.into());
+    assert_eq!(config, atl.into());
     assert_ne!(config, atl::Config::default().into());
     // The same fields, and another controller.
     let peach = peach::Config::default();

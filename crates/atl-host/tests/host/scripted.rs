@@ -12,7 +12,7 @@ use atl_scenario::setup::Setup;
 type Run<'a> = dyn Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Send + Sync + 'a;
 
 /// Each run is a call of a function with the point's `p_w`, the seed and the watch.
-pub struct Scripted<'a> {
+pub(crate) struct Scripted<'a> {
     run: Box<Run<'a>>,
     gaps: &'a (dyn Fn(&Setup) -> Vec<Gap> + Sync),
     name: &'static str,
@@ -23,7 +23,7 @@ pub struct Scripted<'a> {
 }
 
 impl<'a> Scripted<'a> {
-    pub fn new(
+    pub(crate) fn new(
         run: impl Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Send + Sync + 'a,
     ) -> Self {
         Scripted {
@@ -36,15 +36,15 @@ impl<'a> Scripted<'a> {
         }
     }
 
-    pub fn named(self, name: &'static str) -> Self {
+    pub(crate) fn named(self, name: &'static str) -> Self {
         Scripted { name, ..self }
     }
 
-    pub fn parallel(self, runs: usize) -> Self {
+    pub(crate) fn parallel(self, runs: usize) -> Self {
         Scripted { parallel: NonZeroUsize::new(runs), ..self }
     }
 
-    pub fn with_gaps(self, gaps: &'a (dyn Fn(&Setup) -> Vec<Gap> + Sync)) -> Self {
+    pub(crate) fn with_gaps(self, gaps: &'a (dyn Fn(&Setup) -> Vec<Gap> + Sync)) -> Self {
         Scripted { gaps, ..self }
     }
 }
@@ -56,7 +56,7 @@ impl fmt::Debug for Scripted<'_> {
 }
 
 /// The value of the sweep's variable.
-pub fn p_w(setup: &Setup) -> f64 {
+pub(crate) fn p_w(setup: &Setup) -> f64 {
     match setup.links[0].config.initial.loss {
         Loss::Bernoulli(p) => p.get(),
         other => panic!("{other:?}"),
@@ -98,6 +98,6 @@ impl Host for Scripted<'_> {
 }
 
 /// A result that says which run it is of.
-pub fn marked(p_w: f64, seed: u64) -> RunResult {
+pub(crate) fn marked(p_w: f64, seed: u64) -> RunResult {
     RunResult { events: Some((p_w * 1e6) as u64 + seed), ..RunResult::default() }
 }

@@ -261,11 +261,14 @@ fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
     }
 }
 
+/// How a value that some hosts cannot know is read.
+type Known<T> = fn(&FlowResult) -> Option<T>;
+
 /// Appends columns for values that only some hosts measure, if any flow has one. So the files of hosts that measure none
 /// do not change when such a column is added to the program.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
     let flows = || all_runs(outcomes).flat_map(|run| &run.flows);
-    let counts: [(&str, fn(&FlowResult) -> Option<u64>); 6] = [
+    let counts: [(&str, Known<u64>); 6] = [
         ("spurious_losses", |f| f.spurious_losses),
         ("duplicates", |f| f.duplicates),
         ("reordered", |f| f.reordered),
@@ -280,7 +283,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             }));
         }
     }
-    let times: [(&str, fn(&FlowResult) -> Option<f64>); 2] = [
+    let times: [(&str, Known<f64>); 2] = [
         ("delivery_stalled_s", |f| f.stalls.map(|s| s.total_s)),
         ("longest_stall_s", |f| f.stalls.map(|s| s.longest_s)),
     ];

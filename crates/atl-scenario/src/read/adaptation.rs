@@ -44,7 +44,7 @@ pub(super) struct Draft {
 impl Draft {
     /// The layer on a path whose slowest link takes `cell_time` for a cell (zero: unknown), whose links have this `delay`
     /// in both directions together, and whose queue holds at least `least_queue` packets, unless the file sets it.
-    pub fn settled(mut self, cell_time: Span, delay: Span, least_queue: u32) -> Adaptation {
+    pub(super) fn settled(mut self, cell_time: Span, delay: Span, least_queue: u32) -> Adaptation {
         if self.queue_open {
             self.adaptation.queue = self.adaptation.queue.max(least_queue);
         }

@@ -13,7 +13,7 @@ pub(super) struct Clock {
 impl Clock {
     /// Whether something at this time still happens. A time after the end is an error, unless `--quick` or `--duration`
     /// cut the run short: then it does not happen.
-    pub fn holds(&self, field: &Field<'_>, at: Time) -> bool {
+    pub(super) fn holds(&self, field: &Field<'_>, at: Time) -> bool {
         if at >= self.end && !self.moved {
             let seconds = self.end.secs();
             field.bad::<()>(format!("the run ends at {seconds}s, before this happens"));

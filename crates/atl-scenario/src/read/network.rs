@@ -21,7 +21,7 @@ pub(super) struct Partial {
 
 impl Partial {
     /// Reads the keys that networks, links, roams and reverse directions have in common.
-    pub fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
+    pub(super) fn read(table: &Table<'_>, traces: &Traces<'_>) -> Partial {
         let rate = table.read("rate", |f| match f.is_word("unlimited") {
             true => Some(Service::Unlimited),
             false => f.rate().map(Service::Constant),
@@ -37,7 +37,7 @@ impl Partial {
     }
 
     /// These conditions, with those of `over` in their place.
-    pub fn changed_by(&self, over: &Partial) -> Partial {
+    pub(super) fn changed_by(&self, over: &Partial) -> Partial {
         Partial {
             service: over.service.clone().or_else(|| self.service.clone()),
             delay: over.delay.clone().or_else(|| self.delay.clone()),
@@ -46,7 +46,7 @@ impl Partial {
     }
 
     /// The full conditions, by default without delay and loss; `None` without a rate.
-    pub fn complete(&self, name: &Arc<str>) -> Option<Conditions> {
+    pub(super) fn complete(&self, name: &Arc<str>) -> Option<Conditions> {
         Some(Conditions {
             name: Arc::clone(name),
             service: self.service.clone()?,
@@ -70,7 +70,7 @@ pub(super) struct Network {
 pub(super) struct Networks(BTreeMap<String, Network>);
 
 impl Networks {
-    pub fn read(top: &Table<'_>, traces: &Traces<'_>) -> Networks {
+    pub(super) fn read(top: &Table<'_>, traces: &Traces<'_>) -> Networks {
         let mut networks = Networks::default();
         let Some(all) = top.read("network", Field::table) else {
             return networks;
@@ -96,7 +96,7 @@ impl Networks {
     }
 
     /// The network that a field names.
-    pub fn named(&self, field: &Field<'_>) -> Option<&Network> {
+    pub(super) fn named(&self, field: &Field<'_>) -> Option<&Network> {
         let name = field.text()?;
         let network = self.0.get(name);
         if network.is_none() {

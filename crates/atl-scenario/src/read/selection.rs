@@ -12,7 +12,7 @@ use crate::value::{Value, value_of};
 
 impl World<'_> {
     /// A variable that the field names, or `flow` if that will do.
-    pub fn variable(&self, field: &Field<'_>, or_flow: bool) -> Option<String> {
+    pub(crate) fn variable(&self, field: &Field<'_>, or_flow: bool) -> Option<String> {
         let name = field.text()?;
         let mut names = self.vars.names();
         if or_flow {
@@ -26,7 +26,7 @@ impl World<'_> {
     }
 
     /// Groups of flows: a name, or a list of names.
-    pub fn groups(&self, field: &Field<'_>) -> Option<Vec<String>> {
+    pub(crate) fn groups(&self, field: &Field<'_>) -> Option<Vec<String>> {
         let items = match &field.node.kind {
             Kind::Array(_) => field.items()?,
             _ => vec![field.clone()],
@@ -48,7 +48,7 @@ impl World<'_> {
     }
 
     /// The points and the groups that a quote picks. `along` is left open.
-    pub fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
+    pub(crate) fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
         let table = field.table()?;
         let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
         let free: Vec<&str> = along.into_iter().collect();
@@ -57,7 +57,7 @@ impl World<'_> {
 
     /// The values that a table pins variables to. With `one`, every other variable but the `free` ones
     /// must have a single value there, or for each value of `each`, or a mean over unlike things would be shown.
-    pub fn at(
+    pub(crate) fn at(
         &self,
         table: &Table<'_>,
         free: &[&str],

@@ -25,7 +25,7 @@ pub(crate) struct Traces<'a> {
 
 impl<'a> Traces<'a> {
     /// `origin` is the scenario file: a relative path in it starts where the file is.
-    pub fn new(origin: &'a Path, read: ReadFile<'a>) -> Self {
+    pub(crate) fn new(origin: &'a Path, read: ReadFile<'a>) -> Self {
         Traces {
             origin,
             read,
@@ -36,12 +36,12 @@ impl<'a> Traces<'a> {
     }
 
     /// The trace of delivery opportunities that a field names.
-    pub fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
+    pub(crate) fn rate(&self, field: &Field<'_>) -> Option<Arc<RateTrace>> {
         self.parsed(field, &self.rates, |text| RateTrace::parse(text).map_err(|e| e.to_string()))
     }
 
     /// The trace of delays that a field names.
-    pub fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
+    pub(crate) fn delay(&self, field: &Field<'_>) -> Option<Arc<DelayTrace>> {
         self.parsed(field, &self.delays, |text| DelayTrace::parse(text).map_err(|e| e.to_string()))
     }
 
@@ -84,7 +84,7 @@ impl<'a> Traces<'a> {
     }
 
     /// Adds what the traces hold, not where they lie, to a fingerprint.
-    pub fn fingerprint(&self, print: &mut Fingerprint) {
+    pub(crate) fn fingerprint(&self, print: &mut Fingerprint) {
         let mut texts: Vec<Arc<str>> = self.texts.borrow().values().cloned().collect();
         texts.sort();
         for text in texts {

@@ -25,7 +25,7 @@ pub(crate) struct World<'a> {
 impl<'a> World<'a> {
     /// `tree` and `vars` are the file's own, before the command line changed anything; `setups` are the
     /// points to run, if they have no errors; `moved`: the command line has changed the end of the runs.
-    pub fn new(
+    pub(crate) fn new(
         cx: Cx<'a>,
         tree: &Node,
         vars: &'a Vars,
@@ -73,7 +73,7 @@ pub(crate) struct Measurable {
 impl Measurable {
     /// `tree` is the file's own, before the command line changed anything; `setups` are the points to run,
     /// if they have no errors.
-    pub fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
+    pub(super) fn new(tree: &Node, setups: Option<&[Setup]>, moved: bool) -> Self {
         let any = |table: &str, is: &dyn Fn(&Node) -> bool| {
             tree.get(table).is_some_and(|t| t.items().iter().any(is))
         };

@@ -20,7 +20,7 @@ pub fn json_schema() -> String {
 }
 
 /// The schema (JSON Schema, draft 2020-12).
-pub fn document() -> Value {
+pub(crate) fn document() -> Value {
     let mut root = section_schema(&keys::TOP);
     let mut defs = shapes::definitions();
     for section in keys::ALL.iter().filter(|section| section.name != keys::TOP.name) {

@@ -245,7 +245,7 @@ impl Simulation {
             Claim::Intact(packet) => self.on_delivered(packet),
             // TCP's checksum finds it, unless error control is off.
             Claim::Changed(packet) if self.flows[packet.flow as usize].ends.has_checksum() => {
-                self.give_up(&packet)
+                self.give_up(&packet);
             }
             Claim::Changed(packet) => self.on_delivered(packet),
             Claim::Unknown => {}

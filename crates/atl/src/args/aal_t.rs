@@ -28,7 +28,7 @@ else they leave out.";
     after_help = AFTER,
     group = ArgGroup::new("what").required(true).args(["ber", "cer", "table"])
 )]
-pub struct AalT {
+pub(crate) struct AalT {
     /// P_b: bit error ratio of the path, from 0 to 0.1; a list gives a table (1e-6,1e-5).
     #[arg(long, value_name = "RATIO", value_delimiter = ',', value_parser = values::bit_errors, allow_negative_numbers = true)]
     pub ber: Vec<Probability>,

@@ -21,7 +21,7 @@ with a wrong bit. A link of a scenario is such a channel with
 /// Arguments of `atl model fading`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
-pub struct Fading {
+pub(crate) struct Fading {
     /// Modulation.
     #[arg(long, value_enum)]
     pub modulation: Keying,
@@ -47,7 +47,7 @@ pub struct Fading {
 
 /// Modulations (see [`Modulation`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Keying {
+pub(crate) enum Keying {
     /// Binary phase shift keying, coherent.
     Bpsk,
     /// Quaternary phase shift keying, coherent.

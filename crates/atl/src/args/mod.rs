@@ -12,14 +12,14 @@ use clap_complete::Shell;
 
 use crate::hosts;
 
-pub use aal_t::AalT;
-pub use fading::Fading;
-pub use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
+pub(crate) use aal_t::AalT;
+pub(crate) use fading::Fading;
+pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
-pub struct Cli {
+pub(crate) struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
@@ -51,7 +51,7 @@ NO_COLOR=1 turns colours off.";
 
 /// Commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Run a scenario; write a report and data files.
     Run(Run),
     /// Run the scenarios of the papers and compare the results with the papers' claims.
@@ -73,7 +73,7 @@ pub enum Command {
 
 /// Changes to a scenario.
 #[derive(Args, Debug, Default)]
-pub struct Changes {
+pub(crate) struct Changes {
     /// Set a variable or any other value of the scenario; may be repeated. A list makes a sweep.
     ///
     /// KEY is the name of a variable (`--set queue=400`, `--set protocol=tcp-atl,bbr2`) or a path into the file (`--set
@@ -93,7 +93,7 @@ pub struct Changes {
 
 /// How runs are carried out.
 #[derive(Args, Debug)]
-pub struct Running {
+pub(crate) struct Running {
     /// Host that carries out the runs, or several separated by commas (see `atl list`).
     ///
     /// With several hosts, each of them runs everything, one host after the other. Tables and verdicts are shown per host;
@@ -129,7 +129,7 @@ earlier run in the same directory.";
 /// Arguments of `atl run`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RUN)]
-pub struct Run {
+pub(crate) struct Run {
     /// Scenario file, or name of a built-in scenario (see `atl list`).
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath)]
     pub scenario: String,
@@ -160,7 +160,7 @@ measured (\"same direction\" passes).";
 /// Arguments of `atl reproduce`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_REPRODUCE)]
-pub struct Reproduce {
+pub(crate) struct Reproduce {
     /// Built-in scenarios, or prefixes of their names (`atl`, `atl/fig`) [default: those of all papers].
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
@@ -182,7 +182,7 @@ pub struct Reproduce {
 /// Arguments of `atl list`.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  atl list --json | jq -r '.scenarios[].name'")]
-pub struct List {
+pub(crate) struct List {
     /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,
@@ -200,7 +200,7 @@ Reports every error with its place and what is allowed there. The exit status is
 /// Arguments of `atl validate`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_VALIDATE)]
-pub struct Validate {
+pub(crate) struct Validate {
     /// Scenario files, or names of built-in scenarios.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<String>,
@@ -216,7 +216,7 @@ pub struct Validate {
 #[command(
     after_help = "Example:\n  atl show showcase/roaming > mine.toml && atl run mine.toml --quick"
 )]
-pub struct Show {
+pub(crate) struct Show {
     /// Name of a built-in scenario (see `atl list`).
     pub name: String,
 }
@@ -232,7 +232,7 @@ Code) find it by the first line of a scenario:
 /// Arguments of `atl model`.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true)]
-pub struct Model {
+pub(crate) struct Model {
     /// The model.
     #[command(subcommand)]
     pub what: ModelOf,
@@ -247,7 +247,7 @@ Examples:
 /// Arguments of `atl completions`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_COMPLETIONS)]
-pub struct Completions {
+pub(crate) struct Completions {
     /// Shell to complete commands in.
     pub shell: Shell,
 }

@@ -11,7 +11,7 @@ use super::values;
 
 /// Models.
 #[derive(Debug, Subcommand)]
-pub enum ModelOf {
+pub(crate) enum ModelOf {
     /// TCP-ATL on a path: split of loss and RTT, target T, alpha and beta (eq. 5, 6, 7, 9).
     TcpAtl(TcpAtl),
     /// RCP-ATL on a path: as TCP-ATL, with alpha by eq. 13.
@@ -43,7 +43,7 @@ The equations are those of the ATL paper (Akan, Akyildiz).";
 /// Arguments of `atl model tcp-atl`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_TCP)]
-pub struct TcpAtl {
+pub(crate) struct TcpAtl {
     #[command(flatten)]
     pub path: PathArgs,
 }
@@ -64,7 +64,7 @@ Forms of eq. 10 and 13 (see docs/errata.md):
 /// Arguments of `atl model rcp-atl`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RCP)]
-pub struct RcpAtl {
+pub(crate) struct RcpAtl {
     #[command(flatten)]
     pub path: PathArgs,
     /// Form of eq. 13.
@@ -74,7 +74,7 @@ pub struct RcpAtl {
 
 /// A path, and parameters of the adaptation.
 #[derive(Args, Debug)]
-pub struct PathArgs {
+pub(crate) struct PathArgs {
     /// p: end-to-end loss, from 0 to 0.99 (or 2%).
     #[arg(long, value_name = "LOSS", value_parser = values::loss, allow_negative_numbers = true)]
     pub p: Probability,
@@ -121,7 +121,7 @@ alpha: eq. 10 uses alpha/R packets per second per RTT.";
 /// Arguments of `atl model throughput`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_THROUGHPUT)]
-pub struct Throughput {
+pub(crate) struct Throughput {
     /// alpha: packets added to the window per RTT.
     #[arg(long, value_name = "PACKETS", default_value = "1", value_parser = values::alpha, allow_negative_numbers = true)]
     pub alpha: f64,
@@ -164,7 +164,7 @@ The equations are those of the ARC paper (Akan, Akyildiz).";
 /// Arguments of `atl model arc`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_ARC)]
-pub struct Arc {
+pub(crate) struct Arc {
     /// p: probability per packet that the wireless part turns bad, from 0 to 0.99 (or 2%).
     #[arg(long, value_name = "SHARE", value_parser = values::loss, required_unless_present = "pi", conflicts_with_all = ["pi", "omega"], allow_negative_numbers = true)]
     pub p: Option<Probability>,
@@ -210,7 +210,7 @@ packets by which the rate grows in one RTT (alpha in packets/s per RTT).";
 /// Arguments of `atl model rate`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RATE)]
-pub struct RateModel {
+pub(crate) struct RateModel {
     /// alpha R: packets per RTT added to the rate in each RTT.
     #[arg(long, value_name = "PACKETS", default_value = "1", value_parser = values::alpha, allow_negative_numbers = true)]
     pub alpha: f64,
@@ -239,7 +239,7 @@ pub struct RateModel {
 
 /// Forms of eq. 10 and 13 (see [`RateForm`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
+pub(crate) enum Form {
     /// As printed.
     Published,
     /// With the packets of the last RTT corrected.
@@ -263,7 +263,7 @@ impl From<Form> for RateForm {
 
 /// Forms of the timeout term of eq. 7 (see [`TimeoutTerm`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Timeouts {
+pub(crate) enum Timeouts {
     /// As printed in the ATL paper; exceeds 1 at high loss.
     Published,
     /// At most 1, as in its source (Padhye et al.).

@@ -10,7 +10,7 @@ use atl_scenario::units;
 const MAX_TIME: Span = Span::from_secs(3600);
 
 /// `key=value` of `--set`.
-pub fn key_value(text: &str) -> Result<(String, String), String> {
+pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() && !value.trim().is_empty() => {
             Ok((key.trim().to_owned(), value.trim().to_owned()))
@@ -20,7 +20,7 @@ pub fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 /// A loss probability below 1, as a number or a percentage.
-pub fn loss(text: &str) -> Result<Probability, String> {
+pub(super) fn loss(text: &str) -> Result<Probability, String> {
     let allowed = || format!("expected a number from 0 to {MAX_LOSS}, or a percentage such as 2%");
     let value = match text.parse::<f64>() {
         Ok(value) => value,
@@ -33,7 +33,7 @@ pub fn loss(text: &str) -> Result<Probability, String> {
 }
 
 /// A probability greater than 0, as a number or a percentage.
-pub fn share(text: &str) -> Result<Probability, String> {
+pub(super) fn share(text: &str) -> Result<Probability, String> {
     let value = text.parse::<f64>().ok().or_else(|| units::percent(text).ok());
     match value.and_then(Probability::new) {
         Some(p) if p > Probability::ZERO => Ok(p),
@@ -45,7 +45,7 @@ pub fn share(text: &str) -> Result<Probability, String> {
 }
 
 /// A bit error ratio.
-pub fn bit_errors(text: &str) -> Result<Probability, String> {
+pub(super) fn bit_errors(text: &str) -> Result<Probability, String> {
     let value = number(
         text,
         |x| (0.0..=0.1).contains(&x),
@@ -55,7 +55,7 @@ pub fn bit_errors(text: &str) -> Result<Probability, String> {
 }
 
 /// A loss greater than 0: without losses the equations set no limit.
-pub fn some_loss(text: &str) -> Result<Probability, String> {
+pub(super) fn some_loss(text: &str) -> Result<Probability, String> {
     let p = loss(text)?;
     if p > Probability::ZERO {
         Ok(p)
@@ -67,13 +67,13 @@ pub fn some_loss(text: &str) -> Result<Probability, String> {
 }
 
 /// A time that may be zero.
-pub fn time(text: &str) -> Result<Span, String> {
+pub(super) fn time(text: &str) -> Result<Span, String> {
     let span = units::time(text)?;
     if span <= MAX_TIME { Ok(span) } else { Err("expected a time from 0s to 1h".to_owned()) }
 }
 
 /// A time greater than zero.
-pub fn some_time(text: &str) -> Result<Span, String> {
+pub(super) fn some_time(text: &str) -> Result<Span, String> {
     let span = time(text)?;
     if span.is_zero() {
         Err("expected a time greater than 0s and at most 1h, such as 120ms".to_owned())
@@ -83,12 +83,12 @@ pub fn some_time(text: &str) -> Result<Span, String> {
 }
 
 /// A data rate.
-pub fn rate(text: &str) -> Result<Rate, String> {
+pub(super) fn rate(text: &str) -> Result<Rate, String> {
     units::rate(text)
 }
 
 /// A signal-to-noise ratio in dB.
-pub fn snr(text: &str) -> Result<Snr, String> {
+pub(super) fn snr(text: &str) -> Result<Snr, String> {
     match text.parse::<f64>().or_else(|_| units::decibels(text)) {
         Ok(db) if (-20.0..=100.0).contains(&db) => Ok(Snr::from_db(db)),
         _ => Err("expected a ratio from -20dB to 100dB".to_owned()),
@@ -96,7 +96,7 @@ pub fn snr(text: &str) -> Result<Snr, String> {
 }
 
 /// A Doppler shift in Hz.
-pub fn doppler(text: &str) -> Result<f64, String> {
+pub(super) fn doppler(text: &str) -> Result<f64, String> {
     match text.parse::<f64>().or_else(|_| units::hertz(text)) {
         Ok(hertz) if (1e-3..=1e5).contains(&hertz) => Ok(hertz),
         _ => Err("expected a frequency from 0.001Hz to 100kHz".to_owned()),
@@ -104,7 +104,7 @@ pub fn doppler(text: &str) -> Result<f64, String> {
 }
 
 /// Size of a packet in bytes.
-pub fn packet_size(text: &str) -> Result<u32, String> {
+pub(super) fn packet_size(text: &str) -> Result<u32, String> {
     let allowed = || "expected a size from 1B to 65535B, such as 1000 or 1000B".to_owned();
     let bytes = match text.parse::<u64>() {
         Ok(bytes) => bytes,
@@ -117,7 +117,7 @@ pub fn packet_size(text: &str) -> Result<u32, String> {
 }
 
 /// Size of a packet's headers in bytes, which may be zero.
-pub fn header_size(text: &str) -> Result<u32, String> {
+pub(super) fn header_size(text: &str) -> Result<u32, String> {
     match text {
         "0" | "0B" => Ok(0),
         _ => packet_size(text)
@@ -133,12 +133,12 @@ fn number(text: &str, ok: impl Fn(f64) -> bool, allowed: &str) -> Result<f64, St
 }
 
 /// beta: the share of the window kept after a loss.
-pub fn beta(text: &str) -> Result<f64, String> {
+pub(super) fn beta(text: &str) -> Result<f64, String> {
     number(text, |x| x > 0.0 && x < 1.0, "expected a number greater than 0 and smaller than 1")
 }
 
 /// alpha in packets per round-trip time.
-pub fn alpha(text: &str) -> Result<f64, String> {
+pub(super) fn alpha(text: &str) -> Result<f64, String> {
     number(
         text,
         |x| (1e-9..=1e9).contains(&x),
@@ -147,7 +147,7 @@ pub fn alpha(text: &str) -> Result<f64, String> {
 }
 
 /// b: data packets per ACK.
-pub fn packets_per_ack(text: &str) -> Result<f64, String> {
+pub(super) fn packets_per_ack(text: &str) -> Result<f64, String> {
     number(
         text,
         |x| (1.0..=1000.0).contains(&x),

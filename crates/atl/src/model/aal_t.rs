@@ -27,7 +27,7 @@ const MOST_CELLS: f64 = 5e9;
 ///
 /// # Errors
 /// If the packet is too long for AAL5, or a simulation would take too long.
-pub fn aal_t(args: &AalT) -> Result<Status, Failure> {
+pub(super) fn aal_t(args: &AalT) -> Result<Status, Failure> {
     if args.table {
         return table_1::table_1(args.json);
     }

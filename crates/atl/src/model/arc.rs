@@ -13,7 +13,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If there is no congestion loss, so that eq. 21 sets no limit, or standard output cannot be written to.
-pub fn arc(args: &Arc) -> Result<Status, Failure> {
+pub(super) fn arc(args: &Arc) -> Result<Status, Failure> {
     let chain = chain(args);
     let (pi, omega) = match &chain {
         Some(chain) => (chain.loss(), chain.wireless_loss()),

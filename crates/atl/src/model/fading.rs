@@ -18,7 +18,7 @@ const CELL: (u64, u32) = (53, 424);
 /// # Errors
 /// If no mean ratio gives the cell error ratio, the channel never leaves one state, or standard output cannot be written
 /// to.
-pub fn fading(args: &Fading) -> Result<Status, Failure> {
+pub(super) fn fading(args: &Fading) -> Result<Status, Failure> {
     let modulation = Modulation::from(args.modulation);
     let solved = args.cell_errors.map(|errors| mean_snr_from_cell_errors(modulation, errors));
     let mean_snr = args.snr.or(solved.flatten()).ok_or_else(|| {

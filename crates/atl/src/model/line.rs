@@ -10,7 +10,7 @@ use crate::output::{self, Look};
 use crate::status::Status;
 
 /// One result.
-pub struct Line {
+pub(super) struct Line {
     /// Name in JSON.
     pub key: &'static str,
     /// What it is, for people; its symbol comes first.
@@ -27,18 +27,23 @@ pub struct Line {
 
 impl Line {
     /// A number without a unit.
-    pub fn bare(key: &'static str, name: &'static str, value: f64, equation: &str) -> Line {
+    pub(super) fn bare(key: &'static str, name: &'static str, value: f64, equation: &str) -> Line {
         Line::of(key, name, value, "", number(value), equation)
     }
 
     /// A time in seconds.
-    pub fn time(key: &'static str, name: &'static str, seconds: f64, equation: &str) -> Line {
+    pub(super) fn time(
+        key: &'static str,
+        name: &'static str,
+        seconds: f64,
+        equation: &str,
+    ) -> Line {
         let shown = format!("{} ms", number(seconds * 1e3));
         Line::of(key, name, seconds, "s", shown, equation)
     }
 
     /// A rate in packets per second, with packets of `bytes`.
-    pub fn rate(
+    pub(super) fn rate(
         key: &'static str,
         name: &'static str,
         rate: f64,
@@ -50,12 +55,12 @@ impl Line {
     }
 
     /// The value, its unit and its equation.
-    pub fn to_json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         json!({ "value": self.value, "unit": self.unit, "equation": self.equation })
     }
 
     /// A value with its unit.
-    pub fn of(
+    pub(super) fn of(
         key: &'static str,
         name: &'static str,
         value: f64,
@@ -69,13 +74,13 @@ impl Line {
 }
 
 /// `821.9 packets/s = 6.838 Mb/s`.
-pub fn packets_per_second(rate: f64, bytes: u32) -> String {
+pub(super) fn packets_per_second(rate: f64, bytes: u32) -> String {
     let rate_mbps = Rate::from_bps(rate * 8.0 * f64::from(bytes)).mbps();
     format!("{} packets/s = {} Mb/s", number(rate), number(rate_mbps))
 }
 
 /// Prints results as a table or as JSON.
-pub fn print(
+pub(super) fn print(
     model: &str,
     inputs: &Value,
     lines: &[Line],
@@ -112,6 +117,6 @@ pub fn print(
 }
 
 /// An error ratio as people write it: `1.20e-5`.
-pub fn error_ratio(ratio: f64) -> String {
+pub(super) fn error_ratio(ratio: f64) -> String {
     if ratio > 0.0 { format!("{ratio:.2e}") } else { "0".to_owned() }
 }

@@ -17,7 +17,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If the arguments do not fit together.
-pub fn model(what: &ModelOf) -> Result<Status, Failure> {
+pub(crate) fn model(what: &ModelOf) -> Result<Status, Failure> {
     match what {
         ModelOf::TcpAtl(args) => path::tcp_atl(args),
         ModelOf::RcpAtl(args) => path::rcp_atl(args),

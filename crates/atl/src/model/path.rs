@@ -16,7 +16,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If the values contradict each other, or the equations have no solution for them.
-pub fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
+pub(super) fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
     let path = &args.path;
     let split = split(path)?;
     let decided = input(path).tcp(split).ok_or_else(|| unlimited(path, &split, "eq. 9"))?;
@@ -40,7 +40,7 @@ pub fn tcp_atl(args: &TcpAtl) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// If the values contradict each other, or the equations have no solution for them.
-pub fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
+pub(super) fn rcp_atl(args: &RcpAtl) -> Result<Status, Failure> {
     let path = &args.path;
     let form = RateForm::from(args.form);
     let split = split(path)?;

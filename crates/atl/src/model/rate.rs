@@ -33,7 +33,7 @@ struct Answer {
 ///
 /// # Errors
 /// If no form has a solution.
-pub fn rate(args: &RateModel) -> Result<Status, Failure> {
+pub(super) fn rate(args: &RateModel) -> Result<Status, Failure> {
     let RateModel { beta, p, rtt, .. } = *args;
     let simulated = |reading, alpha| {
         let cycles = LossCycles::new(reading, Aimd { alpha, beta }, rtt)?;

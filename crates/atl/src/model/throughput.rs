@@ -13,7 +13,7 @@ use crate::status::Status;
 ///
 /// # Errors
 /// If standard output cannot be written to.
-pub fn throughput(args: &Throughput) -> Result<Status, Failure> {
+pub(super) fn throughput(args: &Throughput) -> Result<Status, Failure> {
     let Throughput { p, rtt, b, .. } = *args;
     let rto = args.rto.unwrap_or(rtt * 4);
     let window = Aimd { alpha: args.alpha, beta: args.beta };

@@ -27,7 +27,7 @@ pub(super) struct Spacing {
 impl Spacing {
     /// A packet of `bytes` bytes arrived.
     #[inline]
-    pub fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
+    pub(super) fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
         let before = self.last.replace((seq, sent_at, now));
         let Some((first, first_sent, first_came)) = before else { return };
         if !is_second(seq) || first != seq - 1 {
@@ -42,7 +42,7 @@ impl Spacing {
     }
 
     /// The largest estimate since the last time, in bytes per second.
-    pub fn take(&mut self) -> Option<f64> {
+    pub(super) fn take(&mut self) -> Option<f64> {
         self.rate.take()
     }
 }
@@ -57,13 +57,13 @@ pub(super) struct Estimates {
 
 impl Estimates {
     /// A report came, with an estimate or without, which counts like one: the path may be another by now.
-    pub fn push(&mut self, estimate: Option<f64>) {
+    pub(super) fn push(&mut self, estimate: Option<f64>) {
         self.kept[self.next] = estimate.filter(|e| *e > 0.0 && e.is_finite());
         self.next = (self.next + 1) % KEPT;
     }
 
     /// The largest, in the unit of the estimates.
-    pub fn largest(&self) -> Option<f64> {
+    pub(super) fn largest(&self) -> Option<f64> {
         self.kept.iter().copied().flatten().reduce(f64::max)
     }
 }

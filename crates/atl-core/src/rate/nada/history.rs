@@ -31,12 +31,12 @@ pub(super) struct History {
 }
 
 impl History {
-    pub fn new(window: Span) -> Self {
+    pub(super) fn new(window: Span) -> Self {
         History { window, samples: VecDeque::new(), delivered: 0, lost: 0 }
     }
 
     #[inline]
-    pub fn push(&mut self, at: Time, rtt: Option<Span>, delivered: u32, lost: u32) {
+    pub(super) fn push(&mut self, at: Time, rtt: Option<Span>, delivered: u32, lost: u32) {
         self.expire(at);
         if self.samples.len() >= MOST {
             self.drop_oldest();
@@ -54,41 +54,41 @@ impl History {
     }
 
     /// Forgets what is older than the window.
-    pub fn expire(&mut self, now: Time) {
+    pub(super) fn expire(&mut self, now: Time) {
         while self.samples.front().is_some_and(|s| now.since(s.at) >= self.window) {
             self.drop_oldest();
         }
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = History::new(self.window);
     }
 
     /// Least of the newest round-trip times, 15 at most and none older than `within` unless all are.
-    pub fn filtered_rtt(&self, now: Time, within: Span) -> Option<Span> {
+    pub(super) fn filtered_rtt(&self, now: Time, within: Span) -> Option<Span> {
         let newest = || self.samples.iter().rev().filter_map(|s| Some((s.at, s.rtt?)));
         let fresh = newest().take(TAPS).take_while(|(at, _)| now.since(*at) <= within);
         fresh.map(|(_, rtt)| rtt).min().or_else(|| newest().next().map(|(_, rtt)| rtt))
     }
 
     /// Largest round-trip time of the window.
-    pub fn largest_rtt(&self) -> Option<Span> {
+    pub(super) fn largest_rtt(&self) -> Option<Span> {
         self.samples.iter().filter_map(|s| s.rtt).max()
     }
 
     /// Share of the packets of the window that were lost, from 0 to 1.
-    pub fn loss(&self) -> f64 {
+    pub(super) fn loss(&self) -> f64 {
         self.lost as f64 / (self.lost + self.delivered).max(1) as f64
     }
 
     /// Packets of the window that were lost.
-    pub fn lost(&self) -> u64 {
+    pub(super) fn lost(&self) -> u64 {
         self.lost
     }
 
     /// r_recv in packets per second: what arrived after the first sample, over the time since. `None` if that is too
     /// little.
-    pub fn receive_rate(&self) -> Option<f64> {
+    pub(super) fn receive_rate(&self) -> Option<f64> {
         let (first, last) = (self.samples.front()?, self.samples.back()?);
         let span = last.at.since(first.at);
         let packets = self.delivered - u64::from(first.delivered);
@@ -107,12 +107,12 @@ pub(super) struct Base {
 }
 
 impl Base {
-    pub fn new(window: Span) -> Self {
+    pub(super) fn new(window: Span) -> Self {
         Base { half: Span::from_nanos(window.nanos() / 2), began: None, least: [None; 2] }
     }
 
     #[inline]
-    pub fn on_sample(&mut self, now: Time, rtt: Span) {
+    pub(super) fn on_sample(&mut self, now: Time, rtt: Span) {
         let began = *self.began.get_or_insert(now);
         if now.since(began) >= self.half {
             self.began = Some(now);
@@ -123,12 +123,12 @@ impl Base {
     }
 
     /// The least delay.
-    pub fn get(&self) -> Option<Span> {
+    pub(super) fn get(&self) -> Option<Span> {
         self.least.into_iter().flatten().min()
     }
 
     /// The path has changed.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         (self.began, self.least) = (None, [None; 2]);
     }
 }

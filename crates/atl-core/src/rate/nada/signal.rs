@@ -30,12 +30,12 @@ pub(super) struct LossIntervals {
 impl LossIntervals {
     /// A packet of this number arrived.
     #[inline]
-    pub fn on_arrived(&mut self, seq: u64) {
+    pub(super) fn on_arrived(&mut self, seq: u64) {
         self.highest = self.highest.max(seq);
     }
 
     /// A packet was lost; consecutive lost packets are one loss.
-    pub fn on_lost(&mut self, lost: &Lost) {
+    pub(super) fn on_lost(&mut self, lost: &Lost) {
         let before = self.last.map_or(0, |last| last.saturating_add(1));
         if self.last.is_some() && lost.seq < before {
             return;
@@ -66,7 +66,7 @@ impl LossIntervals {
 
     /// How far the last loss has expired: 0 while delays are warped, 1 when they are not, and in between over the length of
     /// one average interval.
-    pub fn expired(&self, multiloss: f64) -> f64 {
+    pub(super) fn expired(&self, multiloss: f64) -> f64 {
         match self.average() {
             None => 1.0,
             // An average is at least a packet long.

@@ -36,7 +36,7 @@ impl Hole {
     }
 
     /// T_loss of a packet in the hole: "T_before + ( (T_after - T_before) * (S_loss - S_before)/(S_after - S_before) )".
-    pub fn arrival(&self, seq: u64) -> Time {
+    pub(super) fn arrival(&self, seq: u64) -> Time {
         let (from, first, apart, packets) = self.extent();
         if packets == 0 {
             return self.after.1;
@@ -46,7 +46,7 @@ impl Hole {
     }
 
     /// The first packet of the hole, from `seq` on, that would have arrived later than `limit`.
-    pub fn first_after(&self, seq: u64, limit: Time) -> Option<u64> {
+    pub(super) fn first_after(&self, seq: u64, limit: Time) -> Option<u64> {
         let seq = seq.max(self.first);
         if seq >= self.end {
             return None;
@@ -88,18 +88,18 @@ pub(super) struct Arrivals {
 
 impl Arrivals {
     /// The highest number that has arrived; 0 before one has.
-    pub fn highest(&self) -> u64 {
+    pub(super) fn highest(&self) -> u64 {
         self.next.saturating_sub(1)
     }
 
     /// True before anything has arrived.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.last.is_none()
     }
 
     /// A packet arrived; `lost` is handed what is lost now, in the order of the numbers.
     #[inline]
-    pub fn on_arrival(&mut self, seq: u64, now: Time, lost: impl FnMut(&Hole)) -> Arrival {
+    pub(super) fn on_arrival(&mut self, seq: u64, now: Time, lost: impl FnMut(&Hole)) -> Arrival {
         // The very highest number has none after it: it counts as the one before.
         let seq = seq.min(u64::MAX - 1);
         if seq == self.next && self.holes.is_empty() {

@@ -34,7 +34,7 @@ pub(super) struct BySender {
 }
 
 impl BySender {
-    pub fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config) -> Self {
         BySender {
             equation: config.equation(),
             losses: Losses::new(config),
@@ -45,7 +45,7 @@ impl BySender {
     }
 
     /// Takes in feedback; returns a report if one is due. `rtt` is zero before it is known.
-    pub fn on_feedback(&mut self, feedback: &Feedback<'_>, rtt: Span) -> Option<Measured> {
+    pub(super) fn on_feedback(&mut self, feedback: &Feedback<'_>, rtt: Span) -> Option<Measured> {
         let now = feedback.now;
         self.received.count(f64::from(feedback.delivered));
         if let Some((seq, _)) = feedback.newest {

@@ -24,7 +24,7 @@ pub(super) struct NotLimited {
 impl NotLimited {
     /// A packet left; `limited` if the application had nothing more to send.
     #[inline]
-    pub fn on_sent(&mut self, now: Time, limited: bool) {
+    pub(super) fn on_sent(&mut self, now: Time, limited: bool) {
         if limited {
             self.open = false;
         } else if self.open {
@@ -46,12 +46,12 @@ impl NotLimited {
     }
 
     /// "Was there any time in the period (t_old, t_new] when the sender was not data-limited?"
-    pub fn within(&self, old: Time, new: Time) -> bool {
+    pub(super) fn within(&self, old: Time, new: Time) -> bool {
         self.runs[..self.len].iter().any(|&(first, last)| first <= new && last > old)
     }
 
     /// Nothing before `old` will be asked for again.
-    pub fn forget(&mut self, old: Time) {
+    pub(super) fn forget(&mut self, old: Time) {
         let closed = self.len.saturating_sub(usize::from(self.open));
         let past = self.runs[..closed].iter().take_while(|run| run.1 <= old).count();
         self.drop_oldest(past);

@@ -15,7 +15,7 @@ pub(super) struct ReceiveRates {
 
 impl ReceiveRates {
     /// "X_recv_set is first initialized to contain a single item, with value Infinity."
-    pub fn new(now: Time) -> Self {
+    pub(super) fn new(now: Time) -> Self {
         ReceiveRates { set: [(now, f64::INFINITY); N], len: 1 }
     }
 
@@ -24,17 +24,17 @@ impl ReceiveRates {
     }
 
     /// max (X_recv_set).
-    pub fn max(&self) -> f64 {
+    pub(super) fn max(&self) -> f64 {
         self.items().iter().fold(0.0, |most, item| item.1.max(most))
     }
 
     /// "Replace X_recv_set contents with the single item".
-    pub fn replace(&mut self, now: Time, rate: f64) {
+    pub(super) fn replace(&mut self, now: Time, rate: f64) {
         (self.set[0], self.len) = ((now, rate), 1);
     }
 
     /// "Halve entries in X_recv_set."
-    pub fn halve(&mut self) {
+    pub(super) fn halve(&mut self) {
         for item in &mut self.set[..self.len] {
             item.1 /= 2.0;
         }
@@ -42,7 +42,7 @@ impl ReceiveRates {
 
     /// "Add X_recv to X_recv_set; delete initial value Infinity from X_recv_set, if it is still a member. Set the
     /// timestamp of the largest item to the current time; delete all other items."
-    pub fn maximize(&mut self, now: Time, rate: f64) {
+    pub(super) fn maximize(&mut self, now: Time, rate: f64) {
         let finite = self.items().iter().filter(|item| item.1.is_finite());
         let most = finite.fold(rate, |most, item| item.1.max(most));
         self.replace(now, most);
@@ -50,7 +50,7 @@ impl ReceiveRates {
 
     /// "Add X_recv to X_recv_set; delete from X_recv_set values older than two round-trip times. Keep only the most
     /// recent N values."
-    pub fn update(&mut self, now: Time, rate: f64, rtt: Span) {
+    pub(super) fn update(&mut self, now: Time, rate: f64, rtt: Span) {
         let (old, mut kept) = (*self, 0);
         for &item in old.items() {
             if now.since(item.0) <= rtt * 2 {

@@ -48,7 +48,7 @@ pub(super) struct LossIntervals {
 
 impl LossIntervals {
     /// No loss yet.
-    pub fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config) -> Self {
         let n = (config.intervals as usize).clamp(1, MOST_INTERVALS);
         let mut weights = [0.0; MOST_INTERVALS];
         for (i, w) in weights.iter_mut().enumerate().take(n) {
@@ -66,18 +66,18 @@ impl LossIntervals {
     }
 
     /// n.
-    pub fn n(&self) -> usize {
+    pub(super) fn n(&self) -> usize {
         self.n
     }
 
     /// The current loss event.
-    pub fn event(&self) -> Option<Event> {
+    pub(super) fn event(&self) -> Option<Event> {
         self.event
     }
 
     /// "If T_old + R >= T_new, then S_new is part of the existing loss event" (sec. 5.2): true of a loss after that.
     /// Before an R is known all losses are of one event (chosen).
-    pub fn is_new(&self, at: Time, rtt: Span) -> bool {
+    pub(super) fn is_new(&self, at: Time, rtt: Span) -> bool {
         match self.event {
             None => true,
             Some(event) => !rtt.is_zero() && at > event.at.saturating_add(rtt),
@@ -86,7 +86,7 @@ impl LossIntervals {
 
     /// A loss event begins. The first one closes an interval of `first` packets, at least 1 (sec. 6.3.1), a later one
     /// that of the packets since the event before.
-    pub fn begin(&mut self, event: Event, first: f64) {
+    pub(super) fn begin(&mut self, event: Event, first: f64) {
         let (length, discount) = match self.event {
             None => (first, 1.0),
             Some(old) => {
@@ -131,7 +131,7 @@ impl LossIntervals {
 
     /// p, the loss event rate, where `highest` is the highest number that has arrived: "p = min(W_tot0/I_tot0,
     /// W_tot1/I_tot1)", from 0 to 1. Zero before the first loss.
-    pub fn loss_event_rate(&self, highest: u64) -> f64 {
+    pub(super) fn loss_event_rate(&self, highest: u64) -> f64 {
         let Some(event) = self.event else {
             return 0.0;
         };

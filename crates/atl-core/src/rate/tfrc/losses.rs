@@ -30,22 +30,22 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    pub fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config) -> Self {
         Losses { intervals: LossIntervals::new(config), newest: None }
     }
 
     /// p, where `highest` is the highest number that has arrived.
-    pub fn loss_event_rate(&self, highest: u64) -> f64 {
+    pub(super) fn loss_event_rate(&self, highest: u64) -> f64 {
         self.intervals.loss_event_rate(highest)
     }
 
     /// True before the first loss event.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.intervals.event().is_none()
     }
 
     /// Packets are lost; `first` is the length of the synthetic first interval. True if that begins an event.
-    pub fn on_hole(&mut self, hole: &Hole, rtt: Span, first: impl Fn() -> f64) -> bool {
+    pub(super) fn on_hole(&mut self, hole: &Hole, rtt: Span, first: impl Fn() -> f64) -> bool {
         let rest = |from: u64| (from, hole.end);
         let mut begins = hole.first;
         if !self.intervals.is_new(hole.arrival(begins), rtt) {
@@ -79,7 +79,13 @@ impl Losses {
     }
 
     /// A packet is lost that would have arrived at `at`; true if it begins an event.
-    pub fn on_loss(&mut self, seq: u64, at: Time, rtt: Span, first: impl Fn() -> f64) -> bool {
+    pub(super) fn on_loss(
+        &mut self,
+        seq: u64,
+        at: Time,
+        rtt: Span,
+        first: impl Fn() -> f64,
+    ) -> bool {
         let begins = self.intervals.is_new(at, rtt);
         if begins {
             self.begin(Event { seq, at }, (seq, seq.saturating_add(1)), first());
@@ -107,7 +113,7 @@ impl Losses {
     }
 
     /// A packet arrived that is not missing, or was given up; true if that takes the newest event back.
-    pub fn on_late(&mut self, seq: u64) -> bool {
+    pub(super) fn on_late(&mut self, seq: u64) -> bool {
         let Some(newest) = &mut self.newest else {
             return false;
         };

@@ -23,12 +23,12 @@ pub(super) struct ReceiveRate {
 impl ReceiveRate {
     /// So much arrived: bytes, or packets.
     #[inline]
-    pub fn count(&mut self, amount: f64) {
+    pub(super) fn count(&mut self, amount: f64) {
         self.counted += amount;
     }
 
     /// The feedback timer expires.
-    pub fn mark(&mut self, now: Time) {
+    pub(super) fn mark(&mut self, now: Time) {
         if self.len == MARKS {
             self.marks.copy_within(1.., 0);
             self.len -= 1;
@@ -39,7 +39,7 @@ impl ReceiveRate {
 
     /// What arrived per second since the most recent expiration that was at least `rtt` ago, and at least `one` packet
     /// per `rtt`.
-    pub fn measure(&mut self, now: Time, rtt: Span, one: f64) -> f64 {
+    pub(super) fn measure(&mut self, now: Time, rtt: Span, one: f64) -> f64 {
         let old_enough = |mark: &&(Time, f64)| now.since(mark.0) >= rtt.max(Span::from_nanos(1));
         let marks = &self.marks[..self.len];
         let mark = marks.iter().rev().find(old_enough).or(marks.first());
@@ -52,7 +52,7 @@ impl ReceiveRate {
     }
 
     /// The largest rate measured so far.
-    pub fn most(&self) -> f64 {
+    pub(super) fn most(&self) -> f64 {
         self.most
     }
 }

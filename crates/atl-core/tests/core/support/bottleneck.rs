@@ -10,11 +10,11 @@ use atl_link::random::Stream;
 use atl_link::{Blackout, Config, Exit, Link, Packet};
 
 /// Bytes of a packet on the wire.
-pub const PACKET: u32 = 1040;
+pub(crate) const PACKET: u32 = 1040;
 
 /// The path. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
-pub struct Bottleneck {
+pub(crate) struct Bottleneck {
     /// Packets that it serves in a second.
     pub rate: f64,
     /// RTT without queueing.
@@ -31,7 +31,7 @@ pub struct Bottleneck {
 
 /// What became of a run.
 #[derive(Debug, PartialEq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Share of the bottleneck's capacity that carried packets to the receiver.
     pub utilisation: f64,
     /// cwnd at every whole second, in packets.
@@ -48,7 +48,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Mean of the windows from second `from` on.
-    pub fn mean_window(&self, from: usize) -> f64 {
+    pub(crate) fn mean_window(&self, from: usize) -> f64 {
         let tail = &self.windows[from..];
         tail.iter().sum::<f64>() / tail.len() as f64
     }
@@ -91,7 +91,7 @@ impl Bottleneck {
     }
 
     /// A greedy sender under `controller` for `secs` seconds.
-    pub fn run(self, controller: &mut dyn WindowController, secs: u64) -> Outcome {
+    pub(crate) fn run(self, controller: &mut dyn WindowController, secs: u64) -> Outcome {
         let mut sender = Sender {
             link: self.link(),
             controller,

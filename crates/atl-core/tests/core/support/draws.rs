@@ -1,10 +1,10 @@
 //! Numbers that look random and are the same in each run.
 
 /// Steele, Lea, Flood: SplitMix64 (2014).
-pub struct Draws(pub u64);
+pub(crate) struct Draws(pub u64);
 
 impl Draws {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,15 +12,15 @@ impl Draws {
         z ^ (z >> 31)
     }
 
-    pub fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 
-    pub fn share(&mut self) -> f64 {
+    pub(crate) fn share(&mut self) -> f64 {
         self.below(1 << 20) as f64 / f64::from(1u32 << 20)
     }
 
-    pub fn chance(&mut self) -> bool {
+    pub(crate) fn chance(&mut self) -> bool {
         self.next() & 1 == 0
     }
 }

@@ -13,7 +13,7 @@ use atl_scenario::protocol::{Protocol, catalogue};
 
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
 #[derive(Clone, Debug)]
-pub enum Operation {
+pub(crate) enum Operation {
     Send { packets: u8, app_limited: bool },
     Acknowledge { delivered: u8, rtt_us: u32, recovery: bool, limited: bool },
     Duplicate { sack: bool },
@@ -47,12 +47,12 @@ fn is_hosted(config: &ControllerConfig) -> bool {
 }
 
 /// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
-pub fn hosted_configs() -> Vec<ControllerConfig> {
+pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
     registered().filter(is_hosted).collect()
 }
 
 /// Every controller of the suite: as it is registered, with other options, and with parameters that no scenario may have.
-pub fn configs() -> Vec<ControllerConfig> {
+pub(crate) fn configs() -> Vec<ControllerConfig> {
     registered().filter(|config| !is_hosted(config)).chain(variants()).collect()
 }
 
@@ -107,7 +107,7 @@ fn variants() -> Vec<ControllerConfig> {
 }
 
 #[derive(Clone)]
-pub struct Host {
+pub(crate) struct Host {
     pub controller: Controller,
     pub now: Time,
     pub tx: u64,
@@ -118,7 +118,7 @@ pub struct Host {
 }
 
 impl Host {
-    pub fn new(config: &ControllerConfig, initial_window: f64) -> Self {
+    pub(crate) fn new(config: &ControllerConfig, initial_window: f64) -> Self {
         let start = Start::default()
             .initial_window(initial_window)
             .packet_bytes(1040)
@@ -135,12 +135,12 @@ impl Host {
         }
     }
 
-    pub fn ack(&mut self, ack: Ack) {
+    pub(crate) fn ack(&mut self, ack: Ack) {
         self.in_flight = self.in_flight.saturating_sub(ack.delivered);
         self.controller.on_ack(&ack.in_flight(self.in_flight));
     }
 
-    pub fn apply(&mut self, operation: &Operation) {
+    pub(crate) fn apply(&mut self, operation: &Operation) {
         let now = self.now;
         let blank = Ack::new(now)
             .newest(self.tx.checked_sub(1).map(|tx| (tx, now)))
@@ -240,7 +240,7 @@ impl Host {
 
     /// Sends every probe that the controller wants to send now: an endless supply would hang a host, and more
     /// than a few at one time would be a burst.
-    pub fn take_probes(&mut self) {
+    pub(crate) fn take_probes(&mut self) {
         for _ in 0..2 {
             if self.controller.poll_probe(self.now).is_none() {
                 return;
@@ -251,12 +251,12 @@ impl Host {
 }
 
 /// A rate controls, and the window beside it is a guard that an ACK may open at once.
-pub fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
+pub(crate) fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
     config.get::<wtcp::Config>().is_some()
 }
 
 /// Nothing moves its window.
-pub fn never_moves(config: &ControllerConfig) -> bool {
+pub(crate) fn never_moves(config: &ControllerConfig) -> bool {
     config.get::<fixed::Config>().is_some()
 }
 
@@ -264,7 +264,7 @@ pub fn never_moves(config: &ControllerConfig) -> bool {
 /// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, unless the application has nothing
 /// more to send, or the receiver's word. A controller that is spared the losses of its own link grows while
 /// the host repairs them.
-pub fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
+pub(crate) fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
     let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked);
     match *operation {
         Operation::Acknowledge { delivered, recovery, limited: true, .. }

@@ -1,10 +1,10 @@
 //! Hosts, paths and draws that tests share.
 
-pub mod bottleneck;
-pub mod draws;
-pub mod host;
-pub mod paced;
-pub mod rate_host;
-pub mod sender;
-pub mod shared_link;
-pub mod two_bands;
+pub(crate) mod bottleneck;
+pub(crate) mod draws;
+pub(crate) mod host;
+pub(crate) mod paced;
+pub(crate) mod rate_host;
+pub(crate) mod sender;
+pub(crate) mod shared_link;
+pub(crate) mod two_bands;

@@ -29,17 +29,17 @@ use atl_link::random::Stream;
 use atl_link::{Config, Exit, Link, QueueConfig, Service};
 
 /// Bytes of a packet on the wire.
-pub const PACKET: u32 = 1040;
+pub(crate) const PACKET: u32 = 1040;
 
 /// A flow of 2 Mb/s, in packets.
-pub const START: RateStart = RateStart::DEFAULT.packet_bytes(PACKET).target(240.0).seed(1);
+pub(crate) const START: RateStart = RateStart::DEFAULT.packet_bytes(PACKET).target(240.0).seed(1);
 
 /// Events at one point in time that are not a loop yet.
 const MOST_AT_ONCE: u32 = 1000;
 
 /// The path, and what happens to packets on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
+pub(crate) struct Path {
     /// Packets that the link serves in a second.
     pub rate: f64,
     /// Packets that wait at most, probes included.
@@ -79,7 +79,7 @@ impl Default for Path {
 
 /// What happened in a stretch of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Its length in seconds.
     pub secs: f64,
     /// Data packets that were sent.
@@ -106,12 +106,12 @@ pub struct Outcome {
 
 impl Outcome {
     /// Data packets that arrived in a second.
-    pub fn goodput(&self) -> f64 {
+    pub(crate) fn goodput(&self) -> f64 {
         self.delivered as f64 / self.secs
     }
 
     /// Share of the data packets whose fate is known that were lost.
-    pub fn loss(&self) -> f64 {
+    pub(crate) fn loss(&self) -> f64 {
         let lost = self.dropped + self.aired;
         lost as f64 / ((self.delivered + lost) as f64).max(1.0)
     }
@@ -221,7 +221,7 @@ impl Got {
 }
 
 /// A flow on its path.
-pub struct Run {
+pub(crate) struct Run {
     /// The path: change it between stretches.
     pub path: Path,
     /// The sender's controller.
@@ -250,13 +250,13 @@ pub struct Run {
 
 impl Run {
     /// A flow at its start; feedback comes as its protocol has it.
-    pub fn new(config: &RateConfig, start: &RateStart, path: Path) -> Self {
+    pub(crate) fn new(config: &RateConfig, start: &RateStart, path: Path) -> Self {
         let receiver = config.build_receiver(config.feedback());
         Run::resume(config.build(start), Ledger::new(), receiver, Time::ZERO, path)
     }
 
     /// A flow that comes from somewhere else, with everything in flight lost.
-    pub fn resume(
+    pub(crate) fn resume(
         sender: Box<dyn RateController>,
         ledger: Ledger,
         receiver: Option<Box<dyn ReportingReceiver>>,
@@ -284,7 +284,7 @@ impl Run {
     }
 
     /// Runs for so many seconds; returns what happened in them.
-    pub fn stretch(&mut self, secs: f64) -> Outcome {
+    pub(crate) fn stretch(&mut self, secs: f64) -> Outcome {
         self.total = Outcome { secs, ..Outcome::default() };
         let before = self.sender.decreases();
         let end = self.now + Span::from_secs_f64(secs);
@@ -307,7 +307,7 @@ impl Run {
     }
 
     /// The sender changes networks: the delay that the path has from now on, and the sender's own part of it.
-    pub fn handoff(&mut self, delay: Span, handoff: &Handoff) {
+    pub(crate) fn handoff(&mut self, delay: Span, handoff: &Handoff) {
         self.path.delay = delay;
         if handoff.end == atl_core::window::End::Own {
             self.ledger.shift_rtt(handoff.old_delay, handoff.new_delay);

@@ -13,7 +13,7 @@ use atl_core::window::{Aimd, End, Handoff, ProbeAck};
 use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
 /// Every registered controller, and variants under which it does what its source says: these also have to recover.
-pub fn plain() -> Vec<RateConfig> {
+pub(crate) fn plain() -> Vec<RateConfig> {
     let registered = catalogue().iter().filter_map(|listed| {
         match Protocol::named(listed.name).expect("listed").transport {
             Transport::Paced(config) => Some(config),
@@ -61,7 +61,7 @@ fn variants() -> Vec<RateConfig> {
 }
 
 /// The same with parameters that no scenario would be let to have, or that nobody would want.
-pub fn wild() -> Vec<RateConfig> {
+pub(crate) fn wild() -> Vec<RateConfig> {
     vec![
         RateConfig::from(aimd::Config {
             packets: f64::NAN,
@@ -152,13 +152,13 @@ pub fn wild() -> Vec<RateConfig> {
 }
 
 /// Every controller.
-pub fn configs() -> Vec<RateConfig> {
+pub(crate) fn configs() -> Vec<RateConfig> {
     [plain(), wild()].concat()
 }
 
 /// What a host may do. Times are steps, so that time does not go back; all else is free.
 #[derive(Clone, Debug)]
-pub enum Operation {
+pub(crate) enum Operation {
     /// Packets leave at once.
     Send { packets: u8, app_limited: bool },
     /// The packet so many before the last is acknowledged, with others before it.
@@ -192,7 +192,7 @@ const MOST_IN_SILENCE: u32 = 300;
 const MOST_TIMEOUTS: u32 = 40;
 
 #[derive(Clone)]
-pub struct Host {
+pub(crate) struct Host {
     pub controller: Box<dyn RateController>,
     pub ledger: Ledger,
     pub start: RateStart,
@@ -202,7 +202,7 @@ pub struct Host {
 }
 
 impl Host {
-    pub fn new(config: &RateConfig, start: &RateStart) -> Self {
+    pub(crate) fn new(config: &RateConfig, start: &RateStart) -> Self {
         Host {
             controller: config.build(start),
             ledger: Ledger::new(),
@@ -213,7 +213,7 @@ impl Host {
         }
     }
 
-    pub fn apply(&mut self, operation: &Operation) {
+    pub(crate) fn apply(&mut self, operation: &Operation) {
         let now = self.now;
         match *operation {
             Operation::Send { packets, app_limited } => self.send(packets.into(), app_limited),
@@ -314,7 +314,7 @@ impl Host {
         self.take_probes();
     }
 
-    pub fn send(&mut self, packets: u32, app_limited: bool) {
+    pub(crate) fn send(&mut self, packets: u32, app_limited: bool) {
         for _ in 0..packets {
             let seq = self.ledger.on_sent(self.now, app_limited);
             let sent = Sent::new(self.now, seq, self.start.packet_bytes).app_limited(app_limited);
@@ -378,7 +378,7 @@ impl Host {
     }
 
     /// What always holds; the first thing that does not.
-    pub fn violation(&self) -> Option<String> {
+    pub(crate) fn violation(&self) -> Option<String> {
         let (least, most) = self.start.bounds();
         let rate = self.controller.rate();
         if !(rate.is_finite() && rate > 0.0 && rate >= least && rate <= most) {
@@ -393,7 +393,7 @@ impl Host {
     }
 
     /// AIMD parameters that no rate could follow. A controller whose parameters are fixed has what it was given.
-    pub fn unusable(&self) -> Option<Aimd> {
+    pub(crate) fn unusable(&self) -> Option<Aimd> {
         self.controller.aimd().filter(|&Aimd { alpha, beta }| {
             !(alpha.is_finite() && alpha > 0.0 && beta > 0.0 && beta < 1.0)
         })

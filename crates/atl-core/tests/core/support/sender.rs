@@ -9,7 +9,7 @@ use atl_core::window::{
 };
 
 /// A sender whose packets are acknowledged one by one, each after `rtt`.
-pub struct Sender {
+pub(crate) struct Sender {
     pub controller: Controller,
     pub now: Time,
     pub step: Span,
@@ -19,11 +19,11 @@ pub struct Sender {
 }
 
 impl Sender {
-    pub fn new(config: &ControllerConfig, initial_window: f64, rtt_ms: u64) -> Self {
+    pub(crate) fn new(config: &ControllerConfig, initial_window: f64, rtt_ms: u64) -> Self {
         Sender::on(config, initial_window, rtt_ms, None)
     }
 
-    pub fn on(
+    pub(crate) fn on(
         config: &ControllerConfig,
         window: f64,
         rtt_ms: u64,
@@ -44,7 +44,7 @@ impl Sender {
         }
     }
 
-    pub fn send(&mut self) -> u64 {
+    pub(crate) fn send(&mut self) -> u64 {
         self.now += self.step;
         let tx = self.tx;
         self.tx += 1;
@@ -52,7 +52,7 @@ impl Sender {
         tx
     }
 
-    pub fn ack(&self) -> Ack {
+    pub(crate) fn ack(&self) -> Ack {
         Ack::new(self.now)
             .delivered(1)
             .cumulative(1)
@@ -63,7 +63,7 @@ impl Sender {
             .in_flight(self.in_flight)
     }
 
-    pub fn deliver(&mut self, packets: u32) {
+    pub(crate) fn deliver(&mut self, packets: u32) {
         for _ in 0..packets {
             self.send();
             let ack = self.ack();
@@ -71,7 +71,7 @@ impl Sender {
         }
     }
 
-    pub fn lose(&mut self, packets: u32, link_failures: u32, detection: Detection) {
+    pub(crate) fn lose(&mut self, packets: u32, link_failures: u32, detection: Detection) {
         let tx = self.send();
         self.controller.on_loss(
             &Loss::new(self.now, tx, packets * 1000, self.in_flight)
@@ -81,33 +81,33 @@ impl Sender {
         );
     }
 
-    pub fn expire(&mut self, consecutive: u32) {
+    pub(crate) fn expire(&mut self, consecutive: u32) {
         self.controller
             .on_timeout(&Timeout::new(self.now, self.in_flight).consecutive(consecutive));
     }
 
-    pub fn quench(&mut self) {
+    pub(crate) fn quench(&mut self) {
         self.controller.on_quench(&Quench::new(self.now, self.in_flight));
     }
 
-    pub fn report(&mut self, loss: f64, delay_ms: u64) {
+    pub(crate) fn report(&mut self, loss: f64, delay_ms: u64) {
         self.controller.on_link_report(self.now, &report(loss, delay_ms));
     }
 
-    pub fn aimd(&self) -> Aimd {
+    pub(crate) fn aimd(&self) -> Aimd {
         self.controller.aimd().expect("an AIMD controller")
     }
 
-    pub fn cwnd(&self) -> f64 {
+    pub(crate) fn cwnd(&self) -> f64 {
         self.controller.window()
     }
 }
 
-pub fn report(loss: f64, delay_ms: u64) -> LinkReport {
+pub(crate) fn report(loss: f64, delay_ms: u64) -> LinkReport {
     LinkReport { loss: Probability::clamped(loss), delay: Span::from_millis(delay_ms) }
 }
 
 #[track_caller]
-pub fn near(found: f64, expected: f64) {
+pub(crate) fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found} instead of {expected}");
 }

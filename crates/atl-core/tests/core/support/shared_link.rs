@@ -15,11 +15,11 @@ use atl_link::random::Stream;
 use atl_link::{Blackout, Change, Config, Exit, Link, Packet, Service};
 
 /// Bytes of a packet on the wire.
-pub const PACKET: u32 = 1040;
+pub(crate) const PACKET: u32 = 1040;
 
 /// A path with everything that its packets meet.
 #[derive(Clone)]
-pub struct SharedLink {
+pub(crate) struct SharedLink {
     /// Packets that it serves in a second, from each of these seconds on.
     pub rates: Vec<(f64, f64)>,
     /// RTT without queueing.
@@ -40,7 +40,7 @@ pub struct SharedLink {
 
 /// What became of a flow.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Packets that arrived in each second.
     pub delivered: Vec<u64>,
     /// Packets that the queue dropped in each second.
@@ -53,7 +53,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Packets per second that arrived from second `from` up to second `to`.
-    pub fn goodput(&self, from: usize, to: usize) -> f64 {
+    pub(crate) fn goodput(&self, from: usize, to: usize) -> f64 {
         self.delivered[from..to].iter().sum::<u64>() as f64 / (to - from) as f64
     }
 }
@@ -129,7 +129,12 @@ impl SharedLink {
     }
 
     /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
-    pub fn run(&self, config: &ControllerConfig, starts: &[f64], secs: usize) -> Vec<Outcome> {
+    pub(crate) fn run(
+        &self,
+        config: &ControllerConfig,
+        starts: &[f64],
+        secs: usize,
+    ) -> Vec<Outcome> {
         let start = Start::default()
             .initial_window(self.initial_window)
             .packet_bytes(PACKET)

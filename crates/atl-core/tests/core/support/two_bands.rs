@@ -18,7 +18,7 @@ const PACKET: u32 = 1040;
 
 /// A path and what else is on it. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
-pub struct Path {
+pub(crate) struct Path {
     /// Packets that it carries in a second.
     pub rate: u64,
     /// RTT without queueing and transmission.
@@ -54,7 +54,7 @@ impl atl_link::Packet for Packet {
 
 /// What a run has counted.
 #[derive(Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// When each probe was sent.
     pub probes: Vec<Time>,
     /// Probes that came through.
@@ -68,7 +68,7 @@ pub struct Counts {
 }
 
 /// A greedy sender on a path.
-pub struct Run {
+pub(crate) struct Run {
     pub controller: Controller,
     pub counts: Counts,
     path: Path,
@@ -92,7 +92,7 @@ impl Path {
         Link::new(Arc::new(config), Stream::new(1, "two-bands"))
     }
 
-    pub fn start(self, config: &ControllerConfig) -> Run {
+    pub(crate) fn start(self, config: &ControllerConfig) -> Run {
         let start = Start::default()
             .initial_window(self.initial_window)
             .packet_bytes(PACKET)
@@ -114,11 +114,11 @@ impl Path {
 }
 
 impl Run {
-    pub fn now(&self) -> Time {
+    pub(crate) fn now(&self) -> Time {
         Time::from_nanos(self.step * 1_000_000_000 / self.path.rate)
     }
 
-    pub fn until(&mut self, end: Time) {
+    pub(crate) fn until(&mut self, end: Time) {
         while self.now() < end {
             self.step();
         }

@@ -27,7 +27,7 @@ fn protocol(name: &str) -> Protocol {
     }
 }
 
-pub fn value(text: &str) -> Value {
+pub(crate) fn value(text: &str) -> Value {
     let end = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(text.len());
     let factor = match &text[end..] {
         "ms" => 1e-3,
@@ -41,15 +41,15 @@ pub fn value(text: &str) -> Value {
     Value { text: text.to_owned(), number: number.map(|n| n * factor) }
 }
 
-pub fn at(pairs: &[(&str, &str)]) -> BTreeMap<String, Value> {
+pub(crate) fn at(pairs: &[(&str, &str)]) -> BTreeMap<String, Value> {
     pairs.iter().map(|(k, v)| ((*k).to_owned(), value(v))).collect()
 }
 
-pub fn selection(pairs: &[(&str, &str)], group: Option<&str>) -> Selection {
+pub(crate) fn selection(pairs: &[(&str, &str)], group: Option<&str>) -> Selection {
     Selection { at: at(pairs), groups: group.map(str::to_owned).into_iter().collect() }
 }
 
-pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
+pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
     FlowSetup {
         name: name.to_owned(),
         group: group.to_owned(),
@@ -67,7 +67,7 @@ pub fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
     }
 }
 
-pub fn flow(goodput_mbps: f64) -> FlowResult {
+pub(crate) fn flow(goodput_mbps: f64) -> FlowResult {
     FlowResult {
         active_s: 600.0,
         throughput_bps: goodput_mbps * 1.05e6,
@@ -88,7 +88,7 @@ pub fn flow(goodput_mbps: f64) -> FlowResult {
     }
 }
 
-pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
+pub(crate) fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
     Sample {
         time_s,
         flow,
@@ -110,13 +110,13 @@ pub fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
 }
 
 /// Builds an outcome point by point, with one run for each seed.
-pub struct Builder {
+pub(crate) struct Builder {
     scenario: Scenario,
     results: Vec<Vec<RunResult>>,
 }
 
 impl Builder {
-    pub fn new(seeds: u64, swept: &[&str]) -> Builder {
+    pub(crate) fn new(seeds: u64, swept: &[&str]) -> Builder {
         let scenario = Scenario {
             name: "test/synthetic".to_owned(),
             title: "Which protocol fills a lossy link?".to_owned(),
@@ -133,13 +133,13 @@ impl Builder {
         Builder { scenario, results: Vec::new() }
     }
 
-    pub fn scenario(mut self, change: impl FnOnce(&mut Scenario)) -> Builder {
+    pub(crate) fn scenario(mut self, change: impl FnOnce(&mut Scenario)) -> Builder {
         change(&mut self.scenario);
         self
     }
 
     /// A point with flows (group, protocol); `run` gives the result for each seed's index.
-    pub fn point(
+    pub(crate) fn point(
         mut self,
         vars: &[(&str, &str)],
         flows: &[(&str, &str)],
@@ -175,13 +175,13 @@ impl Builder {
         self
     }
 
-    pub fn setup(mut self, change: impl FnOnce(&mut Setup)) -> Builder {
+    pub(crate) fn setup(mut self, change: impl FnOnce(&mut Setup)) -> Builder {
         let point = self.scenario.points.last_mut().expect("a point");
         change(&mut point.setup);
         self
     }
 
-    pub fn quote(mut self, id: &str, claim: Claim) -> Builder {
+    pub(crate) fn quote(mut self, id: &str, claim: Claim) -> Builder {
         self.scenario.quotes.push(Quote {
             id: id.to_owned(),
             text: format!("the claim {id}"),
@@ -192,7 +192,7 @@ impl Builder {
         self
     }
 
-    pub fn done(self) -> Outcome {
+    pub(crate) fn done(self) -> Outcome {
         Outcome {
             scenario: Arc::new(self.scenario),
             results: self.results,
@@ -205,7 +205,7 @@ impl Builder {
 }
 
 /// A run whose flows have these goodputs in Mb/s.
-pub fn run(goodputs: &[f64]) -> RunResult {
+pub(crate) fn run(goodputs: &[f64]) -> RunResult {
     RunResult {
         flows: goodputs.iter().map(|g| flow(*g)).collect(),
         events: Some(1234),
@@ -214,7 +214,7 @@ pub fn run(goodputs: &[f64]) -> RunResult {
 }
 
 /// One flow for each protocol; goodputs in Mb/s by protocol and seed.
-pub fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
+pub(crate) fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
     let mut builder = Builder::new(goodputs[0].1.len() as u64, &["protocol"]);
     for (name, seeds) in goodputs {
         builder = builder.point(&[("protocol", name)], &[("flow", name)], |s| run(&[seeds[s]]));
@@ -222,10 +222,10 @@ pub fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
     builder
 }
 
-pub fn goodput_of(name: &str) -> Selection {
+pub(crate) fn goodput_of(name: &str) -> Selection {
     selection(&[("protocol", name)], None)
 }
 
-pub fn value_claim(expect: f64, tolerance: f64) -> Claim {
+pub(crate) fn value_claim(expect: f64, tolerance: f64) -> Claim {
     Claim::Value { measure: Metric::Goodput.into(), of: goodput_of("atl"), expect, tolerance }
 }

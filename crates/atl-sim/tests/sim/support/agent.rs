@@ -10,12 +10,12 @@ use atl_sim::{OptionsId, Packet, PacketKind};
 use super::{flow, link, lossy};
 
 /// Data: segment `seq` in transmission `tx`.
-pub fn data(seq: u64, tx: u64, sent_at: Time) -> Packet {
+pub(crate) fn data(seq: u64, tx: u64, sent_at: Time) -> Packet {
     packet(PacketKind::Data, seq, tx, sent_at)
 }
 
 /// An ACK that expects segment `ack` and answers transmission `tx`.
-pub fn ack(ack: u64, tx: u64) -> Packet {
+pub(crate) fn ack(ack: u64, tx: u64) -> Packet {
     packet(PacketKind::Ack, ack, tx, Time::ZERO)
 }
 
@@ -34,7 +34,7 @@ fn packet(kind: PacketKind, seq: u64, tx: u64, sent_at: Time) -> Packet {
 }
 
 /// SACK blocks, each by its distance from the ACK and its length.
-pub fn blocks(list: &[(u32, u32)]) -> SackBlocks {
+pub(crate) fn blocks(list: &[(u32, u32)]) -> SackBlocks {
     let mut blocks = SackBlocks::default();
     for (block, &(offset, len)) in blocks.iter_mut().zip(list) {
         *block = SackBlock { offset, len };
@@ -44,14 +44,20 @@ pub fn blocks(list: &[(u32, u32)]) -> SackBlocks {
 
 /// Which end of a flow is wireless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wireless {
+pub(crate) enum Wireless {
     Source,
     Receiver,
     Both,
 }
 
 /// Mobile - access point - host (or a second mobile): 2 Mb/s, `d_w` and 10 ms, losses of data on the air.
-pub fn wlan(protocol: &str, ends: Wireless, p_w: f64, snoop: Option<Snoop>, secs: f64) -> Setup {
+pub(crate) fn wlan(
+    protocol: &str,
+    ends: Wireless,
+    p_w: f64,
+    snoop: Option<Snoop>,
+    secs: f64,
+) -> Setup {
     let leg = Config::constant(Rate::from_mbps(2.0), Span::from_millis(10), 50);
     let lossy_leg = lossy(leg.clone(), p_w);
     let agent = snoop.map(Agent::Snoop);

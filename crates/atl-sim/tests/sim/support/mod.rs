@@ -1,6 +1,6 @@
 //! Setups for the tests, in a few words.
 
-pub mod agent;
+pub(crate) mod agent;
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
 /// The protocol of this name in the catalogue, with another recovery if one follows after a slash.
-pub fn protocol(name: &str) -> Protocol {
+pub(crate) fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
     let mut protocol =
         Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
@@ -27,12 +27,16 @@ pub fn protocol(name: &str) -> Protocol {
 }
 
 /// The parts of the TCP of this name; see [`protocol`].
-pub fn tcp(name: &str) -> TcpProtocol {
+pub(crate) fn tcp(name: &str) -> TcpProtocol {
     protocol(name).tcp().expect("a TCP").clone()
 }
 
 /// The two ends of a transfer of this many segments, whose ACKs may be delayed by 100 ms.
-pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (Sender, Receiver) {
+pub(crate) fn transfer_ends(
+    protocol: &TcpProtocol,
+    segments: u64,
+    delayed: bool,
+) -> (Sender, Receiver) {
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
         max_rto: Span::from_secs(4),
@@ -52,7 +56,7 @@ pub fn transfer_ends(protocol: &TcpProtocol, segments: u64, delayed: bool) -> (S
 }
 
 /// A link in one direction.
-pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
+pub(crate) fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
     LinkSetup {
         name: name.into(),
         from,
@@ -65,7 +69,12 @@ pub fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSetup {
 }
 
 /// A greedy flow of this protocol over these links; paced protocols have a target of 10 Mb/s.
-pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) -> FlowSetup {
+pub(crate) fn flow(
+    name: &str,
+    protocol_name: &str,
+    forward: &[usize],
+    back: &[usize],
+) -> FlowSetup {
     FlowSetup {
         name: name.into(),
         group: name.into(),
@@ -84,7 +93,7 @@ pub fn flow(name: &str, protocol_name: &str, forward: &[usize], back: &[usize]) 
 }
 
 /// One flow over one link, whose reverse path has the same delay, no rate limit and no losses.
-pub fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
+pub(crate) fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
     let mut back = Config::constant(Rate::ZERO, Span::ZERO, 1);
     back.initial.service = Service::Unlimited;
     back.initial.delay = there.initial.delay.clone();
@@ -99,7 +108,7 @@ pub fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
 }
 
 /// `names.len()` flows, each with an access link of 10 ms of its own, and one bottleneck of 10 ms.
-pub fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setup {
+pub(crate) fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setup {
     let n = names.len();
     let access =
         Config::constant(Rate::from_bps(bottleneck.bps() * 4.0), Span::from_millis(10), 100);
@@ -126,7 +135,7 @@ pub fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) -> Setu
 }
 
 /// The same with independent losses of data.
-pub fn lossy(config: Config, p: f64) -> Config {
+pub(crate) fn lossy(config: Config, p: f64) -> Config {
     let mut config = config;
     config.initial.loss = Loss::Bernoulli(Probability::clamped(p));
     config
