@@ -2,7 +2,7 @@
 //! what passes.
 //!
 //! An agent works without I/O, as endpoints do: it is handed packets and the time, and asked for what to send. The
-//! event loop hosts it at a *place* of the routing table ([`Door`](crate::network::Door)), which costs nothing where no
+//! event loop hosts it at a *place* of the routing table (`Door` in `network.rs`), which costs nothing where no
 //! agent stands.
 
 mod places;
