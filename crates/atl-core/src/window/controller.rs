@@ -11,8 +11,8 @@ use crate::units::Rate;
 use core::any::Any;
 use core::num::NonZeroU32;
 
-/// Any window controller. Those that hosts run most are variants, so that their `on_ack` is inlined. Every other one is
-/// [boxed](Self::boxed).
+/// Any window controller. Those that hosts run most are variants, so that their `on_ack` is inlined; every other one is
+/// in [`Boxed`](Self::Boxed).
 #[derive(Clone, Debug)]
 pub enum Controller {
     /// TCP (RFC 5681).
