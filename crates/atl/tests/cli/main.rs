@@ -1,10 +1,12 @@
 //! The program as a user runs it.
 
 mod aal_t;
+mod documents;
 mod fading;
 mod help;
 mod model;
 mod results;
+mod results_page;
 mod signals;
 mod traces;
 mod wrong;
