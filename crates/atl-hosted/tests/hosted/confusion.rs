@@ -1,35 +1,13 @@
 //! The hosted baselines against whatever a confused host may tell them.
 
+use crate::events::{ack, loss};
 use atl_core::time::{Span, Time};
-use atl_core::window::{
-    Ack, BuildController, Detection, Loss, Sent, Start, Timeout, WindowController,
-};
+use atl_core::window::{BuildController, Detection, Sent, Start, Timeout, WindowController};
 use atl_hosted::{bbr2, cubic};
 use proptest::prelude::*;
 
 const PACKET: u32 = 1040;
 const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
-
-fn ack(
-    now: Time,
-    delivered: u32,
-    newest: Option<(u64, Time)>,
-    rtt: Option<Span>,
-    in_flight: u32,
-) -> Ack {
-    Ack::new(now)
-        .delivered(delivered)
-        .cumulative(delivered)
-        .newest(newest)
-        .rtt(rtt)
-        .srtt(rtt.unwrap_or(Span::ZERO))
-        .rtt_min(rtt.unwrap_or(Span::ZERO))
-        .in_flight(in_flight)
-}
-
-fn loss(now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) -> Loss {
-    Loss::new(now, tx, packets, in_flight).packets(packets).detection(detection)
-}
 
 /// Something that a host, sane or not, may tell a controller.
 #[derive(Clone, Debug)]

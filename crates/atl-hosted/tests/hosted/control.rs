@@ -1,8 +1,9 @@
 //! The hosted baselines on a bottleneck, and against their library's own published simulation.
 
 use crate::bottleneck::{Bottleneck, PACKET};
+use crate::events::{ack, loss};
 use atl_core::time::{Span, Time};
-use atl_core::window::{Ack, BuildController, Detection, Loss, Sent, Start, WindowController};
+use atl_core::window::{BuildController, Detection, Sent, Start, WindowController};
 use atl_hosted::{bbr2, cubic};
 
 const START: Start = Start::DEFAULT.initial_window(2.0).packet_bytes(PACKET).receive_window(10_000);
@@ -199,25 +200,4 @@ fn initial_windows_are_the_hosts_down_to_the_librarys_least() {
         assert!((cubic.window() - of_cubic).abs() < 1e-9, "{}", cubic.window());
         assert!((bbr.window() - of_bbr).abs() < 1e-9, "{}", bbr.window());
     }
-}
-
-fn ack(
-    now: Time,
-    delivered: u32,
-    newest: Option<(u64, Time)>,
-    rtt: Option<Span>,
-    in_flight: u32,
-) -> Ack {
-    Ack::new(now)
-        .delivered(delivered)
-        .cumulative(delivered)
-        .newest(newest)
-        .rtt(rtt)
-        .srtt(rtt.unwrap_or(Span::ZERO))
-        .rtt_min(rtt.unwrap_or(Span::ZERO))
-        .in_flight(in_flight)
-}
-
-fn loss(now: Time, tx: u64, packets: u32, in_flight: u32, detection: Detection) -> Loss {
-    Loss::new(now, tx, packets, in_flight).packets(packets).detection(detection)
 }

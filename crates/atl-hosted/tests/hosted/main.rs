@@ -4,3 +4,4 @@
 mod bottleneck;
 mod confusion;
 mod control;
+mod events;
