@@ -16,8 +16,26 @@ pub struct Quote {
     pub source: String,
     /// The claim.
     pub claim: Claim,
+    /// Whose it is, and how true to the paper the set-up is that it is judged on.
+    pub standing: Standing,
     /// What is known about it: why it holds or why it cannot (errata).
     pub note: Option<String>,
+}
+
+/// Whose claim a quote is. A claim of a paper may be judged several times: each time is a reading of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// A paper's.
+    Paper {
+        /// The claim that this is a reading of: the quote's own `id`, or that of the quote that states it first. A
+        /// claim counts once.
+        claim: String,
+        /// What was chosen, and to what, where the set-up is not the paper's as printed; `None` where it is. A claim
+        /// has at most one reading as printed.
+        fitted: Option<String>,
+    },
+    /// Ours: a check of the program, or a finding. It counts with no paper.
+    Own,
 }
 
 /// Picks runs, and flows in them; the claim is about their mean over the seeds.

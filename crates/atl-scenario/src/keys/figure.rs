@@ -106,6 +106,20 @@ pub static QUOTE: Section = Section::new(
         key("id", Shape::Name, "Short name, unique in the file.").required(),
         key("text", Shape::Text, "What is claimed.").required(),
         key("source", Shape::Text, "Where it is claimed.").otherwise("the file's `source`"),
+        key(
+            "fitted",
+            Shape::ShortText(500),
+            "What was chosen, and to what, where the set-up is not the paper's as printed.",
+        )
+        .otherwise("as printed"),
+        key(
+            "claim",
+            Shape::Name,
+            "The `id` of the quote that this is another reading of: the claim counts once.",
+        )
+        .otherwise("a claim of its own"),
+        key("own", Shape::Bool, "A check or a finding of ours, not a claim of a paper.")
+            .default("false"),
         key("note", Shape::Text, "Why it holds, or why it cannot.").otherwise("none"),
         key("metric", METRIC, "What is measured.").required(),
         key("during", DURING, "Part of the run over which it is measured: `[\"301s\", \"311s\"]`.")
@@ -130,6 +144,11 @@ pub static QUOTE: Section = Section::new(
         &["value", "ratio", "order", "above"],
         "makes no claim",
         "a quote makes one claim: `value`, `ratio`, `order` or `above`",
+    ),
+    Rule::never(
+        &[Condition { key: "own", is: Is::True }],
+        &["fitted", "claim"],
+        "only a claim of a paper takes it, and `own = true` says that this is none",
     ),
 ]);
 

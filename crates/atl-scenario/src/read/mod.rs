@@ -19,6 +19,7 @@ mod quote;
 mod selection;
 mod setup;
 mod source;
+mod standing;
 mod traces;
 mod world;
 

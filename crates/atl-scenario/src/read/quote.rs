@@ -2,6 +2,7 @@
 
 use super::World;
 use super::measure::Part;
+use super::standing::{check_readings, standing};
 use crate::keys::Range;
 use crate::measure::Measure;
 use crate::metric::Unit;
@@ -17,6 +18,7 @@ const MAX: f64 = 1e15;
 pub(crate) fn quotes(top: &Table<'_>, world: &World<'_>) -> Vec<Quote> {
     let source = top.read("source", Field::text);
     let tables = top.read("quote", |f| Some(f.tables("id"))).unwrap_or_default();
+    check_readings(&tables);
     let mut quotes: Vec<Quote> = Vec::new();
     for table in &tables {
         let Some(quote) = quote(table, world, source) else {
@@ -43,6 +45,7 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
             None
         }
     };
+    let standing = standing(table, id);
     let note = table.read("note", Field::text).map(|note| note.trim().to_owned());
     let part = world.part(table);
     let measure = table.read("metric", |f| world.measure(f, part.unwrap_or(Part::Whole)))?;
@@ -60,6 +63,7 @@ fn quote(table: &Table<'_>, world: &World<'_>, source: Option<&str>) -> Option<Q
         text: text?.trim().to_owned(),
         source: source?.to_owned(),
         claim: claim?,
+        standing: standing?,
         note,
     })
 }

@@ -8,3 +8,4 @@ mod keys;
 mod measures;
 mod properties;
 mod schema;
+mod standing;

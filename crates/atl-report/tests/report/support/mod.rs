@@ -9,7 +9,7 @@ use atl_core::units::Rate;
 use atl_core::window::reno;
 use atl_report::Outcome;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
-use atl_scenario::quote::{Claim, Quote, Selection};
+use atl_scenario::quote::{Claim, Quote, Selection, Standing};
 use atl_scenario::result::{FlowResult, HostId, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
@@ -187,6 +187,7 @@ impl Builder {
             text: format!("the claim {id}"),
             source: "a paper, sec. 5".to_owned(),
             claim,
+            standing: Standing::Paper { claim: id.to_owned(), fitted: None },
             note: None,
         });
         self

@@ -13,11 +13,12 @@ use super::validator;
 #[rustfmt::skip]
 const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ("references to names in other places of the file", &[
-        "there is no node", "there is no network", "there is no variable", "there is no flow", "no path leads",
+        "there is no node", "there is no network", "there is no variable", "there is no flow", "there is no quote", "no path leads",
         "nothing uses the variable", "is never `", "no point of the sweep", "which `", "cannot be called",
     ]),
     ("names and values that must be unique", &[
         "this name is taken", "already in the list", "another quote has this `id`", "with the label",
+        "as printed",
         "between two different nodes", "joins two different nodes",
     ]),
     ("comparisons and sums of several values", &[
@@ -25,6 +26,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "`mark` must be smaller", "`max` must not be below", "`min-rto` above `max-rto`", "`minimum` above `target`",
         "too long together", "must not be shorter", "higher than the one before", "later than its start",
         "a multiple of that", "after the run ends", "samples", "more than", "`from` is above `to`", "the sweep has",
+        "own `id`", "itself a reading of", "our own check",
     ]),
     ("what depends on another part of the file", &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
@@ -248,6 +250,8 @@ figure = [{ title = "f", kind = "sweep", x = "p_w", y = "goodput", series = "flo
 quote = [
   { id = "q", text = "t", source = "s", metric = "goodput", value = { of = { p_w = 0.1 }, expect = "1Mb/s", within = 0.1 } },
   { id = "r", text = "t", source = "s", metric = "goodput", ratio = { of = { p_w = 0.1 }, over = { p_w = 0.2 }, expect = 2, within = "10%" } },
+  { id = "again", text = "t", source = "s", claim = "r", fitted = "the queue", metric = "goodput", value = { of = { p_w = 0.1 }, expect = "1Mb/s", within = 0.1 } },
+  { id = "ours", text = "t", source = "s", own = true, metric = "goodput", value = { of = { p_w = 0.1 }, expect = "1Mb/s", within = 0.1 } },
   { id = "a", text = "t", source = "s", metric = "loss", above = { of = { flow = "up" }, over = { flow = "media" }, along = "p_w" } },
 ]
 "#;
