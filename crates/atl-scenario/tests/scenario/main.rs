@@ -6,6 +6,7 @@ mod docs;
 mod errors;
 mod keys;
 mod measures;
+mod papers;
 mod properties;
 mod schema;
 mod standing;
