@@ -1,18 +1,7 @@
 //! Parameters of ARC.
 
 use crate::path::{WirelessLoss, check_claims};
-
-/// What P(I1) counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Counting {
-    /// Packets that congestion lost, as eq. 16 has it.
-    #[default]
-    Packets,
-    /// Congestion events, as TFRC does: packets lost within a round-trip time are one.
-    Events,
-}
+use crate::rate::Counting;
 
 /// Parameters of [`Arc`](super::Arc).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -31,7 +31,8 @@ mod probing;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, Counting};
+pub use super::Counting;
+pub use config::Config;
 
 use intervals::Intervals;
 use labels::{Label, Labels};

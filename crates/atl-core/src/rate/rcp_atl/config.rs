@@ -2,6 +2,7 @@
 
 use crate::model::{RateForm, TimeoutTerm};
 use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
+use crate::rate::Counting;
 
 /// Parameters of [`RcpAtl`](super::RcpAtl).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub struct Config {
     pub beta: Option<f64>,
     /// Form of eq. 10 that alpha is computed from.
     pub form: RateForm,
+    /// What p and p_w count. A link's own report counts packets whatever this says.
+    pub count: Counting,
     /// tau: length of the loss window in round-trip times, greater than zero.
     pub window_rtts: f64,
     /// The loss window holds at least this many packets.
@@ -46,6 +49,7 @@ impl Default for Config {
         Config {
             beta: None,
             form: RateForm::default(),
+            count: Counting::default(),
             window_rtts: 10.0,
             window_packets: 50,
             floor_packets: 20,

@@ -6,7 +6,7 @@
 //! Left open by the source, and chosen (protocols.md, RCP-ATL):
 //! - "alpha = 1" at the start is one packet per RTT, that is 1/R packets per second. (1/R, 0.5) holds until the first
 //!   loss, and where p_w = d_w = 0.
-//! - p and p_w count packets, over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own
+//! - p and p_w count packets ([`Counting`]), over the longer of 10 RTT and the last 50 packets. p_w is the share that the sender's own
 //!   MAC marked, if it marks any, and the loss in the link's report otherwise
 //!   ([`WirelessLoss`](crate::path::WirelessLoss)).
 //! - p_c is at least 1/max(n, 20), n the packets in the window, and p is computed anew from p_w and p_c: with p = 0
@@ -28,7 +28,10 @@ mod config;
 pub use config::Config;
 
 use super::aimd::{Additive, FIRST_RATE};
-use super::{Aimd, BuildRateController, Feedback, Handoff, Lost, RateController, RateStart, Sent};
+use super::{
+    Aimd, BuildRateController, Clusters, Counting, Feedback, Handoff, RateController, RateStart,
+    Sent,
+};
 use crate::measure::Counts;
 use crate::model::{Adaptation, AtlInput, RateForm, TcpModel};
 use crate::path::{Estimate, LinkReport, PathSplit, PathView};
@@ -48,6 +51,8 @@ pub struct RcpAtl {
     adaptation: Option<Adaptation>,
     /// The path in use.
     path: PathView,
+    /// Loss events, as the rate answers them.
+    events: Clusters,
     /// The host's SRTT: the length of a round while the path's is unknown.
     round: Span,
 }
@@ -66,6 +71,7 @@ impl RcpAtl {
             aimd: None,
             adaptation: None,
             path: PathView::new(config.view()),
+            events: Clusters::new(),
             round: Span::ZERO,
             config: *config,
         }
@@ -123,15 +129,27 @@ impl RcpAtl {
         if !feedback.losses.is_empty() {
             self.path.on_loss();
         }
-        let current = |lost: &&Lost| self.path.is_current(lost.seq);
+        let by_events = self.config.count == Counting::Events;
         let (mut lost, mut link_failures) = (0, 0);
-        for loss in feedback.losses.iter().filter(current) {
+        let mut counts = Counts::default();
+        for loss in feedback.losses {
+            let begins = self.events.begins(now, loss);
+            if !self.path.is_current(loss.seq) {
+                continue;
+            }
             lost += 1;
             link_failures += u64::from(loss.link_failure);
+            if by_events && !begins {
+                // A packet of an event that is counted already: it met the path and began none.
+                counts.delivered += 1;
+            } else {
+                counts.lost += 1;
+                counts.link_failures += u64::from(loss.link_failure);
+            }
         }
         let fresh = self.path.is_fresh(feedback.newest.map(|(seq, _)| seq));
         let delivered = if fresh { feedback.delivered } else { 0 };
-        let counts = Counts { delivered: delivered.into(), lost, link_failures };
+        counts.delivered += u64::from(delivered);
         if counts.packets() > 0 {
             self.path.record(now, counts);
         }
@@ -202,6 +220,7 @@ impl RateController for RcpAtl {
 
     fn on_tick(&mut self, now: Time) {
         if self.rate.fell_silent(now) {
+            self.events.answer(now);
             self.rate.cut(SILENCE_BETA);
         }
         let rtt = self.srtt();

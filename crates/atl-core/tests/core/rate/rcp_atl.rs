@@ -4,7 +4,9 @@ use crate::support::paced::{Path, Run, START};
 use atl_core::model::{AtlInput, RateForm, rcp_atl as parameters};
 use atl_core::path::{LinkReport, SplitRules};
 use atl_core::rate::rcp_atl::{Config, RcpAtl};
-use atl_core::rate::{Feedback, FeedbackMode, Lost, RateConfig, RateController, Report, Sent};
+use atl_core::rate::{
+    Counting, Feedback, FeedbackMode, Lost, RateConfig, RateController, Report, Sent,
+};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_core::window::{Aimd, End, Handoff};
@@ -162,6 +164,39 @@ fn where_every_loss_is_the_links_p_c_has_a_floor() {
     few.lose(1, 1);
     let split = few.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.05);
+}
+
+#[test]
+fn p_may_count_loss_events_instead_of_packets() {
+    let congestion_loss = |count| {
+        let mut sender = Sender::new(Config { count, ..Config::default() }, 120);
+        sender.report(0.0, 50);
+        sender.deliver(92);
+        // A queue overflows: three packets of one round trip are missed at once and another a little later.
+        sender.lose(3, 0);
+        let late = [Lost::new(sender.seq - 4, sender.now - ms(50))];
+        sender.now += ms(30);
+        sender.controller.on_feedback(&sender.feedback(&late, 0));
+        sender.deliver(60);
+        assert_eq!(sender.controller.decreases(), 1);
+        sender.controller.adaptation().expect("adapted").split.congestion_loss.get()
+    };
+    let events = congestion_loss(Counting::Events);
+    near(congestion_loss(Counting::Packets), 4.0 * events);
+    assert!((0.005..0.012).contains(&events), "{events}");
+}
+
+#[test]
+fn an_event_that_the_link_began_is_the_links() {
+    let config = Config { count: Counting::Events, ..Config::default() };
+    let mut sender = Sender::new(config, 120);
+    sender.report(0.5, 50);
+    sender.deliver(190);
+    // The first two of ten losses at once are the link's: one event, and the link's by its first packet.
+    sender.lose(10, 2);
+    let split = sender.controller.adaptation().expect("adapted").split;
+    near(split.wireless.loss.get(), 1.0 / 200.0);
+    near(split.congestion_loss.get(), 1.0 / 200.0);
 }
 
 #[test]
