@@ -5,10 +5,11 @@
 //! - p_w is at most the loss that the sender sees and its own link does not explain: no more was lost.
 //! - d_w is at most half the least round-trip time since the last handoff, less the own link's delay: no packet was faster
 //!   than the links that it crossed. Without checks the bound is R/2, queueing included.
-//! - p_w is at most what the [evidence](super::evidence) supports.
-//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by the same factor again: delays below the
-//!   bound cannot be told from true ones, and a receiver that holds back ACKs at random blurs the evidence. A liar whose
-//!   p_w the evidence refutes gains the second factor only.
+//! - p_w is at most the share of that loss that the [evidence](super::evidence) leaves to the link.
+//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by the same factor again, raised to the power
+//!   of that share. A delay below the bound looks like a true one, and a short wireless link before a long wire can claim
+//!   nearly all of the path: so a claimed delay is believed as far as the path does not lose packets in queues. A receiver
+//!   that holds back ACKs at random blurs the evidence, and is left with the two factors.
 //! - A claim expires. Handoffs that come faster than the window fills do not empty the window.
 
 use super::evidence::Evidence;
@@ -77,18 +78,6 @@ impl Claims {
         self.last = Some((now, LinkReport { loss, delay }));
     }
 
-    /// Buckets that the evidence uses.
-    pub(super) fn buckets(&self) -> usize {
-        self.evidence.as_ref().map_or(0, Evidence::buckets)
-    }
-
-    /// The least span that the evidence looks back over.
-    pub(super) fn set_span(&mut self, span: Span) {
-        if let Some(evidence) = self.evidence() {
-            evidence.set_span(span);
-        }
-    }
-
     /// The path changed: earlier evidence does not apply to it.
     pub(super) fn restart(&mut self) {
         if let Some(evidence) = &mut self.evidence {
@@ -102,8 +91,13 @@ impl Claims {
         self.evidence.as_mut().filter(|_| self.last.is_some())
     }
 
+    /// Share of the losses that the evidence leaves to the receiver's link; 1 without evidence.
+    pub(super) fn share(&self) -> f64 {
+        self.evidence.as_ref().map_or(1.0, Evidence::share)
+    }
+
     /// The receiver's link, as far as it is believed.
-    pub(super) fn believed(&mut self, now: Time, measured: &Measured) -> LinkReport {
+    pub(super) fn believed(&self, now: Time, measured: &Measured) -> LinkReport {
         let Some((at, claim)) = self.last else {
             return LinkReport::NONE;
         };
@@ -117,10 +111,7 @@ impl Claims {
         let mut rtt = measured.rtt;
         if self.check {
             rtt = rtt.min(measured.rtt_min);
-            if let Some(evidence) = &mut self.evidence {
-                let most = evidence.most(now);
-                loss = if most < loss { most } else { loss };
-            }
+            loss = Probability::clamped(self.share() * loss.get());
         }
         LinkReport {
             loss: if claim.loss > loss { loss } else { claim.loss },

@@ -1,21 +1,28 @@
 //! What the sender itself can tell about losses that the receiver blames on its own link.
 //!
-//! A link with random losses loses packets whatever the queues are like; a queue drops packets when it is full. So the loss
-//! among the packets that found the shorter queues, half of all packets, estimates the link's loss without any help from
-//! the receiver. A higher claim blames losses on the link that came with full queues. The round-trip time of a packet's
-//! neighbours shows which queue it found: the ACKs that show a loss are those of packets sent just after it. A loss found by
-//! the timer has no such witness and counts as congestion.
+//! A link with random losses loses packets whatever the queues are like; a queue drops packets when it is full. So about
+//! half of a link's losses hit packets that found the shorter queues, which half of all packets do, and few of a full
+//! queue's losses. Twice that half's share of the recent losses estimates the share that is the link's, without any help
+//! from the receiver. A claim is held against it: losses that come with full queues are not the link's, and a path that
+//! loses packets in its queues has a wired part that others may use too, whatever delay the receiver claims. The
+//! round-trip time of a packet's neighbours shows which queue it found: the ACKs that show a loss are those of packets sent
+//! just after it. A loss found by the timer has no such witness and counts as congestion.
+//!
+//! The share is taken over losses, not over time or packets: a flow that loses one packet in thousands is judged by its
+//! last losses, however long ago they were.
 //!
 //! The line between shorter and longer is the median of the round-trip times, not a share of the largest: a receiver that
-//! holds back a few ACKs could make the largest as large as it likes. A receiver that forges what ACKs echo can deceive any
-//! sender (Savage et al. 1999); that is not prevented here.
+//! holds back a few ACKs could make the largest as large as it likes. One that holds back ACKs at random blurs the
+//! evidence. A receiver that forges what ACKs echo can deceive any sender (Savage et al. 1999); that is not prevented here.
 
-use crate::measure::{Counts, OutcomeWindow};
-use crate::time::{Span, Time};
-use crate::units::Probability;
+use crate::time::Span;
 
-/// The estimate looks back over at least this many packets on the shorter queues: a single loss is then 1/500.
-const LEAST_PACKETS: u32 = 500;
+/// A loss moves the share by one part in this many: some 16 losses are remembered. Random losses then give a share of
+/// 1/2 with a standard deviation of 0.09.
+const LOSS_GAIN: f64 = 16.0;
+
+/// Losses in one event that count singly; more of them would set the share to what this event says anyway.
+const MOST_LOSSES: u32 = 256;
 
 /// Largest sample: an hour. It keeps the sums from overflowing.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
@@ -52,58 +59,114 @@ impl Median {
     }
 }
 
-/// Loss among the packets that found the shorter queues.
+/// Where losses come: with the shorter queues or with the longer ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Evidence {
     median: Option<Median>,
     /// The last packets found a queue below the median.
     short: bool,
-    outcomes: OutcomeWindow,
+    /// Share of the losses that came with the shorter queues.
+    short_losses: f64,
 }
 
 impl Evidence {
+    /// Nothing seen: losses are taken for the link's, as far as it claims them.
     pub(crate) fn new() -> Self {
-        let outcomes = OutcomeWindow::new(Span::ZERO, LEAST_PACKETS);
-        Evidence { median: None, short: false, outcomes }
+        Evidence { median: None, short: false, short_losses: 0.5 }
     }
 
     pub(crate) fn restart(&mut self) {
         *self = Evidence::new();
     }
 
-    /// The span that the estimate looks back over, if that is more than its least number of packets.
-    pub(crate) fn set_span(&mut self, span: Span) {
-        self.outcomes.set_span(span);
-    }
-
-    pub(crate) fn on_ack(&mut self, now: Time, delivered: u32, rtt: Option<Span>) {
-        if let Some(rtt) = rtt {
-            let rtt = rtt.nanos().min(MAX_SAMPLE);
-            let median = self.median.get_or_insert(Median::new(rtt));
-            self.short = rtt <= median.value;
-            median.update(rtt);
-        }
-        if delivered > 0 && self.short {
-            let delivered = u64::from(delivered);
-            self.outcomes.record(now, Counts { delivered, ..Counts::default() });
-        }
+    #[inline]
+    pub(crate) fn on_rtt(&mut self, rtt: Span) {
+        let rtt = rtt.nanos().min(MAX_SAMPLE);
+        let median = self.median.get_or_insert(Median::new(rtt));
+        self.short = rtt <= median.value;
+        median.update(rtt);
     }
 
     /// ACKs showed losses; the sender's own link did not mark `packets` of them.
-    pub(crate) fn on_loss(&mut self, now: Time, packets: u32) {
-        if self.short {
-            self.outcomes.record(now, Counts { lost: u64::from(packets), ..Counts::default() });
+    pub(crate) fn on_loss(&mut self, packets: u32) {
+        self.count(packets, self.short);
+    }
+
+    /// The timer showed losses; the sender's own link did not mark `packets` of them.
+    pub(crate) fn on_timeout(&mut self, packets: u32) {
+        self.count(packets, false);
+    }
+
+    fn count(&mut self, packets: u32, short: bool) {
+        let seen = if short { 1.0 } else { 0.0 };
+        for _ in 0..packets.min(MOST_LOSSES) {
+            self.short_losses += (seen - self.short_losses) / LOSS_GAIN;
         }
     }
 
-    /// Buckets in use.
-    pub(crate) fn buckets(&self) -> usize {
-        self.outcomes.buckets()
+    /// Share of the recent losses that may be the link's, from 0 to 1.
+    pub(crate) fn share(&self) -> f64 {
+        (2.0 * self.short_losses).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Queues that grow and drain, with `losses` packets lost where the round-trip time reaches `at` milliseconds.
+    fn sawtooth(at: u64, losses: u32) -> Evidence {
+        let mut evidence = Evidence::new();
+        for _ in 0..100 {
+            for ms in (100..200).chain((100..200).rev()) {
+                evidence.on_rtt(Span::from_millis(ms));
+                if ms == at {
+                    evidence.on_loss(losses);
+                }
+            }
+        }
+        evidence
     }
 
-    /// The largest p_w that the observations support: one loss more than was seen, since a sample may miss one by chance.
-    pub(crate) fn most(&mut self, now: Time) -> Probability {
-        let counts = self.outcomes.counts(now);
-        Probability::share(counts.lost + 1, counts.packets() + 1)
+    #[test]
+    fn losses_on_short_queues_are_the_links_and_losses_on_full_queues_are_not() {
+        assert!(sawtooth(110, 1).share() > 0.999);
+        assert!(sawtooth(190, 1).share() < 0.001);
+    }
+
+    #[test]
+    fn losses_at_any_queue_leave_the_claim_as_it_is() {
+        let mut evidence = Evidence::new();
+        let mut least = 1.0f64;
+        for round in 0..200 {
+            for ms in (100..200).chain((100..200).rev()) {
+                evidence.on_rtt(Span::from_millis(ms));
+                // Every 37th packet: at each queue length in turn.
+                if (round * 200 + ms) % 37 == 0 {
+                    evidence.on_loss(1);
+                }
+            }
+            if round > 10 {
+                least = least.min(evidence.share());
+            }
+        }
+        assert!(least > 0.7, "{least}");
+    }
+
+    #[test]
+    fn what_the_timer_finds_is_congestion() {
+        let mut evidence = sawtooth(110, 1);
+        evidence.on_timeout(16);
+        // (1 - 1/16)^16 of a share that was 1, times 2.
+        assert!((evidence.share() - 2.0 * 0.9375f64.powi(16)).abs() < 1e-3, "{}", evidence.share());
+    }
+
+    #[test]
+    fn without_losses_nothing_is_held_against_a_claim() {
+        let mut evidence = sawtooth(110, 0);
+        assert!((evidence.share() - 1.0).abs() < 1e-12);
+        evidence.on_loss(u32::MAX);
+        evidence.restart();
+        assert!((evidence.share() - 1.0).abs() < 1e-12);
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct ViewRules {
     pub(crate) check_claims: bool,
     /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again.
     pub(crate) claim_gain: f64,
-    /// The claimed p_w is at most the loss among the packets that found the shorter queues.
+    /// Claims are held against where losses come: with short queues or with long ones.
     pub(crate) claim_evidence: bool,
     /// Seconds for which a claim is valid; `None`: until the next one.
     pub(crate) claim_age: Option<f64>,
@@ -66,6 +66,8 @@ struct Parts {
     rules: SplitRules,
     /// p_c held over a handoff.
     held: Option<Probability>,
+    /// Share of the losses that may be the receiver's link's.
+    share: f64,
 }
 
 impl Parts {
@@ -139,7 +141,7 @@ impl PathView {
 
     /// Buckets in use, for the memory that the view takes.
     pub(crate) fn buckets(&self) -> usize {
-        self.outcomes.buckets() + self.claims.buckets()
+        self.outcomes.buckets()
     }
 
     /// A packet was sent.
@@ -235,7 +237,6 @@ impl PathView {
     /// `None` before the first loss, and after a handoff that came before p_c was known.
     pub(crate) fn estimate(&mut self, now: Time, rtt: Span, span: Span) -> Option<Estimate> {
         self.outcomes.set_span(span);
-        self.claims.set_span(span);
         let counts = self.outcomes.counts(now);
         if !self.lost {
             return None;
@@ -281,7 +282,7 @@ impl PathView {
             packets: full.then_some(packets),
             rtt_floor: Span::from_secs_f64(self.rules.rtt_floor),
         };
-        Some(Parts { loss, rtt, own, peer, rules, held })
+        Some(Parts { loss, rtt, own, peer, rules, held, share: self.claims.share() })
     }
 
     /// The sender's own link, with p_w from the chosen source.
@@ -299,6 +300,9 @@ impl PathView {
     /// The largest alpha that the receiver's claims may give; `None` if they do not bound it. `alpha` gives the alpha of
     /// a split at the beta in force.
     ///
+    /// The gain from d_w is raised to the power of the losses' share that may be the link's: all of it where losses come
+    /// at any queue length, none of it where they come with full queues.
+    ///
     /// The bound is on alpha and not on T_hat: the floor of p_c raises p too where a claim explains most losses, and alpha
     /// with it.
     pub(crate) fn alpha_bound(
@@ -314,6 +318,7 @@ impl PathView {
         let without = alpha(LinkReport::NONE)?;
         let by_loss = alpha(LinkReport { delay: Span::ZERO, ..parts.peer })?;
         let gain = self.rules.claim_gain.max(1.0);
-        Some(gain * by_loss.min(gain * without))
+        let delay_gain = libm::pow(gain, parts.share);
+        Some(delay_gain * by_loss.min(gain * without))
     }
 }

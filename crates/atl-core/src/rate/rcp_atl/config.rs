@@ -35,7 +35,8 @@ pub struct Config {
     pub check_claims: bool,
     /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again; at least 1.
     pub claim_gain: f64,
-    /// The claimed p_w is at most the loss among the packets that found the shorter queues.
+    /// Claims are held against where losses come. p_w is at most the share of the loss that comes at any queue length, and
+    /// the gain from d_w shrinks where losses come with long queues.
     pub claim_evidence: bool,
     /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
     pub claim_age: Option<f64>,

@@ -160,8 +160,10 @@ impl RcpAtl {
             self.path.on_rtt(rtt, samples.max(1));
         }
         if let Some(evidence) = self.path.evidence() {
-            evidence.on_ack(now, delivered, sample);
-            evidence.on_loss(now, u32::try_from(lost - link_failures).unwrap_or(u32::MAX));
+            if let Some(rtt) = sample {
+                evidence.on_rtt(rtt);
+            }
+            evidence.on_loss(u32::try_from(lost - link_failures).unwrap_or(u32::MAX));
         }
     }
 }

@@ -38,7 +38,8 @@ pub struct Config {
     /// flows lose packets at the same time (a full DropTail queue), goodput is proportional to alpha; if losses are
     /// independent, to its root.
     pub claim_gain: f64,
-    /// The claimed p_w is at most the loss among the packets that found the shorter queues.
+    /// Claims are held against where losses come. p_w is at most the share of the loss that comes at any queue length, and
+    /// the gain from d_w shrinks where losses come with long queues.
     pub claim_evidence: bool,
     /// Seconds for which a receiver's report is valid, at least 8 SRTT; `None`: until the next report.
     pub claim_age: Option<f64>,

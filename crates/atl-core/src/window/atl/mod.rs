@@ -149,8 +149,8 @@ impl WindowController for TcpAtl {
             if let Some(rtt) = ack.rtt {
                 self.path.on_rtt(rtt, 1);
             }
-            if let Some(evidence) = self.path.evidence() {
-                evidence.on_ack(ack.now, ack.delivered, ack.rtt);
+            if let (Some(rtt), Some(evidence)) = (ack.rtt, self.path.evidence()) {
+                evidence.on_rtt(rtt);
             }
         }
         if ack.now >= self.next_update {
@@ -177,10 +177,12 @@ impl WindowController for TcpAtl {
                 link_failures: u64::from(loss.link_failures),
             };
             self.path.record(loss.now, counts);
-            if loss.detection == Detection::Acks
-                && let Some(evidence) = self.path.evidence()
-            {
-                evidence.on_loss(loss.now, loss.packets.saturating_sub(loss.link_failures));
+            if let Some(evidence) = self.path.evidence() {
+                let unmarked = loss.packets.saturating_sub(loss.link_failures);
+                match loss.detection {
+                    Detection::Acks => evidence.on_loss(unmarked),
+                    Detection::Timeout => evidence.on_timeout(unmarked),
+                }
             }
         }
         if loss.detection == Detection::Timeout {

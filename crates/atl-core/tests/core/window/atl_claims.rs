@@ -130,9 +130,13 @@ fn what_the_sender_knows_of_its_own_link_is_not_limited() {
 
 /// Rounds of a queue that grows and drains, with one loss each round, at the given RTT.
 fn rounds(loss_at: u64) -> Sender {
-    let mut sender = sender(atl::Config::default(), 100);
+    rounds_with(atl::Config::default(), loss_at, (1.0, 20))
+}
+
+fn rounds_with(config: atl::Config, loss_at: u64, (loss, delay_ms): (f64, u64)) -> Sender {
+    let mut sender = sender(config, 100);
     for _ in 0..60 {
-        claim(&mut sender, 1.0, 20);
+        claim(&mut sender, loss, delay_ms);
         for rtt in (100..200).chain((100..200).rev()).step_by(4) {
             sender.rtt = ms(rtt);
             sender.deliver(1);
@@ -147,13 +151,28 @@ fn rounds(loss_at: u64) -> Sender {
 #[test]
 fn losses_that_come_with_full_queues_are_congestion_whatever_is_claimed() {
     let seen = split(&rounds(196)).loss.get();
-    // One loss beyond what the shorter queues show, of 500 packets that found one.
     let believed = split(&rounds(196)).wireless.loss.get();
     assert!(believed < 0.005 && believed < 0.2 * seen, "{believed} of {seen}");
     // The same losses on short queues support the claim.
     let sender = rounds(108);
     let split = split(&sender);
     assert!(split.wireless.loss.get() > 0.015 && split.congestion_loss.get() < 0.004, "{split:?}");
+}
+
+#[test]
+fn a_claimed_delay_gains_nothing_where_losses_come_with_full_queues() {
+    // A short wireless link before a long wire: the liar claims all of the path.
+    let alpha = |gain, loss_at| {
+        let config = atl::Config { claim_gain: gain, ..atl::Config::default() };
+        rounds_with(config, loss_at, (0.0, 10_000)).aimd().alpha
+    };
+    let (full, short) = (alpha(4.0, 196), alpha(4.0, 108));
+    // Sixty losses: 2 (15/16)^60 of the share that nothing seen leaves.
+    assert!(full < 1.05 * alpha(1.0, 196), "{full}");
+    near(short / alpha(1.0, 108), 4.0);
+    let blind = atl::Config { claim_evidence: false, ..atl::Config::default() };
+    let blind = rounds_with(blind, 196, (0.0, 10_000)).aimd().alpha;
+    assert!(blind > 3.8 * full, "{blind} {full}");
 }
 
 #[test]
