@@ -93,7 +93,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             start: Time::ZERO,
             start_jitter: Span::from_secs(1),
             overhead: Span::ZERO,
-            tcp: Tcp::default(),
+            tcp: Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() },
             pacing: Pacing { target: Some(rate_of_access), ..Pacing::default() },
             receiver: atl_scenario::setup::ReceiverAwareness::default(),
             adaptation: None,

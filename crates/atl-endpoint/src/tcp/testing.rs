@@ -22,7 +22,7 @@ pub(super) fn sender(
     initial_window: f64,
     source: &Source,
 ) -> Sender {
-    let tcp = Tcp { initial_window, ..Tcp::default() };
+    let tcp = Tcp { segment: 1000, header: 40, initial_window, ..Tcp::default() };
     let controller = controller.build(
         &Start::default()
             .initial_window(initial_window)

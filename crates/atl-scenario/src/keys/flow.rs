@@ -196,15 +196,20 @@ pub static TCP: Section = Section::new(
     "flow.tcp",
     "TCP parameters; a flow's own come before those of `[tcp]`.",
     &[
-        tcp("segment", BYTES, "Data bytes of a segment; with `header`, at most 65 535.", "1000"),
+        tcp("segment", BYTES, "Data bytes of a segment; with `header`, at most 65 535.", "1448"),
         tcp(
             "header",
             Shape::Whole { from: 0, to: MAX_PACKET },
-            "Header bytes of a data segment on the wire.",
-            "40",
+            "Header bytes of a data segment on the wire: 40 of IPv4 and TCP, 12 of timestamps.",
+            "52",
         ),
-        tcp("ack", BYTES, "Bytes of an ACK on the wire.", "40"),
-        tcp("initial-window", Shape::number(1.0, 10_000.0), "Initial window in packets.", "2"),
+        tcp("ack", BYTES, "Bytes of an ACK on the wire.", "52"),
+        tcp(
+            "initial-window",
+            Shape::number(1.0, 10_000.0),
+            "Initial window in packets (RFC 6928).",
+            "10",
+        ),
         tcp(
             "receive-window",
             Shape::up_to(10_000_000),

@@ -2,6 +2,7 @@
 
 mod adaptation;
 mod builtin;
+mod defaults;
 mod docs;
 mod errors;
 mod keys;

@@ -20,6 +20,11 @@ seeds = 3
 protocol = ["sack", "tcp-atl", "peach", "peach-plus", "wtcp", "freeze-tcp", "tahoe"]
 agent = [false, "snoop", { label = "slow", value = { name = "snoop", window = 8, delay = "7ms" } }]
 rack = ["sack", "rack", "newreno"]
+[tcp]
+segment = 1000
+header = 40
+ack = 40
+initial-window = 2
 [[link]]
 name = "up"
 from = "a"
@@ -93,6 +98,11 @@ seeds = 3
 [sweep]
 protocol = ["aimd-rate"]
 feedback = ["acks", "7ms"]
+[tcp]
+segment = 1000
+header = 40
+ack = 40
+initial-window = 2
 [[link]]
 name = "air"
 from = "a"

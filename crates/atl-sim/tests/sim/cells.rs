@@ -14,6 +14,11 @@ fn text(link: &str, flow: &str) -> String {
         r#"
 title = "t"
 duration = "20s"
+[tcp]
+segment = 1000
+header = 40
+ack = 40
+initial-window = 2
 [[link]]
 name = "air"
 from = "a"

@@ -60,7 +60,7 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         start: Time::ZERO,
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
-        tcp: Tcp::default(),
+        tcp: Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() },
         pacing: Pacing::default(),
         receiver: atl_scenario::setup::ReceiverAwareness::default(),
         adaptation: None,

@@ -22,6 +22,11 @@ duration = "60s"
 own = [false, "aal5", "aal-t", { label = "faults", value = { name = "aal-t", faults = { scenario = "any", share = 0.01 } } }]
 tunnel = [false, "aal5", "aal-t"]
 loss = [0.01, { label = "bits", value = { bit-errors = 2e-5 } }]
+[tcp]
+segment = 1000
+header = 40
+ack = 40
+initial-window = 2
 [[link]]
 name = "air"
 from = "a"

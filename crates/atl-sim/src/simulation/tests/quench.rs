@@ -31,6 +31,10 @@ from = "a"
 to = "b"
 protocol = "sack"
 [tcp]
+segment = 1000
+header = 40
+ack = 40
+initial-window = 2
 receive-window = 60
 [pacing]
 target = "2Mb/s"

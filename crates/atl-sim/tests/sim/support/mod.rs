@@ -14,6 +14,11 @@ use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
 
+/// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers speak.
+fn papers_tcp() -> Tcp {
+    Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() }
+}
+
 /// The protocol of this name in the catalogue, with another recovery if one follows after a slash.
 pub(crate) fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
@@ -40,7 +45,7 @@ pub(crate) fn transfer_ends(
     let tcp = Tcp {
         delayed_ack: delayed.then(|| Span::from_millis(100)),
         max_rto: Span::from_secs(4),
-        ..Tcp::default()
+        ..papers_tcp()
     };
     let controller = protocol.controller.build(
         &Start::default()
@@ -85,7 +90,7 @@ pub(crate) fn flow(
         start: Time::ZERO,
         start_jitter: Span::ZERO,
         overhead: Span::ZERO,
-        tcp: Tcp::default(),
+        tcp: papers_tcp(),
         pacing: Pacing { target: Some(Rate::from_mbps(10.0)), ..Pacing::default() },
         receiver: atl_scenario::setup::ReceiverAwareness::default(),
         adaptation: None,

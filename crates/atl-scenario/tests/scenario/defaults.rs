@@ -1,0 +1,75 @@
+//! What a file leaves out is what the library's own `Default` says: the declared defaults of keys agree with it.
+
+use std::io;
+use std::path::Path;
+
+use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
+use atl_core::time::Span;
+use atl_scenario::adaptation::{Layer, Quench};
+use atl_scenario::protocol::{Protocol, Recovery};
+use atl_scenario::setup::{Agent, Pacing, ReceiverAwareness, Setup, Snoop, Source, Tcp};
+use atl_scenario::{Overrides, parse};
+
+/// One flow over one link without a rate of its own, with lines of `link` and `flow` in their tables.
+fn setup(link: &str, flow: &str) -> Setup {
+    let text = format!(
+        "title = \"t\"\nduration = \"60s\"\n[[link]]\nname = \"air\"\nfrom = \"a\"\nto = \"b\"\nwireless = true\n\
+         rate = \"unlimited\"\n{link}\n[[flow]]\nname = \"up\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n{flow}\n"
+    );
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let read = parse("test", &text, Path::new("test.toml"), &missing, &Overrides::default());
+    read.unwrap_or_else(|errors| panic!("{errors}")).points[0].setup.clone()
+}
+
+#[test]
+fn of_a_flow() {
+    for lines in ["", "[flow.tcp]", "[tcp]", "[pacing]"] {
+        let flow = &setup("", lines).flows[0];
+        // The rate of an interface is not a parameter: it is what the network says.
+        assert_eq!(flow.tcp, Tcp::default(), "{lines}");
+        assert_eq!(flow.pacing, Pacing::default(), "{lines}");
+        assert_eq!(flow.receiver, ReceiverAwareness::default());
+        assert_eq!((&flow.source, flow.overhead), (&Source::Greedy, Span::ZERO));
+    }
+}
+
+#[test]
+fn of_snoop() {
+    for line in ["agent = \"snoop\"", "agent = { name = \"snoop\" }"] {
+        let agent = &setup(line, "").links[0].agent;
+        assert_eq!(*agent, Some(Agent::Snoop(Snoop::default())), "{line}");
+    }
+}
+
+#[test]
+fn of_aal_t() {
+    for line in ["adaptation = \"aal-t\"", "adaptation = { name = \"aal-t\" }"] {
+        let adaptation = setup("", line).flows[0].adaptation.clone().expect("a layer");
+        let Layer::AalT(layer) = adaptation.layer else { panic!("AAL-T") };
+        // On a path without rate and delay nothing follows from the path.
+        assert_eq!(layer.sender, SenderConfig::default(), "{line}");
+        assert_eq!(layer.receiver, ReceiverConfig::default(), "{line}");
+        assert!(matches!(layer.sender.round_trip, RoundTripCount::Measured { .. }));
+        assert_eq!((adaptation.quench, layer.faults), (Some(Quench::default()), None));
+    }
+}
+
+/// Defaults are today's: Ethernet's packets with timestamps, RFC 6928, and RACK-TLP where stacks run it. What a paper
+/// defines keeps that paper's recovery.
+#[test]
+fn are_todays() {
+    let tcp = Tcp::default();
+    assert_eq!((tcp.segment + tcp.header, tcp.ack, tcp.initial_window), (1500, 52, 10.0));
+    for (name, recovery) in [
+        ("cubic", Recovery::Rack),
+        ("bbr2", Recovery::Rack),
+        ("tcp-atl-robust", Recovery::Rack),
+        ("tcp-atl", Recovery::Sack),
+        ("sack", Recovery::Sack),
+        ("westwood", Recovery::Reno),
+        ("newreno", Recovery::NewReno),
+    ] {
+        let protocol = Protocol::named(name).expect(name);
+        assert_eq!(protocol.tcp().expect("a TCP").recovery, recovery, "{name}");
+    }
+}
