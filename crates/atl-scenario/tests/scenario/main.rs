@@ -9,5 +9,6 @@ mod keys;
 mod measures;
 mod papers;
 mod properties;
+mod recoveries;
 mod schema;
 mod standing;

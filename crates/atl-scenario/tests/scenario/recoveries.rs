@@ -1,0 +1,50 @@
+//! Comparisons of control laws say which loss recovery each runs on, and say so truly.
+
+use atl_scenario::{Overrides, builtin, open};
+
+/// `Sack` for a variable's value `SACK`, and so on.
+fn same(named: &str, recovery: impl std::fmt::Debug) -> bool {
+    format!("{recovery:?}").eq_ignore_ascii_case(named)
+}
+
+#[test]
+fn a_curves_recovery_is_the_one_that_its_flows_run_on() {
+    let mut compared = 0;
+    for scenario in builtin() {
+        let read = open(scenario.name, &Overrides::default()).expect(scenario.name);
+        for point in &read.points {
+            let Some(named) = point.vars.get("recovery") else { continue };
+            // Elsewhere a variable of this name may hold whole protocols.
+            for flow in point.setup.flows.iter().filter(|flow| flow.group == named.text) {
+                let tcp = flow.protocol.tcp().expect("a TCP");
+                let (name, label) = (scenario.name, &flow.protocol.label);
+                assert!(
+                    same(&named.text, tcp.recovery),
+                    "{name}: {label} is not on {}",
+                    named.text
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 400, "{compared}");
+}
+
+#[test]
+fn atl_and_its_rivals_share_a_recovery_where_a_quote_of_the_paper_compares_them() {
+    for name in ["atl/fig06", "atl/fig07", "atl/fig08", "atl/fig09", "atl/gain"] {
+        let read = open(name, &Overrides::default()).expect(name);
+        for point in &read.points {
+            let on = point.vars.get("recovery").map_or("SACK", |v| v.text.as_str());
+            for flow in &point.setup.flows {
+                let recovery = flow.protocol.tcp().expect("a TCP").recovery;
+                let robust = flow.protocol.label.contains("robust");
+                assert!(
+                    same(on, recovery) || robust,
+                    "{name}: {} on {recovery:?}",
+                    flow.protocol.label
+                );
+            }
+        }
+    }
+}
