@@ -62,37 +62,39 @@
       ? (i - (curves.length - 1) / 2) * Math.min(12, 90 / curves.length) : 0);
     // Over time the first curve is solid whatever its name: dashes suit dense curves badly.
     const pattern = c => dash(lines ? c : curves[c].style);
-    const half = (curve, i) => (curve.half && curve.half[i]) || 0;
+    const low = (curve, i) => curve.low?.[i] ?? curve.y[i];
+    const high = (curve, i) => curve.high?.[i] ?? curve.y[i];
+    const sure = (curve, i) => curve.low?.[i] != null;
 
     const rangeX = (_, min, max) => {
       if (names.length) return min <= 0 && max >= names.length - 1 ? [-0.5, names.length - 0.5] : [min, max];
       if (!(min <= xs[0] && max >= xs[last])) return [min, max];
       if (chart.x.log) return [xs[0] / 1.4, xs[last] * 1.4];
       if (lines) return xs[0] === xs[last] ? [xs[0] - 0.5, xs[0] + 0.5] : [Math.min(xs[0], ...marks.map(m => m.x)), xs[last]];
-      let [low, high] = [xs[0], xs[last]];
+      let [least, most] = [xs[0], xs[last]];
       for (const curve of curves) {
-        (curve.half_x || []).forEach((h, i) => { low = Math.min(low, xs[i] - h); high = Math.max(high, xs[i] + h); });
+        (curve.low_x || []).forEach(x => { if (x != null) least = Math.min(least, x); });
+        (curve.high_x || []).forEach(x => { if (x != null) most = Math.max(most, x); });
       }
-      const pad = (high - low) * 0.05 || Math.abs(low) * 0.1 || 1;
-      return [low - pad, high + pad];
+      const pad = (most - least) * 0.05 || Math.abs(least) * 0.1 || 1;
+      return [least - pad, most + pad];
     };
     const rangeY = self => {
       // The x scale itself is not set yet when uPlot asks; the indices in view are.
       const [from, to] = self.series[0].idxs || [0, last];
-      let [low, high] = [Infinity, -Infinity];
+      let [least, most] = [Infinity, -Infinity];
       curves.forEach((curve, c) => shown[c] && curve.y.forEach((y, i) => {
         if (y == null || i < from || i > to) return;
         if (logY && y <= 0) return;
-        const h = half(curve, i);
-        low = Math.min(low, logY && y - h <= 0 ? y : y - h);
-        high = Math.max(high, y + h);
+        least = Math.min(least, logY && low(curve, i) <= 0 ? y : low(curve, i));
+        most = Math.max(most, high(curve, i));
       }));
-      if (low > high) return logY ? [0.1, 10] : [0, 1];
-      if (logY) return [low / 1.3, high * 1.3];
+      if (least > most) return logY ? [0.1, 10] : [0, 1];
+      if (logY) return [least / 1.3, most * 1.3];
       // From zero, so that heights compare, but for a scatter plot, whose clouds would be pressed together.
-      if (chart.kind !== "scatter") low = Math.min(low, 0);
-      const pad = (high - low || Math.abs(high) || 1) * 0.07;
-      return [low < 0 || chart.kind === "scatter" ? low - pad : low, high + pad];
+      if (chart.kind !== "scatter") least = Math.min(least, 0);
+      const pad = (most - least || Math.abs(most) || 1) * 0.07;
+      return [least < 0 || chart.kind === "scatter" ? least - pad : least, most + pad];
     };
 
     const clipped = (self, paint) => {
@@ -109,12 +111,12 @@
     const placeY = (self, y) => self.valToPos(logY && y <= 0 ? self.scales.y.min : y, "y", true);
 
     const bands = self => clipped(self, ctx => curves.forEach((curve, c) => {
-      if (!shown[c] || !curve.half || names.length || chart.kind !== "sweep") return;
-      const there = curve.y.map((y, i) => i).filter(i => curve.y[i] != null && curve.half[i] != null);
+      if (!shown[c] || !curve.low || names.length || chart.kind !== "sweep") return;
+      const there = curve.y.map((y, i) => i).filter(i => curve.y[i] != null && sure(curve, i));
       if (there.length < 2) return;
       ctx.beginPath();
-      there.forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, curve.y[i] + half(curve, i))));
-      there.reverse().forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, curve.y[i] - half(curve, i))));
+      there.forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, high(curve, i))));
+      there.reverse().forEach(i => ctx.lineTo(placeX(self, c, i), placeY(self, low(curve, i))));
       ctx.closePath();
       ctx.globalAlpha = 0.16;
       ctx.fillStyle = colour(curve.style);
@@ -130,13 +132,13 @@
         ctx.lineWidth = px(1.4);
         ctx.setLineDash([]);
         ctx.beginPath();
-        if (curve.half && curve.half[i] != null) {
-          const [a, b] = [placeY(self, y + half(curve, i)), placeY(self, y - half(curve, i))];
+        if (sure(curve, i)) {
+          const [a, b] = [placeY(self, high(curve, i)), placeY(self, low(curve, i))];
           ctx.moveTo(x, a); ctx.lineTo(x, b);
           for (const end of [a, b]) { ctx.moveTo(x - px(4), end); ctx.lineTo(x + px(4), end); }
         }
-        if (curve.half_x && curve.half_x[i] != null) {
-          const ends = [-1, 1].map(s => self.valToPos(xs[i] + s * curve.half_x[i], "x", true));
+        if (curve.low_x?.[i] != null) {
+          const ends = [curve.low_x[i], curve.high_x[i]].map(x => self.valToPos(x, "x", true));
           ctx.moveTo(ends[0], top); ctx.lineTo(ends[1], top);
           for (const end of ends) { ctx.moveTo(end, top - px(4)); ctx.lineTo(end, top + px(4)); }
         }
@@ -196,7 +198,7 @@
         const i = at == null ? null : lines ? scanned(at)(curves[c]) : curves[c].y[at] == null ? null : at;
         const curve = curves[c];
         out.textContent = i == null ? "" : number(curve.y[i])
-          + (curve.half && curve.half[i] != null ? " ± " + number(curve.half[i]) : "");
+          + (sure(curve, i) ? ` [${number(low(curve, i))}, ${number(high(curve, i))}]` : "");
       });
       readout.textContent = at == null ? "" : `${chart.x.label}: ${names[xs[at]] ?? number(xs[at])} · ${chart.y.label}`;
     };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use atl_scenario::metric::{PartValue, Unit, Value};
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{RunResult, Sample};
+use atl_scenario::result::{FlowResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
 use atl_scenario::setup::{FlowSetup, Setup};
 
@@ -21,8 +21,10 @@ pub fn selects(selection: &Selection, point: &Point) -> bool {
 
 /// A metric of one run, in its base unit (bits per second, seconds, shares from 0 to 1).
 ///
-/// Rates are summed over all flows with `flows: None`, and averaged over the given flows otherwise, so that groups of
-/// different sizes compare flow by flow. All other metrics are averaged over the flows, except Jain's index, which is
+/// The rate of a flow is over its own active time. Rates are averaged over the given flows, so that groups of different
+/// sizes compare flow by flow. With `flows: None` the rate of several flows is their total: all their bits over the
+/// measured interval, which is the same for all, so that flows that are active one after another do not add up to more
+/// than was carried. A single flow is no total. All other metrics are averaged over the flows, except Jain's index, which is
 /// that of their goodputs. `None` if the run has no value: no such flow, no RTT sample, no samples over time, a flow
 /// that did not complete.
 pub fn of_run(
@@ -49,25 +51,37 @@ pub fn of_run(
         let shares: Option<Vec<f64>> = flows.iter().map(|&f| of(Metric::Goodput, f)).collect();
         return jain(&shares?);
     }
+    let is_rate = metric.unit() == Unit::BitsPerSecond;
+    let total = total && is_rate;
+    // Over a part of the run, rates are over the whole part already.
+    let weight = |flow: usize| match during {
+        None if total && flows.len() > 1 => active_share(setup, &run.flows[flow]),
+        _ => 1.0,
+    };
     let mut sum = 0.0;
     let mut count = 0_usize;
     for &flow in flows {
         run.flows.get(flow)?;
         match of(metric, flow) {
             Some(value) => {
-                sum += value;
+                sum += value * weight(flow);
                 count += 1;
             }
             None if metric.descriptor().all_flows => return None,
             None => {}
         }
     }
-    let is_rate = metric.unit() == Unit::BitsPerSecond;
     match count {
         0 => None,
-        _ if total && is_rate => Some(sum),
+        _ if total => Some(sum),
         n => Some(sum / n as f64),
     }
+}
+
+/// The share of the measured interval, from the end of the warm-up to the end of the run, in which a flow was active.
+fn active_share(setup: &Setup, flow: &FlowResult) -> f64 {
+    let interval_s = setup.duration.secs() - setup.warmup.secs();
+    if interval_s > 0.0 { flow.active_s / interval_s } else { 0.0 }
 }
 
 /// The metric of one flow over the whole run.
@@ -170,8 +184,9 @@ pub fn estimate(
     measure: impl Into<Measure>,
     selection: &Selection,
 ) -> Option<Estimate> {
+    let measure = measure.into();
     let values: Vec<f64> = per_seed(outcome, measure, selection).into_iter().flatten().collect();
-    Estimate::of(&values)
+    Estimate::within(&values, measure.metric.bounds())
 }
 
 /// Values of two selections, paired by seed. Seeds for which either has no value are left out.

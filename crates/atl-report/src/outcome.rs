@@ -68,6 +68,17 @@ impl Outcome {
         self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
     }
 
+    /// The points, by index, at which every seed gave the same run, so that seeds say nothing about chance there.
+    pub fn unvaried(&self) -> impl Iterator<Item = usize> + '_ {
+        let same = |runs: &Vec<RunResult>| match runs.as_slice() {
+            [first, rest @ ..] if !rest.is_empty() => {
+                rest.iter().all(|run| run.flows == first.flows && run.links == first.links)
+            }
+            _ => false,
+        };
+        self.results.iter().enumerate().filter(move |(_, runs)| same(runs)).map(|(point, _)| point)
+    }
+
     /// The distinct values of a variable, in the order of the points.
     pub fn values_of(&self, variable: &str) -> Vec<Value> {
         describe::values_of(&self.scenario, variable)

@@ -3,7 +3,7 @@
 use atl_scenario::metric::Scale;
 use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Spread};
 
 /// How a number is shown: its name, its unit, and the factor from the base unit to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,20 +106,34 @@ pub fn number(value: f64) -> String {
     format!("{value:.*}", decimals(value, 4))
 }
 
-/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`. The mean alone if there is
-/// no interval.
+/// An interval whose arms differ by at most this share of their mean is shown as `±`.
+const SYMMETRIC: f64 = 0.2;
+
+/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`, or where the interval is clearly
+/// asymmetric its bounds: `0.21 [0.08, 0.47]`. The mean alone if there is no interval.
 pub fn plus_minus(estimate: &Estimate) -> String {
-    match estimate.half_width {
-        None => number(estimate.mean),
+    let (mean, half) = (estimate.mean, estimate.half_width().unwrap_or(0.0));
+    match estimate.spread {
+        Spread::TooFew | Spread::Same => number(mean),
         // All seeds agree up to rounding.
-        Some(half) if half <= 1e-9 * estimate.mean.abs() => {
-            format!("{} ± 0", number(estimate.mean))
+        Spread::Interval { .. } if half <= 1e-9 * mean.abs() => format!("{} ± 0", number(mean)),
+        Spread::Interval { low, high } if is_symmetric(mean, low, high) => {
+            let places = decimals(half, 2).min(decimals(mean, 6).max(2));
+            format!("{mean:.places$} ± {half:.places$}")
         }
-        Some(half) => {
-            let places = decimals(half, 2).min(decimals(estimate.mean, 6).max(2));
-            format!("{:.places$} ± {half:.places$}", estimate.mean)
+        Spread::Interval { low, high } => {
+            // The bounds of a small number may be much smaller still: two figures of the shorter arm.
+            let shorter = (mean - low).min(high - mean);
+            let places = decimals(shorter, 2).min(decimals(mean, 6).max(2));
+            format!("{mean:.places$} [{low:.places$}, {high:.places$}]")
         }
     }
+}
+
+/// Whether `±` describes an interval.
+fn is_symmetric(mean: f64, low: f64, high: f64) -> bool {
+    let (down, up) = (mean - low, high - mean);
+    (up - down).abs() <= SYMMETRIC * (up + down) / 2.0
 }
 
 #[cfg(test)]
@@ -137,18 +151,34 @@ mod tests {
 
     #[test]
     fn the_interval_decides_how_many_digits_the_mean_shows() {
-        let e = |mean, half_width| Estimate { mean, half_width, n: 5 };
-        assert_eq!(plus_minus(&e(1.870_12, Some(0.0213))), "1.870 ± 0.021");
-        assert_eq!(plus_minus(&e(187.3, Some(21.0))), "187 ± 21");
-        assert_eq!(plus_minus(&e(1.5, Some(0.0))), "1.500 ± 0");
-        assert_eq!(plus_minus(&e(1.5, None)), "1.500");
+        let with = |mean, spread| plus_minus(&Estimate { mean, spread, n: 5 });
+        let e = |mean, low, high| with(mean, Spread::Interval { low, high });
+        assert_eq!(e(1.870_12, 1.8488, 1.8914), "1.870 ± 0.021");
+        assert_eq!(e(187.3, 166.3, 208.3), "187 ± 21");
+        assert_eq!(e(1.5, 1.5, 1.5), "1.500 ± 0");
+        assert_eq!(with(1.5, Spread::TooFew), "1.500");
+        assert_eq!(with(1.5, Spread::Same), "1.500");
+    }
+
+    #[test]
+    fn an_asymmetric_interval_shows_its_bounds() {
+        let e = |mean, low, high| {
+            plus_minus(&Estimate { mean, spread: Spread::Interval { low, high }, n: 5 })
+        };
+        assert_eq!(e(0.21, 0.0834, 0.4723), "0.21 [0.08, 0.47]");
+        assert_eq!(e(5.3, 1.94, 14.4), "5.3 [1.9, 14.4]");
+        assert_eq!(e(1.0, 0.905, 1.105), "1.00 ± 0.10", "hardly asymmetric");
     }
 
     #[test]
     fn a_quantity_is_shown_in_its_unit() {
         let goodput = Quantity::of(Metric::Goodput);
         assert_eq!(
-            goodput.show(&Estimate { mean: 1.87e6, half_width: Some(2.1e4), n: 5 }),
+            goodput.show(&Estimate {
+                mean: 1.87e6,
+                spread: Spread::Interval { low: 1.849e6, high: 1.891e6 },
+                n: 5
+            }),
             "1.870 ± 0.021 Mb/s"
         );
         assert_eq!(goodput.title(), "goodput (Mb/s)");

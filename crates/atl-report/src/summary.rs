@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use atl_scenario::quote::{Quote, Standing};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
 use crate::stats::Estimate;
-use crate::verdict::{Judged, Measured, Verdict};
+use crate::verdict::{Judged, Measured, Tally, Verdict};
 
 /// The numbers of an outcome: rates in bits per second, times in seconds, shares from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
@@ -34,6 +35,8 @@ pub struct Summary {
     pub swept: Vec<String>,
     /// The points of the sweep.
     pub points: Vec<PointSummary>,
+    /// How many claims of papers and own checks hold.
+    pub tally: Tally,
     /// The verdicts on the quotes.
     pub verdicts: Vec<VerdictSummary>,
 }
@@ -45,7 +48,7 @@ pub struct PointSummary {
     pub vars: BTreeMap<String, String>,
     /// The flow groups. Their rates are means over the flows of the group.
     pub groups: Vec<GroupSummary>,
-    /// All flows together. Rates are sums.
+    /// All flows together. The rate of several flows is the total of their bits over the measured interval.
     pub total: BTreeMap<&'static str, Values>,
 }
 
@@ -81,6 +84,12 @@ pub struct VerdictSummary {
     pub text: String,
     /// Where it is made: document, section.
     pub source: String,
+    /// The claim of a paper that it is a reading of; absent for a check of our own.
+    pub claim: Option<String>,
+    /// What was fitted; absent for a reading as printed.
+    pub fitted: Option<String>,
+    /// Whether it is a check of our own.
+    pub own: bool,
     /// What was measured.
     pub measured: Vec<Measured>,
     /// The verdict.
@@ -89,6 +98,18 @@ pub struct VerdictSummary {
     pub reason: String,
     /// What is known about the claim.
     pub note: Option<String>,
+}
+
+impl VerdictSummary {
+    fn of(judged: &Judged) -> VerdictSummary {
+        let Judged { quote, measured, verdict, reason } = judged.clone();
+        let (claim, fitted, own) = match quote.standing {
+            Standing::Paper { claim, fitted } => (Some(claim), fitted, false),
+            Standing::Own => (None, None, true),
+        };
+        let Quote { id, text, source, note, .. } = quote;
+        VerdictSummary { id, text, source, claim, fitted, own, measured, verdict, reason, note }
+    }
 }
 
 impl Summary {
@@ -102,7 +123,7 @@ impl Summary {
                     let per_seed: Vec<Option<f64>> =
                         runs.iter().map(|run| of_run(metric, &point.setup, run, flows)).collect();
                     let known: Vec<f64> = per_seed.iter().copied().flatten().collect();
-                    if let Some(estimate) = Estimate::of(&known) {
+                    if let Some(estimate) = Estimate::within(&known, metric.bounds()) {
                         metrics.insert(Quantity::of(metric).key, Values { estimate, per_seed });
                     }
                 }
@@ -133,18 +154,8 @@ impl Summary {
             seeds: scenario.seeds.clone(),
             swept: scenario.swept.clone(),
             points: points.collect(),
-            verdicts: judged
-                .iter()
-                .map(|j| VerdictSummary {
-                    id: j.quote.id.clone(),
-                    text: j.quote.text.clone(),
-                    source: j.quote.source.clone(),
-                    measured: j.measured.clone(),
-                    verdict: j.verdict,
-                    reason: j.reason.clone(),
-                    note: j.quote.note.clone(),
-                })
-                .collect(),
+            tally: Tally::of(judged),
+            verdicts: judged.iter().map(VerdictSummary::of).collect(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use atl_report::summary::Summary;
+use atl_report::verdict::Tally;
 use serde::Serialize;
 
 use crate::experiment::{Experiment, VERSION};
@@ -11,6 +12,8 @@ use crate::experiment::{Experiment, VERSION};
 #[derive(Serialize)]
 pub(crate) struct Document {
     version: &'static str,
+    /// How many claims of papers and own checks hold, over all scenarios and hosts.
+    tally: Tally,
     /// By scenario, and for each of them by host.
     scenarios: Vec<Summary>,
     files: Vec<PathBuf>,
@@ -20,6 +23,7 @@ impl Document {
     /// The document of an experiment.
     pub(crate) fn new(experiment: &Experiment, files: Vec<PathBuf>) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
-        Document { version: VERSION, scenarios: scenarios.collect(), files }
+        let tally = experiment.judged.iter().map(|judged| Tally::of(judged)).sum();
+        Document { version: VERSION, tally, scenarios: scenarios.collect(), files }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use atl_report::stats::MIN_SEEDS;
 use atl_scenario::builtin;
 
 use crate::args::Reproduce;
@@ -91,8 +92,16 @@ fn shown(experiment: &Experiment, dir: &Path, page: Option<&Path>) -> String {
         out.push_str(&verdicts::show(judged, look));
         out.push('\n');
     }
-    let all = experiment.judged.iter().flatten();
-    out.push_str(&format!("{}\n", look.bold(&verdicts::count(all))));
+    out.push_str(
+        &look.paragraph("", &verdicts::count(experiment.judged.iter().map(Vec::as_slice))),
+    );
+    let fewest = experiment.outcomes.iter().map(|outcome| outcome.scenario.seeds.len()).min();
+    if fewest.is_some_and(|seeds| seeds < MIN_SEEDS) {
+        let why = format!(
+            "Fewer than {MIN_SEEDS} seeds give no interval and no verdict: run without --quick, or with --seeds {MIN_SEEDS}."
+        );
+        out.push_str(&look.paragraph("", &why));
+    }
     out.push_str(&look.paragraph("", &format!("{}.", experiment.effort())));
     out.push_str(&format!("\nReport  {}\n", dir.join(folder::REPORT).display()));
     out.push_str(&format!("Data    {}, one directory per scenario\n", dir.display()));

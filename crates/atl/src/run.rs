@@ -61,13 +61,10 @@ fn shown(experiment: &Experiment, dir: &Path, files: &[PathBuf]) -> String {
         let heading = look.bold(&experiment.heading(outcome));
         out.push_str(&format!("{heading}: {}\n", scenario.title));
         out.push_str(&look.numbers(&table::results(outcome)));
-        let seeds = match scenario.seeds.len() {
-            1 => "One seed, so no intervals".to_owned(),
-            n => format!("Mean ± 95 % interval over {n} seeds"),
-        };
-        out.push_str(&look.paragraph("", &format!("{seeds}. {}.", experiment.effort())));
+        let legend = table::legend(outcome).join(" ");
+        out.push_str(&look.paragraph("", &format!("{legend} {}.", experiment.effort())));
         if !judged.is_empty() {
-            out.push_str(&format!("\n{}\n", look.bold(&verdicts::count(judged))));
+            out.push_str(&format!("\n{}", look.paragraph("", &verdicts::count([judged]))));
             out.push_str(&verdicts::show(judged, look));
         }
         out.push('\n');

@@ -1,7 +1,7 @@
 //! Quotes and verdicts on a terminal.
 
 use atl_report::table::{self, Cell};
-use atl_report::verdict::tally;
+use atl_report::verdict::Tally;
 use atl_report::{Judged, Verdict};
 
 use crate::output::Look;
@@ -15,7 +15,7 @@ pub(crate) fn show(judged: &[Judged], look: Look) -> String {
             Verdict::Met => "32",
             Verdict::SameDirection => "33",
             Verdict::NotMet => "31",
-            Verdict::NotMeasured => "2",
+            Verdict::Undecided | Verdict::TooFewSeeds | Verdict::NotMeasured => "2",
         };
         let verdict = format!("{} {}", judged.verdict.symbol(), judged.verdict);
         let quote = look.paragraph(&format!("  {verdict}: "), &judged.quote.text);
@@ -31,20 +31,17 @@ pub(crate) fn show(judged: &[Judged], look: Look) -> String {
         if let Some(note) = &judged.quote.note {
             out.push_str(&look.paragraph("      note      ", note));
         }
-        out.push_str(&look.paragraph("      source    ", &judged.quote.source));
+        let source = format!("{} ({})", judged.quote.source, judged.reading());
+        out.push_str(&look.paragraph("      source    ", &source));
     }
     out
 }
 
-/// `12 quotes: 5 met, 3 same direction, 4 not met`.
-pub(crate) fn count<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> String {
-    let counts = tally(judged);
-    let parts: Vec<String> = Verdict::ALL
-        .iter()
-        .zip(counts)
-        .filter(|(_, n)| *n > 0)
-        .map(|(verdict, n)| format!("{n} {verdict}"))
-        .collect();
-    let all = crate::format::counted(counts.iter().sum(), "quote");
-    if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
+/// The claims of papers and our own checks, counted.
+pub(crate) fn count<'a>(judged: impl IntoIterator<Item = &'a [Judged]>) -> String {
+    let tally: Tally = judged.into_iter().map(Tally::of).sum();
+    match tally.sentences() {
+        none if none.is_empty() => "No claims.".to_owned(),
+        sentences => sentences,
+    }
 }

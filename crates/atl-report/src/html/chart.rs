@@ -56,12 +56,18 @@ pub(super) struct Curve {
     /// Number that selects colour, dashes and marker. Within a section, the same name has the same number.
     pub(super) style: usize,
     pub(super) y: Vec<Num>,
-    /// Half widths of the intervals.
+    /// Lower bounds of the intervals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) half: Vec<Num>,
-    /// Half widths of the intervals along x.
+    pub(super) low: Vec<Num>,
+    /// Upper bounds of the intervals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) half_x: Vec<Num>,
+    pub(super) high: Vec<Num>,
+    /// Lower bounds of the intervals along x.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) low_x: Vec<Num>,
+    /// Upper bounds of the intervals along x.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) high_x: Vec<Num>,
 }
 
 /// An event on the time axis.

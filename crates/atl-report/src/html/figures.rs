@@ -7,7 +7,7 @@ use super::sweep::{self, At, FLOW, Sweep, values_at};
 use super::time::Lines;
 use super::{shares, time};
 use crate::outcome::Outcome;
-use crate::table::Table;
+use crate::table::{Table, intervals};
 
 /// Default sweep figures at most.
 const MAX_DEFAULTS: usize = 6;
@@ -99,10 +99,7 @@ fn with_numbers(
     let Some((chart, numbers)) = found else {
         return empty(title, caption);
     };
-    let note = match outcome.scenario.seeds.len() {
-        1 => "One seed: no intervals.".to_owned(),
-        n => format!("Means over {n} seeds with 95 % intervals."),
-    };
+    let note = intervals(outcome.scenario.seeds.len());
     Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
 }
 

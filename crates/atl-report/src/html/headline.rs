@@ -116,7 +116,7 @@ pub(super) fn headline(outcome: &Outcome) -> Option<String> {
         values.iter().zip(others).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let lead = paired_ratio(&pairs);
     let against = match lead {
-        Some(ratio) if ratio.half_width.is_some() && !ratio.excludes(1.0) => format!(
+        Some(ratio) if !ratio.excludes(1.0) => format!(
             "; {} is second, but the difference is not significant: the 95 % interval of the ratio, {}, covers 1",
             second.name,
             plus_minus(&ratio)

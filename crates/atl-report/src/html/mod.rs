@@ -13,6 +13,7 @@ mod marks;
 mod notes;
 mod overview;
 mod page;
+mod quotes;
 mod reduce;
 mod section;
 mod shares;

@@ -10,8 +10,10 @@ pub(super) fn notes() -> Markup {
             ul {
                 li {
                     "Each point was run once with each seed; each run is one observation. Means are taken over the \
-                     seeds, and “±” is half of the two-sided 95 % confidence interval (Student’s t with n − 1 degrees \
-                     of freedom for n seeds). A single seed has no interval."
+                     seeds, with their two-sided 95 % confidence interval by Student’s t: “±” half of it or, where it \
+                     is clearly asymmetric, “[low, high]”. An interval never holds what cannot be: that of a rate or \
+                     a time is taken on a logarithmic scale, that of a share on the scale of the logit. Fewer than \
+                     five seeds have no interval, and a number without one was the same with every seed."
                 }
                 li {
                     "Differences and ratios are taken seed by seed: with the same seed, every protocol meets the same \
@@ -23,14 +25,17 @@ pub(super) fn notes() -> Markup {
                      retransmissions included; goodput counts application bytes received in order, each once."
                 }
                 li {
-                    "Quotes. " em { "Value" } ": met if the mean is within the tolerance; a value has no direction, \
-                     so “same direction” means within three times the tolerance. " em { "Ratio" } ": met if within \
-                     the tolerance; same direction if the ratio is on the same side of 1, the interval excludes 1 \
-                     (with one seed the ratio alone decides) and the effect, the distance from 1 on a logarithmic \
-                     scale, is at least a quarter of the quoted one. " em { "Order" } ": met if every difference \
-                     between neighbours is significant at 95 %, paired by seed; same direction if the means are in \
-                     order. " em { "Above" } ": met if above at every value; same direction if at more than half of \
-                     them."
+                    "Claims. A claim of a paper is judged as printed, on the paper’s network, and as fitted where \
+                     something was chosen to fit or inferred; it counts once. " em { "Value" } ": met if the mean is \
+                     within the tolerance; a value has no direction, so “same direction” means within three times \
+                     the tolerance. " em { "Ratio" } ": met if within the tolerance; same direction if the ratio is \
+                     on the same side of 1, the interval excludes 1 and the effect, the distance from 1 on a \
+                     logarithmic scale, is at least a quarter of the quoted one. " em { "Order" } ": met if every \
+                     difference between neighbours, paired by seed, is significant at 95 %; same direction if one \
+                     is and none points the other way. " em { "Above" } ": met if the means are above at every value \
+                     and most differences are significant; same direction if they are above at most values, and \
+                     more significantly above than below. Undecided: half of the interval is at least the value or \
+                     the ratio, or no difference is significant, and one is not shown to be within 1 %."
                 }
                 li.screen {
                     "Charts: drag across a chart to zoom in, double-click to reset. With the keyboard: Tab moves to a \

@@ -1,35 +1,27 @@
-//! The verdicts of all outcomes of a page, with links to their sections.
+//! The claims of all outcomes of a page, with links to their sections.
 
 use maud::{Markup, html};
 
+use super::quotes::{as_printed, fitted};
 use super::table::verdict;
 use crate::outcome::Outcome;
 use crate::table::measured;
-use crate::verdict::{Judged, Verdict, tally};
+use crate::verdict::{Claims, Judged, Tally};
 
-/// The verdicts counted: `4 met, 1 not met`.
-pub(super) fn tally_words(counts: [usize; 4]) -> String {
-    let parts =
-        Verdict::ALL.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(v, n)| format!("{n} {v}"));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-/// The quotes of all outcomes, a group of rows for each scenario.
+/// The claims and checks of all outcomes, a group of rows for each scenario.
 pub(super) fn overview(outcomes: &[Outcome], titles: &[String], judged: &[Vec<Judged>]) -> Markup {
-    let all = tally(judged.iter().flatten());
-    let total: usize = all.iter().sum();
+    let all: Tally = judged.iter().map(|judged| Tally::of(judged)).sum();
     html! {
-        @if total > 0 {
-            p.headline { "Of " (total) " quotes: " (tally_words(all)) "." }
-        }
+        @if let Some(count) = all.of_papers() { p.headline { (count) } }
+        @if let Some(count) = all.of_own() { p.headline { (count) } }
         nav.scroll aria-label="Scenarios" {
             table {
                 thead {
                     tr {
                         th scope="col" { "Scenario" }
-                        th scope="col" { "Quote" }
-                        th scope="col" { "Measured" }
-                        th scope="col" { "Verdict" }
+                        th scope="col" { "Claim" }
+                        th scope="col" { "As printed" }
+                        th scope="col" { "Fitted" }
                     }
                 }
                 tbody {
@@ -43,23 +35,36 @@ pub(super) fn overview(outcomes: &[Outcome], titles: &[String], judged: &[Vec<Ju
 }
 
 fn rows(index: usize, outcome: &Outcome, title: &str, judged: &[Judged]) -> Markup {
+    let claims = Claims::of(judged);
+    let count = claims.papers.len() + claims.own.len();
     let scenario = html! {
-        th scope="rowgroup" rowspan=(judged.len().max(1)) {
+        th scope="rowgroup" rowspan=(count.max(1)) {
             a href=(format!("#s{index}")) { (outcome.scenario.name) }
             br;
             span.note { (title) }
         }
     };
+    let papers = claims.papers.iter().map(|claim| {
+        html! {
+            td { @if let Some(first) = claim.stated() { (first.quote.text) } }
+            td { (as_printed(claim)) }
+            td { (fitted(claim)) }
+        }
+    });
+    let own = claims.own.iter().map(|own| {
+        html! {
+            td { (own.quote.text) " " span.note { "(our own check)" } }
+            td colspan="2" { (verdict(own.verdict)) br; (measured(own)) }
+        }
+    });
     html! {
-        @if judged.is_empty() {
+        @if count == 0 {
             tr { (scenario) td.note colspan="3" { "no quotes" } }
         }
-        @for (k, j) in judged.iter().enumerate() {
+        @for (k, cells) in papers.chain(own).enumerate() {
             tr {
                 @if k == 0 { (scenario) }
-                td { (j.quote.text) }
-                td { (measured(j)) }
-                td { (verdict(j.verdict)) }
+                (cells)
             }
             "\n"
         }

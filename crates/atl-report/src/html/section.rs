@@ -5,13 +5,13 @@ use maud::{Markup, html};
 
 use super::chart::{Chart, Drawn};
 use super::headline;
-use super::overview::tally_words;
 use super::page::heading;
-use super::table::{table, verdict};
+use super::quotes::quotes;
+use super::table::table;
 use crate::outcome::Outcome;
 use crate::quantity::number;
-use crate::table::{measured, results};
-use crate::verdict::{Judged, tally};
+use crate::table::{legend, results};
+use crate::verdict::Judged;
 
 /// One outcome, under a title of the given heading level; its charts are added to `charts`.
 pub(super) fn section(
@@ -39,59 +39,16 @@ pub(super) fn section(
             @for paragraph in paragraphs {
                 p { (paragraph) }
             }
-            @if !judged.is_empty() {
-                (heading(level + 1, "Quotes"))
-                p { (tally_words(tally(judged))) " of " (judged.len()) "." }
-                (quotes(judged))
-            }
+            (quotes(judged, level + 1))
             (heading(level + 1, "Figures"))
             @for figure in drawn {
                 (figure_html(figure, level + 2, charts))
             }
             (heading(level + 1, "Results"))
-            p {
-                "Means over the seeds ± half of the 95 % confidence interval. The rates of a group are the mean over \
-                 its flows."
-            }
+            p { (legend(outcome).join(" ")) }
             (table(&results(outcome), "Results"))
             (heading(level + 1, "How to repeat this run"))
             (repeat(outcome))
-        }
-    }
-}
-
-/// The quotes with their verdicts.
-fn quotes(judged: &[Judged]) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Quotes and verdicts" {
-            table.quotes {
-                thead {
-                    tr {
-                        th scope="col" { "Quote" }
-                        th scope="col" { "Measured" }
-                        th scope="col" { "Verdict" }
-                        th scope="col" { "Why" }
-                    }
-                }
-                tbody {
-                    @for j in judged {
-                        tr {
-                            td data-label="Quote" {
-                                (j.quote.text) br; span.note { (j.quote.source) }
-                            }
-                            td data-label="Measured" { (measured(j)) }
-                            td data-label="Verdict" { (verdict(j.verdict)) }
-                            td data-label="Why" {
-                                (j.reason)
-                                @if let Some(note) = &j.quote.note {
-                                    br; span.note { "Note: " (note) }
-                                }
-                            }
-                        }
-                        "\n"
-                    }
-                }
-            }
         }
     }
 }

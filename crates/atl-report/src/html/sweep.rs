@@ -79,8 +79,10 @@ fn curve(
         style: styles.of(&name),
         name,
         y: scaled.iter().map(|e| num(*e, |e| Some(e.mean))).collect(),
-        half: scaled.iter().map(|e| num(*e, |e| e.half_width)).collect(),
-        half_x: Vec::new(),
+        low: scaled.iter().map(|e| num(*e, |e| e.low())).collect(),
+        high: scaled.iter().map(|e| num(*e, |e| e.high())).collect(),
+        low_x: Vec::new(),
+        high_x: Vec::new(),
     }
 }
 
@@ -306,8 +308,10 @@ pub(super) fn scatter(
                 style: styles.of(name),
                 name: name.clone(),
                 y: ys.iter().map(|e| num(*e, |e| Some(e.mean))).collect(),
-                half: ys.iter().map(|e| num(*e, |e| e.half_width)).collect(),
-                half_x: xs.iter().map(|e| num(*e, |e| e.half_width)).collect(),
+                low: ys.iter().map(|e| num(*e, |e| e.low())).collect(),
+                high: ys.iter().map(|e| num(*e, |e| e.high())).collect(),
+                low_x: xs.iter().map(|e| num(*e, |e| e.low())).collect(),
+                high_x: xs.iter().map(|e| num(*e, |e| e.high())).collect(),
             }
         })
         .collect();

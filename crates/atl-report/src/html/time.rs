@@ -211,8 +211,10 @@ pub(super) fn draw(
             style: styles.of(&name),
             name,
             y: y.into_iter().map(Num).collect(),
-            half: Vec::new(),
-            half_x: Vec::new(),
+            low: Vec::new(),
+            high: Vec::new(),
+            low_x: Vec::new(),
+            high_x: Vec::new(),
         })
         .collect();
     let mut note = match outcome.scenario.seeds.first() {

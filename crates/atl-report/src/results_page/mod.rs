@@ -3,31 +3,43 @@
 //! The page is generated and never edited. It depends on the outcomes alone, so that the same results give the same
 //! text, and ends with a [`Stamp`] in an HTML comment by which a test finds out that a scenario has changed since.
 
+mod counts;
+mod markdown;
 mod papers;
+mod section;
 mod stamp;
 
 use std::fmt::Write as _;
 
-use atl_scenario::builtin;
-
 pub use self::papers::{PAPERS, Paper, paper_of};
+use self::section::Part;
 pub use self::stamp::{ScenarioStamp, Stamp};
 use crate::outcome::Outcome;
-use crate::quantity::part;
-use crate::table::measured;
-use crate::verdict::{Judged, Verdict, quoted, tally};
+use crate::verdict::Judged;
 
 const INTRODUCTION: &str = "\
-Each table sets the claims of a paper beside what `atl reproduce` measured. A measured value is the mean over the seeds of the
-scenario ± half of its 95 % confidence interval; “quoted” gives the paper's value and the tolerance that we allow. The computer
-decides the verdict:
+Each table sets the claims of a paper beside what `atl reproduce` measured. A claim counts once and has up to two verdicts:
 
-- **met**: the mean, or the ratio of two means, is within the tolerance. An order is met if every neighbouring pair is in order
-  and the 95 % interval of its difference excludes 0; “above” is met if it holds at every value.
+- **as printed**: on one network for the whole paper, as the paper states it. What it leaves out is ns-2's default of its time.
+- **fitted**: on a network in which something was chosen to fit, or inferred. Below the table stands what was chosen, and to
+  what. Of several fitted readings the first counts.
+
+A measured value is the mean over the seeds of the scenario with its 95 % confidence interval, `±` half of it or, where it is
+clearly asymmetric, `[low, high]`; a number without an interval was the same with every seed. “Quoted” gives the paper's value
+and the tolerance that we allow. The computer decides the verdict:
+
+- **met**: the mean, or the ratio of two means, is within the tolerance. An order is met if every neighbouring pair is in order:
+  the interval of its difference, paired by seed, lies above 0. “Above” is met if the mean is above at every value, and most
+  differences are significant.
 - **same direction**: the tendency agrees, the size does not. A value is off by at most three times the tolerance; a ratio is on
-  the quoted side of 1, significantly, with at least a quarter of the quoted effect; the means are in order; “above” holds at
-  more than half of the values.
+  the quoted side of 1, significantly, with at least a quarter of the quoted effect; one pair at least of an order is in order
+  and none is out of it; “above” holds at more than half of the values.
+- **undecided**: the interval is as wide as the number (half of it is at least the value, or the ratio), or it covers 0 where a
+  difference is claimed and is wider than 1 % of the values.
 - **not met**: everything else. A claim that is not met is a result, not an error: the note says what is known about the cause.
+
+Fewer than five seeds give no interval and no verdict. Checks and findings of our own stand in tables of their own and count
+with no paper.
 ";
 
 /// The page for outcomes and their verdicts (in the same order), grouped by paper and scenario.
@@ -37,11 +49,7 @@ pub fn render(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let all: Vec<Part<'_>> = outcomes
         .iter()
         .enumerate()
-        .map(|(i, outcome)| Part {
-            outcome,
-            judged: judged.get(i).map_or(&[][..], Vec::as_slice),
-            paper: paper_of(&outcome.scenario.name),
-        })
+        .map(|(i, outcome)| Part::new(outcome, judged.get(i).map_or(&[][..], Vec::as_slice)))
         .collect();
     let mut groups: Vec<(String, Vec<&Part<'_>>)> = Vec::new();
     for paper in PAPERS.iter().map(Some).chain([None]) {
@@ -65,7 +73,7 @@ pub fn render(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
         stamp.host,
         plural(outcomes.len(), "scenario")
     );
-    out.push_str(&counts(&groups));
+    out.push_str(&counts::counts(&groups));
     for (heading, parts) in &groups {
         let _ = writeln!(out, "\n## {heading}");
         if let Some(paper) = parts.first().and_then(|p| p.paper) {
@@ -80,184 +88,6 @@ pub fn render(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     out
 }
 
-/// The verdicts counted, a row for each paper.
-fn counts(groups: &[(String, Vec<&Part<'_>>)]) -> String {
-    let judged = |parts: &[&Part<'_>]| tally(parts.iter().flat_map(|p| p.judged));
-    let mut rows: Vec<(&str, [usize; 4])> =
-        groups.iter().map(|(name, parts)| (name.as_str(), judged(parts))).collect();
-    let mut total = [0; 4];
-    for (_, counts) in &rows {
-        for (sum, n) in total.iter_mut().zip(counts) {
-            *sum += n;
-        }
-    }
-    if rows.len() > 1 {
-        rows.push(("total", total));
-    }
-    // Most pages have measured everything: a column of zeros would only puzzle.
-    let shown: Vec<Verdict> = Verdict::ALL
-        .into_iter()
-        .filter(|v| *v != Verdict::NotMeasured || total[*v as usize] > 0)
-        .collect();
-    let mut out = String::from("| paper | claims |");
-    for verdict in &shown {
-        let _ = write!(out, " {verdict} |");
-    }
-    out.push_str("\n| --- |");
-    out.push_str(&" ---: |".repeat(shown.len() + 1));
-    out.push('\n');
-    for (name, counts) in rows {
-        let _ = write!(out, "| {name} | {} |", counts.iter().sum::<usize>());
-        for verdict in &shown {
-            let _ = write!(out, " {} |", counts[*verdict as usize]);
-        }
-        out.push('\n');
-    }
-    out
-}
-
 fn plural(n: usize, word: &str) -> String {
     if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
-}
-
-/// A scenario with its verdicts.
-struct Part<'a> {
-    outcome: &'a Outcome,
-    judged: &'a [Judged],
-    paper: Option<&'static Paper>,
-}
-
-impl Part<'_> {
-    fn section(&self) -> String {
-        let scenario = &self.outcome.scenario;
-        let mut out = format!("\n### {}\n\n", escape(&scenario.title));
-        let name = &scenario.name;
-        let link = if builtin().iter().any(|b| b.name == name) {
-            format!("[`{name}`](../scenarios/{name}.toml)")
-        } else {
-            code(name)
-        };
-        let source =
-            scenario.source.as_deref().map_or(String::new(), |s| format!(" · {}", escape(s)));
-        let _ = writeln!(
-            out,
-            "{link}{source} · {} · {}",
-            plural(scenario.seeds.len(), "seed"),
-            code(&self.outcome.command)
-        );
-        if self.judged.is_empty() {
-            out.push_str("\nNo claims; the report has its figures.\n");
-            return out;
-        }
-        out.push_str(
-            "\n| | claim | quoted | measured | verdict |\n| --- | --- | --- | --- | --- |\n",
-        );
-        for j in self.judged {
-            let _ = writeln!(
-                out,
-                "| {} | {} | {} | {} | {} {} |",
-                code(&j.quote.id),
-                self.claim(j),
-                escape(&quoted(scenario, &j.quote.claim)),
-                escape(&measured_at(j)),
-                j.verdict.symbol(),
-                j.verdict
-            );
-        }
-        out.push_str(&self.notes());
-        out
-    }
-
-    /// The claim, with its source where that is not the scenario's.
-    fn claim(&self, judged: &Judged) -> String {
-        let quote = &judged.quote;
-        let text = escape(&quote.text);
-        if self.outcome.scenario.source.as_ref() == Some(&quote.source) {
-            text
-        } else {
-            format!("{text} ({})", escape(&quote.source))
-        }
-    }
-
-    /// What is known about the claims; several claims with one note share an entry.
-    fn notes(&self) -> String {
-        let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
-        for j in self.judged {
-            let Some(note) = j.quote.note.as_deref() else {
-                continue;
-            };
-            match notes.iter_mut().find(|(text, _)| *text == note) {
-                Some((_, ids)) => ids.push(&j.quote.id),
-                None => notes.push((note, vec![&j.quote.id])),
-            }
-        }
-        let mut out = String::new();
-        for (i, (note, ids)) in notes.iter().enumerate() {
-            let ids: Vec<String> = ids.iter().map(|id| code(id)).collect();
-            let gap = if i == 0 { "\n" } else { "" };
-            let _ = writeln!(out, "{gap}- {}: {}", ids.join(", "), escape(note));
-        }
-        out
-    }
-}
-
-/// What was measured, and over which part of the run if not over all of it.
-fn measured_at(judged: &Judged) -> String {
-    match judged.quote.claim.measure().during {
-        Some(during) if !judged.measured.is_empty() => {
-            format!("{} ({})", measured(judged), part(during))
-        }
-        _ => measured(judged),
-    }
-}
-
-/// Text on one line, where nothing is Markdown but code between backticks.
-fn escape(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A backtick without a partner would swallow what follows.
-    let paired = text.matches('`').count().is_multiple_of(2);
-    let mut out = String::with_capacity(text.len());
-    let mut in_code = false;
-    let mut chars = text.chars().peekable();
-    let mut last = ' ';
-    while let Some(c) = chars.next() {
-        let within_word =
-            last.is_alphanumeric() && chars.peek().is_some_and(|n| n.is_alphanumeric());
-        let special = match c {
-            '|' => true,
-            '`' => !paired,
-            '\\' | '*' | '<' | '[' | '~' => !in_code,
-            // p_w is a name, _this_ would be set off.
-            '_' => !in_code && !within_word,
-            _ => false,
-        };
-        if special {
-            out.push('\\');
-        } else if c == '`' {
-            in_code = !in_code;
-        }
-        out.push(c);
-        last = c;
-    }
-    out
-}
-
-/// Text as code, on one line.
-fn code(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
-    format!("`{}`", text.replace('|', "\\|"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_of_a_scenario_is_no_markdown() {
-        assert_eq!(escape("p_w < 1e-2 | *all*\nof\tit"), "p_w \\< 1e-2 \\| \\*all\\* of it");
-        assert_eq!(escape("with `a_b | c` here"), "with `a_b \\| c` here");
-        assert_eq!(escape("_this_ of a_b"), "\\_this\\_ of a_b");
-        assert_eq!(escape("one ` alone"), "one \\` alone");
-        assert_eq!(code("x | `y`"), "`x \\| 'y'`");
-    }
 }

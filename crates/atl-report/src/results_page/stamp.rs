@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use atl_scenario::quote::Standing;
 use atl_scenario::scenario::Scenario;
 use sha2::{Digest, Sha256};
 
@@ -50,6 +51,13 @@ impl ScenarioStamp {
             add(&quote.text);
             add(&quote.source);
             add(&quoted(scenario, &quote.claim));
+            match &quote.standing {
+                Standing::Own => add("own"),
+                Standing::Paper { claim, fitted } => {
+                    add(claim);
+                    add(fitted.as_deref().unwrap_or_default());
+                }
+            }
             add(quote.note.as_deref().unwrap_or_default());
         }
         let words = words.finalize().iter().take(8).fold(String::new(), |mut hex, byte| {

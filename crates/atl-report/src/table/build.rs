@@ -39,7 +39,7 @@ fn heading(metric: Metric) -> Column {
 fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize]>) -> Cell {
     let values: Vec<f64> =
         runs.iter().filter_map(|run| of_run(metric, &point.setup, run, flows)).collect();
-    Estimate::of(&values).map_or(Cell::Absent, Cell::Number)
+    Estimate::within(&values, metric.bounds()).map_or(Cell::Absent, Cell::Number)
 }
 
 /// True if the swept variables already name the protocol of every flow.
@@ -56,7 +56,7 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
 }
 
 /// The main results: a row for each point and flow group (with rates averaged over the group), and one for all flows
-/// together if there are several groups (with rates summed).
+/// together if there are several groups (with their total).
 pub fn results(outcome: &Outcome) -> Table {
     let scenario = &outcome.scenario;
     let groups: Vec<Vec<Group>> = scenario.points.iter().map(|p| Group::all(&p.setup)).collect();
@@ -107,7 +107,7 @@ pub fn results(outcome: &Outcome) -> Table {
                         format!("{} (each of {})", g.name, g.flows.len())
                     }
                     Some(g) => g.name.clone(),
-                    None => "all (sum)".to_owned(),
+                    None => "all (total)".to_owned(),
                 }));
             }
             if protocol {
@@ -132,7 +132,7 @@ pub fn verdicts(judged: &[Judged]) -> Table {
         .iter()
         .map(|j| {
             vec![
-                Cell::Text(format!("{} [{}]", j.quote.text, j.quote.source)),
+                Cell::Text(format!("{} [{}] ({})", j.quote.text, j.quote.source, j.reading())),
                 Cell::Text(measured(j)),
                 Cell::Verdict(j.verdict),
                 Cell::Text(match &j.quote.note {

@@ -1,11 +1,14 @@
 //! Tables: built once, shown in a terminal, in CSV files and on the page.
 
 mod build;
+mod legend;
 mod model;
 mod render;
 
 pub(crate) use build::measured;
 pub use build::{results, verdicts};
+pub(crate) use legend::intervals;
+pub use legend::legend;
 pub use model::{Cell, Column, Table};
 pub use render::{Style, csv, terminal};
 pub(crate) use render::{csv_field, show};

@@ -57,7 +57,7 @@ const fn colour(verdict: Verdict) -> Color {
         Verdict::Met => Color::Green,
         Verdict::SameDirection => Color::Yellow,
         Verdict::NotMet => Color::Red,
-        Verdict::NotMeasured => Color::DarkGrey,
+        Verdict::Undecided | Verdict::TooFewSeeds | Verdict::NotMeasured => Color::DarkGrey,
     }
 }
 
@@ -78,7 +78,8 @@ pub fn csv(table: &Table) -> String {
     for column in &table.columns {
         line.push(csv_field(&column.key));
         if column.quantity.is_some() {
-            line.push(format!("{}_ci95", column.key));
+            line.push(format!("{}_low", column.key));
+            line.push(format!("{}_high", column.key));
         }
     }
     out.push_str(&line.join(","));
@@ -93,10 +94,11 @@ pub fn csv(table: &Table) -> String {
                 Cell::Absent | Cell::Empty => line.push(String::new()),
             }
             if column.quantity.is_some() {
-                line.push(match cell {
-                    Cell::Number(Estimate { half_width: Some(h), .. }) => h.to_string(),
-                    _ => String::new(),
-                });
+                let bounds = match cell {
+                    Cell::Number(e) => [e.low(), e.high()],
+                    _ => [None; 2],
+                };
+                line.extend(bounds.map(|b| b.map_or(String::new(), |b| b.to_string())));
             }
         }
         out.push_str(&line.join(","));

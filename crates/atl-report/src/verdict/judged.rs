@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use atl_scenario::quote::Quote;
+use atl_scenario::quote::{Quote, Standing};
 use serde::Serialize;
 
 use crate::stats::Estimate;
@@ -17,14 +17,24 @@ pub enum Verdict {
     SameDirection,
     /// The measurement disagrees with the quote.
     NotMet,
+    /// The intervals are too wide to tell.
+    Undecided,
+    /// Fewer than [`MIN_SEEDS`](crate::stats::MIN_SEEDS) seeds measured it, so that there is no interval.
+    TooFewSeeds,
     /// No run measured it.
     NotMeasured,
 }
 
 impl Verdict {
     /// All verdicts, best first.
-    pub const ALL: [Verdict; 4] =
-        [Verdict::Met, Verdict::SameDirection, Verdict::NotMet, Verdict::NotMeasured];
+    pub const ALL: [Verdict; 6] = [
+        Verdict::Met,
+        Verdict::SameDirection,
+        Verdict::NotMet,
+        Verdict::Undecided,
+        Verdict::TooFewSeeds,
+        Verdict::NotMeasured,
+    ];
 
     /// True for a claim that holds at least in its direction: what `atl reproduce --strict` accepts.
     pub const fn passes(self) -> bool {
@@ -37,6 +47,8 @@ impl Verdict {
             Verdict::Met => "met",
             Verdict::SameDirection => "same direction",
             Verdict::NotMet => "not met",
+            Verdict::Undecided => "undecided",
+            Verdict::TooFewSeeds => "too few seeds",
             Verdict::NotMeasured => "not measured",
         }
     }
@@ -47,7 +59,8 @@ impl Verdict {
             Verdict::Met => "✓",
             Verdict::SameDirection => "≈",
             Verdict::NotMet => "✗",
-            Verdict::NotMeasured => "–",
+            Verdict::Undecided => "?",
+            Verdict::TooFewSeeds | Verdict::NotMeasured => "–",
         }
     }
 }
@@ -81,6 +94,17 @@ pub struct Judged {
     pub verdict: Verdict,
     /// The reason with its numbers, as a sentence.
     pub reason: String,
+}
+
+impl Judged {
+    /// Which reading of a claim it is, in words: `as printed`, `fitted: queue 12`, `our own check`.
+    pub fn reading(&self) -> String {
+        match &self.quote.standing {
+            Standing::Paper { fitted: None, .. } => "as printed".to_owned(),
+            Standing::Paper { fitted: Some(what), .. } => format!("fitted: {what}"),
+            Standing::Own => "our own check".to_owned(),
+        }
+    }
 }
 
 /// The result of checking a claim.

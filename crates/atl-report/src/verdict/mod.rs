@@ -1,26 +1,37 @@
 //! Verdicts on the quotes of a scenario.
 //!
-//! | claim | met | same direction | not met |
-//! | --- | --- | --- | --- |
-//! | value | the mean is within the tolerance | the mean is within three times the tolerance (a value has no direction) | otherwise |
-//! | ratio | the ratio of the means is within the tolerance | the ratio is on the quoted side of 1, the 95 % interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | otherwise |
-//! | order | every pair of neighbours is in order, and the interval of its paired difference excludes 0 | the means are in order | otherwise |
-//! | above | above at every value of the swept variable | above at more than half of them | otherwise |
+//! | claim | met | same direction | undecided | not met |
+//! | --- | --- | --- | --- | --- |
+//! | value | the mean is within the tolerance | the mean is within three times the tolerance (a value has no direction) | half of the 95 % interval is at least the mean | otherwise |
+//! | ratio | the ratio of the means is within the tolerance | the ratio is on the quoted side of 1, its interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | half of the interval is at least the ratio | otherwise |
+//! | order | every pair of neighbours is in order | at least one pair is, and none is out of order | no pair is either in order or out of it, and one at least is open | otherwise |
+//! | above | the mean is above at every value of the swept variable, and most values are in order | the mean is above at most values, and more values are in order than out of it | no value is out of order, one at least is open, and neither of the former holds | otherwise |
 //!
-//! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a quote easier to meet.
-//! A single seed has no interval. The ratio alone then decides the direction, and the reason says so; an order is then at
-//! most "same direction". A ratio quoted as 1 has no direction. A tolerance is relative to the quoted number. It is
-//! absolute, in the metric's base unit, if the quoted number is 0 or if the metric is itself a relative error. A claim
-//! that no run fits is "not measured".
+//! Where two columns fit, undecided wins for a value and a ratio, and the left one otherwise.
+//!
+//! *In order* and *out of order* are told by the interval of the paired difference, which lies above or below 0. Where it
+//! covers 0, the two are *level* if it stays within 1 % of the larger, and *open* if it is wider: an interval as wide as the
+//! difference decides nothing.
+//!
+//! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a quote easier to meet. An
+//! interval as wide as the number (half of it at least the number) decides nothing. A tolerance is relative to the quoted
+//! number. It is absolute, in the metric's base unit, if the quoted number is 0 or if the metric is itself a relative
+//! error; the interval is then held against the distance that still counts as same direction, three times the tolerance.
+//! A ratio quoted as 1 has no direction. Where nothing varied between the seeds, there is no interval, and the number itself
+//! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run fits is "not measured".
+//!
+//! A claim of a paper has a verdict as printed and one in a fitted network ([`Claims`]); [`Tally`] counts them.
 
-mod claims;
 mod judged;
+mod papers;
 mod quoted;
+mod rules;
 
 use atl_scenario::quote::{Claim, Quote};
 use atl_scenario::scenario::Metric;
 
 pub use self::judged::{Judged, Measured, Verdict};
+pub use self::papers::{Claims, PaperClaim, Tally};
 pub use self::quoted::quoted;
 use crate::metric::unrecovered;
 use crate::outcome::Outcome;
@@ -32,18 +43,7 @@ pub fn judge(outcome: &Outcome) -> Vec<Judged> {
 }
 
 fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
-    let finding = match &quote.claim {
-        Claim::Value { measure, of, expect, tolerance } => {
-            claims::value(outcome, *measure, of, *expect, *tolerance)
-        }
-        Claim::Ratio { measure, of, over, expect, tolerance } => {
-            claims::ratio(outcome, *measure, of, over, (*expect, *tolerance))
-        }
-        Claim::Order { measure, of } => claims::order(outcome, *measure, of),
-        Claim::Above { measure, of, over, along, range } => {
-            claims::above(outcome, *measure, of, over, along, *range)
-        }
-    };
+    let finding = rules::find(outcome, &quote.claim);
     Judged {
         quote: quote.clone(),
         measured: finding.measured,
@@ -61,7 +61,7 @@ fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
     }
     if measure.metric == Metric::Recovery {
         let counts =
-            claims::selections(outcome, claim).into_iter().map(|s| unrecovered(outcome, &s));
+            rules::selections(outcome, claim).into_iter().map(|s| unrecovered(outcome, &s));
         let (never, all) = counts.fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
         if never > 0 {
             out.push_str(&format!(
@@ -70,13 +70,4 @@ fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
         }
     }
     out
-}
-
-/// Counts the quotes with each verdict, in the order of [`Verdict::ALL`].
-pub fn tally<'a>(judged: impl IntoIterator<Item = &'a Judged>) -> [usize; 4] {
-    let mut counts = [0; 4];
-    for j in judged {
-        counts[j.verdict as usize] += 1;
-    }
-    counts
 }

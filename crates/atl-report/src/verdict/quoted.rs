@@ -3,7 +3,7 @@
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::Scenario;
 
-use super::claims::{is_absolute, percent, values_along};
+use super::rules::{is_absolute, percent, values_of_range};
 use crate::describe::describe;
 use crate::quantity::{Quantity, number};
 
@@ -25,7 +25,7 @@ pub fn quoted(scenario: &Scenario, claim: &Claim) -> String {
         }
         Claim::Order { .. } => "from highest to lowest, as listed".to_owned(),
         Claim::Above { over, along, range, .. } => {
-            let values = values_along(scenario, along, *range);
+            let values = values_of_range(scenario, along, *range);
             let part = match (range, values.as_slice()) {
                 (Some(_), [only]) => format!("{along} = {}", only.text),
                 (Some(_), [first, .., last]) => {

@@ -8,5 +8,6 @@ mod rates;
 mod results_page;
 mod stats;
 mod support;
+mod totals;
 mod vendor;
 mod verdicts;

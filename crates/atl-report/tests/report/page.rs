@@ -12,7 +12,7 @@ fn page(outcomes: &[Outcome]) -> String {
 }
 
 fn simple() -> Outcome {
-    protocols(&[("reno", &[1.0, 1.1, 1.2]), ("atl", &[1.8, 1.9, 1.85])])
+    protocols(&[("reno", &[1.0, 1.1, 1.2, 1.05, 1.15]), ("atl", &[1.8, 1.9, 1.85, 1.8, 1.9])])
         .quote("value", value_claim(1.85e6, 0.05))
         .done()
 }
@@ -142,16 +142,22 @@ fn a_large_outcome_stays_below_two_megabytes_and_keeps_its_peaks() {
 #[test]
 fn the_headline_and_the_verdict_are_computed() {
     let text = text_of(&page(&[simple()]));
-    assert!(text.contains("ATL has the highest goodput: 1.85 ± 0.12 Mb/s"), "{text}");
+    assert!(text.contains("ATL has the highest goodput: 1.850 ± 0.062 Mb/s"), "{text}");
     assert!(text.contains("times that of RENO, which is second"), "{text}");
     assert!(text.contains("RENO and ATL are compared"), "{text}");
-    assert!(text.contains("class=\"verdict met\"") && text.contains("1 met of 1."), "{text}");
+    assert!(
+        text.contains("class=\"verdict met\"")
+            && text.contains("Of 1 claim of papers, as printed: 1 met,"),
+        "{text}"
+    );
     assert!(text.contains("<noscript>") && text.contains("atl run test/synthetic"));
 }
 
 #[test]
 fn a_lead_without_significance_is_not_claimed() {
-    let outcome = protocols(&[("reno", &[1.0, 1.4, 1.2]), ("atl", &[1.3, 1.1, 1.3])]).done();
+    let outcome =
+        protocols(&[("reno", &[1.0, 1.4, 1.2, 1.1, 1.3]), ("atl", &[1.3, 1.1, 1.3, 1.2, 1.3])])
+            .done();
     let text = text_of(&page(&[outcome]));
     assert!(text.contains("the difference is not significant"), "{text}");
 }
@@ -164,7 +170,7 @@ fn several_outcomes_get_an_overview_with_links() {
             && text.contains("href=\"#s1\"")
             && text.contains("id=\"s1\"")
     );
-    assert!(text.contains("Of 2 quotes: 2 met."));
+    assert!(text.contains("Of 2 claims of papers, as printed: 2 met,"));
 }
 
 #[test]
@@ -182,14 +188,14 @@ fn tables_fit_a_terminal_and_a_file() {
     assert!(shown.lines().all(|l| l.chars().count() <= 80), "{shown}");
     assert!(!shown.contains('\u{1b}'), "no colour was asked for");
     let wide = terminal(&table, Style { width: None, colour: false });
-    assert!(wide.contains("1.85 ± 0.12"), "{wide}");
+    assert!(wide.contains("1.850 ± 0.062"), "{wide}");
     let coloured = terminal(&verdicts(&judge(&outcome)), Style { width: None, colour: true });
     assert!(coloured.contains('\u{1b}') && coloured.contains("✓ met"), "{coloured}");
     let file = csv(&table);
     let lines: Vec<&str> = file.lines().collect();
     assert!(
         lines[0].starts_with(
-            "protocol,throughput_bps,throughput_bps_ci95,goodput_bps,goodput_bps_ci95,"
+            "protocol,throughput_bps,throughput_bps_low,throughput_bps_high,goodput_bps,goodput_bps_low,"
         )
     );
     assert!(lines[2].starts_with("ATL,1942500,"), "{}", lines[2]);
@@ -202,7 +208,8 @@ fn the_summary_is_json_with_every_seed() {
     let json = Summary::new(&outcome, &judge(&outcome)).json().expect("JSON");
     let json: serde_json::Value = serde_json::from_str(&json).expect("it parses");
     let goodput = &json["points"][1]["groups"][0]["metrics"]["goodput_bps"];
-    assert_eq!(goodput["per_seed"].as_array().map(Vec::len), Some(3));
+    assert_eq!(goodput["per_seed"].as_array().map(Vec::len), Some(5));
+    assert_eq!(goodput["spread"], "interval");
     assert!((goodput["mean"].as_f64().expect("a mean") - 1.85e6).abs() < 1e-3);
     assert_eq!(json["verdicts"][0]["verdict"], "met");
     assert_eq!(json["points"][1]["vars"]["protocol"], "atl");

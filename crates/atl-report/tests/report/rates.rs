@@ -100,7 +100,10 @@ fn media_metrics_are_shares_of_frames_and_of_time() {
     near(of(Metric::GapJitter, 0), 7e-3);
     for metric in [Metric::LateFrames, Metric::Stalled, Metric::EncoderRate, Metric::Jitter] {
         assert_eq!(of(metric, 1), None, "{}", metric.name());
-        near(of_run(metric, setup, run, None), of(metric, 0).expect("the only one"));
+        // A total of rates is over the measured interval, and this run's flows are active for longer.
+        if metric != Metric::EncoderRate {
+            near(of_run(metric, setup, run, None), of(metric, 0).expect("the only one"));
+        }
     }
 }
 

@@ -2,12 +2,14 @@
 
 use atl_core::time::Time;
 use atl_report::results_page::{PAPERS, Stamp, paper_of, render};
-use atl_report::{Outcome, judge};
+use atl_report::summary::Summary;
+use atl_report::verdict::Tally;
+use atl_report::{Outcome, html, judge};
 use atl_scenario::builtin;
-use atl_scenario::quote::Claim;
+use atl_scenario::quote::{Claim, Standing};
 use atl_scenario::scenario::{During, Measure, Metric};
 
-use crate::support::{goodput_of, protocols, value_claim};
+use crate::support::{fitted, goodput_of, protocols, value_claim};
 
 fn page(outcomes: &[Outcome]) -> String {
     let judged: Vec<_> = outcomes.iter().map(judge).collect();
@@ -33,7 +35,7 @@ fn scenario(name: &str, measured: f64) -> Outcome {
         expect: 1e6,
         tolerance: 0.1,
     };
-    protocols(&[("reno", &[1.0, 1.0]), ("atl", &[measured, measured])])
+    protocols(&[("reno", &[1.0; 5]), ("atl", &[measured; 5])])
         .quote("value", value_claim(1.85e6, 0.05))
         .quote("ratio", ratio)
         .quote("order", order)
@@ -51,16 +53,16 @@ fn scenario(name: &str, measured: f64) -> Outcome {
 fn a_row_for_each_claim_and_its_note_once() {
     let page = page(&[scenario("atl/fig06", 1.86)]);
     for row in [
-        "| `value` | the claim value | 1.850 Mb/s ± 5 % | 1.860 ± 0 Mb/s | ✓ met |",
-        "| `ratio` | the claim ratio | 2.000 times ± 10 % | 1.860 ± 0 times | ✓ met |",
-        "| `order` | the claim order (elsewhere) | from highest to lowest, as listed | ATL: 1.860 ± 0 Mb/s; RENO: 1.000 ± 0 Mb/s | ✓ met |",
-        "| `part` | the claim part | 1.000 Mb/s ± 10 % | – | – not measured |",
+        "| `value` | the claim value | 1.850 Mb/s ± 5 % | ✓ met: 1.860 Mb/s | – |",
+        "| `ratio` | the claim ratio | 2.000 times ± 10 % | ✓ met: 1.860 times | – |",
+        "| `order` | the claim order (elsewhere) | from highest to lowest, as listed | ✓ met: ATL: 1.860 Mb/s; RENO: 1.000 Mb/s | – |",
+        "| `part` | the claim part | 1.000 Mb/s ± 10 % | – not measured | – |",
         "- `value`, `ratio`: at p_w \\< 1 \\| \\*why\\* it holds",
     ] {
         assert_eq!(page.lines().filter(|line| *line == row).count(), 1, "{row}\n{page}");
     }
     assert!(
-        page.contains("[`atl/fig06`](../scenarios/atl/fig06.toml) · a paper, sec. 5 · 2 seeds")
+        page.contains("[`atl/fig06`](../scenarios/atl/fig06.toml) · a paper, sec. 5 · 5 seeds")
     );
 }
 
@@ -71,10 +73,11 @@ fn scenarios_are_grouped_by_paper_and_counted() {
     let headings: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(headings, ["## ATL", "## ARC", "## Other scenarios"]);
     for row in [
-        "| paper | claims | met | same direction | not met | not measured |",
-        "| ATL | 4 | 3 | 0 | 0 | 1 |",
-        "| Other scenarios | 4 | 1 | 1 | 1 | 1 |",
-        "| total | 12 | 7 | 1 | 1 | 3 |",
+        "| paper | claims | met | same direction | not met | without a verdict | met in a fitted network |",
+        "| ATL | 4 | 3 | 0 | 0 | 1 | 0 |",
+        "| Other scenarios | 4 | 1 | 1 | 1 | 1 | 0 |",
+        "| total | 12 | 7 | 1 | 1 | 3 | 0 |",
+        "Of 12 claims of papers, as printed: 7 met, 1 same direction, 1 not met, 3 without a verdict; in a fitted network: 0 met.",
     ] {
         assert!(page.lines().any(|line| line == row), "{row}\n{page}");
     }
@@ -82,6 +85,70 @@ fn scenarios_are_grouped_by_paper_and_counted() {
         !page.contains("(../scenarios/mine.toml)"),
         "only what is built in has a file to link to"
     );
+}
+
+/// A claim that is not met as printed and met with one queue of two; one that only a fitted network shows; a check.
+fn readings() -> Outcome {
+    let expect = |mbps: f64| value_claim(mbps * 1e6, 0.05);
+    protocols(&[("atl", &[1.0; 5])])
+        .quote("share", expect(2.0))
+        .quote("share-12", expect(1.0))
+        .standing(fitted("share", "queue of 12 packets, to Table II"))
+        .quote("share-20", expect(2.0))
+        .standing(fitted("share", "queue of 20 packets"))
+        .quote("rtt", expect(1.0))
+        .standing(fitted("rtt", "the RTT"))
+        .quote("sane", expect(1.0))
+        .standing(Standing::Own)
+        .quote("odd", expect(3.0))
+        .standing(Standing::Own)
+        .scenario(|s| s.name = "atl/fig06".to_owned())
+        .done()
+}
+
+#[test]
+fn a_claim_is_one_row_with_two_verdicts_and_own_checks_stand_apart() {
+    let page = page(&[readings()]);
+    for row in [
+        "| | claim | quoted | as printed | fitted |",
+        "| `share` | the claim share | 2.000 Mb/s ± 5 % | ✗ not met: 1.000 Mb/s | ✓ met: 1.000 Mb/s (`share-12`); ✗ not met: 1.000 Mb/s (`share-20`) |",
+        "| `rtt` | the claim rtt | 1.000 Mb/s ± 5 % | – | ✓ met: 1.000 Mb/s |",
+        "- `share-12`: fitted: queue of 12 packets, to Table II.",
+        "| | check of our own | expected | measured | verdict |",
+        "| `sane` | the claim sane | 1.000 Mb/s ± 5 % | 1.000 Mb/s | ✓ met |",
+        "| `odd` | the claim odd | 3.000 Mb/s ± 5 % | 1.000 Mb/s | ✗ not met |",
+        "Of 2 claims of papers, as printed: 0 met, 0 same direction, 1 not met, 1 without a verdict; in a fitted network: 2 met.",
+        "Of 2 checks of our own: 1 met.",
+        "| ATL | 2 | 0 | 0 | 1 | 1 | 2 | 2 | 1 |",
+    ] {
+        assert_eq!(page.lines().filter(|line| *line == row).count(), 1, "{row}\n{page}");
+    }
+}
+
+#[test]
+fn the_count_is_the_same_everywhere() {
+    let outcomes = [readings(), scenario("arc/fig07", 1.86)];
+    let judged: Vec<_> = outcomes.iter().map(judge).collect();
+    let tally: Tally = judged.iter().map(|judged| Tally::of(judged)).sum();
+    assert_eq!(
+        (tally.claims, tally.met, tally.met_fitted, tally.own, tally.own_met),
+        (6, 3, 2, 2, 1)
+    );
+    let sentence = tally.of_papers().expect("claims");
+    assert!(render(&outcomes, &judged).lines().any(|line| line == sentence));
+    let report = html::page(&outcomes, &judged);
+    assert!(report.contains(&sentence) && report.contains(&tally.of_own().expect("checks")));
+    for (outcome, judged) in outcomes.iter().zip(&judged) {
+        let own = Tally::of(judged);
+        let json = serde_json::to_value(Summary::new(outcome, judged)).expect("JSON");
+        assert_eq!(json["tally"], serde_json::to_value(own).expect("JSON"));
+        assert!(report.contains(&own.of_papers().expect("claims")), "each section has its own");
+    }
+    let json = serde_json::to_value(Summary::new(&outcomes[0], &judged[0])).expect("JSON");
+    let of = |i: usize| json["verdicts"][i].clone();
+    assert_eq!((&of(1)["claim"], &of(1)["own"]), (&"share".into(), &false.into()));
+    assert_eq!(of(1)["fitted"], "queue of 12 packets, to Table II");
+    assert_eq!((&of(4)["claim"], &of(4)["own"]), (&serde_json::Value::Null, &true.into()));
 }
 
 #[test]
@@ -107,6 +174,9 @@ fn the_stamp_tells_what_has_changed_since() {
     let mut looser = today(0);
     looser.quotes[0].claim = value_claim(1.85e6, 0.5);
     assert_eq!(stamp.stale(&[looser, today(1)]).len(), 1, "a tolerance is part of the claim");
+    let mut fitted_now = today(0);
+    fitted_now.quotes[0].standing = fitted("value", "the queue");
+    assert_eq!(stamp.stale(&[fitted_now, today(1)]).len(), 1, "so is what was fitted");
     let mut new = today(0);
     new.name = "atl/fig08".to_owned();
     assert_eq!(

@@ -1,6 +1,8 @@
 //! Statistics against values computed by hand or taken from printed tables.
 
-use atl_report::stats::{Estimate, jain, paired_difference, paired_ratio, quantile, t_quantile};
+use atl_report::stats::{
+    Estimate, MIN_SEEDS, Spread, jain, paired_difference, paired_ratio, quantile, t_quantile,
+};
 
 fn near(a: f64, b: f64, within: f64) {
     assert!((a - b).abs() <= within, "{a} is not within {within} of {b}");
@@ -21,38 +23,136 @@ fn the_interval_of_five_observations_by_hand() {
     // mean 3, s^2 = 10/4, s/sqrt(5) = 0.70711, t(4) = 2.7764
     let e = Estimate::of(&[1.0, 2.0, 3.0, 4.0, 5.0]).expect("observations");
     near(e.mean, 3.0, 1e-12);
-    near(e.half_width.expect("an interval"), 1.9632, 1e-4);
+    near(e.half_width().expect("an interval"), 1.9632, 1e-4);
     assert_eq!(e.n, 5);
     assert!(e.excludes(5.0) && !e.excludes(4.9));
 }
 
 #[test]
-fn one_observation_has_a_mean_but_no_interval() {
-    let e = Estimate::of(&[7.0]).expect("an observation");
-    assert_eq!(e, Estimate { mean: 7.0, half_width: None, n: 1 });
-    assert!(!e.excludes(1000.0), "nothing is excluded without an interval");
+fn fewer_than_five_observations_have_a_mean_but_no_interval() {
+    for n in 1..MIN_SEEDS {
+        let values: Vec<f64> = (0..n).map(|i| 7.0 + i as f64).collect();
+        let e = Estimate::of(&values).expect("observations");
+        assert_eq!((e.spread, e.low(), e.half_width(), e.n), (Spread::TooFew, None, None, n));
+        assert!(!e.excludes(1000.0), "nothing is excluded without an interval");
+        let pairs: Vec<(f64, f64)> = values.iter().map(|v| (*v, 1.0)).collect();
+        assert_eq!(paired_difference(&pairs).expect("pairs").spread, Spread::TooFew);
+        assert_eq!(paired_ratio(&pairs).expect("pairs").spread, Spread::TooFew);
+    }
     assert_eq!(Estimate::of(&[]), None);
     assert_eq!(Estimate::of(&[1.0, f64::NAN]), None);
 }
 
 #[test]
+fn equal_observations_are_the_same_and_have_no_interval() {
+    // The sum of five tenths over five is not a tenth.
+    let e = Estimate::of(&[0.1; 5]).expect("observations");
+    assert_eq!((e.mean, e.spread, e.half_width()), (0.1, Spread::Same, Some(0.0)));
+    assert!(e.excludes(0.11) && !e.excludes(0.1));
+    assert_eq!(paired_ratio(&[(2.0, 4.0); 5]).expect("pairs").spread, Spread::Same);
+    let nothing = [(0.0, 1.0), (0.0, 2.0), (0.0, 1.0), (0.0, 3.0), (0.0, 1.0)];
+    assert_eq!(paired_ratio(&nothing).expect("pairs").spread, Spread::Same);
+}
+
+#[test]
+fn json_says_why_there_is_no_interval() {
+    let written = |values: &[f64]| serde_json::to_value(Estimate::of(values)).expect("JSON");
+    let few = serde_json::json!({ "mean": 1.5, "low": null, "high": null, "spread": "too-few-seeds", "n": 2 });
+    assert_eq!(written(&[1.0, 2.0]), few);
+    assert_eq!(written(&[1.0; 6])["spread"], "same");
+    let five = written(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+    near(five["low"].as_f64().expect("a bound"), 1.0368, 1e-4);
+    assert_eq!(five["spread"], "interval");
+}
+
+/// Late frames and RTTs as they were: two seeds of ten with anything at all.
+#[test]
+fn an_interval_stays_within_the_bounds() {
+    let share = [0.0, 0.0, 0.0, 0.0, 0.21];
+    let plain = Estimate::of(&share).expect("observations");
+    assert!(plain.low().expect("an interval") < 0.0, "this is what bounds are for");
+    let e = Estimate::within(&share, 0.0..=1.0).expect("observations");
+    let (low, high) = (e.low().expect("a bound"), e.high().expect("a bound"));
+    assert!(0.0 < low && low < e.mean && e.mean < high && high < 1.0, "{e:?}");
+    near(e.mean, plain.mean, 1e-15);
+    let mirrored: Vec<f64> = share.iter().map(|v| 1.0 - v).collect();
+    let m = Estimate::within(&mirrored, 0.0..=1.0).expect("observations");
+    near(m.low().expect("a bound"), 1.0 - high, 1e-12);
+    near(m.high().expect("a bound"), 1.0 - low, 1e-12);
+    let times = Estimate::within(&[0.1, 0.12, 2.5, 0.11, 0.1], 0.0..=f64::INFINITY);
+    assert!(times.expect("observations").low().expect("a bound") > 0.0);
+    let errors = Estimate::within(&[-0.99, -0.99, -0.98, -0.2, 0.3], -1.0..=f64::INFINITY);
+    assert!(errors.expect("observations").low().expect("a bound") > -1.0);
+    // Far from the bounds nothing changes but a digit.
+    let far = [0.50, 0.51, 0.49, 0.505, 0.495];
+    let (plain, e) = (Estimate::of(&far), Estimate::within(&far, 0.0..=1.0));
+    near(
+        plain.and_then(|e| e.low()).expect("a bound"),
+        e.and_then(|e| e.low()).expect("a bound"),
+        1e-4,
+    );
+    // A share above 1 is a fault elsewhere, which an interval must not hide.
+    assert_eq!(
+        Estimate::within(&[1.1, 1.0, 0.9, 1.0, 1.0], 0.0..=1.0),
+        Estimate::of(&[1.1, 1.0, 0.9, 1.0, 1.0])
+    );
+}
+
+/// Numbers between 0 and 1, always the same ones.
+fn uniform(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    ((*state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+}
+
+/// How often intervals over `n` draws hold the true mean.
+fn coverage(
+    n: usize,
+    truth: f64,
+    bounds: std::ops::RangeInclusive<f64>,
+    draw: fn(f64) -> f64,
+) -> f64 {
+    let (mut state, trials) = (1, 4000);
+    let held = (0..trials).filter(|_| {
+        let values: Vec<f64> = (0..n).map(|_| draw(uniform(&mut state))).collect();
+        !Estimate::within(&values, bounds.clone()).expect("draws").excludes(truth)
+    });
+    held.count() as f64 / f64::from(trials)
+}
+
+#[test]
+fn intervals_hold_the_true_mean_about_as_often_as_they_say() {
+    let positive = || 0.0..=f64::INFINITY;
+    for n in [5, 10] {
+        let uniform = coverage(n, 0.5, 0.0..=1.0, |u| u);
+        let exponential = coverage(n, 1.0, positive(), |u| -u.ln());
+        // Shares that crowd at 0: their mean is 1/6.
+        let crowded = coverage(n, 1.0 / 6.0, 0.0..=1.0, |u| u.powi(5));
+        for (name, held) in
+            [("uniform", uniform), ("exponential", exponential), ("crowded", crowded)]
+        {
+            assert!((0.88..=0.985).contains(&held), "{name} of {n}: {held}");
+        }
+    }
+}
+
+#[test]
 fn pairing_removes_common_variation() {
     // The seeds differ by far more than the two protocols do.
-    let pairs = [(11.0, 10.0), (22.0, 21.0), (35.0, 34.0)];
+    let pairs = [(11.0, 10.0), (22.0, 21.0), (35.0, 34.0), (12.0, 11.0), (17.0, 16.0)];
     let d = paired_difference(&pairs).expect("pairs");
-    near(d.mean, 1.0, 1e-12);
-    near(d.half_width.expect("an interval"), 0.0, 1e-9);
+    assert_eq!((d.mean, d.spread), (1.0, Spread::Same));
 }
 
 #[test]
 fn the_interval_of_a_ratio_by_hand() {
-    // a = 2, 4, 9 over b = 1, 2, 3: r = 15/6 = 2.5; deviations -0.5, -1, 1.5; squares 3.5;
-    // se = sqrt(3.5 / (2*3)) / 2 = 0.38188; t(2) = 4.30265
-    let r = paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0)]).expect("pairs");
-    near(r.mean, 2.5, 1e-12);
-    near(r.half_width.expect("an interval"), 1.64312, 1e-4);
+    // a = 2, 4, 9, 2, 4 over b = 1, 2, 3, 1, 2: r = 21/9; deviations -1/3, -2/3, 2, -1/3, -2/3; squares 5.1111;
+    // se = sqrt(5.1111 / (4*5)) / 1.8 = 0.28086; t(4) = 2.77645; h / r = 0.33420; exp(0.33420) = 1.39682
+    let r =
+        paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0), (2.0, 1.0), (4.0, 2.0)]).expect("pairs");
+    near(r.mean, 7.0 / 3.0, 1e-12);
+    near(r.low().expect("an interval"), 7.0 / 3.0 / 1.39682, 1e-4);
+    near(r.high().expect("an interval"), 7.0 / 3.0 * 1.39682, 1e-4);
     assert_eq!(paired_ratio(&[(1.0, 0.0)]), None, "nothing can be said over zero");
-    assert_eq!(paired_ratio(&[(2.0, 1.0)]).expect("a pair").half_width, None);
 }
 
 #[test]

@@ -21,26 +21,62 @@ fn value_with(seeds: &[f64], expect_mbps: f64) -> Judged {
 
 #[test]
 fn a_value_is_judged_by_multiples_of_its_tolerance() {
-    assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.04).verdict, Verdict::Met);
-    assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.10).verdict, Verdict::SameDirection);
-    assert_eq!(value_with(&[1.0, 1.02, 0.98], 1.30).verdict, Verdict::NotMet);
+    assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.04).verdict, Verdict::Met);
+    assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.10).verdict, Verdict::SameDirection);
+    assert_eq!(value_with(&[1.0, 1.02, 0.98, 1.01, 0.99], 1.30).verdict, Verdict::NotMet);
 }
 
 #[test]
 fn a_wide_interval_does_not_meet_a_value() {
-    // The interval covers 1.5; the mean, 1.0, is 33 % below it.
-    let judged = value_with(&[0.2, 1.0, 1.8], 1.5);
+    // The interval covers 1.4; the mean, 1.0, is 28.6 % below it.
+    let judged = value_with(&[0.4, 1.0, 1.6, 0.7, 1.3], 1.4);
     assert_eq!(judged.verdict, Verdict::NotMet);
     assert!(judged.reason.contains("the interval covers it"), "{}", judged.reason);
-    assert!(judged.reason.contains("33.3 % below"), "{}", judged.reason);
+    assert!(judged.reason.contains("28.6 % below"), "{}", judged.reason);
 }
 
 #[test]
-fn one_seed_is_judged_by_its_value_and_says_so() {
-    let judged = value_with(&[1.0], 1.0);
+fn an_interval_as_wide_as_its_value_decides_nothing() {
+    // Two of five seeds got anything: the mean happens to be what is quoted.
+    let judged = value_with(&[0.0, 0.0, 0.0, 2.0, 3.0], 1.0);
+    assert_eq!(judged.verdict, Verdict::Undecided);
+    assert!(judged.reason.contains("as wide as"), "{}", judged.reason);
+    let low = judged.measured[0].estimate.low().expect("an interval");
+    assert!(low > 0.0, "a rate is not negative: {low}");
+    // So for a ratio, met or not.
+    let (a, b) = ([0.1, 0.1, 0.1, 4.0, 0.2], [1.0; 5]);
+    assert_eq!(ratio_with(&a, &b, 0.9).verdict, Verdict::Undecided);
+    assert_eq!(ratio_with(&a, &b, 30.0).verdict, Verdict::Undecided);
+}
+
+#[test]
+fn fewer_than_five_seeds_have_no_verdict() {
+    for n in 1..5 {
+        let seeds: Vec<f64> = (0..n).map(|i| 1.0 + 0.01 * f64::from(i)).collect();
+        let higher: Vec<f64> = seeds.iter().map(|v| v + 1.0).collect();
+        let judged = value_with(&seeds, 1.0);
+        assert_eq!(judged.verdict, Verdict::TooFewSeeds);
+        assert_eq!(judged.measured[0].estimate.half_width(), None);
+        assert!(judged.reason.contains("too few for an interval"), "{}", judged.reason);
+        assert!(!judged.measured[0].text.contains('±'), "{}", judged.measured[0].text);
+        assert_eq!(ratio_with(&higher, &seeds, 2.0).verdict, Verdict::TooFewSeeds);
+        let ordered = order(&[
+            ("atl", &higher),
+            ("snoop", &seeds),
+            ("reno", &[0.1, 0.1, 0.1, 0.1][..n as usize]),
+        ]);
+        assert_eq!(ordered.verdict, Verdict::TooFewSeeds, "{}", ordered.reason);
+        assert_eq!(above(n as u64, &[0.1, 0.2], None).verdict, Verdict::TooFewSeeds);
+    }
+    assert!(!Verdict::TooFewSeeds.passes() && !Verdict::Undecided.passes());
+}
+
+#[test]
+fn where_nothing_varied_the_number_itself_decides() {
+    let judged = value_with(&[1.0; 5], 1.0);
     assert_eq!(judged.verdict, Verdict::Met);
-    assert_eq!(judged.measured[0].estimate.half_width, None);
-    assert!(judged.reason.contains("1 seed, so no interval"), "{}", judged.reason);
+    assert!(judged.reason.contains("5 seeds, with which nothing varied"), "{}", judged.reason);
+    assert_eq!(judged.measured[0].text, "1.000 Mb/s", "no ± 0");
 }
 
 fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
@@ -56,7 +92,7 @@ fn ratio_with(a: &[f64], b: &[f64], expect: f64) -> Judged {
 
 #[test]
 fn a_ratio_is_judged_by_tolerance_and_direction() {
-    let (a, b) = ([2.0, 2.1, 1.9], [1.0, 1.04, 0.97]);
+    let (a, b) = ([2.0, 2.1, 1.9, 2.05, 1.95], [1.0, 1.04, 0.97, 1.02, 0.98]);
     assert_eq!(ratio_with(&a, &b, 2.1).verdict, Verdict::Met);
     assert_eq!(ratio_with(&a, &b, 3.0).verdict, Verdict::SameDirection);
     assert_eq!(ratio_with(&a, &b, 0.7).verdict, Verdict::NotMet);
@@ -65,19 +101,16 @@ fn a_ratio_is_judged_by_tolerance_and_direction() {
 
 #[test]
 fn a_ratio_whose_interval_covers_one_shows_no_direction() {
-    let judged = ratio_with(&[1.0, 2.0, 1.5], &[1.6, 1.0, 1.4], 2.0);
+    let judged = ratio_with(&[1.0, 2.0, 1.5, 1.2, 1.7], &[1.6, 1.0, 1.4, 1.2, 1.5], 2.0);
     assert_eq!(judged.verdict, Verdict::NotMet);
     assert!(judged.reason.contains("the interval covers 1"), "{}", judged.reason);
-    // One seed has no interval: the ratio alone decides, and the reason says so.
-    let judged = ratio_with(&[1.5], &[1.0], 3.0);
-    assert_eq!(judged.verdict, Verdict::SameDirection);
-    assert!(judged.reason.contains("so no interval"), "{}", judged.reason);
 }
 
 #[test]
 fn a_small_part_of_the_quoted_effect_is_no_direction() {
     // A quarter of the effect on a log scale: 0.72^(1/4) = 0.9212, 5.68^(1/4) = 1.5438.
-    let close = |ratio: f64| ([ratio, ratio + 1e-4, ratio - 1e-4], [1.0, 1.0, 1.0]);
+    let close =
+        |ratio: f64| ([ratio, ratio + 1e-4, ratio - 1e-4, ratio + 5e-5, ratio - 5e-5], [1.0; 5]);
     for (ratio, expect, verdict) in [
         (0.997, 0.72, Verdict::NotMet),
         (0.923, 0.72, Verdict::NotMet),
@@ -96,8 +129,14 @@ fn a_small_part_of_the_quoted_effect_is_no_direction() {
 
 #[test]
 fn a_ratio_quoted_as_one_has_no_direction() {
-    assert_eq!(ratio_with(&[1.05, 1.0], &[1.0, 0.96], 1.0).verdict, Verdict::Met);
-    assert_eq!(ratio_with(&[1.3, 1.31], &[1.0, 1.01], 1.0).verdict, Verdict::NotMet);
+    assert_eq!(
+        ratio_with(&[1.05, 1.0, 1.03, 1.02, 1.01], &[1.0, 0.96, 1.0, 0.99, 1.0], 1.0).verdict,
+        Verdict::Met
+    );
+    assert_eq!(
+        ratio_with(&[1.3, 1.31, 1.3, 1.32, 1.29], &[1.0, 1.01, 1.0, 1.0, 0.99], 1.0).verdict,
+        Verdict::NotMet
+    );
 }
 
 #[test]
@@ -116,53 +155,63 @@ fn order(goodputs: &[(&str, &[f64])]) -> Judged {
 #[test]
 fn an_order_needs_significant_differences() {
     // The seeds differ by more than the protocols do: only pairing shows the order.
-    let met = order(&[
-        ("atl", &[1.3, 2.3, 3.3]),
-        ("snoop", &[1.2, 2.2, 3.2]),
-        ("reno", &[1.1, 2.1, 3.1]),
-    ]);
+    let seeds = |offset: f64| [0.0, 1.0, 2.0, 0.5, 1.5].map(|v| v + offset);
+    let (third, second, first) = (seeds(1.1), seeds(1.2), seeds(1.3));
+    let met = order(&[("atl", &first), ("snoop", &second), ("reno", &third)]);
     assert_eq!(met.verdict, Verdict::Met, "{}", met.reason);
-    let unsure = order(&[
-        ("atl", &[1.3, 2.3, 3.3]),
-        ("snoop", &[2.2, 1.2, 3.2]),
-        ("reno", &[1.1, 0.1, 3.1]),
-    ]);
+
+    // One pair cannot be told apart, the other can.
+    let noisy = [2.2, 1.2, 3.2, 2.9, 1.1];
+    let low = [0.1, 0.2, 0.1, 0.2, 0.1];
+    let unsure = order(&[("atl", &first), ("snoop", &noisy), ("reno", &low)]);
     assert_eq!(unsure.verdict, Verdict::SameDirection, "{}", unsure.reason);
-    assert!(unsure.reason.contains("its interval covers 0"), "{}", unsure.reason);
-    let wrong = order(&[
-        ("atl", &[1.3, 2.3, 3.3]),
-        ("snoop", &[1.4, 2.4, 3.4]),
-        ("reno", &[1.1, 2.1, 3.1]),
-    ]);
+    assert!(unsure.reason.contains("the interval covers 0"), "{}", unsure.reason);
+    // No pair can be told apart, whichever way the means point.
+    let other = [1.1, 2.9, 1.3, 3.2, 2.2];
+    for sides in [[&first, &noisy, &other], [&noisy, &other, &first]] {
+        let open = order(&[("atl", sides[0]), ("snoop", sides[1]), ("reno", sides[2])]);
+        assert_eq!(open.verdict, Verdict::Undecided, "{}", open.reason);
+    }
+
+    let wrong = order(&[("atl", &second), ("snoop", &first), ("reno", &third)]);
     assert_eq!(wrong.verdict, Verdict::NotMet);
-    assert!(wrong.reason.contains("Out of order: ATL"), "{}", wrong.reason);
-    let equal = order(&[("atl", &[1.3, 2.3]), ("snoop", &[1.3, 2.3]), ("reno", &[1.1, 2.1])]);
-    assert_eq!(equal.verdict, Verdict::NotMet, "equal is not ordered");
+    assert!(wrong.reason.contains("out of order: ATL"), "{}", wrong.reason);
 }
 
 #[test]
-fn an_order_of_one_seed_is_at_most_a_direction() {
-    let one = order(&[("atl", &[1.3]), ("snoop", &[1.2]), ("reno", &[1.1])]);
-    assert_eq!(one.verdict, Verdict::SameDirection);
-    assert!(one.reason.contains("one seed has no interval"), "{}", one.reason);
+fn what_is_level_is_not_ordered() {
+    let seeds = [1.3, 2.3, 1.7, 1.9, 2.1];
+    let equal = order(&[("atl", &seeds), ("snoop", &seeds), ("reno", &seeds)]);
+    assert_eq!(equal.verdict, Verdict::NotMet, "{}", equal.reason);
+    assert!(equal.reason.contains("level: ATL"), "{}", equal.reason);
+    // A difference below 1 % of the values, shown to be below it.
+    let close = [1.301, 2.299, 1.7005, 1.899, 2.1005];
+    let level = order(&[("atl", &seeds), ("snoop", &close), ("reno", &seeds)]);
+    assert_eq!(level.verdict, Verdict::NotMet, "{}", level.reason);
 }
 
 #[test]
 fn an_order_with_a_protocol_that_did_not_run_is_not_measured() {
-    let missing = order(&[("atl", &[1.3, 1.4]), ("snoop", &[1.2, 1.3])]);
+    let missing = order(&[("atl", &[1.3; 5]), ("snoop", &[1.2; 5])]);
     assert_eq!(missing.verdict, Verdict::NotMeasured);
     assert!(missing.reason.contains("reno"), "{}", missing.reason);
 }
 
 /// ATL's lead over Reno at each p_w, in Mb/s.
-fn above(leads: &[f64], range: Option<(f64, f64)>) -> Judged {
+fn above(seeds: u64, leads: &[f64], range: Option<(f64, f64)>) -> Judged {
     let losses = ["1e-4", "1e-3", "1e-2", "1e-1"];
-    let mut builder = Builder::new(2, &["protocol", "p_w"]);
+    let mut builder = Builder::new(seeds, &["protocol", "p_w"]);
     for (lead, loss) in leads.iter().zip(losses) {
-        for (name, goodput) in [("atl", 1.0 + lead), ("reno", 1.0)] {
+        for (name, lead) in [("atl", *lead), ("reno", 0.0)] {
             let vars = [("protocol", name), ("p_w", loss)];
-            builder =
-                builder.point(&vars, &[("flow", name)], |seed| run(&[goodput + 0.1 * seed as f64]));
+            // A lead of more than 1 Mb/s stands for one that depends on the seed.
+            let by_seed = move |seed: usize| match lead {
+                wide if wide > 1.0 => (wide - 1.0) + if seed % 2 == 0 { 0.5 } else { -0.5 },
+                narrow => narrow,
+            };
+            builder = builder.point(&vars, &[("flow", name)], move |seed| {
+                run(&[1.0 + by_seed(seed) + 0.1 * seed as f64])
+            });
         }
     }
     let claim = Claim::Above {
@@ -177,25 +226,30 @@ fn above(leads: &[f64], range: Option<(f64, f64)>) -> Judged {
 
 #[test]
 fn above_counts_the_values_at_which_it_holds() {
-    assert_eq!(above(&[0.1, 0.2, 0.3, 0.4], None).verdict, Verdict::Met);
-    let most = above(&[-0.1, 0.2, 0.3, 0.4], None);
+    let five = |leads: &[f64], range| above(5, leads, range);
+    assert_eq!(five(&[0.1, 0.2, 0.3, 0.4], None).verdict, Verdict::Met);
+    let most = five(&[-0.1, 0.2, 0.3, 0.4], None);
     assert_eq!(most.verdict, Verdict::SameDirection);
     assert!(
-        most.reason.contains("at 3 of 4") && most.reason.contains("not at p_w = 1e-4"),
+        most.reason.contains("at 3 of 4") && most.reason.contains("not above at p_w = 1e-4"),
         "{}",
         most.reason
     );
     assert_eq!(
-        above(&[-0.1, -0.2, 0.3, 0.4], None).verdict,
+        five(&[-0.1, -0.2, 0.3, 0.4], None).verdict,
         Verdict::NotMet,
         "half is not more than half"
     );
     assert_eq!(
-        above(&[-0.1, 0.2, 0.3, 0.4], Some((1e-3, 0.1))).verdict,
+        five(&[-0.1, 0.2, 0.3, 0.4], Some((1e-3, 0.1))).verdict,
         Verdict::Met,
         "out of the range"
     );
-    assert_eq!(above(&[0.1, 0.2], Some((0.5, 1.0))).verdict, Verdict::NotMeasured);
+    assert_eq!(five(&[0.1, 0.2], Some((0.5, 1.0))).verdict, Verdict::NotMeasured);
+    // Above by means alone shows nothing; above by means at every value and by intervals at some is a tendency.
+    assert_eq!(five(&[1.1, 1.1, 1.1, 1.1], None).verdict, Verdict::Undecided);
+    assert_eq!(five(&[1.1, 1.1, 0.3, 0.4], None).verdict, Verdict::SameDirection);
+    assert_eq!(five(&[0.0, 0.0, 0.0, 0.0], None).verdict, Verdict::NotMet, "level");
 }
 
 #[test]
@@ -203,7 +257,7 @@ fn rates_are_summed_over_all_flows_and_averaged_in_a_group() {
     let flows = [("atl", "atl"), ("atl", "atl"), ("sack", "sack")];
     let build = |group, expect| {
         let of = selection(&[], group);
-        Builder::new(2, &[])
+        Builder::new(5, &[])
             .point(&[], &flows, |_| run(&[1.0, 3.0, 5.0]))
             .quote(
                 "v",

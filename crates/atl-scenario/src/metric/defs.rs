@@ -120,7 +120,7 @@ metrics! {
         in_flows: true,
         in_summary: true,
     }
-    /// Jain's fairness index of the flows' goodputs.
+    /// Jain's fairness index of the flows' goodputs, each over its own active time.
     Jain {
         name: "jain",
         label: "Jain's index",
@@ -263,6 +263,8 @@ metrics! {
         key: "normalized_throughput",
         unit: Ratio,
         value: Flow(|_, flow| flow.normalized_throughput()),
+        // Data in flight when measurement began.
+        exceeds_one: true,
         in_flows: true,
     }
     /// Mean time from application to application over TCP.

@@ -29,6 +29,8 @@ pub struct Descriptor {
     pub value: Value,
     /// Its value over a part of a run.
     pub part: PartValue,
+    /// Whether a ratio may exceed 1.
+    pub exceeds_one: bool,
     /// Whether several flows have a value only if each of them has one. Otherwise flows without a value are left out
     /// of the mean.
     pub all_flows: bool,
@@ -109,6 +111,7 @@ pub(super) const USUAL: Descriptor = Descriptor {
     needs: &[],
     value: Value::Fairness,
     part: PartValue::Unknown,
+    exceeds_one: false,
     all_flows: false,
     in_flows: false,
     in_summary: false,

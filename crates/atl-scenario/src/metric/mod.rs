@@ -12,6 +12,8 @@ mod media;
 mod trace;
 mod unit;
 
+use std::ops::RangeInclusive;
+
 pub use self::defs::{METRICS, Metric};
 pub use self::descriptor::{Descriptor, Need, PartValue, Value};
 pub use self::docs::{metrics_of_a_part, metrics_table, traces_table};
@@ -44,6 +46,22 @@ impl Metric {
         match self.descriptor().scale {
             Some(scale) => scale,
             None => self.unit().scale(),
+        }
+    }
+
+    /// The least and the greatest value that it can have, in its base unit: infinite where there is none.
+    pub const fn bounds(self) -> RangeInclusive<f64> {
+        match self.unit() {
+            Unit::Share => 0.0..=1.0,
+            Unit::Ratio if !self.descriptor().exceeds_one => 0.0..=1.0,
+            // A model that gives nothing is 100 % too low.
+            Unit::Error => -1.0..=f64::INFINITY,
+            Unit::Ratio
+            | Unit::BitsPerSecond
+            | Unit::Seconds
+            | Unit::Packets
+            | Unit::Octets
+            | Unit::PerSecond => 0.0..=f64::INFINITY,
         }
     }
 

@@ -14,10 +14,10 @@ mod wrong;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A short scenario: two protocols, two seeds, two simulated seconds.
+/// A short scenario: two protocols, five seeds, two simulated seconds.
 pub const TINY: &str = r#"title = "A tiny scenario"
 duration = "2s"
-seeds = 2
+seeds = 5
 [sweep]
 protocol = ["tcp-atl", "newreno"]
 [[link]]

@@ -17,8 +17,8 @@ fn a_run_writes_its_files_and_says_where() {
         "TCP-ATL",
         "NewReno",
         "goodput (Mb/s)",
-        "over 2 seeds",
-        "2 quotes: 1 met, 1 not met",
+        "over 5 seeds",
+        "Of 2 claims of papers, as printed: 1 met, 0 same direction, 1 not met,",
         "✗ not met: TCP-ATL gets ten times what NewReno gets",
         "out/tiny/report.html",
         "runs.parquet",
@@ -61,11 +61,12 @@ fn the_simulator_is_the_default_host() {
 #[test]
 fn json_is_one_document() {
     let dir = with_tiny();
-    let document = json(dir.path(), &["run", "tiny.toml", "--json", "--seeds", "3,5"]);
+    let document = json(dir.path(), &["run", "tiny.toml", "--json", "--seeds", "3,5,7,8,9"]);
     assert_eq!(document["scenario"], "tiny");
-    assert_eq!(document["seeds"], serde_json::json!([3, 5]));
+    assert_eq!(document["seeds"], serde_json::json!([3, 5, 7, 8, 9]));
     assert_eq!(document["points"].as_array().map(Vec::len), Some(2));
     assert_eq!(document["verdicts"][1]["verdict"], "not-met");
+    assert_eq!((&document["tally"]["claims"], &document["tally"]["met"]), (&2.into(), &1.into()));
     let files = document["files"].as_array().expect("a list");
     assert_eq!(files.len(), FILES.len());
     for file in files {
@@ -122,7 +123,11 @@ fn a_reproduction_has_one_page_and_data_for_each_scenario() {
         ["reproduce", "atl/table1", "atl/fig02"].into_iter().chain(short).collect();
     let text = fine(dir.path(), &args);
     assert!(text.contains("atl/table1: ") && text.contains("atl/fig02: "), "{text}");
-    assert!(text.contains("quotes: "), "{text}");
+    assert!(
+        text.contains("claims of papers, as printed: 0 met"),
+        "one seed decides nothing: {text}"
+    );
+    assert!(text.contains("Fewer than 5 seeds give no interval and no verdict"), "{text}");
     let made = dir.path().join("out/reproduce");
     assert_eq!(names(&made), ["atl", "report.html"]);
     assert_eq!(names(&made.join("atl")), ["fig02", "table1"]);
@@ -135,9 +140,10 @@ fn an_unmet_quote_fails_only_a_strict_reproduction() {
     let args = ["reproduce", "tiny.toml", "--json"];
     let document = json(dir.path(), &args);
     assert_eq!(document["scenarios"][0]["verdicts"][1]["verdict"], "not-met");
+    assert_eq!(document["tally"], document["scenarios"][0]["tally"], "of one scenario");
     let strict = atl(dir.path(), &["reproduce", "tiny.toml", "--strict"]);
     assert_eq!(strict.status.code(), Some(1));
-    assert!(out(&strict).contains("2 quotes: 1 met, 1 not met"));
+    assert!(out(&strict).contains("Of 2 claims of papers, as printed: 1 met"));
 
     let (kept, _) = TINY.split_once("[[quote]]\nid = \"impossible\"").expect("it is there");
     fs::write(dir.path().join("met.toml"), kept).expect("writable");

@@ -193,6 +193,12 @@ impl Builder {
         self
     }
 
+    /// Whose claim the last quote is.
+    pub(crate) fn standing(mut self, standing: Standing) -> Builder {
+        self.scenario.quotes.last_mut().expect("a quote").standing = standing;
+        self
+    }
+
     pub(crate) fn done(self) -> Outcome {
         Outcome {
             scenario: Arc::new(self.scenario),
@@ -214,6 +220,16 @@ pub(crate) fn run(goodputs: &[f64]) -> RunResult {
     }
 }
 
+/// An outcome of one seed as if further seeds had given the same.
+pub(crate) fn with_seeds(outcome: &Outcome, seeds: u64) -> Outcome {
+    let mut more = outcome.clone();
+    Arc::make_mut(&mut more.scenario).seeds = (1..=seeds).collect();
+    for runs in &mut more.results {
+        *runs = vec![runs[0].clone(); seeds as usize];
+    }
+    more
+}
+
 /// One flow for each protocol; goodputs in Mb/s by protocol and seed.
 pub(crate) fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
     let mut builder = Builder::new(goodputs[0].1.len() as u64, &["protocol"]);
@@ -225,6 +241,11 @@ pub(crate) fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
 
 pub(crate) fn goodput_of(name: &str) -> Selection {
     selection(&[("protocol", name)], None)
+}
+
+/// A reading of a paper's claim on a set-up in which something was fitted.
+pub(crate) fn fitted(claim: &str, what: &str) -> Standing {
+    Standing::Paper { claim: claim.to_owned(), fitted: Some(what.to_owned()) }
 }
 
 pub(crate) fn value_claim(expect: f64, tolerance: f64) -> Claim {

@@ -1,0 +1,181 @@
+//! A mean with its interval.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Confidence level of the intervals.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Fewest observations that give an interval, and with it a verdict.
+pub const MIN_SEEDS: usize = 5;
+
+/// The bounds of what has none.
+pub const UNBOUNDED: RangeInclusive<f64> = f64::NEG_INFINITY..=f64::INFINITY;
+
+/// A mean with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(into = "Written")]
+pub struct Estimate {
+    /// Mean over the observations.
+    pub mean: f64,
+    /// How far the mean may be from the true one.
+    pub spread: Spread,
+    /// Number of observations.
+    pub n: usize,
+}
+
+/// What the observations say about the mean's precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Spread {
+    /// Nothing: there are fewer than [`MIN_SEEDS`].
+    TooFew,
+    /// All are the same number.
+    Same,
+    /// The 95 % interval of the mean.
+    Interval {
+        /// Lower bound.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+    },
+}
+
+/// An estimate as JSON has it.
+#[derive(Serialize)]
+struct Written {
+    mean: f64,
+    /// Bounds of the 95 % interval; null without one.
+    low: Option<f64>,
+    high: Option<f64>,
+    /// `interval`, or why there is none: `same` or `too-few-seeds`.
+    spread: &'static str,
+    n: usize,
+}
+
+impl From<Estimate> for Written {
+    fn from(estimate: Estimate) -> Written {
+        let spread = match estimate.spread {
+            Spread::TooFew => "too-few-seeds",
+            Spread::Same => "same",
+            Spread::Interval { .. } => "interval",
+        };
+        let Estimate { mean, n, .. } = estimate;
+        Written { mean, low: estimate.low(), high: estimate.high(), spread, n }
+    }
+}
+
+impl Estimate {
+    /// The mean of independent observations that may be any number, with its interval; `None` if there are none, or if
+    /// one is not finite.
+    pub fn of(values: &[f64]) -> Option<Estimate> {
+        Estimate::within(values, UNBOUNDED)
+    }
+
+    /// The mean of independent observations that cannot lie outside `bounds`, with an interval that does not either.
+    /// `None` if there are none, or if one is not finite.
+    ///
+    /// Observations outside the bounds, which only a fault elsewhere can give, have the interval of unbounded ones.
+    pub fn within(values: &[f64], bounds: RangeInclusive<f64>) -> Option<Estimate> {
+        let (&first, n) = (values.first()?, values.len());
+        if values.iter().any(|v| !v.is_finite()) {
+            return None;
+        }
+        let same = values.iter().all(|v| *v == first);
+        // The sum of equal numbers over their number may differ from them in the last digit.
+        let mean = if same { first } else { values.iter().sum::<f64>() / n as f64 };
+        let spread = if n < MIN_SEEDS {
+            Spread::TooFew
+        } else if same {
+            Spread::Same
+        } else {
+            let squares = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+            let inside = values.iter().all(|v| bounds.contains(v));
+            interval(mean, half_width(squares, n), if inside { bounds } else { UNBOUNDED })
+        };
+        Some(Estimate { mean, spread, n })
+    }
+
+    /// The same in another unit: mean and interval times `factor`, which is positive.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Estimate {
+        let spread = match self.spread {
+            Spread::Interval { low, high } => {
+                Spread::Interval { low: low * factor, high: high * factor }
+            }
+            other => other,
+        };
+        Estimate { mean: self.mean * factor, spread, n: self.n }
+    }
+
+    /// Lower bound of the interval, if there is one.
+    pub fn low(&self) -> Option<f64> {
+        match self.spread {
+            Spread::Interval { low, .. } => Some(low),
+            _ => None,
+        }
+    }
+
+    /// Upper bound of the interval, if there is one.
+    pub fn high(&self) -> Option<f64> {
+        match self.spread {
+            Spread::Interval { high, .. } => Some(high),
+            _ => None,
+        }
+    }
+
+    /// Half of the interval's width; 0 where nothing varied, `None` with too few observations.
+    pub fn half_width(&self) -> Option<f64> {
+        match self.spread {
+            Spread::TooFew => None,
+            Spread::Same => Some(0.0),
+            Spread::Interval { low, high } => Some((high - low) / 2.0),
+        }
+    }
+
+    /// True if the observations rule out that the mean is `value`: it lies outside their interval, or all are the same
+    /// other number.
+    pub fn excludes(&self, value: f64) -> bool {
+        match self.spread {
+            Spread::TooFew => false,
+            Spread::Same => self.mean != value,
+            Spread::Interval { low, high } => value < low || value > high,
+        }
+    }
+}
+
+/// Half the width of the mean's interval, from the sum of squared deviations of `n` observations.
+pub(super) fn half_width(squares: f64, n: usize) -> f64 {
+    let degrees = n.saturating_sub(1);
+    let t = t_quantile(degrees).unwrap_or(f64::INFINITY);
+    t * (squares / (degrees as f64 * n as f64)).sqrt()
+}
+
+/// The interval of a mean within `bounds` whose interval is `± half` without them.
+pub(super) fn interval(mean: f64, half: f64, bounds: RangeInclusive<f64>) -> Spread {
+    let (lower, upper) = (*bounds.start(), *bounds.end());
+    let (above, below) = (mean - lower, upper - mean);
+    let (low, high) = if above.is_infinite() && below.is_infinite() {
+        (mean - half, mean + half)
+    } else if below.is_infinite() {
+        let factor = libm::exp(half / above);
+        (lower + above / factor, lower + above * factor)
+    } else if above.is_infinite() {
+        let factor = libm::exp(half / below);
+        (upper - below * factor, upper - below / factor)
+    } else {
+        let width = upper - lower;
+        let factor = libm::exp(half * width / (above * below));
+        // The inverse of the logit, written so that neither end can leave the bounds.
+        let odds = |odds: f64| lower + width / (1.0 + 1.0 / odds);
+        (odds(above / below / factor), odds(above / below * factor))
+    };
+    Spread::Interval { low, high }
+}
+
+/// The two-sided 95 % quantile of Student's t distribution; `None` for 0 degrees of freedom.
+pub fn t_quantile(degrees: usize) -> Option<f64> {
+    let t = StudentsT::new(0.0, 1.0, degrees as f64).ok()?;
+    Some(t.inverse_cdf(0.5 + CONFIDENCE / 2.0))
+}

@@ -1,0 +1,73 @@
+//! A metric is a multiple of that elsewhere.
+
+use atl_scenario::quote::Selection;
+use atl_scenario::scenario::Measure;
+
+use super::{distance, percent, seeds};
+use crate::metric;
+use crate::outcome::Outcome;
+use crate::quantity::{Quantity, number, plus_minus};
+use crate::stats::{Spread, paired_ratio};
+use crate::verdict::judged::{Finding, Measured, Verdict};
+
+/// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on the quoted side of 1.
+/// A ratio of 0.997 shows nothing where 0.72 is quoted.
+fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
+    let square = ratio * ratio;
+    let fourth = square * square;
+    if expect > 1.0 { fourth >= expect } else { fourth <= expect }
+}
+
+pub(super) fn ratio(
+    outcome: &Outcome,
+    measure: Measure,
+    of: &Selection,
+    over: &Selection,
+    (expect, tolerance): (f64, f64),
+) -> Finding {
+    let quantity = Quantity::of(measure.metric);
+    let (name, base) = (outcome.describe(of), outcome.describe(over));
+    let pairs = metric::pairs(outcome, measure, of, over);
+    let Some(ratio) = paired_ratio(&pairs) else {
+        return Finding::not_measured(format!(
+            "No run measured the {} of both {name} and {base}, or that of the latter is zero.",
+            quantity.name
+        ));
+    };
+    let same_side = (expect > 1.0 && ratio.mean > 1.0) || (expect < 1.0 && ratio.mean < 1.0);
+    let off = distance(ratio.mean, expect, false);
+    let too_wide = matches!(ratio.spread, Spread::Interval { .. })
+        && ratio.half_width().is_some_and(|half| half >= ratio.mean);
+    let (verdict, how) = if ratio.spread == Spread::TooFew {
+        (Verdict::TooFewSeeds, format!("{} off", percent(off)))
+    } else if too_wide {
+        (Verdict::Undecided, format!("{} off, with an interval as wide as the ratio", percent(off)))
+    } else if off <= tolerance {
+        (Verdict::Met, format!("within the tolerance of {}", percent(tolerance)))
+    } else if same_side && !ratio.excludes(1.0) {
+        (Verdict::NotMet, format!("{} off, and the interval covers 1", percent(off)))
+    } else if same_side && has_quoted_tendency(ratio.mean, expect) {
+        (Verdict::SameDirection, format!("on the same side of 1, but {} off", percent(off)))
+    } else if same_side {
+        (Verdict::NotMet, format!("{} off, less than a quarter of the quoted effect", percent(off)))
+    } else {
+        (Verdict::NotMet, format!("{} off, and not on the quoted side of 1", percent(off)))
+    };
+    let n = pairs.len() as f64;
+    let means =
+        [pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n];
+    let reason = format!(
+        "{} times ({} against {}), quoted as {} times: {how} ({}).",
+        plus_minus(&ratio),
+        quantity.show_number(means[0]),
+        quantity.show_number(means[1]),
+        number(expect),
+        seeds(&ratio)
+    );
+    let measured = Measured {
+        of: format!("{name} over {base}"),
+        text: format!("{} times", plus_minus(&ratio)),
+        estimate: ratio,
+    };
+    Finding { measured: vec![measured], verdict, reason }
+}

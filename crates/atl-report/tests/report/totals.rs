@@ -1,0 +1,117 @@
+//! Totals of several flows are bytes over the measured interval, wherever they are shown.
+
+use atl_core::time::Span;
+use atl_report::data::{Format, write};
+use atl_report::metric::of_run;
+use atl_report::table::{Cell, legend, results};
+use atl_report::{Outcome, Verdict, html, judge, summary::Summary};
+use atl_scenario::quote::Claim;
+use atl_scenario::scenario::Metric;
+
+use crate::support::{Builder, run, selection};
+
+/// Ten files of 1 MB one after another, each at 8 Mb/s for a second, and a flow of 1 Mb/s, in 40 s after a warm-up of 10 s.
+fn short_flows() -> Outcome {
+    let mut flows = vec![("file", "sack"); 10];
+    flows.push(("greedy", "sack"));
+    Builder::new(5, &[])
+        .point(&[], &flows, |_| {
+            let mut goodputs = [8.0; 11];
+            goodputs[10] = 1.0;
+            let mut run = run(&goodputs);
+            for flow in &mut run.flows {
+                flow.active_s = 1.0;
+            }
+            run.flows[10].active_s = 40.0;
+            run
+        })
+        .setup(|setup| (setup.duration, setup.warmup) = (Span::from_secs(50), Span::from_secs(10)))
+        .quote(
+            "total",
+            Claim::Value {
+                measure: Metric::Goodput.into(),
+                of: selection(&[], None),
+                expect: 3e6,
+                tolerance: 1e-9,
+            },
+        )
+        .done()
+}
+
+/// 80 Mb and 40 Mb in 40 s: 3 Mb/s, not the 81 that the flows' own rates add up to.
+const TOTAL_BPS: f64 = 3e6;
+
+#[test]
+fn the_total_of_short_flows_is_what_was_carried() {
+    let outcome = short_flows();
+    let (setup, run) = (&outcome.scenario.points[0].setup, &outcome.results[0][0]);
+    let near = |found: Option<f64>, expected: f64| {
+        assert!(found.is_some_and(|f| (f - expected).abs() < 1e-3), "{found:?}, not {expected}");
+    };
+    near(of_run(Metric::Goodput, setup, run, None), TOTAL_BPS);
+    near(of_run(Metric::Throughput, setup, run, None), 1.05 * TOTAL_BPS);
+    // Each flow's own rate, and the mean over them, are over the time in which it was active.
+    near(of_run(Metric::Goodput, setup, run, Some(&[0])), 8e6);
+    near(of_run(Metric::Goodput, setup, run, Some(&[0, 10])), 4.5e6);
+}
+
+#[test]
+fn every_total_agrees() {
+    let outcome = short_flows();
+    let judged = judge(&outcome);
+    assert_eq!(judged[0].verdict, Verdict::Met, "{}", judged[0].reason);
+    let table = results(&outcome);
+    let column = table.columns.iter().position(|c| c.key == "goodput_bps").expect("a column");
+    let row = table.rows.last().expect("rows");
+    assert_eq!(row[0], Cell::Text("all (total)".to_owned()));
+    let Cell::Number(total) = &row[column] else { panic!("{:?}", row[column]) };
+    assert!((total.mean - TOTAL_BPS).abs() < 1e-3, "{total:?}");
+    let json = serde_json::to_value(Summary::new(&outcome, &judged)).expect("JSON");
+    let total = json["points"][0]["total"]["goodput_bps"]["mean"].as_f64().expect("a total");
+    assert!((total - TOTAL_BPS).abs() < 1e-3, "{total}");
+
+    let dir = tempfile::tempdir().expect("a directory");
+    write(dir.path(), &[outcome.clone()], Format::Csv).expect("written");
+    let runs = std::fs::read_to_string(dir.path().join("runs.csv")).expect("runs.csv");
+    let mut lines = runs.lines();
+    let place = lines.next().expect("a heading").split(',').position(|c| c == "goodput_bps");
+    let value = lines.next().expect("a run").split(',').nth(place.expect("a column"));
+    let total: f64 = value.expect("a value").parse().expect("a number");
+    assert!((total - TOTAL_BPS).abs() < 1e-3, "{total}");
+}
+
+#[test]
+fn the_table_says_whose_rate_it_is_and_what_did_not_vary() {
+    let outcome = short_flows();
+    let legend = legend(&outcome).join(" ");
+    for part in [
+        "over its own active time",
+        "all their bits over the measured interval",
+        "Nothing varied between the seeds: each of them gave the same run.",
+    ] {
+        assert!(legend.contains(part), "{part}: {legend}");
+    }
+    assert!(html::page(&[outcome], &[]).contains("Nothing varied between the seeds"));
+}
+
+#[test]
+fn the_points_at_which_nothing_varied_are_named() {
+    let point = |name: &str, varies: f64| {
+        let vars = [("loss", name.to_owned())];
+        (vars, varies)
+    };
+    let mut builder = Builder::new(5, &["loss"]);
+    for (vars, varies) in [point("0", 0.0), point("1e-3", 0.01), point("1e-2", 0.1)] {
+        let vars: Vec<(&str, &str)> = vars.iter().map(|(k, v)| (*k, v.as_str())).collect();
+        builder = builder.point(&vars, &[("flow", "sack")], |s| run(&[1.0 + varies * s as f64]));
+    }
+    let legend = legend(&builder.done()).join(" ");
+    assert!(
+        legend.contains("Nothing varied between the seeds at 1 of 3 points (loss = 0)"),
+        "{legend}"
+    );
+    // One seed cannot differ from itself.
+    let one = Builder::new(1, &[]).point(&[], &[("flow", "sack")], |_| run(&[1.0])).done();
+    let legend = atl_report::table::legend(&one).join(" ");
+    assert!(!legend.contains("varied") && legend.contains("too few"), "{legend}");
+}
