@@ -7,6 +7,7 @@
 //! - [`metric`]: the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a run or a part of it;
 //! - [`rate`]: how often the sending rate of a flow changes, whether it is paced or has a window;
 //! - [`recovery`]: how long a flow takes to recover from a blackout or a handoff;
+//! - [`ranking`]: what the sweep compares, from best to worst, in a table and in words;
 //! - [`verdict`]: whether a quote is met;
 //! - [`table`]: results for a terminal and as CSV; [`summary`]: the same as JSON;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
@@ -20,6 +21,7 @@ pub mod html;
 pub mod metric;
 mod outcome;
 pub mod quantity;
+pub mod ranking;
 pub mod rate;
 pub mod recovery;
 pub mod results_page;

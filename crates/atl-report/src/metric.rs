@@ -33,15 +33,29 @@ pub fn of_run(
     run: &RunResult,
     flows: Option<&[usize]>,
 ) -> Option<f64> {
-    let Measure { metric, during } = measure.into();
-    let all: Vec<usize>;
-    let (flows, total) = match flows {
-        Some(flows) => (flows, false),
-        None => {
-            all = (0..run.flows.len()).collect();
-            (all.as_slice(), true)
-        }
-    };
+    match flows {
+        Some(flows) => over(measure.into(), setup, run, flows, false),
+        None => total_of(measure, setup, run, &(0..run.flows.len()).collect::<Vec<_>>()),
+    }
+}
+
+/// The metric of some flows of a run as [`of_run`] takes it of all: rates are their total.
+pub(crate) fn total_of(
+    measure: impl Into<Measure>,
+    setup: &Setup,
+    run: &RunResult,
+    flows: &[usize],
+) -> Option<f64> {
+    over(measure.into(), setup, run, flows, true)
+}
+
+fn over(
+    Measure { metric, during }: Measure,
+    setup: &Setup,
+    run: &RunResult,
+    flows: &[usize],
+    total: bool,
+) -> Option<f64> {
     let history = during.and_then(|_| History::of(setup, run));
     let of = |metric, flow| match during {
         Some(during) => of_flow_during(metric, setup, history?, during, flow),

@@ -8,7 +8,6 @@ mod assets;
 mod axis;
 mod chart;
 mod figures;
-mod headline;
 mod marks;
 mod notes;
 mod overview;

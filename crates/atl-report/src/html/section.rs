@@ -4,13 +4,13 @@ use atl_scenario::result::HostId;
 use maud::{Markup, html};
 
 use super::chart::{Chart, Drawn};
-use super::headline;
 use super::page::heading;
 use super::quotes::quotes;
 use super::table::table;
 use crate::outcome::Outcome;
 use crate::quantity::number;
-use crate::table::{legend, results};
+use crate::ranking::{comparison, headline, ranking};
+use crate::table::{legend, ranked, results};
 use crate::verdict::Judged;
 
 /// One outcome, under a title of the given heading level; its charts are added to `charts`.
@@ -32,9 +32,15 @@ pub(super) fn section(
                 code { (scenario.name) }
                 @if let Some(source) = &scenario.source { " · " (source) }
             }
-            p.lead { (headline::comparison(outcome)) }
-            @if let Some(headline) = headline::headline(outcome) {
+            p.lead { (comparison(outcome)) }
+            @if let Some(headline) = headline(outcome) {
                 p.headline { (headline) }
+            }
+            @if let Some(ranking) = ranking(outcome).filter(|ranking| ranking.places.len() > 1) {
+                details {
+                    summary { "Ranking" }
+                    (table(&ranked(&ranking), "Ranking"))
+                }
             }
             @for paragraph in paragraphs {
                 p { (paragraph) }

@@ -65,15 +65,13 @@ impl<'a> Part<'a> {
 
     fn claim_row(&self, claim: &PaperClaim<'_>) -> String {
         let Some(stated) = claim.stated() else { return String::new() };
-        let printed = claim.printed.map_or("–".to_owned(), verdict);
-        let fitted: Vec<String> = claim
-            .fitted
-            .iter()
-            .map(|fitted| match fitted.quote.id.as_str() {
-                id if id == claim.id => verdict(fitted),
-                id => format!("{} ({})", verdict(fitted), code(id)),
-            })
-            .collect();
+        // The row has the claim's name; another quote that reads it is named beside its verdict.
+        let reading = |judged: &Judged| match judged.quote.id.as_str() {
+            id if id == claim.id => verdict(judged),
+            id => format!("{} ({})", verdict(judged), code(id)),
+        };
+        let printed = claim.printed.map_or("–".to_owned(), reading);
+        let fitted: Vec<String> = claim.fitted.iter().map(|fitted| reading(fitted)).collect();
         let fitted = if fitted.is_empty() { "–".to_owned() } else { fitted.join("; ") };
         format!(
             "| {} | {} | {} | {printed} | {fitted} |\n",

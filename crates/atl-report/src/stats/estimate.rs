@@ -82,7 +82,7 @@ impl Estimate {
         if values.iter().any(|v| !v.is_finite()) {
             return None;
         }
-        let same = values.iter().all(|v| *v == first);
+        let same = values.iter().all(|v| (v - first).abs() <= 0.0);
         // The sum of equal numbers over their number may differ from them in the last digit.
         let mean = if same { first } else { values.iter().sum::<f64>() / n as f64 };
         let spread = if n < MIN_SEEDS {
@@ -139,7 +139,7 @@ impl Estimate {
     pub fn excludes(&self, value: f64) -> bool {
         match self.spread {
             Spread::TooFew => false,
-            Spread::Same => self.mean != value,
+            Spread::Same => (self.mean - value).abs() > 0.0,
             Spread::Interval { low, high } => value < low || value > high,
         }
     }

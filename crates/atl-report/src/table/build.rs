@@ -1,5 +1,7 @@
 //! The tables of results and verdicts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use atl_scenario::quote::Claim;
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
@@ -42,17 +44,31 @@ fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize
     Estimate::within(&values, metric.bounds()).map_or(Cell::Absent, Cell::Number)
 }
 
-/// True if the swept variables already name the protocol of every flow.
+/// True if the swept variables already name the protocol of every flow: by its own name, or by words that stand for it
+/// (`"CUBIC (RACK)"`), so that each combination of them has one protocol, and not all have the same.
 fn variables_name_protocols(outcome: &Outcome) -> bool {
     let scenario = &outcome.scenario;
-    scenario.points.iter().all(|point| {
-        point.setup.flows.iter().all(|flow| {
-            scenario
-                .swept
-                .iter()
-                .any(|v| point.vars.get(v).is_some_and(|value| value.text == flow.protocol.name))
-        })
-    })
+    let is_word = |variable: &&String| {
+        scenario.points.iter().any(|p| p.vars.get(*variable).is_some_and(|v| v.number.is_none()))
+    };
+    let words: Vec<&String> = scenario.swept.iter().filter(is_word).collect();
+    let mut by_words: BTreeMap<(&str, Vec<&str>), &str> = BTreeMap::new();
+    let mut labels: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut said_by_name: BTreeMap<&str, bool> = BTreeMap::new();
+    for point in &scenario.points {
+        let values: Vec<&str> =
+            words.iter().filter_map(|v| Some(point.vars.get(*v)?.text.as_str())).collect();
+        for flow in &point.setup.flows {
+            let (group, label) = (flow.group.as_str(), flow.protocol.label.as_str());
+            if *by_words.entry((group, values.clone())).or_insert(label) != label {
+                return false;
+            }
+            labels.entry(group).or_default().insert(label);
+            let said = values.iter().any(|value| *value == flow.protocol.name);
+            *said_by_name.entry(group).or_insert(true) &= said;
+        }
+    }
+    labels.iter().all(|(group, labels)| said_by_name[group] || labels.len() > 1)
 }
 
 /// The main results: a row for each point and flow group (with rates averaged over the group), and one for all flows
@@ -84,11 +100,16 @@ pub fn results(outcome: &Outcome) -> Table {
         metrics.push(Metric::Jain);
     }
     let mut columns: Vec<Column> = scenario.swept.iter().map(|v| words(v)).collect();
+    // A sweep may have a variable of such a name that says something else.
+    let beside = |title, otherwise| {
+        let taken = scenario.swept.iter().any(|variable| variable == title);
+        words(if taken { otherwise } else { title })
+    };
     if several {
-        columns.push(words("flows"));
+        columns.push(beside("flows", "flow group"));
     }
     if protocol {
-        columns.push(words("protocol"));
+        columns.push(beside("protocol", "protocol of the flow"));
     }
     columns.extend(metrics.iter().map(|&m| heading(m)));
 

@@ -3,6 +3,7 @@
 mod build;
 mod legend;
 mod model;
+mod ranked;
 mod render;
 
 pub(crate) use build::measured;
@@ -10,5 +11,6 @@ pub use build::{results, verdicts};
 pub(crate) use legend::intervals;
 pub use legend::legend;
 pub use model::{Cell, Column, Table};
+pub use ranked::ranked;
 pub use render::{Style, csv, terminal};
 pub(crate) use render::{csv_field, show};

@@ -4,6 +4,7 @@ mod cells;
 mod data;
 mod page;
 mod parts;
+mod ranking;
 mod rates;
 mod results_page;
 mod stats;

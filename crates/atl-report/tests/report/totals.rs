@@ -71,7 +71,7 @@ fn every_total_agrees() {
     assert!((total - TOTAL_BPS).abs() < 1e-3, "{total}");
 
     let dir = tempfile::tempdir().expect("a directory");
-    write(dir.path(), &[outcome.clone()], Format::Csv).expect("written");
+    write(dir.path(), std::slice::from_ref(&outcome), Format::Csv).expect("written");
     let runs = std::fs::read_to_string(dir.path().join("runs.csv")).expect("runs.csv");
     let mut lines = runs.lines();
     let place = lines.next().expect("a heading").split(',').position(|c| c == "goodput_bps");

@@ -206,7 +206,9 @@ fn above(seeds: u64, leads: &[f64], range: Option<(f64, f64)>) -> Judged {
             let vars = [("protocol", name), ("p_w", loss)];
             // A lead of more than 1 Mb/s stands for one that depends on the seed.
             let by_seed = move |seed: usize| match lead {
-                wide if wide > 1.0 => (wide - 1.0) + if seed % 2 == 0 { 0.5 } else { -0.5 },
+                wide if wide > 1.0 => {
+                    (wide - 1.0) + if seed.is_multiple_of(2) { 0.5 } else { -0.5 }
+                }
                 narrow => narrow,
             };
             builder = builder.point(&vars, &[("flow", name)], move |seed| {

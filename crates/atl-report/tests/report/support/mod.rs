@@ -1,6 +1,8 @@
 //! Synthetic outcomes: plain data in place of runs, so that tests know what to expect.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod host;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

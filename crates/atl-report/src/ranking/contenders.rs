@@ -1,0 +1,136 @@
+//! The contenders with their goodputs, by condition and seed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::{Metric, Point, Value};
+use atl_scenario::setup::Setup;
+
+use super::design::Designs;
+use crate::metric::{of_run, total_of};
+use crate::outcome::Outcome;
+
+/// Goodput of a contender, by condition and seed.
+pub(super) type ByCondition = BTreeMap<Vec<String>, Vec<Option<f64>>>;
+
+/// What is compared.
+pub(super) struct Contender {
+    pub(super) name: String,
+    pub(super) goodput: ByCondition,
+}
+
+/// Whose goodput is ranked, and how that of several flows is put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Measured {
+    /// The only flow.
+    Only,
+    /// A group: the mean over its flows.
+    Group(String),
+    /// Each of several contenders in the same run: the mean over its flows.
+    Each,
+    /// All flows: their total.
+    All,
+    /// Several groups: their total.
+    Groups(Vec<String>),
+}
+
+pub(super) struct Contest {
+    pub(super) measured: Measured,
+    /// The swept variables that are no conditions.
+    pub(super) variables: Vec<String>,
+    pub(super) contenders: Vec<Contender>,
+}
+
+/// How people call a value of a design variable: a word speaks for itself.
+fn called(outcome: &Outcome, variable: &str, value: &Value) -> String {
+    let bare = value.number.is_some() || matches!(value.text.as_str(), "true" | "false");
+    if bare { format!("{variable} = {}", value.text) } else { outcome.label_of(value) }
+}
+
+fn condition(outcome: &Outcome, point: &Point, but: &[String]) -> Vec<String> {
+    let others = outcome.scenario.swept.iter().filter(|v| !but.contains(v));
+    others.filter_map(|v| Some(format!("{v} = {}", point.vars.get(v)?.text))).collect()
+}
+
+fn add(all: &mut Vec<Contender>, name: String, condition: Vec<String>, values: Vec<Option<f64>>) {
+    let at = all.iter().position(|contender| contender.name == name).unwrap_or_else(|| {
+        all.push(Contender { name, goodput: ByCondition::new() });
+        all.len() - 1
+    });
+    all[at].goodput.insert(condition, values);
+}
+
+impl Contest {
+    pub(super) fn of(outcome: &Outcome) -> Contest {
+        match Designs::of(&outcome.scenario) {
+            Some(designs) => Contest::of_designs(outcome, designs),
+            None => Contest::of_flows(outcome),
+        }
+    }
+
+    fn of_designs(outcome: &Outcome, designs: Designs) -> Contest {
+        let measured = measured(outcome, &designs.groups);
+        let mut contenders = Vec::new();
+        for (point, runs) in outcome.points() {
+            let names = designs.names.iter();
+            let name: Vec<String> =
+                names.filter_map(|v| Some(called(outcome, v, point.vars.get(v)?))).collect();
+            let values = runs.iter().map(|run| value(&measured, &point.setup, run)).collect();
+            let condition = condition(outcome, point, &designs.variables);
+            add(&mut contenders, name.join(", "), condition, values);
+        }
+        Contest { measured, variables: designs.variables, contenders }
+    }
+
+    /// The flows of each run against each other: by protocol if they differ, by group otherwise.
+    fn of_flows(outcome: &Outcome) -> Contest {
+        let flows = || outcome.scenario.points.iter().flat_map(|p| &p.setup.flows);
+        let protocols: BTreeSet<&str> = flows().map(|f| f.protocol.label.as_str()).collect();
+        let mut contenders = Vec::new();
+        for (point, runs) in outcome.points() {
+            let mut flows: Vec<(&str, Vec<usize>)> = Vec::new();
+            for (i, flow) in point.setup.flows.iter().enumerate() {
+                let name =
+                    if protocols.len() > 1 { &flow.protocol.label } else { &flow.group }.as_str();
+                match flows.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, flows)) => flows.push(i),
+                    None => flows.push((name, vec![i])),
+                }
+            }
+            for (name, flows) in flows {
+                let of = |run| of_run(Metric::Goodput, &point.setup, run, Some(&flows));
+                let values = runs.iter().map(of).collect();
+                add(&mut contenders, name.to_owned(), condition(outcome, point, &[]), values);
+            }
+        }
+        let alone = outcome.scenario.points.iter().all(|point| point.setup.flows.len() < 2);
+        let measured = if alone { Measured::Only } else { Measured::Each };
+        Contest { measured, variables: Vec::new(), contenders }
+    }
+}
+
+fn measured(outcome: &Outcome, varied: &BTreeSet<String>) -> Measured {
+    let points = || outcome.scenario.points.iter().map(|point| &point.setup);
+    let all: BTreeSet<&String> = points().flat_map(|s| &s.flows).map(|f| &f.group).collect();
+    let groups: Vec<String> = varied.iter().cloned().collect();
+    match groups.as_slice() {
+        _ if points().all(|setup| setup.flows.len() == 1) => Measured::Only,
+        [one] => Measured::Group(one.clone()),
+        _ if groups.len() == all.len() => Measured::All,
+        _ => Measured::Groups(groups),
+    }
+}
+
+fn value(measured: &Measured, setup: &Setup, run: &RunResult) -> Option<f64> {
+    let of = |groups: &[String]| crate::metric::flows_of(setup, groups);
+    match measured {
+        Measured::Only | Measured::Each | Measured::All => {
+            of_run(Metric::Goodput, setup, run, None)
+        }
+        Measured::Group(name) => {
+            let flows = of(std::slice::from_ref(name));
+            of_run(Metric::Goodput, setup, run, Some(&flows))
+        }
+        Measured::Groups(names) => total_of(Metric::Goodput, setup, run, &of(names)),
+    }
+}

@@ -1,0 +1,160 @@
+//! Which swept variables change a design, and on which flows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use atl_scenario::scenario::{Point, Scenario};
+use atl_scenario::setup::{FlowSetup, LinkSetup};
+
+/// A part of a setup that has a design.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// A flow group: protocol, adaptation layer, reports of the receiver.
+    Group(String),
+    /// A link: agent, tunnel.
+    Link(String),
+}
+
+/// The design of each part at one point, as text that is equal where the designs are.
+type Design = BTreeMap<Part, String>;
+
+fn of_flow(flow: &FlowSetup) -> String {
+    format!("{:?} {:?} {:?}", flow.protocol, flow.adaptation, flow.receiver)
+}
+
+fn of_link(link: &LinkSetup) -> String {
+    format!("{:?} {:?}", link.agent, link.adaptation)
+}
+
+fn design(point: &Point) -> Design {
+    let mut design = Design::new();
+    for flow in &point.setup.flows {
+        design.entry(Part::Group(flow.group.clone())).or_insert_with(|| of_flow(flow));
+    }
+    for link in &point.setup.links {
+        design.insert(Part::Link(link.name.clone()), of_link(link));
+    }
+    design
+}
+
+/// The designs of a scenario's sweep.
+pub(super) struct Designs {
+    /// The swept variables that tell the contenders apart, in the scenario's order.
+    pub(super) variables: Vec<String>,
+    /// Those among them that are needed for it: the others follow from the ones before.
+    pub(super) names: Vec<String>,
+    /// The groups whose design changes; all of those that cross a link whose design does, if no group's changes.
+    pub(super) groups: BTreeSet<String>,
+}
+
+/// The value of a variable at a point, as written.
+fn text<'a>(point: &'a Point, variable: &str) -> &'a str {
+    point.vars.get(variable).map_or("", |value| value.text.as_str())
+}
+
+impl Designs {
+    /// The designs of a sweep; `None` if it changes none.
+    pub(super) fn of(scenario: &Scenario) -> Option<Designs> {
+        let designs: Vec<Design> = scenario.points.iter().map(design).collect();
+        let parts: BTreeSet<&Part> = designs.iter().flat_map(BTreeMap::keys).collect();
+        let at = |i: usize, part: &Part| designs[i].get(part);
+        let all = 0..designs.len();
+        let varied: Vec<&Part> = parts
+            .into_iter()
+            .filter(|part| all.clone().any(|i| at(i, part) != at(0, part)))
+            .collect();
+        if varied.is_empty() {
+            return None;
+        }
+        let changing: Vec<&String> = scenario
+            .swept
+            .iter()
+            .filter(|variable| {
+                let points: Vec<(&Point, &Design)> = scenario.points.iter().zip(&designs).collect();
+                changes_alone(scenario, &points, variable)
+                    || varied.iter().any(|part| decides(&points, variable, part))
+            })
+            .collect();
+        // A number that changes a protocol (its beta) is a condition beside words that do (its name).
+        let is_word = |variable: &&&String| {
+            scenario
+                .points
+                .iter()
+                .any(|p| p.vars.get(**variable).is_some_and(|v| v.number.is_none()))
+        };
+        let words: Vec<&String> = changing.iter().filter(is_word).copied().collect();
+        let variables: Vec<String> =
+            if words.is_empty() { changing } else { words }.into_iter().cloned().collect();
+        if variables.is_empty() {
+            return None;
+        }
+        let names = needed(scenario, &variables);
+        let groups = groups(scenario, &varied);
+        Some(Designs { variables, names, groups })
+    }
+}
+
+/// Whether two points that differ in this variable alone have different designs.
+fn changes_alone(scenario: &Scenario, points: &[(&Point, &Design)], variable: &str) -> bool {
+    let mut seen: BTreeMap<Vec<&str>, &Design> = BTreeMap::new();
+    points.iter().any(|(point, design)| {
+        let others = scenario.swept.iter().filter(|v| *v != variable);
+        let key: Vec<&str> = others.map(|v| text(point, v)).collect();
+        **seen.entry(key).or_insert(design) != **design
+    })
+}
+
+/// Whether the design of a part, which varies, follows from this variable.
+fn decides(points: &[(&Point, &Design)], variable: &str, part: &Part) -> bool {
+    let mut seen: BTreeMap<&str, Option<&String>> = BTreeMap::new();
+    points.iter().all(|(point, design)| {
+        let own = design.get(part);
+        *seen.entry(text(point, variable)).or_insert(own) == own
+    })
+}
+
+/// The variables that do not follow from those before them.
+fn needed(scenario: &Scenario, variables: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for variable in variables {
+        let mut seen: BTreeMap<Vec<&str>, &str> = BTreeMap::new();
+        let follows = !names.is_empty()
+            && scenario.points.iter().all(|point| {
+                let before: Vec<&str> = names.iter().map(|name| text(point, name)).collect();
+                let own = text(point, variable);
+                *seen.entry(before).or_insert(own) == own
+            });
+        if !follows {
+            names.push(variable.clone());
+        }
+    }
+    names
+}
+
+fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
+    let own: BTreeSet<String> = varied
+        .iter()
+        .filter_map(|part| match part {
+            Part::Group(name) => Some(name.clone()),
+            Part::Link(_) => None,
+        })
+        .collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let links: BTreeSet<&str> = varied
+        .iter()
+        .filter_map(|part| match part {
+            Part::Link(name) => Some(name.as_str()),
+            Part::Group(_) => None,
+        })
+        .collect();
+    let setups = scenario.points.iter().map(|point| &point.setup);
+    let crossing = setups.flat_map(|setup| {
+        let crosses = |flow: &&FlowSetup| {
+            let mut path = flow.forward.iter().chain(&flow.back);
+            path.any(|&link| setup.links.get(link).is_some_and(|l| links.contains(l.name.as_str())))
+        };
+        setup.flows.iter().filter(crosses).map(|flow| flow.group.clone()).collect::<Vec<_>>()
+    });
+    crossing.collect()
+}

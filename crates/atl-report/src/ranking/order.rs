@@ -1,0 +1,141 @@
+//! The contenders from best to worst, over the conditions that they share.
+
+use std::collections::BTreeSet;
+
+use atl_scenario::scenario::Metric;
+
+use super::contenders::{Contender, Contest, Measured};
+use crate::outcome::Outcome;
+use crate::stats::{Estimate, Spread, paired_ratio};
+
+/// The contenders of a scenario, ranked by goodput.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// From the highest goodput to the lowest.
+    pub places: Vec<Place>,
+    /// Contenders that did not run under the conditions that the others share.
+    pub left_out: Vec<String>,
+    /// The number of conditions that the ranked ones share.
+    pub conditions: usize,
+    pub(super) measured: Measured,
+}
+
+/// A contender with its place.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its name.
+    pub name: String,
+    /// Its goodput in bits per second, a mean over the conditions.
+    pub goodput: Estimate,
+    /// Its goodput over that of the first, paired by seed; `None` for the first, and if the first got nothing.
+    pub to_first: Option<Estimate>,
+    /// Conditions under which no other contender has a higher mean, and all have not the same.
+    pub leads: usize,
+    /// How it stands against the first.
+    pub standing: Standing,
+}
+
+/// How a contender stands against the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is the first.
+    First,
+    /// The interval of its ratio to the first covers 1, or both are the same number.
+    Level,
+    /// The interval of its ratio to the first lies below 1.
+    Behind,
+    /// There are too few seeds to tell.
+    Unknown,
+}
+
+fn mean(values: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = values.iter().copied().flatten().collect();
+    Estimate::of(&known).map(|e| e.mean)
+}
+
+/// The conditions that the most contenders share, and which those are.
+fn shared(contenders: &[Contender]) -> (Vec<&Vec<String>>, Vec<bool>) {
+    let measures = |contender: &Contender, condition: &Vec<String>| {
+        contender.goodput.get(condition).is_some_and(|values| values.iter().any(Option::is_some))
+    };
+    let conditions: BTreeSet<&Vec<String>> =
+        contenders.iter().flat_map(|c| c.goodput.keys()).collect();
+    let present = |condition: &Vec<String>| -> Vec<bool> {
+        contenders.iter().map(|c| measures(c, condition)).collect()
+    };
+    let count = |present: &[bool]| present.iter().filter(|p| **p).count();
+    let mut best: Vec<bool> = vec![false; contenders.len()];
+    for condition in &conditions {
+        let here = present(condition);
+        if count(&here) > count(&best) {
+            best = here;
+        }
+    }
+    let all_there = |condition: &&Vec<String>| {
+        present(condition).iter().zip(&best).all(|(here, wanted)| *here || !wanted)
+    };
+    (conditions.into_iter().filter(all_there).collect(), best)
+}
+
+/// Ranks the contenders; `None` if nothing was measured.
+pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
+    let contest = Contest::of(outcome);
+    let (conditions, ranked) = shared(&contest.contenders);
+    let seeds = outcome.scenario.seeds.len();
+    let (mut left_out, mut all) = (Vec::new(), Vec::new());
+    for (contender, ranked) in contest.contenders.iter().zip(&ranked) {
+        if *ranked {
+            all.push((contender, over_conditions(contender, &conditions, seeds)));
+        } else {
+            left_out.push(contender.name.clone());
+        }
+    }
+    all.retain(|(_, values)| mean(values).is_some());
+    all.sort_by(|a, b| mean(&b.1).unwrap_or(0.0).total_cmp(&mean(&a.1).unwrap_or(0.0)));
+    let first = all.first()?.1.clone();
+    let bounds = || Metric::Goodput.bounds();
+    let places = all.iter().enumerate().filter_map(|(place, (contender, values))| {
+        let known: Vec<f64> = values.iter().copied().flatten().collect();
+        let goodput = Estimate::within(&known, bounds())?;
+        let pairs: Vec<(f64, f64)> =
+            values.iter().zip(&first).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
+        let to_first = (place > 0).then(|| paired_ratio(&pairs)).flatten();
+        let standing = match (place, to_first) {
+            (0, _) => Standing::First,
+            (_, Some(ratio)) if ratio.spread == Spread::TooFew => Standing::Unknown,
+            (_, Some(ratio)) if ratio.excludes(1.0) => Standing::Behind,
+            (_, Some(_)) => Standing::Level,
+            // The first got nothing, and so did this one.
+            (_, None) => Standing::Level,
+        };
+        let leads = conditions.iter().filter(|c| leads(contender, c, &all)).count();
+        Some(Place { name: contender.name.clone(), goodput, to_first, leads, standing })
+    });
+    let places = places.collect();
+    Some(Ranking { places, left_out, conditions: conditions.len(), measured: contest.measured })
+}
+
+/// Mean over the conditions for each seed.
+fn over_conditions(
+    contender: &Contender,
+    conditions: &[&Vec<String>],
+    seeds: usize,
+) -> Vec<Option<f64>> {
+    let at = |seed: usize| {
+        let values: Option<Vec<f64>> = conditions
+            .iter()
+            .map(|c| contender.goodput.get(*c)?.get(seed).copied().flatten())
+            .collect();
+        values.filter(|v| !v.is_empty()).map(|v| v.iter().sum::<f64>() / v.len() as f64)
+    };
+    (0..seeds).map(at).collect()
+}
+
+type WithValues<'a> = (&'a Contender, Vec<Option<f64>>);
+
+fn leads(contender: &Contender, condition: &Vec<String>, all: &[WithValues<'_>]) -> bool {
+    let at = |c: &Contender| c.goodput.get(condition).and_then(|v| mean(v)).unwrap_or(0.0);
+    let own = at(contender);
+    let others = || all.iter().map(|(other, _)| at(other));
+    others().all(|other| own >= other) && others().any(|other| own > other)
+}

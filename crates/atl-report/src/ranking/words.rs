@@ -1,0 +1,143 @@
+//! The ranking in words.
+
+use atl_scenario::scenario::Metric;
+
+use super::contenders::{Contest, Measured};
+use super::order::{Place, Ranking, Standing, ranking};
+use crate::outcome::Outcome;
+use crate::quantity::{Quantity, plus_minus};
+use crate::stats::{MIN_SEEDS, Spread};
+
+/// `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+impl Ranking {
+    /// What is ranked: `goodput of backup`, `total goodput of all flows`.
+    pub fn what(&self) -> String {
+        match &self.measured {
+            Measured::Only => "goodput".to_owned(),
+            Measured::Group(name) => format!("goodput of {name}"),
+            Measured::Each => "goodput of a flow".to_owned(),
+            Measured::All => "total goodput of all flows".to_owned(),
+            Measured::Groups(names) => format!("total goodput of {}", listed(names)),
+        }
+    }
+
+    /// The ranking in a sentence or two.
+    fn sentence(&self) -> Option<String> {
+        let (first, others) = self.places.split_first()?;
+        let over = match self.conditions {
+            1 => String::new(),
+            n => format!(", a mean over {n} conditions"),
+        };
+        let what = self.what();
+        if self.places.iter().all(|place| place.goodput.mean == 0.0) {
+            return Some(format!("Nothing arrived: the {what} is 0{over}."));
+        }
+        let show = |place: &Place| Quantity::of(Metric::Goodput).show(&place.goodput);
+        let Some(second) = others.first() else {
+            return Some(format!("{} has a {what} of {}{over}.", first.name, show(first)));
+        };
+        let named = |places: &[&Place]| {
+            listed(&places.iter().map(|p| format!("{} ({})", p.name, show(p))).collect::<Vec<_>>())
+        };
+        if second.standing == Standing::Unknown {
+            let seeds = first.goodput.n;
+            let seeds = if seeds == 1 { "1 seed".to_owned() } else { format!("{seeds} seeds") };
+            let both = format!("{} and {}", named(&[first]), named(&[second]));
+            return Some(format!(
+                "{both} have the highest {what}{over}, but {seeds} rank nobody: {MIN_SEEDS} are needed."
+            ));
+        }
+        let level: Vec<&Place> =
+            others.iter().filter(|place| place.standing == Standing::Level).collect();
+        let mut text = if level.is_empty() {
+            let second = match second.to_first.filter(|ratio| ratio.mean > 0.0) {
+                Some(ratio) => {
+                    format!("{}, has {} times that", named(&[second]), plus_minus(&ratio))
+                }
+                None => format!("{}, got nothing", second.name),
+            };
+            format!(
+                "{} has the highest {what}: {}{over}. The second, {second}.",
+                first.name,
+                show(first)
+            )
+        } else {
+            format!(
+                "{} is level with {} in {what}{over}: {} 95 % interval of the ratio to it covers 1.",
+                named(&[first]),
+                named(&level),
+                if level.len() == 1 { "the" } else { "each" }
+            )
+        };
+        if self.conditions > 1 {
+            let n = self.conditions;
+            text.push_str(&format!(
+                " {} leads under {} of the {n} conditions.",
+                first.name, first.leads
+            ));
+        }
+        if self.places.iter().all(|place| place.goodput.spread == Spread::Same) {
+            text.push_str(" Nothing varied between the seeds: each of them gave the same numbers.");
+        }
+        Some(text)
+    }
+}
+
+/// What leads, by how much and over how many conditions, or what is level; `None` if nothing was measured.
+pub fn headline(outcome: &Outcome) -> Option<String> {
+    let ranking = ranking(outcome)?;
+    let mut text = ranking.sentence()?;
+    if !ranking.left_out.is_empty() {
+        let names = listed(&ranking.left_out);
+        text.push_str(&format!(" Not ranked, for other conditions: {names}."));
+    }
+    Some(text)
+}
+
+/// What is compared, over which variables, for how long and how often.
+pub fn comparison(outcome: &Outcome) -> String {
+    let scenario = &outcome.scenario;
+    let contest = Contest::of(outcome);
+    let names: Vec<String> = contest.contenders.iter().map(|c| c.name.clone()).collect();
+    let who = match names.as_slice() {
+        [] => "There are no flows".to_owned(),
+        [one] => format!("{one} runs alone"),
+        names => format!("{} are compared", listed(names)),
+    };
+    let conditions = scenario.swept.iter().filter(|v| !contest.variables.contains(v));
+    let swept: Vec<String> = conditions
+        .filter_map(|variable| {
+            let values = outcome.values_of(variable);
+            let labels: Vec<String> = values.iter().map(|v| outcome.label_of(v)).collect();
+            match labels.as_slice() {
+                [] | [_] => None,
+                [a, .., z] if labels.len() > 4 => {
+                    Some(format!("{variable} from {a} to {z} ({} values)", labels.len()))
+                }
+                few => Some(format!("{variable} = {}", few.join(", "))),
+            }
+        })
+        .collect();
+    let over = if swept.is_empty() { String::new() } else { format!(" over {}", swept.join("; ")) };
+    let (points, seeds) = (scenario.points.len(), scenario.seeds.len());
+    let count = |n: usize, word: &str| {
+        if n == 1 { format!("one {word}") } else { format!("{n} {word}s") }
+    };
+    let length = scenario.points.iter().map(|p| p.setup.duration).max();
+    let length = length.map_or(String::new(), |l| format!(" of {l}"));
+    format!(
+        "{who}{over}: {} with {} each, {}{length} on the host “{}”.",
+        count(points, "point"),
+        count(seeds, "seed"),
+        count(scenario.runs(), "run"),
+        outcome.host.name
+    )
+}
