@@ -1,10 +1,14 @@
 //! The receiving end of a TCP connection: reorders and acknowledges segments.
 
+mod held;
+
 use atl_core::time::{Span, Time};
 
 use super::ack::AckInfo;
 use super::recovery::{ReceiverDuties, Recovery};
 use crate::options::{SACK_BLOCKS, SackBlock};
+
+use held::Held;
 
 /// An arriving segment.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +21,12 @@ pub struct Arrival {
     pub sent_at: Time,
 }
 
-/// A TCP receiver. Keeps segments that arrived out of order as ranges, the most recently extended first.
+/// A TCP receiver. Keeps segments that arrived out of order as ranges.
 #[derive(Debug)]
 pub struct Receiver {
     next: u64,
-    ranges: Vec<(u64, u64)>,
+    /// Made at the first hole, so that a receiver without any is small.
+    held_back: Option<Box<Held>>,
     sack: bool,
     /// Reports duplicates (RFC 2883).
     dsack: bool,
@@ -38,7 +43,7 @@ impl Receiver {
     pub fn new(sack: bool, delay: Option<Span>) -> Self {
         Receiver {
             next: 0,
-            ranges: Vec::new(),
+            held_back: None,
             sack,
             dsack: false,
             discards: false,
@@ -76,9 +81,10 @@ impl Receiver {
         self.arrived
     }
 
-    /// Ranges of segments waiting for a hole before them to be filled.
-    pub fn held_back(&self) -> &[(u64, u64)] {
-        &self.ranges
+    /// Ranges of segments waiting for a hole before them to be filled (the first, and the one after the last), the most
+    /// recently extended first.
+    pub fn held_back(&self) -> Vec<(u64, u64)> {
+        self.held_back.as_ref().map_or_else(Vec::new, |held| held.all())
     }
 
     /// A segment arrived. Returns the ACK to send, or `None` while the ACK is delayed.
@@ -92,7 +98,7 @@ impl Receiver {
     fn take(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         self.arrived += 1;
         let seq = arrival.seq;
-        let in_order = seq == self.next && self.ranges.is_empty();
+        let in_order = seq == self.next && !self.has_hole();
         if seq == self.next {
             self.next += 1;
             self.pull();
@@ -116,7 +122,8 @@ impl Receiver {
     #[inline(never)]
     fn take_and_report(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         let seq = arrival.seq;
-        let again = seq < self.next || self.ranges.iter().any(|r| r.0 <= seq && seq < r.1);
+        let again =
+            seq < self.next || self.held_back.as_ref().is_some_and(|held| held.contains(seq));
         let mut ack = self.take(now, arrival)?;
         if again {
             ack.sack.rotate_right(1);
@@ -164,8 +171,10 @@ impl Receiver {
 
     fn ack(&self, echo: Arrival) -> AckInfo {
         let mut sack = [SackBlock::default(); SACK_BLOCKS];
-        if self.sack {
-            for (block, range) in sack.iter_mut().zip(&self.ranges) {
+        if self.sack
+            && let Some(held) = &self.held_back
+        {
+            for (block, range) in sack.iter_mut().zip(held.recent()) {
                 *block = SackBlock {
                     offset: (range.0 - self.next) as u32,
                     len: (range.1 - range.0) as u32,
@@ -176,34 +185,24 @@ impl Receiver {
     }
 
     /// Delivers the ranges that the next expected segment has reached.
+    #[inline]
     fn pull(&mut self) {
-        while let Some(at) = self.ranges.iter().position(|r| r.0 == self.next) {
-            self.next = self.ranges.remove(at).1;
+        let Some(held) = self.held_back.as_mut().filter(|held| !held.is_empty()) else { return };
+        while let Some(end) = held.take_from(self.next) {
+            self.next = end;
         }
     }
 
+    /// True if a segment before one that has arrived is missing.
+    #[inline]
+    fn has_hole(&self) -> bool {
+        self.held_back.as_ref().is_some_and(|held| !held.is_empty())
+    }
+
     fn hold(&mut self, seq: u64) {
-        if self.discards {
-            return;
+        if !self.discards {
+            self.held_back.get_or_insert_default().insert(seq);
         }
-        let mut range = (seq, seq + 1);
-        if let Some(at) = self.ranges.iter().position(|r| r.0 <= seq && seq < r.1) {
-            // A duplicate: its range must be the first one reported.
-            self.ranges[..=at].rotate_right(1);
-            return;
-        }
-        self.ranges.retain(|r| {
-            if r.1 == range.0 {
-                range.0 = r.0;
-                false
-            } else if r.0 == range.1 {
-                range.1 = r.1;
-                false
-            } else {
-                true
-            }
-        });
-        self.ranges.insert(0, range);
     }
 }
 

@@ -3,7 +3,8 @@
 
 mod by_time;
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 use atl_core::time::Time;
 
@@ -25,7 +26,8 @@ const REPEATED: u8 = 16;
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     sent_at: Time,
-    /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions.
+    /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions. Once the segment is
+    /// SACKed: this many segments from it on are.
     tx: u32,
     flags: u8,
 }
@@ -72,7 +74,20 @@ fn full(newest: u64, low: u32) -> u64 {
     newest - u64::from((newest as u32).wrapping_sub(low))
 }
 
+/// What only losses need, out of the way of everything else.
+#[derive(Debug, Default)]
+struct Found {
+    /// The three highest SACKed segments ever, the highest first.
+    highest: [u64; DUP_THRESH as usize],
+    /// Segments below `resend_from` that were found lost after it had passed them, such as lost retransmissions, and
+    /// others that no longer wait.
+    behind: BinaryHeap<Reverse<u64>>,
+}
+
 /// The outstanding segments, from the first unacknowledged one.
+///
+/// No call walks a window: what has been looked at once, and cannot change again, is skipped (`examined`, `highest`,
+/// `resend_from`, and the run that a SACKed segment names).
 #[derive(Debug, Default)]
 pub struct Scoreboard {
     segments: VecDeque<Segment>,
@@ -84,7 +99,7 @@ pub struct Scoreboard {
     sacked_end: u64,
     /// Everything below was examined and is known to be lost or to have arrived.
     examined: u64,
-    /// No segment below waits for retransmission.
+    /// No segment below waits for retransmission, but those of `behind`.
     resend_from: u64,
     /// One past the highest segment retransmitted since recovery began (RFC 6675: HighRxt).
     resent_end: u64,
@@ -92,6 +107,7 @@ pub struct Scoreboard {
     known: [(u64, u64); SACK_BLOCKS],
     /// The latest transmission number, which gives `Segment::tx` its high half.
     newest_tx: u64,
+    found: Box<Found>,
 }
 
 impl Scoreboard {
@@ -178,7 +194,9 @@ impl Scoreboard {
         }
         segment.flags = (segment.flags | REPEATED) & !LINK_FAILED;
         segment.sent_at = now;
-        segment.tx = tx as u32;
+        if segment.flags & SACKED == 0 {
+            segment.tx = tx as u32;
+        }
         self.resent_end = self.resent_end.max(seq + 1);
     }
 
@@ -233,12 +251,16 @@ impl Scoreboard {
             *seen = (start, end);
             // ACKs repeat blocks. Mark only what the previous ACK did not cover.
             let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
-            match inside.copied() {
+            let inside = inside.copied();
+            match inside {
                 Some((from, to)) => {
                     news += self.mark_arrived(start, from, &mut newly);
                     news += self.mark_arrived(to, end, &mut newly);
                 }
                 None => news += self.mark_arrived(start, end, &mut newly),
+            }
+            if inside != Some(*seen) {
+                self.segments[(start - self.una) as usize].tx = (end - start) as u32;
             }
             self.sacked_end = self.sacked_end.max(end);
         }
@@ -248,9 +270,11 @@ impl Scoreboard {
 
     fn mark_arrived(&mut self, start: u64, end: u64, newly: &mut impl FnMut(Newly)) -> u32 {
         let mut news = 0;
-        for seq in start.max(self.una)..end {
+        let mut seq = start.max(self.una);
+        while seq < end {
             let segment = &mut self.segments[(seq - self.una) as usize];
             if segment.flags & SACKED != 0 {
+                seq += u64::from(segment.tx);
                 continue;
             }
             if segment.flags & LOST != 0 {
@@ -261,10 +285,26 @@ impl Scoreboard {
             }
             newly(Newly::new(seq, segment, self.newest_tx));
             segment.flags = SACKED;
+            segment.tx = 1;
             self.sacked += 1;
             news += 1;
+            self.note_highest(seq);
+            seq += 1;
         }
         news
+    }
+
+    /// A segment is SACKed.
+    #[inline]
+    fn note_highest(&mut self, seq: u64) {
+        let [first, second, third] = self.found.highest;
+        self.found.highest = if seq > first {
+            [seq, first, second]
+        } else if seq > second {
+            [first, seq, second]
+        } else {
+            [first, second, third.max(seq)]
+        };
     }
 
     /// Calls `found` for each newly lost segment: those with at least [`DUP_THRESH`] segments arrived above them (RFC
@@ -273,18 +313,12 @@ impl Scoreboard {
         if self.sacked < DUP_THRESH {
             return;
         }
-        let mut above = 0;
-        let mut seq = self.sacked_end.min(self.next());
-        while above < DUP_THRESH {
-            if seq <= self.examined.max(self.una) {
-                return;
-            }
-            seq -= 1;
-            if self.segments[(seq - self.una) as usize].flags & SACKED != 0 {
-                above += 1;
-            }
+        let [.., seq] = self.found.highest;
+        let from = self.examined.max(self.una);
+        if seq < from {
+            return;
         }
-        for lost in self.examined.max(self.una)..seq {
+        for lost in from..seq {
             if let Some(tx) = self.mark_lost(lost) {
                 found(tx);
             }
@@ -301,9 +335,17 @@ impl Scoreboard {
         }
         segment.flags |= LOST;
         self.lost += 1;
-        self.resend_from = self.resend_from.min(seq);
         let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
+        self.wait(seq);
         Some(LostTx { tx: self.full_tx(tx), seq, link_failed })
+    }
+
+    /// A segment waits for retransmission from now on.
+    #[inline]
+    fn wait(&mut self, seq: u64) {
+        if seq < self.resend_from {
+            self.found.behind.push(Reverse(seq));
+        }
     }
 
     /// The retransmission timer expired. The first segment is lost, and so is each segment whose latest transmission
@@ -328,6 +370,7 @@ impl Scoreboard {
             found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
         }
         self.resend_from = self.una;
+        self.found.behind.clear();
         self.resent_end = self.una;
     }
 
@@ -337,18 +380,31 @@ impl Scoreboard {
         if self.waiting() == 0 {
             return None;
         }
+        while let Some(&Reverse(seq)) = self.found.behind.peek() {
+            if seq >= self.una && self.waits(seq) {
+                return Some(seq);
+            }
+            self.found.behind.pop();
+        }
         let mut seq = self.resend_from.max(self.una);
-        while self.segments[(seq - self.una) as usize].flags & (LOST | RESENT) != LOST {
+        while !self.waits(seq) {
             seq += 1;
         }
         self.resend_from = seq;
         Some(seq)
     }
 
+    /// True if this outstanding segment is lost and not resent.
+    #[inline]
+    fn waits(&self, seq: u64) -> bool {
+        self.segments[(seq - self.una) as usize].flags & (LOST | RESENT) == LOST
+    }
+
     /// A segment to resend although it is not known to be lost: below the highest that arrived and above all
     /// retransmitted ones (RFC 6675, NextSeg rule 3).
     pub fn next_unproven(&self) -> Option<u64> {
-        let start = self.resent_end.max(self.una);
+        // Everything below `examined` is lost or has arrived.
+        let start = self.resent_end.max(self.una).max(self.examined);
         (start..self.sacked_end.min(self.next()))
             .find(|seq| self.segments[(seq - self.una) as usize].flags & (SACKED | LOST) == 0)
     }
@@ -371,6 +427,7 @@ impl Scoreboard {
             return;
         };
         if let Some(segment) = self.segments.get_mut(index as usize)
+            && segment.flags & SACKED == 0
             && segment.tx == tx
         {
             segment.flags |= LINK_FAILED;
@@ -395,6 +452,15 @@ impl Scoreboard {
         assert_eq!(self.resent, count(RESENT, RESENT));
         assert_eq!(count(SACKED | LOST, SACKED | LOST), 0);
         assert_eq!(count(RESENT | LOST, RESENT), 0);
+        for (at, segment) in self.segments.iter().enumerate() {
+            if segment.flags & SACKED != 0 {
+                let run = self.segments.range(at..at + segment.tx as usize);
+                assert!(segment.tx > 0 && run.into_iter().all(|s| s.flags & SACKED != 0));
+            }
+        }
+        let missing = |s: &Segment| s.flags & (SACKED | LOST) == 0;
+        let examined = self.examined.saturating_sub(self.una) as usize;
+        assert!(!self.segments.iter().take(examined).any(missing));
     }
 }
 

@@ -94,7 +94,7 @@ fn transfer(
         // In order, without a gap, never twice: the count only grows, one segment after the other.
         prop_assert!(receiver.next() >= handed_over);
         handed_over = receiver.next();
-        for &(start, end) in receiver.held_back() {
+        for (start, end) in receiver.held_back() {
             prop_assert!(handed_over < start && start < end && end <= segments);
         }
         for answer in answers {

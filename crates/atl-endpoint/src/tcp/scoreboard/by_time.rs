@@ -36,7 +36,7 @@ impl Scoreboard {
         }
         segment.flags &= !RESENT;
         self.resent -= 1;
-        self.resend_from = self.resend_from.min(seq);
+        self.wait(seq);
         self.latest(seq).map(|lost| (lost, true))
     }
 

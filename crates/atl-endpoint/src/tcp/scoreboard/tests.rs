@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::options::SackBlock;
 
@@ -80,4 +82,102 @@ fn a_link_failure_marks_only_the_failed_transmission() {
     let mut marks = Vec::new();
     board.find_lost(|l| marks.push(l.link_failed));
     assert_eq!(marks, [true, false]);
+}
+
+/// What the sender may do, or an ACK say.
+#[derive(Clone, Debug)]
+enum Step {
+    Send(u64),
+    /// Blocks of these offsets and lengths.
+    Select(Vec<(u32, u32)>),
+    Acknowledge(u64),
+    /// Looks for losses, and resends so many segments.
+    Resend(u32),
+    /// A retransmission counts as lost (RACK).
+    Lose(u64),
+    Expire,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (1u64..20).prop_map(Step::Send),
+        6 => prop::collection::vec((1u32..80, 1u32..12), 1..=3).prop_map(Step::Select),
+        2 => (0u64..12).prop_map(Step::Acknowledge),
+        4 => (0u32..6).prop_map(Step::Resend),
+        2 => (0u64..80).prop_map(Step::Lose),
+        1 => Just(Step::Expire),
+    ];
+    prop::collection::vec(step, 1..120)
+}
+
+proptest! {
+    /// What is skipped changes nothing: losses, retransmissions and unproven segments are those that a walk finds.
+    #[test]
+    fn shortcuts_find_what_a_walk_over_all_segments_finds(steps in steps()) {
+        let mut board = Scoreboard::default();
+        let (mut tx, mut now) = (0, 0);
+        for step in steps {
+            now += 1;
+            let at = |board: &Scoreboard, seq: u64| board.segments[(seq - board.una) as usize].flags;
+            let all = |board: &Scoreboard| board.una..board.next();
+            match step {
+                Step::Send(n) => {
+                    for _ in 0..n {
+                        board.push(Time::from_millis(now), tx);
+                        tx += 1;
+                    }
+                }
+                Step::Select(list) => {
+                    let mut blocks = SackBlocks::default();
+                    for (block, (offset, len)) in blocks.iter_mut().zip(list) {
+                        *block = SackBlock { offset, len };
+                    }
+                    let marked: Vec<u64> = all(&board)
+                        .filter(|&seq| at(&board, seq) & SACKED != 0
+                            || blocks.iter().any(|b| {
+                                let first = board.una + u64::from(b.offset);
+                                first <= seq && seq < first + u64::from(b.len)
+                            }))
+                        .collect();
+                    board.select(board.una, &blocks);
+                    let now: Vec<u64> = all(&board).filter(|&s| at(&board, s) & SACKED != 0).collect();
+                    prop_assert_eq!(now, marked);
+                }
+                Step::Acknowledge(n) => {
+                    let to = (board.una + n).min(board.next());
+                    board.acknowledge(to);
+                }
+                Step::Resend(n) => {
+                    let lost = |seq: u64| {
+                        let above = (seq + 1..board.next()).filter(|&s| at(&board, s) & SACKED != 0);
+                        at(&board, seq) & (SACKED | LOST) == 0 && above.count() >= 3
+                    };
+                    let walk: Vec<u64> = all(&board).filter(|&seq| lost(seq)).collect();
+                    let mut found = Vec::new();
+                    board.find_lost(|l| found.push(l.seq));
+                    prop_assert_eq!(found, walk);
+                    for _ in 0..n {
+                        let waits = |&seq: &u64| at(&board, seq) & (LOST | RESENT) == LOST;
+                        let walk = all(&board).find(waits);
+                        let next = board.next_lost();
+                        prop_assert_eq!(next, walk);
+                        let Some(seq) = next else { break };
+                        board.resend(seq, Time::from_millis(now), tx);
+                        tx += 1;
+                    }
+                    let walk = (board.resent_end.max(board.una)..board.sacked_end.min(board.next()))
+                        .find(|&seq| at(&board, seq) & (SACKED | LOST) == 0);
+                    prop_assert_eq!(board.next_unproven(), walk);
+                }
+                Step::Lose(ahead) => {
+                    let seq = board.una + ahead;
+                    if seq < board.next() && at(&board, seq) & RESENT != 0 {
+                        board.lose(seq);
+                    }
+                }
+                Step::Expire => board.expire(Time::from_millis(now), |_| {}),
+            }
+            board.check();
+        }
+    }
 }

@@ -1,0 +1,235 @@
+//! The segments that wait behind a hole, as ranges in two orders: by number, to find the neighbours of an arrival, and
+//! by age, since an ACK reports the ranges extended last (RFC 2018, sec. 4).
+//!
+//! A large window with many holes has thousands of ranges, and each packet that arrives behind a hole must not walk
+//! them all. Nearly all such packets come at the upper end, and few windows have more holes than an ACK has blocks.
+//! So the ranges extended last stand in an array, the older ones in ordered maps, and what arrives above everything
+//! else touches only the array.
+
+use std::collections::BTreeMap;
+
+use crate::options::SACK_BLOCKS;
+
+/// A range of segments: the first, and the one after the last.
+pub(super) type Range = (u64, u64);
+
+/// A range that has left the array.
+#[derive(Clone, Copy, Debug)]
+struct Older {
+    end: u64,
+    /// Rises from one that leaves the array to the next, so the highest was extended last.
+    age: u64,
+}
+
+/// Disjoint ranges, of which no two touch.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// Those extended last, the latest first.
+    recent: [Range; SACK_BLOCKS],
+    /// How many of them there are.
+    len: usize,
+    /// One past the highest segment ever held.
+    top: u64,
+    /// All others, by their first segments.
+    older: BTreeMap<u64, Older>,
+    /// First segments of the others, by age.
+    by_age: BTreeMap<u64, u64>,
+    /// The age of the next range that leaves the array.
+    age: u64,
+}
+
+impl Held {
+    /// True if nothing is held.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The ranges extended last, the latest first: as many as an ACK can report.
+    #[inline]
+    pub(super) fn recent(&self) -> &[Range] {
+        &self.recent[..self.len]
+    }
+
+    /// All ranges, those extended last first.
+    pub(super) fn all(&self) -> Vec<Range> {
+        let older = self.by_age.values().rev().filter_map(|start| {
+            let range = self.older.get(start)?;
+            Some((*start, range.end))
+        });
+        self.recent().iter().copied().chain(older).collect()
+    }
+
+    /// True if this segment is held.
+    pub(super) fn contains(&self, seq: u64) -> bool {
+        seq < self.top
+            && (self.recent().iter().any(|r| r.0 <= seq && seq < r.1)
+                || self.older_at(seq).is_some())
+    }
+
+    /// A segment above the next expected one arrived. Its range, with those that it connects, is the latest then; so is
+    /// that of a duplicate.
+    #[inline]
+    pub(super) fn insert(&mut self, seq: u64) {
+        let mut range = (seq, seq + 1);
+        if seq < self.top {
+            range = self.take_neighbours(seq);
+        } else if let Some(at) = self.recent().iter().position(|r| r.1 == seq) {
+            range.0 = self.recent[at].0;
+            self.take(at);
+        } else if seq == self.top
+            && let Some((start, _)) = self.older.last_key_value().filter(|(_, r)| r.end == seq)
+        {
+            range.0 = *start;
+            self.take_older(range.0);
+        }
+        self.top = self.top.max(range.1);
+        self.put_first(range);
+    }
+
+    /// Removes the range that begins at this segment, and returns its end.
+    #[inline]
+    pub(super) fn take_from(&mut self, start: u64) -> Option<u64> {
+        if let Some(at) = self.recent().iter().position(|r| r.0 == start) {
+            let end = self.recent[at].1;
+            self.take(at);
+            self.refill();
+            return Some(end);
+        }
+        self.take_older(start)
+    }
+
+    /// Removes the ranges that hold or touch this segment; returns them and it as one.
+    fn take_neighbours(&mut self, seq: u64) -> Range {
+        let mut range = (seq, seq + 1);
+        let mut at = 0;
+        while at < self.len {
+            let (start, end) = self.recent[at];
+            if start <= seq + 1 && seq <= end {
+                range = (range.0.min(start), range.1.max(end));
+                self.take(at);
+            } else {
+                at += 1;
+            }
+        }
+        let below = self.older.range(..=seq).next_back();
+        if let Some((&start, &Older { end, .. })) = below.filter(|(_, r)| seq <= r.end) {
+            range = (range.0.min(start), range.1.max(end));
+            self.take_older(start);
+        }
+        if let Some(end) = self.take_older(seq + 1) {
+            range.1 = end;
+        }
+        range
+    }
+
+    /// The older range that holds this segment.
+    fn older_at(&self, seq: u64) -> Option<Range> {
+        let (&start, range) = self.older.range(..=seq).next_back()?;
+        (seq < range.end).then_some((start, range.end))
+    }
+
+    /// Removes an older range, and returns its end.
+    fn take_older(&mut self, start: u64) -> Option<u64> {
+        if self.older.is_empty() {
+            return None;
+        }
+        let range = self.older.remove(&start)?;
+        self.by_age.remove(&range.age);
+        Some(range.end)
+    }
+
+    /// Removes a range from the array. The place at its end stays empty.
+    #[inline]
+    fn take(&mut self, at: usize) {
+        self.recent.copy_within(at + 1..self.len, at);
+        self.len -= 1;
+    }
+
+    /// Fills the places that are empty at the end of the array.
+    fn refill(&mut self) {
+        while self.len < SACK_BLOCKS
+            && let Some((_, start)) = self.by_age.pop_last()
+            && let Some(range) = self.older.remove(&start)
+        {
+            self.recent[self.len] = (start, range.end);
+            self.len += 1;
+        }
+    }
+
+    #[inline]
+    fn put_first(&mut self, range: Range) {
+        if self.len == SACK_BLOCKS {
+            let (start, end) = self.recent[SACK_BLOCKS - 1];
+            self.older.insert(start, Older { end, age: self.age });
+            self.by_age.insert(self.age, start);
+            self.age += 1;
+            self.len -= 1;
+        }
+        self.recent.copy_within(..self.len, 1);
+        self.recent[0] = range;
+        self.len += 1;
+        self.refill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The same as a list, the latest first, that is walked for everything.
+    #[derive(Default)]
+    struct List(Vec<Range>);
+
+    impl List {
+        fn insert(&mut self, seq: u64) {
+            let mut range = (seq, seq + 1);
+            if let Some(at) = self.0.iter().position(|r| r.0 <= seq && seq < r.1) {
+                self.0[..=at].rotate_right(1);
+                return;
+            }
+            self.0.retain(|r| {
+                let touches = r.1 == range.0 || r.0 == range.1;
+                if touches {
+                    range = (range.0.min(r.0), range.1.max(r.1));
+                }
+                !touches
+            });
+            self.0.insert(0, range);
+        }
+
+        fn take_from(&mut self, start: u64) -> Option<u64> {
+            let at = self.0.iter().position(|r| r.0 == start)?;
+            Some(self.0.remove(at).1)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn both_orders_are_those_of_a_list(steps in prop::collection::vec((0u64..60, 0u8..8), 1..200)) {
+            let (mut held, mut list) = (Held::default(), List::default());
+            let mut next = 0;
+            for (ahead, what) in steps {
+                // Mostly around, sometimes the next expected one, which frees what follows it.
+                if what == 0 {
+                    next += 1;
+                    loop {
+                        let (a, b) = (held.take_from(next), list.take_from(next));
+                        prop_assert_eq!(a, b);
+                        let Some(end) = a else { break };
+                        next = end;
+                    }
+                } else {
+                    let seq = next + 1 + ahead;
+                    prop_assert_eq!(held.contains(seq), list.0.iter().any(|r| r.0 <= seq && seq < r.1));
+                    held.insert(seq);
+                    list.insert(seq);
+                }
+                prop_assert_eq!(held.all(), &list.0[..]);
+                prop_assert_eq!(held.recent(), &list.0[..list.0.len().min(SACK_BLOCKS)]);
+                prop_assert_eq!(held.is_empty(), list.0.is_empty());
+            }
+        }
+    }
+}
