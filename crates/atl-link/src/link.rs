@@ -257,6 +257,11 @@ impl<P: Packet> Link<P> {
         self.queue.len() + self.wire.len()
     }
 
+    /// The packets in the link, in no particular order.
+    pub fn packets(&self) -> impl Iterator<Item = &P> {
+        self.wire.iter().map(|slot| &slot.packet).chain(self.queue.packets())
+    }
+
     /// Takes the first packet off the wire. An empty ring restarts at its front; otherwise it would keep cycling through
     /// all the memory of its fullest moment.
     #[inline]

@@ -73,6 +73,18 @@ impl<P: Packet> Queue<P> {
         }
     }
 
+    /// The packets waiting.
+    pub(crate) fn packets(&self) -> impl Iterator<Item = &P> {
+        let (first, second) = match self {
+            Queue::DropTail(queue) => (queue.packets(), None),
+            Queue::Priority(queue) => {
+                let [high, low] = queue.packets();
+                (high, Some(low))
+            }
+        };
+        first.iter().chain(second.into_iter().flatten())
+    }
+
     /// Packets waiting.
     #[inline]
     pub(crate) fn len(&self) -> usize {

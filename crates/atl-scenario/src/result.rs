@@ -52,18 +52,28 @@ impl Lateness {
 }
 
 /// Measurements of one flow. Rates are averages from the end of the warm-up (or the flow's start, if that is later) to
-/// the end of the run (or the flow's completion).
+/// the end of the run (or the flow's completion). Counts are those from the end of the warm-up to the end of the run,
+/// both included, so that
+/// `under_way_before + sent + copies = arrived + dropped + lost + under_way_after`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowResult {
     /// Time that the rates below are averaged over, in seconds.
     pub active_s: f64,
-    /// Throughput in bits per second: bytes that left the source onto the wire of its first link, headers and
-    /// retransmissions included. Packets dropped by the source's own interface queue do not count.
+    /// Throughput in bits per second: bytes that left the source onto the wire of its first link, headers,
+    /// retransmissions and probes that carry data included. Packets dropped by the source's own interface queue do not
+    /// count.
     pub throughput_bps: f64,
     /// Goodput in bits per second: application bytes that the receiver got in order, each once.
     pub goodput_bps: f64,
-    /// Data packets that the sender handed to its interface.
+    /// Data packets that the sender handed to its interface, retransmissions included, probes not.
     pub sent: u64,
+    /// Copies of data packets that agents put onto the network (Snoop), refused ones included.
+    pub copies: Option<u64>,
+    /// Data packets under way when measurement began: sent, and neither arrived nor known to be dropped or lost. Those
+    /// that wait in the sending host or with an agent count.
+    pub under_way_before: Option<u64>,
+    /// The same at the end.
+    pub under_way_after: Option<u64>,
     /// Data packets that arrived at the receiver, duplicates included.
     pub arrived: Option<u64>,
     /// Data packets delivered to the application, each once.
@@ -177,11 +187,12 @@ impl AdaptationResult {
 }
 
 impl FlowResult {
-    /// Share of the sent packets that queues dropped or links lost, from 0 to 1; 0 if nothing was sent, `None` on a host
-    /// that cannot tell.
+    /// Share of the packets that queues dropped or links lost, from 0 to 1, among those that did not stay under way; 0 if
+    /// there were none, `None` on a host that cannot tell. An agent's copies are packets like any other.
     pub fn loss(&self) -> Option<f64> {
         let gone = self.dropped? + self.lost?;
-        Some(if self.sent == 0 { 0.0 } else { gone as f64 / self.sent as f64 })
+        let all = gone + self.arrived?;
+        Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
     }
 
     /// Share of the sent packets that are retransmissions, from 0 to 1; 0 if nothing was sent, `None` on a host that
@@ -221,8 +232,8 @@ pub struct LinkResult {
     pub held: u64,
     /// Bytes delivered.
     pub delivered_bytes: u64,
-    /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow counts them in `lost`,
-    /// `dropped`, `arrived` and, on its first link, in its throughput, but not in `sent` or `retransmissions`.
+    /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow counts them in `copies`,
+    /// `lost`, `dropped`, `arrived` and, on its first link, in its throughput, but not in `sent` or `retransmissions`.
     pub local_retransmissions: u64,
 }
 

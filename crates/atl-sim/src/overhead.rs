@@ -31,6 +31,11 @@ impl Overhead {
         first.then_some(at)
     }
 
+    /// The packets that it holds.
+    pub(crate) fn packets(&self) -> impl Iterator<Item = &Packet> {
+        self.waiting.iter().map(|w| &w.1)
+    }
+
     /// Returns the packet that leaves now, and when the next one does.
     pub(crate) fn release(&mut self) -> (Option<Packet>, Option<Time>) {
         let first = self.waiting.pop_front().map(|w| w.1);

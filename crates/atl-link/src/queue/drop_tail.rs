@@ -40,6 +40,10 @@ impl<P: Packet> DropTail<P> {
         Some(packet)
     }
 
+    pub(super) fn packets(&self) -> &VecDeque<P> {
+        &self.fifo
+    }
+
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.fifo.len()

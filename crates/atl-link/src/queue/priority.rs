@@ -69,6 +69,10 @@ impl<P: Packet> Priority<P> {
         self.high.take_first().or_else(|| self.low.take_first())
     }
 
+    pub(super) fn packets(&self) -> [&VecDeque<P>; 2] {
+        [&self.high.fifo, &self.low.fifo]
+    }
+
     pub(super) fn len(&self) -> usize {
         self.high.fifo.len() + self.low.fifo.len()
     }

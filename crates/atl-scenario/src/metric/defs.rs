@@ -79,7 +79,7 @@ metrics! {
         in_flows: true,
         in_summary: true,
     }
-    /// Packets dropped by queues or lost on links, as a share of those sent.
+    /// Packets dropped by queues or lost on links, as a share of those that arrived, were dropped or were lost.
     Loss {
         name: "loss",
         label: "loss",

@@ -259,9 +259,8 @@ impl End {
     }
 
     /// Packets that wait or are under way to the other end.
-    #[cfg(test)]
-    pub(crate) fn held(&self) -> usize {
-        self.waiting.len() + self.under_way.len()
+    pub(crate) fn packets(&self) -> impl Iterator<Item = &Packet> {
+        self.waiting.iter().chain(self.under_way.iter().map(|sent| &sent.1))
     }
 }
 
@@ -304,6 +303,11 @@ impl Ends {
     /// Cells that an end has sent so far.
     pub(crate) fn cells_sent(&self, end: u32) -> u64 {
         self.0[end as usize].counts.cells
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &End> {
+        self.0.iter()
     }
 
     /// Number of ends.

@@ -10,6 +10,8 @@ pub(crate) struct Fate {
     pub dropped: u64,
     /// Lost on links.
     pub lost: u64,
+    /// Copies that agents put onto the network, dropped and lost ones included.
+    pub copies: u64,
 }
 
 /// What a run measures beyond what costs nothing.
@@ -59,6 +61,8 @@ pub(super) struct Baseline {
     pub at: Time,
     pub fate: Fate,
     pub wire_bytes: u64,
+    /// Data packets under way.
+    pub under_way: u64,
     pub progress: Progress,
 }
 

@@ -9,12 +9,13 @@ use super::ends::Ends;
 
 impl Flow {
     /// Starts measurement: what was counted before is left out. `wire_bytes` are the bytes of its data packets that have
-    /// left its source's interface since the start.
-    pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64) {
+    /// left its source's interface since the start, and `under_way` the packets on their way now.
+    pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64, under_way: u64) {
         *self.baseline = Baseline {
             at: now.max(self.start),
             fate: self.fate,
             wire_bytes,
+            under_way,
             progress: self.ends.progress(),
         };
         self.rtts.reset();
@@ -66,9 +67,9 @@ impl Flow {
         }
     }
 
-    /// What was measured, at the end of the run.
-    pub(crate) fn result(&mut self, end: Time, wire_bytes: u64) -> FlowResult {
-        let Baseline { at, fate, wire_bytes: wire_before, progress: before } = *self.baseline;
+    /// What was measured, at the end of the run, with `under_way` packets still on their way.
+    pub(crate) fn result(&mut self, end: Time, wire_bytes: u64, under_way: u64) -> FlowResult {
+        let Baseline { at, fate, wire_bytes: wire_before, progress: before, .. } = *self.baseline;
         let progress = self.ends.progress();
         let (finished, delay_s, media) = match &mut self.ends {
             Ends::Tcp(tcp) => {
@@ -86,6 +87,9 @@ impl Flow {
             throughput_bps: rate(wire_bytes - wire_before),
             goodput_bps: rate(progress.delivered_bytes - before.delivered_bytes),
             sent: progress.sent - before.sent,
+            copies: Some(self.fate.copies - fate.copies),
+            under_way_before: Some(self.baseline.under_way),
+            under_way_after: Some(under_way),
             arrived: Some(progress.arrived - before.arrived),
             delivered: Some(progress.delivered - before.delivered),
             dropped: Some(self.fate.dropped - fate.dropped),

@@ -141,7 +141,7 @@ impl Flow {
             hop: self.paths.forward,
             bytes,
             kind,
-            first_hop: kind.is_data(),
+            first_hop: kind.carries_data(),
             options: OptionsId::NONE,
         })
     }

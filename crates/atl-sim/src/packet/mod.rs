@@ -45,10 +45,17 @@ pub enum PacketKind {
 }
 
 impl PacketKind {
-    /// True for packets that carry application data: these are counted as lost or dropped.
+    /// True for data packets: these are counted as sent, arrived, lost or dropped.
     #[inline]
     pub fn is_data(self) -> bool {
         matches!(self, PacketKind::Data | PacketKind::Paced)
+    }
+
+    /// True for packets that carry application data, whose bytes on the wire are counted. A probe with a copy of a
+    /// segment is one: what it delivers is goodput, so what it takes up is throughput.
+    #[inline]
+    pub fn carries_data(self) -> bool {
+        self.is_data() || self == PacketKind::Nil
     }
 }
 
@@ -76,7 +83,7 @@ pub struct Packet {
     pub bytes: u16,
     /// What kind of packet it is.
     pub kind: PacketKind,
-    /// Data that has not left its source's own interface yet.
+    /// It [carries data](PacketKind::carries_data) and has not left its source's own interface yet.
     pub first_hop: bool,
 }
 

@@ -140,7 +140,8 @@ impl Simulation {
         while let Some(copy) = self.stations[agent as usize].poll_copy() {
             let station = &mut self.stations[agent as usize];
             station.copies += 1;
-            let air = station.air;
+            let (air, flow) = (station.air, station.flow);
+            self.flows[flow as usize].fate.copies += 1;
             if !self.put(air, copy) {
                 self.stations[agent as usize].on_refused(&copy);
             }

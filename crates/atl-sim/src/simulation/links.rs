@@ -125,17 +125,14 @@ impl Simulation {
 
     pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
         self.discard(packet);
+        self.on_wire.count(packet);
         if !packet.kind.is_data() {
             return;
         }
         let flow = &mut self.flows[packet.flow as usize];
         flow.fate.lost += 1;
-        if !packet.first_hop {
-            return;
-        }
-        self.on_wire.count(packet);
-        if cause == Cause::Congestion {
-            // The MAC has transmitted it: it was lost further along the path.
+        // With congestion, the MAC has transmitted it: it was lost further along the path.
+        if !packet.first_hop || cause == Cause::Congestion {
             return;
         }
         if flow.wireless.access.is_some() {

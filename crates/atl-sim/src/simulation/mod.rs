@@ -37,17 +37,18 @@ const SENDER: u32 = 1 << KIND_SHIFT;
 const RECEIVER: u32 = 2 << KIND_SHIFT;
 const EMIT: u32 = 3 << KIND_SHIFT;
 const REPORT: u32 = 4 << KIND_SHIFT;
-const MEASURE: u32 = 5 << KIND_SHIFT;
-const SAMPLE: u32 = 6 << KIND_SHIFT;
-const STEP: u32 = 7 << KIND_SHIFT;
-const AGENT: u32 = 8 << KIND_SHIFT;
-const CHANNEL: u32 = 9 << KIND_SHIFT;
+const SAMPLE: u32 = 5 << KIND_SHIFT;
+const STEP: u32 = 6 << KIND_SHIFT;
+const AGENT: u32 = 7 << KIND_SHIFT;
+const CHANNEL: u32 = 8 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
 pub struct Simulation {
     now: Time,
     end: Time,
+    /// When measurement begins, before anything else that happens then; `None` once it has begun.
+    measured_from: Option<Time>,
     queue: EventQueue,
     network: Network,
     /// Flows in the setup's order; a flow's id is its index.
@@ -102,6 +103,7 @@ impl Simulation {
         let mut sim = Simulation {
             now: Time::ZERO,
             end,
+            measured_from: Some(Time::ZERO + setup.warmup),
             queue: EventQueue::default(),
             network,
             flows,
@@ -113,11 +115,11 @@ impl Simulation {
             recorder: Recorder::new(setup.sample_every),
             events: 0,
         };
-        sim.schedule_start(setup);
+        sim.schedule_start();
         sim
     }
 
-    fn schedule_start(&mut self, setup: &Setup) {
+    fn schedule_start(&mut self) {
         for link in 0..self.network.links.len() as u32 {
             self.watch(link);
             let listened = self.network.listeners[link as usize]
@@ -139,7 +141,6 @@ impl Simulation {
         for end in 0..self.atm.ends.len() {
             self.watch_end(end);
         }
-        self.queue.push(Time::ZERO + setup.warmup, MEASURE);
         if let Some(every) = self.recorder.every() {
             self.queue.push(Time::ZERO + every, SAMPLE);
         }
@@ -148,11 +149,13 @@ impl Simulation {
     /// Runs to the end of the setup's duration.
     pub fn run(mut self) -> RunResult {
         self.advance_to(self.end);
+        let under_way = self.under_way();
         let flows = (0..)
             .zip(&mut self.flows)
-            .map(|(id, flow)| {
+            .zip(under_way)
+            .map(|((id, flow), under_way)| {
                 let adaptation = flow.paths.channel.map(|end| self.atm.ends.result(end));
-                FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id)) }
+                FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id), under_way) }
             })
             .collect();
         let mut result = self.recorder.finish(flows, &self.network, self.events);
@@ -164,6 +167,17 @@ impl Simulation {
 
     /// Handles all events up to and including `until`.
     pub fn advance_to(&mut self, until: Time) {
+        if let Some(at) = self.measured_from.filter(|at| *at <= until) {
+            if let Some(before) = at.nanos().checked_sub(1) {
+                self.handle_until(Time::from_nanos(before));
+            }
+            self.now = at;
+            self.begin_measurement();
+        }
+        self.handle_until(until);
+    }
+
+    fn handle_until(&mut self, until: Time) {
         while let Some(event) = self.queue.pop_until(until) {
             self.touch_ahead();
             debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
@@ -186,7 +200,6 @@ impl Simulation {
             RECEIVER => self.on_receiver_timer(index),
             EMIT => self.on_emit(index),
             REPORT => self.on_report(index),
-            MEASURE => self.begin_measurement(),
             STEP => self.on_step(index),
             AGENT => self.on_agent(index),
             CHANNEL => self.on_end(index),
@@ -257,10 +270,31 @@ impl Simulation {
     }
 
     fn begin_measurement(&mut self) {
+        self.measured_from = None;
+        self.events += 1;
         self.atm.ends.begin_measurement();
-        for (id, flow) in (0..).zip(&mut self.flows) {
-            flow.begin_measurement(self.now, self.on_wire.of(id));
+        let under_way = self.under_way();
+        for ((id, flow), under_way) in (0..).zip(&mut self.flows).zip(under_way) {
+            flow.begin_measurement(self.now, self.on_wire.of(id), under_way);
         }
+    }
+
+    /// For each flow, the data packets that are somewhere between its ends: looked up one by one, so that what is
+    /// counted on the way can be held against it.
+    fn under_way(&self) -> Vec<u64> {
+        let mut found = vec![0; self.flows.len()];
+        let links = self.network.links.iter().flat_map(|hop| hop.link.packets());
+        let hosts = self.flows.iter().filter_map(|flow| flow.overhead.as_ref());
+        let agents = self.stations.iter().flat_map(|station| &station.waiting);
+        let channels = self.atm.ends.iter().flat_map(|end| end.packets());
+        let all = links
+            .chain(hosts.flat_map(|overhead| overhead.packets()))
+            .chain(agents.map(|(_, packet, _)| packet))
+            .chain(channels);
+        for packet in all.filter(|packet| packet.kind.is_data()) {
+            found[packet.flow as usize] += 1;
+        }
+        found
     }
 
     fn on_sample(&mut self) {

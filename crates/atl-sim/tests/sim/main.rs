@@ -5,6 +5,7 @@ mod cells;
 mod delivery;
 mod freeze;
 mod go_back_n;
+mod identities;
 mod media;
 mod media_controllers;
 mod paced;
