@@ -9,6 +9,7 @@ mod identities;
 mod media;
 mod media_controllers;
 mod paced;
+mod phase;
 mod rap_rcs;
 mod receiver_reports;
 mod snoop_delivery;
