@@ -110,8 +110,8 @@ pub enum Service {
     Constant(Rate),
     /// Instantly: no serialisation delay, and no queueing.
     Unlimited,
-    /// At the delivery opportunities of a recorded trace. The trace starts at time 0, even if a change brings it in
-    /// later.
+    /// At the delivery opportunities of a recorded trace. The trace starts at time 0 (or where
+    /// [`Link::with_trace_offset`](crate::Link::with_trace_offset) says), even if a change brings it in later.
     Trace(Arc<RateTrace>),
 }
 

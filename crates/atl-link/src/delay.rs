@@ -22,17 +22,21 @@ pub(crate) struct Changing {
     from: u64,
     until: u64,
     delay: Span,
+    /// The trace's own time when the link's is zero.
+    offset: Span,
 }
 
 impl Propagation {
-    pub(crate) fn new(delay: &Delay) -> Self {
+    pub(crate) fn new(delay: &Delay, offset: Span) -> Self {
         match delay {
             Delay::Constant(span) => Propagation::Constant(*span),
             Delay::Trace(trace) => Propagation::Trace(Box::new(Changing {
                 trace: Arc::clone(trace),
+                // Nothing was looked up yet.
                 from: 0,
-                until: trace.step().nanos(),
-                delay: trace.at(Time::ZERO),
+                until: 0,
+                delay: Span::ZERO,
+                offset,
             })),
         }
     }
@@ -43,8 +47,8 @@ impl Propagation {
         match self {
             Propagation::Constant(span) => *span,
             Propagation::Trace(changing) => {
-                let Changing { trace, from, until, delay } = &mut **changing;
-                let t = t.nanos();
+                let Changing { trace, from, until, delay, offset } = &mut **changing;
+                let t = t.saturating_add(*offset).nanos();
                 if !(*from..*until).contains(&t) {
                     let step = trace.step().nanos();
                     *from = t - t % step;

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use atl_core::path::LinkReport;
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
 
 use crate::blackout::Intervals;
 use crate::config::{AtChange, Conditions, Config, QueueConfig};
@@ -93,6 +93,8 @@ pub struct Link<P> {
     changed: VecDeque<(Time, ChangeEvent)>,
     /// Bit errors of the damaged packets on the wire, in order.
     damages: VecDeque<Damage>,
+    /// How far recorded traces are at time zero.
+    trace_offset: Span,
 }
 
 impl<P: Packet> Link<P> {
@@ -108,8 +110,8 @@ impl<P: Packet> Link<P> {
             free_at: Time::ZERO,
             job: Job::default(),
             mark_at: config.mark_at.map_or(usize::MAX, |packets| packets.max(1) as usize),
-            transmitter: Transmitter::new(&config.initial.service),
-            propagation: Propagation::new(&config.initial.delay),
+            transmitter: Transmitter::new(&config.initial.service, Span::ZERO),
+            propagation: Propagation::new(&config.initial.delay, Span::ZERO),
             loss,
             holds: Intervals::new(&config.blackouts, true),
             dead: Intervals::new(&config.blackouts, false),
@@ -120,8 +122,19 @@ impl<P: Packet> Link<P> {
             change_due: change_at,
             counters: Counters::default(),
             window: LossWindow::new(config.report_window),
+            trace_offset: Span::ZERO,
             config,
         }
+    }
+
+    /// The same link, whose recorded traces are `offset` into themselves at time zero, instead of at their beginning.
+    /// They repeat, so any offset is allowed. Call it before anything else.
+    #[must_use]
+    pub fn with_trace_offset(mut self, offset: Span) -> Self {
+        self.trace_offset = offset;
+        self.transmitter = Transmitter::new(&self.config.initial.service, offset);
+        self.propagation = Propagation::new(&self.config.initial.delay, offset);
+        self
     }
 
     /// Offers a packet to the queue, or to the transmitter if it is idle.
@@ -422,8 +435,8 @@ impl<P: Packet> Link<P> {
         let config = Arc::clone(&self.config);
         let old = self.conditions().loss;
         let to = &config.schedule[index].to;
-        self.transmitter = Transmitter::new(&to.service);
-        self.propagation = Propagation::new(&to.delay);
+        self.transmitter = Transmitter::new(&to.service, self.trace_offset);
+        self.propagation = Propagation::new(&to.delay, self.trace_offset);
         // A loss process continues if the change leaves it the same.
         if old != to.loss {
             self.loss = LossProcess::new(&to.loss, &mut self.stream);

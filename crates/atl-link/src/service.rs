@@ -13,7 +13,12 @@ use crate::trace::{Cursor, OPPORTUNITY_BYTES, RateTrace};
 pub(crate) enum Transmitter {
     Constant(Constant),
     Unlimited,
-    Trace { trace: Arc<RateTrace>, cursor: Cursor },
+    /// `offset` is the trace's own time when the link's is zero.
+    Trace {
+        trace: Arc<RateTrace>,
+        cursor: Cursor,
+        offset: Span,
+    },
 }
 
 /// A constant rate. Rounding to whole nanoseconds does not add up over a busy period.
@@ -73,12 +78,12 @@ pub(crate) struct Job {
 }
 
 impl Transmitter {
-    pub(crate) fn new(service: &Service) -> Self {
+    pub(crate) fn new(service: &Service, offset: Span) -> Self {
         match service {
             Service::Constant(rate) => Transmitter::Constant(Constant::new(*rate)),
             Service::Unlimited => Transmitter::Unlimited,
             Service::Trace(trace) => {
-                Transmitter::Trace { trace: Arc::clone(trace), cursor: Cursor::new() }
+                Transmitter::Trace { trace: Arc::clone(trace), cursor: Cursor::new(), offset }
             }
         }
     }
@@ -94,14 +99,18 @@ impl Transmitter {
                 from.saturating_add(Span::from_nanos(constant.nanos(bytes, fresh)))
             }
             Transmitter::Unlimited => from,
-            Transmitter::Trace { trace, cursor } => {
+            Transmitter::Trace { trace, cursor, offset } => {
+                let from = from.saturating_add(*offset);
                 // Right after a change of conditions the cursor is not at `from` either.
                 if fresh || !cursor.is_at(trace, from) {
                     cursor.seek_after(trace, from);
                 } else {
                     job.head = cursor.left();
                 }
-                cursor.carry(trace, (libm::ceil(bytes) as u32).max(1))
+                match cursor.carry(trace, (libm::ceil(bytes) as u32).max(1)) {
+                    Time::MAX => Time::MAX,
+                    end => Time::ZERO + end.since(Time::ZERO + *offset),
+                }
             }
         }
     }
@@ -116,8 +125,9 @@ impl Transmitter {
                 at.since(job.from).nanos() as f64 / constant.ns_per_byte
             }
             Transmitter::Unlimited => 0.0,
-            Transmitter::Trace { trace, .. } => {
-                let used = trace.opportunities_until(at) - trace.opportunities_until(job.from);
+            Transmitter::Trace { trace, offset, .. } => {
+                let until = |t: Time| trace.opportunities_until(t.saturating_add(*offset));
+                let used = until(at) - until(job.from);
                 f64::from(job.head) + used as f64 * f64::from(OPPORTUNITY_BYTES)
             }
         };

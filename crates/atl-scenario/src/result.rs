@@ -3,6 +3,7 @@
 //! A simulator sees everything; a host with real sockets sees what its endpoints see. A field is an [`Option`] where some
 //! host cannot know its value, and `None` means that this host did not measure it: absent, never zero.
 
+use atl_core::time::Span;
 pub use atl_endpoint::media::MediaResult;
 
 /// The host that carried out a run.
@@ -235,6 +236,9 @@ pub struct LinkResult {
     /// Copies of data packets that an agent (Snoop) sent over the link, delivered or not. A flow counts them in `copies`,
     /// `lost`, `dropped`, `arrived` and, on its first link, in its throughput, but not in `sent` or `retransmissions`.
     pub local_retransmissions: u64,
+    /// How far into its recorded traces the link was when the run began; `None` of a link without any, or where the host
+    /// cannot know.
+    pub trace_offset: Option<Span>,
 }
 
 /// The state of one flow at one time. Each time has one sample per flow, in the setup's order.

@@ -9,6 +9,7 @@ pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
+use atl_link::random::Stream;
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;
@@ -49,6 +50,35 @@ pub struct LinkSetup {
     /// Packets cross it in cells: a tunnel with an adaptation layer at both ends, the same for both directions of a
     /// two-way link.
     pub adaptation: Option<Adaptation>,
+    /// Where its recorded traces begin; `None` of a link without any.
+    pub trace_start: Option<TraceStart>,
+}
+
+/// Where recorded traces begin, the same for both directions of a two-way link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceStart {
+    /// This far into them, in every run.
+    At(Span),
+    /// Anywhere in them, at another place for each seed.
+    Random {
+        /// Name of the random stream.
+        stream: Arc<str>,
+        /// The period of the longest of them.
+        period: Span,
+    },
+}
+
+impl TraceStart {
+    /// How far into the traces a run with this seed begins: whole milliseconds where it is drawn.
+    pub fn of(&self, seed: u64) -> Span {
+        match self {
+            TraceStart::At(offset) => *offset,
+            TraceStart::Random { stream, period } => {
+                let millis = period.nanos() / 1_000_000;
+                Span::from_millis(Stream::new(seed, stream).below(millis))
+            }
+        }
+    }
 }
 
 /// An agent at the access point of a wireless link: it sees what passes, and may repair what the link loses.

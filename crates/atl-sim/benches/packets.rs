@@ -70,6 +70,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
         config: Arc::clone(config),
         agent: None,
         adaptation: None,
+        trace_start: None,
     };
     let (router, sink) = (hosts, hosts + 1);
     let mut links = vec![

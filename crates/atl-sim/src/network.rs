@@ -3,7 +3,7 @@
 //! An entry of the routing table is a link, [`END`], or a [`Door`]: a place where something other than a link takes the
 //! packet. A packet that goes from link to link never asks for doors: an entry that is not a link is looked up apart.
 
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
 use atl_link::Link;
 use atl_link::random::Stream;
 use atl_scenario::setup::LinkSetup;
@@ -54,6 +54,8 @@ pub(crate) struct Hop {
 #[derive(Debug)]
 pub(crate) struct Network {
     pub links: Vec<Hop>,
+    /// For each link, how far into its recorded traces the run begins.
+    pub trace_offsets: Vec<Option<Span>>,
     /// All paths one after the other, each closed by [`END`] or [`SINK`], after an empty one (see [`BEFORE_END`]).
     routes: Vec<u32>,
     /// Where agents stand.
@@ -66,16 +68,25 @@ pub(crate) struct Network {
 
 impl Network {
     pub(crate) fn new(links: &[LinkSetup], seed: u64) -> Self {
+        let start = |link: &LinkSetup| link.trace_start.as_ref().map(|start| start.of(seed));
+        let trace_offsets: Vec<Option<Span>> = links.iter().map(start).collect();
         Network {
             listeners: vec![Vec::new(); links.len()],
             receivers: vec![Vec::new(); links.len()],
             links: links
                 .iter()
-                .map(|link| {
-                    let stream = Stream::new(seed, &format!("link/{}", link.name));
-                    Hop { due: Time::MAX, link: Link::new(link.config.clone(), stream) }
+                .zip(&trace_offsets)
+                .map(|(setup, offset)| {
+                    let stream = Stream::new(seed, &format!("link/{}", setup.name));
+                    let link = Link::new(setup.config.clone(), stream);
+                    let link = match offset {
+                        Some(offset) => link.with_trace_offset(*offset),
+                        None => link,
+                    };
+                    Hop { due: Time::MAX, link }
                 })
                 .collect(),
+            trace_offsets,
             routes: vec![END; 2],
             places: Places::default(),
         }

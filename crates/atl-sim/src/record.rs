@@ -58,18 +58,21 @@ impl Recorder {
         network: &Network,
         events: u64,
     ) -> RunResult {
-        let links = network.links.iter().map(|Hop { link, .. }| {
-            let c = link.counters();
-            LinkResult {
-                offered: c.offered,
-                delivered: c.delivered,
-                dropped: c.dropped,
-                lost: c.lost,
-                held: link.held() as u64,
-                delivered_bytes: c.delivered_bytes,
-                local_retransmissions: 0,
-            }
-        });
+        let links = network.links.iter().zip(&network.trace_offsets).map(
+            |(Hop { link, .. }, trace_offset)| {
+                let c = link.counters();
+                LinkResult {
+                    offered: c.offered,
+                    delivered: c.delivered,
+                    dropped: c.dropped,
+                    lost: c.lost,
+                    held: link.held() as u64,
+                    delivered_bytes: c.delivered_bytes,
+                    local_retransmissions: 0,
+                    trace_offset: *trace_offset,
+                }
+            },
+        );
         RunResult {
             flows,
             links: links.collect(),

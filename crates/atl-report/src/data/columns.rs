@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use atl_core::time::Span;
 use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
 use atl_scenario::scenario::{Metric, Trace};
 
@@ -329,6 +330,7 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
         int("held", |r| r.link.held.into()),
         int("delivered_bytes", |r| r.link.delivered_bytes.into()),
         int("local_retransmissions", |r| r.link.local_retransmissions.into()),
+        float("trace_offset_s", |r| r.link.trace_offset.map(Span::secs).into()),
     ]);
     columns
 }

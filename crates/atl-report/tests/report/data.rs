@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{Builder, run, sample};
+use atl_core::time::Span;
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
 use atl_scenario::result::{HostId, Lateness, LinkResult, Stalls};
@@ -26,6 +27,7 @@ fn outcome() -> Outcome {
                 held: 1 + seed as u64,
                 delivered_bytes: 936_000,
                 local_retransmissions: 7,
+                trace_offset: Some(Span::from_millis(1500)),
             }];
             result.samples = (0..10).map(|i| sample(f64::from(i) * 0.1, i % 2, 4.0, 1e6)).collect();
             result

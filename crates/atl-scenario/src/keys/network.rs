@@ -126,6 +126,13 @@ pub static LINK: Section = Section::new(
         )
         .default("\"deliver\""),
         key("one-way", Shape::Bool, "The link has no reverse direction.").default("false"),
+        key(
+            "trace-offset",
+            Shape::AnyOf(&[Shape::TIME, Shape::word(|| vec!["random"])]),
+            "How far into its traces the link is when a run begins, the same in both directions. `\"random\"`: elsewhere for \
+             each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.",
+        )
+        .default("\"random\""),
         key("reverse", Shape::Table(&REVERSE), "What differs in the reverse direction.").otherwise("nothing"),
         key(
             "report-window",

@@ -12,7 +12,7 @@ use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
 use crate::adaptation::Adaptation;
 use crate::keys::words::AT_CHANGES;
-use crate::setup::LinkSetup;
+use crate::setup::{LinkSetup, TraceStart};
 use crate::table::{Field, Table};
 
 /// The name of a node as an index; new names are added.
@@ -53,6 +53,10 @@ pub(super) fn read(
     let blackouts = blackout::read(table, clock);
     let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
     let report_window = table.value("report-window", Field::time);
+    let trace_offset = table.value("trace-offset", |f| match f.is_word("random") {
+        true => Some(None),
+        false => f.time().map(Some),
+    });
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
     let queue = table.value("queue", queue::read);
@@ -72,6 +76,7 @@ pub(super) fn read(
     let (Some(at_change), Some(report_window)) = (at_change, report_window) else {
         return Vec::new();
     };
+    let Some(trace_offset) = trace_offset else { return Vec::new() };
     let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
     let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
     let config = |waiting: queue::Waiting,
@@ -111,8 +116,17 @@ pub(super) fn read(
         // Quenches are between the hosts of a flow.
         Adaptation { quench: None, ..tunnel }
     });
-    let there =
-        LinkSetup { name: name.to_owned(), from, to, wireless, config: there, agent, adaptation };
+    let trace_start = trace_start(trace_offset, name, &[&there, &back]);
+    let there = LinkSetup {
+        name: name.to_owned(),
+        from,
+        to,
+        wireless,
+        config: there,
+        agent,
+        adaptation,
+        trace_start,
+    };
     if one_way {
         return vec![there];
     }
@@ -167,6 +181,31 @@ fn phases(
         }
     }
     phases
+}
+
+/// Where the traces of these two directions begin: at an offset, or at random; `None` if there are no traces.
+fn trace_start(offset: Option<Span>, name: &str, directions: &[&Config]) -> Option<TraceStart> {
+    let period = directions.iter().flat_map(|config| periods(config)).max()?;
+    Some(match offset {
+        Some(offset) => TraceStart::At(offset),
+        None => TraceStart::Random { stream: format!("link/{name}/trace").into(), period },
+    })
+}
+
+/// The periods of all traces of a direction.
+fn periods(config: &Config) -> impl Iterator<Item = Span> {
+    let later = config.schedule.iter().map(|change| &change.to);
+    std::iter::once(&config.initial).chain(later).flat_map(|conditions| {
+        let rate = match &conditions.service {
+            Service::Trace(trace) => Some(trace.duration()),
+            Service::Constant(_) | Service::Unlimited => None,
+        };
+        let delay = match &conditions.delay {
+            Delay::Trace(trace) => Some(trace.duration()),
+            Delay::Constant(_) => None,
+        };
+        rate.into_iter().chain(delay)
+    })
 }
 
 /// How a link transmits, from the start and after each change.

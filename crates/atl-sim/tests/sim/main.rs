@@ -20,5 +20,6 @@ mod sources;
 mod support;
 mod tfrc;
 mod timers;
+mod traces;
 mod trajectories;
 mod truths;

@@ -159,6 +159,7 @@ impl Builder {
             )),
             agent: None,
             adaptation: None,
+            trace_start: None,
         };
         let setup = Setup {
             nodes: vec!["source".to_owned(), "sink".to_owned()],

@@ -70,6 +70,7 @@ pub(crate) fn link(name: &str, from: usize, to: usize, config: Config) -> LinkSe
         config: Arc::new(config),
         agent: None,
         adaptation: None,
+        trace_start: None,
     }
 }
 
