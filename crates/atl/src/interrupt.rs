@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM: runs are cancelled, unfinished results removed, and nothing is left half-written.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,14 +17,22 @@ const WIND_UP: Duration = Duration::from_millis(400);
 pub(crate) struct Unfinished {
     /// Directory in which its files are staged.
     pub staging: PathBuf,
+    /// The lock on the directory for results.
+    pub lock: PathBuf,
     /// Directories that were created for it, innermost first.
     pub made: Vec<PathBuf>,
 }
 
 impl Unfinished {
-    /// Removes everything except directories that somebody else has put something into.
-    fn remove(&self) {
+    /// Removes what is staged, and the lock.
+    pub(crate) fn remove_staging(&self) {
         let _ = std::fs::remove_dir_all(&self.staging);
+        let _ = std::fs::remove_file(&self.lock);
+    }
+
+    /// Removes everything except directories that somebody else has put something into.
+    pub(crate) fn remove(&self) {
+        self.remove_staging();
         for dir in &self.made {
             if std::fs::remove_dir(dir).is_err() {
                 break;
@@ -51,14 +59,12 @@ pub(crate) fn abandon() {
     }
 }
 
-/// Puts the staged files in place with `commit`, which no signal interrupts. After that only the empty staging directory
-/// is left to clean up. `None` if nothing is staged.
-pub(crate) fn finish<T>(commit: impl FnOnce(&Path) -> T) -> Option<T> {
+/// Puts the staged files in place with `commit`, which no signal interrupts, and which cleans up after itself. `None` if
+/// nothing is staged.
+pub(crate) fn finish<T>(commit: impl FnOnce(Unfinished) -> T) -> Option<T> {
     let mut guard = lock();
     let unfinished = guard.take()?;
-    let done = commit(&unfinished.staging);
-    let _ = std::fs::remove_dir_all(&unfinished.staging);
-    Some(done)
+    Some(commit(unfinished))
 }
 
 /// Cancels all runs of this program.

@@ -30,7 +30,8 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let names = chosen(&args.names);
     let specs = names.iter().map(String::as_str);
     let plan = Plan::new(specs, &args.changes, running)?;
-    let folder = Folder::prepare(&args.out)?;
+    let inner: Vec<_> = plan.scenarios().iter().map(|s| folder::inner(&s.name)).collect();
+    let folder = Folder::prepare(&args.out, &inner)?;
     let command = |spec| repeat::command("run", spec, &args.changes, &running.on);
     let commands: Vec<String> = names.iter().map(|name| command(name)).collect();
     let experiment = plan.run(&commands, running)?;

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
     let default = || plan.scenarios().first().map(|s| folder::default_for(&s.name));
     let dir = args.out.clone().or_else(default).unwrap_or_default();
-    let folder = Folder::prepare(&dir)?;
+    let folder = Folder::prepare(&dir, &[PathBuf::new()])?;
     let experiment = plan.run(&[command], running)?;
     experiment::write_data(folder.staging(), &experiment.outcomes, running)?;
     experiment.write_page(folder.staging())?;

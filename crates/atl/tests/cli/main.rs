@@ -3,6 +3,7 @@
 mod aal_t;
 mod documents;
 mod fading;
+mod folder;
 mod help;
 mod model;
 mod results;

@@ -1,0 +1,129 @@
+//! The directory for results: replaced as a whole or not at all.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::{atl, command, err, fine, names, with_tiny};
+
+/// The hashes of scenarios in the CSV files of a directory.
+fn hashes(dir: &Path) -> Vec<String> {
+    let mut hashes = Vec::new();
+    for name in ["runs.csv", "flows.csv", "links.csv", "samples.csv"] {
+        let text = fs::read_to_string(dir.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut lines = text.lines();
+        let column = lines.next().expect("a header").split(',').position(|c| c == "scenario_hash");
+        let column = column.expect("the scenario's hash");
+        hashes.extend(lines.map(|line| line.split(',').nth(column).expect("a value").to_owned()));
+    }
+    hashes.sort();
+    hashes.dedup();
+    hashes
+}
+
+/// Two processes with one directory: each replaces everything or says why it does not.
+#[test]
+fn two_processes_do_not_mix_their_results() {
+    let dir = with_tiny();
+    fs::create_dir(dir.path().join("out")).expect("made");
+    fs::write(dir.path().join("out/notes.txt"), "mine").expect("written");
+    let mut refused = 0;
+    for attempt in 0..25 {
+        let started: Vec<_> = ["p=10ms", "p=20ms"]
+            .iter()
+            .map(|delay| {
+                let delay = delay.replace("p=", "link.path.delay=");
+                let args =
+                    ["run", "tiny.toml", "--csv", "--jobs", "1", "--out", "out", "--set", &delay];
+                let mut child = command(dir.path(), &args);
+                child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+            })
+            .collect();
+        let ended: Vec<_> =
+            started.into_iter().map(|child| child.wait_with_output().expect("it ends")).collect();
+        for output in &ended {
+            match output.status.code() {
+                Some(0) => assert_eq!(err(output), ""),
+                Some(2) => {
+                    refused += 1;
+                    assert!(
+                        err(output).contains("another process writes results into out"),
+                        "{}",
+                        err(output)
+                    );
+                }
+                other => panic!("{other:?}: {}", err(output)),
+            }
+        }
+        assert!(ended.iter().any(|output| output.status.success()));
+        assert_eq!(hashes(&dir.path().join("out")).len(), 1, "attempt {attempt}");
+        assert_eq!(
+            names(&dir.path().join("out")).len(),
+            10,
+            "{:?}",
+            names(&dir.path().join("out"))
+        );
+    }
+    assert!(refused > 0, "the two never met");
+    assert_eq!(fs::read_to_string(dir.path().join("out/notes.txt")).expect("kept"), "mine");
+}
+
+/// `kill -9` on the way: old results stay, and the next run removes what is left.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_process_leaves_is_removed_by_the_next() {
+    let dir = with_tiny();
+    let out = dir.path().join("out");
+    fine(dir.path(), &["run", "tiny.toml", "--csv", "--out", "out"]);
+    let before = hashes(&out);
+    let args = ["run", "tiny.toml", "--duration", "10h", "--seeds", "1000", "--out", "out"];
+    let mut child = command(dir.path(), &args);
+    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let begun = Instant::now();
+    while !names(&out).iter().any(|name| name.starts_with(".atl-")) {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never began");
+        sleep(Duration::from_millis(5));
+    }
+    let refused = atl(dir.path(), &["run", "tiny.toml", "--out", "out"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+    child.kill().expect("killed");
+    child.wait().expect("it ended");
+    assert!(
+        names(&out).iter().any(|name| name.starts_with(".atl-")),
+        "it had no chance to tidy up"
+    );
+    assert_eq!(hashes(&out), before);
+    fs::create_dir(out.join(".atl-of-mine")).expect("made");
+    fine(dir.path(), &["run", "tiny.toml", "--csv", "--out", "out", "--seeds", "1"]);
+    let left: Vec<_> = names(&out).into_iter().filter(|name| name.starts_with(".atl")).collect();
+    assert_eq!(left, [".atl-of-mine"]);
+    assert_ne!(hashes(&out), before);
+}
+
+/// What stands in the way is found before anything runs, and nothing is touched.
+#[test]
+fn a_folder_in_the_place_of_a_file_is_refused_first() {
+    let dir = with_tiny();
+    let out = dir.path().join("out");
+    fine(dir.path(), &["run", "tiny.toml", "--csv", "--out", "out"]);
+    for name in ["report.html", "links.csv"] {
+        let _ = fs::remove_file(out.join(name));
+        fs::create_dir(out.join(name)).expect("made");
+        fs::write(out.join(name).join("notes.txt"), "mine").expect("written");
+        let before = fs::read(out.join("runs.parquet")).expect("there");
+        let args = ["run", "tiny.toml", "--out", "out", "--duration", "10h", "--seeds", "1000"];
+        let output = atl(dir.path(), &args);
+        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+        assert!(err(&output).contains(&format!("{name} is a directory")), "{}", err(&output));
+        assert_eq!(fs::read(out.join("runs.parquet")).expect("there"), before);
+        assert_eq!(names(&out).len(), 9);
+        fs::remove_dir_all(out.join(name)).expect("removed");
+        fs::write(out.join(name), "").expect("written");
+    }
+    // So is one below the directory, in the place of a scenario's data.
+    fs::create_dir_all(out.join("atl/fig06/runs.parquet")).expect("made");
+    let output = atl(dir.path(), &["reproduce", "atl/fig06", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+}
