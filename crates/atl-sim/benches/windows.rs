@@ -27,7 +27,8 @@ const PACKETS: u32 = 500_000;
 const ROUNDS: usize = 3;
 
 fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
-    let tcp = Tcp { receive_window: 2 * window, ..Tcp::default() };
+    let tcp =
+        Tcp { segment: 1000, header: 40, ack: 40, receive_window: 2 * window, ..Tcp::default() };
     let bytes = tcp.segment + tcp.header;
     let rate = Rate::from_bytes_per_sec(f64::from(bytes) * f64::from(window) / RTT.secs());
     let loss = Probability::clamped(loss);
@@ -41,6 +42,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
         config: Arc::new(config),
         agent: None,
         adaptation: None,
+        trace_start: None,
     };
     let controller = fixed::Config { window }.into();
     // Measured are at least four windows, after three to fill the path and to lose the first packets.
