@@ -43,8 +43,8 @@ pub enum Standing {
 pub struct Selection {
     /// Only points where these variables have these values.
     pub at: BTreeMap<String, Value>,
-    /// Only flows of these groups (rates are the mean over the flows then); empty: all flows (their sum for
-    /// rates, their mean otherwise).
+    /// Only flows of these groups (rates are the mean over the flows then); empty: all flows (for rates their total, all
+    /// their bits over the measured interval; their mean otherwise).
     pub groups: Vec<String>,
 }
 

@@ -2,23 +2,49 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use atl_scenario::protocol::Transport;
 use atl_scenario::scenario::{Point, Scenario};
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
-/// A part of a setup that has a design.
+/// A part of a setup that has a design of its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// A flow group: protocol, adaptation layer, reports of the receiver.
-    Group(String),
+    /// An aspect of a flow group.
+    Group(String, Aspect),
     /// A link: agent, tunnel.
     Link(String),
+}
+
+/// What a sweep may vary of a flow group by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Aspect {
+    /// Congestion control: who it is, with its parameters.
+    Control,
+    /// Loss recovery.
+    Recovery,
+    /// Adaptation layer.
+    Adaptation,
+    /// What the receiver reports.
+    Reports,
 }
 
 /// The design of each part at one point, as text that is equal where the designs are.
 type Design = BTreeMap<Part, String>;
 
-fn of_flow(flow: &FlowSetup) -> String {
-    format!("{:?} {:?} {:?}", flow.protocol, flow.adaptation, flow.receiver)
+fn of_flow(flow: &FlowSetup) -> [(Aspect, String); 4] {
+    let protocol = &flow.protocol;
+    let (control, recovery) = match &protocol.transport {
+        Transport::Tcp(tcp) => {
+            (format!("{:?} {:?}", tcp.controller, tcp.freeze), format!("{:?}", tcp.recovery))
+        }
+        Transport::Paced(rate) => (format!("{rate:?}"), String::new()),
+    };
+    [
+        (Aspect::Control, format!("{} {} {control}", protocol.name, protocol.label)),
+        (Aspect::Recovery, recovery),
+        (Aspect::Adaptation, format!("{:?}", flow.adaptation)),
+        (Aspect::Reports, format!("{:?}", flow.receiver)),
+    ]
 }
 
 fn of_link(link: &LinkSetup) -> String {
@@ -28,7 +54,9 @@ fn of_link(link: &LinkSetup) -> String {
 fn design(point: &Point) -> Design {
     let mut design = Design::new();
     for flow in &point.setup.flows {
-        design.entry(Part::Group(flow.group.clone())).or_insert_with(|| of_flow(flow));
+        for (aspect, text) in of_flow(flow) {
+            design.entry(Part::Group(flow.group.clone(), aspect)).or_insert(text);
+        }
     }
     for link in &point.setup.links {
         design.insert(Part::Link(link.name.clone()), of_link(link));
@@ -134,7 +162,7 @@ fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
     let own: BTreeSet<String> = varied
         .iter()
         .filter_map(|part| match part {
-            Part::Group(name) => Some(name.clone()),
+            Part::Group(name, _) => Some(name.clone()),
             Part::Link(_) => None,
         })
         .collect();
@@ -145,7 +173,7 @@ fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
         .iter()
         .filter_map(|part| match part {
             Part::Link(name) => Some(name.as_str()),
-            Part::Group(_) => None,
+            Part::Group(..) => None,
         })
         .collect();
     let setups = scenario.points.iter().map(|point| &point.setup);

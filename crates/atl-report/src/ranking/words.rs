@@ -8,6 +8,9 @@ use crate::outcome::Outcome;
 use crate::quantity::{Quantity, plus_minus};
 use crate::stats::{MIN_SEEDS, Spread};
 
+/// So many names of those that are not ranked are listed.
+const FEW: usize = 3;
+
 /// `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
@@ -96,7 +99,13 @@ pub fn headline(outcome: &Outcome) -> Option<String> {
     let ranking = ranking(outcome)?;
     let mut text = ranking.sentence()?;
     if !ranking.left_out.is_empty() {
-        let names = listed(&ranking.left_out);
+        let names = match ranking.left_out.as_slice() {
+            [some @ .., _, _] if some.len() >= FEW => {
+                let others = ranking.left_out.len() - FEW;
+                listed(&[&ranking.left_out[..FEW], &[format!("{others} others")]].concat())
+            }
+            all => listed(all),
+        };
         text.push_str(&format!(" Not ranked, for other conditions: {names}."));
     }
     Some(text)

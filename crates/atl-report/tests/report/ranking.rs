@@ -143,6 +143,24 @@ fn contenders_under_other_conditions_are_left_out() {
     assert!(text.ends_with("Not ranked, for other conditions: SACK."), "{text}");
 }
 
+/// A variable whose values stand for protocols ("CUBIC (RACK)") names them: the table does not name them again.
+#[test]
+fn a_variable_that_names_the_protocols_is_their_only_column() {
+    let overrides = Overrides { seeds: Some("1".to_owned()), ..Overrides::default() };
+    for name in ["wifi-5g-starlink", "arq-tunnel", "train", "both-ways-lossy", "roaming"] {
+        let read = open(&format!("showcase/{name}"), &overrides);
+        let outcome = outcome_of(read.unwrap_or_else(|errors| panic!("{name}: {errors}")));
+        let titles = results(&outcome).columns.into_iter().map(|c| c.title);
+        let naming: Vec<String> = titles.filter(|title| title.starts_with("protocol")).collect();
+        assert_eq!(naming, ["protocol"], "{name}");
+    }
+    // Cross traffic is named by no variable, and the two columns have names of their own.
+    let columns = results(&roles()).columns;
+    let naming = columns.iter().filter(|c| c.key.starts_with("protocol"));
+    let naming: Vec<&str> = naming.map(|c| c.key.as_str()).collect();
+    assert_eq!(naming, ["protocol", "protocol_of_the_flow"]);
+}
+
 /// What the page of each built-in scenario says first, on a host whose numbers follow from names.
 #[test]
 fn headlines_of_the_built_in_scenarios() {

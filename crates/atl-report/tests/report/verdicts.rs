@@ -165,7 +165,7 @@ fn an_order_needs_significant_differences() {
     let low = [0.1, 0.2, 0.1, 0.2, 0.1];
     let unsure = order(&[("atl", &first), ("snoop", &noisy), ("reno", &low)]);
     assert_eq!(unsure.verdict, Verdict::SameDirection, "{}", unsure.reason);
-    assert!(unsure.reason.contains("the interval covers 0"), "{}", unsure.reason);
+    assert!(unsure.reason.contains("difference covers 0: ATL"), "{}", unsure.reason);
     // No pair can be told apart, whichever way the means point.
     let other = [1.1, 2.9, 1.3, 3.2, 2.2];
     for sides in [[&first, &noisy, &other], [&noisy, &other, &first]] {
@@ -175,7 +175,7 @@ fn an_order_needs_significant_differences() {
 
     let wrong = order(&[("atl", &second), ("snoop", &first), ("reno", &third)]);
     assert_eq!(wrong.verdict, Verdict::NotMet);
-    assert!(wrong.reason.contains("out of order: ATL"), "{}", wrong.reason);
+    assert!(wrong.reason.contains("Out of order: ATL"), "{}", wrong.reason);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_is_level_is_not_ordered() {
     let seeds = [1.3, 2.3, 1.7, 1.9, 2.1];
     let equal = order(&[("atl", &seeds), ("snoop", &seeds), ("reno", &seeds)]);
     assert_eq!(equal.verdict, Verdict::NotMet, "{}", equal.reason);
-    assert!(equal.reason.contains("level: ATL"), "{}", equal.reason);
+    assert!(equal.reason.contains("Level: ATL"), "{}", equal.reason);
     // A difference below 1 % of the values, shown to be below it.
     let close = [1.301, 2.299, 1.7005, 1.899, 2.1005];
     let level = order(&[("atl", &seeds), ("snoop", &close), ("reno", &seeds)]);

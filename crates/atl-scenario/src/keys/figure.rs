@@ -193,6 +193,6 @@ pub static SELECTION: Section = Section::new(
     "selection",
     "Runs, by the values of their variables, and flows.",
     &[key("flow", FLOWS, "Only the flow of this name, or the mean over these flows.")
-        .otherwise("all flows: their sum for rates, else their mean")],
+        .otherwise("all flows: their total for rates, else their mean")],
 )
 .others(POINT, Shape::PointValue);

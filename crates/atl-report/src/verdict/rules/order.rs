@@ -61,12 +61,15 @@ pub(super) fn order(outcome: &Outcome, measure: Measure, of: &[Selection]) -> Fi
     let reason = if verdict == Verdict::Met {
         format!("{chain}; every difference is significant at 95 %.")
     } else {
-        let parts =
-            [("out of order", lower), ("level", level), ("open, for the interval covers 0", open)];
+        let parts = [
+            ("Out of order", lower),
+            ("Level", level),
+            ("Not told apart, for the interval of the paired difference covers 0", open),
+        ];
         let parts = parts.into_iter().filter(|(_, pairs)| !pairs.is_empty());
         let parts: Vec<String> =
-            parts.map(|(what, pairs)| format!("{what}: {}", pairs.join("; "))).collect();
-        format!("{chain}. By their paired differences {}.", parts.join(". "))
+            parts.map(|(what, pairs)| format!("{what}: {}.", pairs.join("; "))).collect();
+        parts.join(" ")
     };
     Finding { measured: all, verdict, reason }
 }
