@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{HostId, RunResult};
+use atl_scenario::result::{HostId, LinkResult, RunResult};
 use atl_scenario::scenario::{Point, Scenario, Value};
 use atl_scenario::setup::Setup;
 
@@ -68,11 +68,14 @@ impl Outcome {
         self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
     }
 
-    /// The points, by index, at which every seed gave the same run, so that seeds say nothing about chance there.
+    /// The points, by index, at which every seed gave the same run, so that seeds say nothing about chance there. Where a
+    /// recorded trace began does not count: a trace that is the same everywhere changes nothing.
     pub fn unvaried(&self) -> impl Iterator<Item = usize> + '_ {
-        let same = |runs: &Vec<RunResult>| match runs.as_slice() {
+        let counts = |link: &LinkResult| LinkResult { trace_offset: None, ..link.clone() };
+        let links = move |run: &RunResult| run.links.iter().map(counts).collect::<Vec<_>>();
+        let same = move |runs: &Vec<RunResult>| match runs.as_slice() {
             [first, rest @ ..] if !rest.is_empty() => {
-                rest.iter().all(|run| run.flows == first.flows && run.links == first.links)
+                rest.iter().all(|run| run.flows == first.flows && links(run) == links(first))
             }
             _ => false,
         };

@@ -6,6 +6,7 @@ use atl_report::metric::of_run;
 use atl_report::table::{Cell, legend, results};
 use atl_report::{Outcome, Verdict, html, judge, summary::Summary};
 use atl_scenario::quote::Claim;
+use atl_scenario::result::{LinkResult, RunResult};
 use atl_scenario::scenario::Metric;
 
 use crate::support::{Builder, run, selection};
@@ -110,6 +111,18 @@ fn the_points_at_which_nothing_varied_are_named() {
         legend.contains("Nothing varied between the seeds at 1 of 3 points (loss = 0)"),
         "{legend}"
     );
+    // Where a trace began is no difference by itself, what crossed the link is.
+    let with_links = |delivered: fn(u64) -> u64| {
+        let run = move |s: usize| {
+            let seed = s as u64;
+            let trace_offset = Some(Span::from_secs(seed));
+            let delivered = delivered(seed);
+            let links = vec![LinkResult { trace_offset, delivered, ..LinkResult::default() }];
+            RunResult { links, ..run(&[1.0]) }
+        };
+        Builder::new(5, &[]).point(&[], &[("flow", "sack")], run).done().unvaried().count()
+    };
+    assert_eq!((with_links(|_| 7), with_links(|seed| seed)), (1, 0));
     // One seed cannot differ from itself.
     let one = Builder::new(1, &[]).point(&[], &[("flow", "sack")], |_| run(&[1.0])).done();
     let legend = atl_report::table::legend(&one).join(" ");
