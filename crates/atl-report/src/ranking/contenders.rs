@@ -7,7 +7,7 @@ use atl_scenario::scenario::{Metric, Point, Value};
 use atl_scenario::setup::Setup;
 
 use super::design::Designs;
-use crate::metric::{of_run, total_of};
+use crate::metric::{flows_of, of_run, total_of};
 use crate::outcome::Outcome;
 
 /// Goodput of a contender, by condition and seed.
@@ -24,7 +24,9 @@ pub(super) struct Contender {
 pub(super) enum Measured {
     /// The only flow.
     Only,
-    /// A group: the mean over its flows.
+    /// A group of one flow.
+    Flow(String),
+    /// A group of several flows: the mean over them.
     Group(String),
     /// Each of several contenders in the same run: the mean over its flows.
     Each,
@@ -115,6 +117,9 @@ fn measured(outcome: &Outcome, varied: &BTreeSet<String>) -> Measured {
     let groups: Vec<String> = varied.iter().cloned().collect();
     match groups.as_slice() {
         _ if points().all(|setup| setup.flows.len() == 1) => Measured::Only,
+        [one] if points().all(|setup| flows_of(setup, &groups).len() < 2) => {
+            Measured::Flow(one.clone())
+        }
         [one] => Measured::Group(one.clone()),
         _ if groups.len() == all.len() => Measured::All,
         _ => Measured::Groups(groups),
@@ -122,12 +127,12 @@ fn measured(outcome: &Outcome, varied: &BTreeSet<String>) -> Measured {
 }
 
 fn value(measured: &Measured, setup: &Setup, run: &RunResult) -> Option<f64> {
-    let of = |groups: &[String]| crate::metric::flows_of(setup, groups);
+    let of = |groups: &[String]| flows_of(setup, groups);
     match measured {
         Measured::Only | Measured::Each | Measured::All => {
             of_run(Metric::Goodput, setup, run, None)
         }
-        Measured::Group(name) => {
+        Measured::Flow(name) | Measured::Group(name) => {
             let flows = of(std::slice::from_ref(name));
             of_run(Metric::Goodput, setup, run, Some(&flows))
         }

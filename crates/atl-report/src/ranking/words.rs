@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::quantity::{Quantity, plus_minus};
 use crate::stats::{MIN_SEEDS, Spread};
 
-/// So many names of those that are not ranked are listed.
+/// So many names are listed one by one.
 const FEW: usize = 3;
 
 /// `a, b and c`.
@@ -21,13 +21,21 @@ fn listed(names: &[String]) -> String {
 }
 
 impl Ranking {
-    /// What is ranked: `goodput of backup`, `total goodput of all flows`.
+    /// What is ranked, and how that of several flows is put together: `goodput of backup`, `mean goodput per flow of
+    /// media`, `total goodput of all flows`.
     pub fn what(&self) -> String {
         match &self.measured {
             Measured::Only => "goodput".to_owned(),
-            Measured::Group(name) => format!("goodput of {name}"),
-            Measured::Each => "goodput of a flow".to_owned(),
+            Measured::Flow(name) => format!("goodput of {name}"),
+            Measured::Group(name) => format!("mean goodput per flow of {name}"),
+            Measured::Each => "mean goodput per flow".to_owned(),
             Measured::All => "total goodput of all flows".to_owned(),
+            Measured::Groups(names) if names.len() > FEW => {
+                format!(
+                    "total goodput of the {} flow groups whose design the sweep changes",
+                    names.len()
+                )
+            }
             Measured::Groups(names) => format!("total goodput of {}", listed(names)),
         }
     }

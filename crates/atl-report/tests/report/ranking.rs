@@ -50,6 +50,30 @@ fn the_headline_ranks_what_the_sweep_varies_on_the_flows_that_it_varies() {
     );
 }
 
+#[test]
+fn the_headline_says_which_flows_were_averaged_or_summed() {
+    let what = |flows: fn(&'static str) -> Vec<(&'static str, &'static str)>| {
+        let mut builder = Builder::new(5, &["protocol"]);
+        for name in ["atl", "reno"] {
+            let vars = [("protocol", name)];
+            let flows = flows(name);
+            builder = builder.point(&vars, &flows, |_| run(&vec![1.0; flows.len()]));
+        }
+        ranking(&builder.done()).expect("a ranking").what()
+    };
+    assert_eq!(what(|p| vec![("a", p)]), "goodput");
+    assert_eq!(what(|p| vec![("a", p), ("cross", "cubic")]), "goodput of a");
+    assert_eq!(
+        what(|p| vec![("a", p), ("a", p), ("cross", "cubic")]),
+        "mean goodput per flow of a"
+    );
+    assert_eq!(what(|p| vec![("a", p), ("b", p)]), "total goodput of all flows");
+    let some = what(|p| vec![("a", p), ("b", p), ("cross", "cubic")]);
+    assert_eq!(some, "total goodput of a and b");
+    let many = what(|p| vec![("a", p), ("b", p), ("c", p), ("d", p), ("cross", "cubic")]);
+    assert_eq!(many, "total goodput of the 4 flow groups whose design the sweep changes");
+}
+
 /// Every number of the headline stands in the ranking, and under one condition in the results too.
 #[test]
 fn the_number_stands_in_a_table() {
