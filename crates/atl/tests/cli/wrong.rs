@@ -50,7 +50,7 @@ fn each_file_is_validated_on_its_own() {
 
     let output = atl(dir.path(), &["validate", "--json", "tiny.toml", "empty.toml"]);
     let document: serde_json::Value = serde_json::from_str(&out(&output)).expect("JSON");
-    assert_eq!((&document[0]["ok"], &document[0]["runs"]), (&true.into(), &4.into()));
+    assert_eq!((&document[0]["ok"], &document[0]["runs"]), (&true.into(), &10.into()));
     assert_eq!(document[1]["ok"], false);
 }
 
