@@ -55,6 +55,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/fig14",
     "atl/fig15",
     "atl/fig16",
+    "atl/fig16-causes",
     "atl/fig17",
     "atl/ablation",
     "atl/beta",

@@ -113,10 +113,10 @@ fn the_rate_figures_have_the_papers_networks() {
         );
         (scenario.points.len(), format!("{:?}", air.config.initial.delay))
     };
-    assert_eq!(delays("atl/fig12"), (30, "Constant(10ms)".to_owned()));
-    assert_eq!(delays("atl/fig13"), (52, "Constant(50ms)".to_owned()));
+    assert_eq!(delays("atl/fig12"), (34, "Constant(10ms)".to_owned()));
+    assert_eq!(delays("atl/fig13"), (39, "Constant(50ms)".to_owned()));
     assert_eq!(delays("atl/fig14"), (50, "Constant(150ms)".to_owned()));
-    assert_eq!(delays("atl/fig17"), (4, "Constant(10ms)".to_owned()));
+    assert_eq!(delays("atl/fig17"), (8, "Constant(10ms)".to_owned()));
     for (name, flows, paced) in
         [("atl/fig15", 6, 6), ("atl/fig16", 10, 5), ("atl/table1-rate", 4, 4)]
     {
