@@ -1,18 +1,20 @@
 //! The problems of a scenario, each with its place.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde::Serialize;
 
+use crate::controls::visible;
 use crate::tree::{Loc, Sources};
 
 /// Maximum number of problems shown; a file with more usually repeats one mistake.
 const MAX_SHOWN: usize = 50;
 
 /// One problem, while the file is being read.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Problem {
     pub message: String,
     /// Path of the key: `link.air.delay`.
@@ -36,6 +38,18 @@ impl Problem {
             related: Vec::new(),
             help: Vec::new(),
         }
+    }
+
+    /// The same, for a terminal: no text that it repeats has control characters.
+    fn visible(mut self) -> Self {
+        let texts = [&mut self.message, &mut self.key, &mut self.label].into_iter();
+        let related = self.related.iter_mut().map(|(_, text)| text);
+        for text in texts.chain(related).chain(&mut self.help) {
+            if text.chars().any(char::is_control) {
+                *text = visible(text);
+            }
+        }
+        self
     }
 
     pub(crate) fn at(mut self, at: Loc) -> Self {
@@ -121,14 +135,14 @@ pub(crate) fn list(words: &[&str]) -> String {
 
 /// Where problems are collected while a file is read.
 #[derive(Debug, Default)]
-pub(crate) struct Sink(RefCell<Vec<Problem>>);
+pub(crate) struct Sink(RefCell<Vec<Problem>>, RefCell<BTreeSet<Problem>>);
 
 impl Sink {
     /// Records a problem, unless it has been recorded already.
     pub(crate) fn report(&self, problem: Problem) {
-        let mut problems = self.0.borrow_mut();
-        if !problems.contains(&problem) {
-            problems.push(problem);
+        let problem = problem.visible();
+        if self.1.borrow_mut().insert(problem.clone()) {
+            self.0.borrow_mut().push(problem);
         }
     }
 
@@ -182,12 +196,13 @@ impl Errors {
 
     /// All problems as data.
     pub fn reports(&self) -> Vec<Report> {
-        self.problems.iter().map(|p| self.report(p)).collect()
+        let lines: Vec<Vec<usize>> = self.sources.0.iter().map(|s| line_starts(&s.text)).collect();
+        self.problems.iter().map(|p| self.report(p, &lines)).collect()
     }
 
-    fn report(&self, problem: &Problem) -> Report {
+    fn report(&self, problem: &Problem, lines: &[Vec<usize>]) -> Report {
         let source = problem.at.map_or(0, |at| at.source);
-        let place = problem.at.map(|at| self.place(at));
+        let place = problem.at.map(|at| self.place(at, lines));
         let mut message = problem.message.clone();
         if !problem.label.is_empty() {
             message = format!("{message}: {}", problem.label);
@@ -204,12 +219,13 @@ impl Errors {
     }
 
     /// Line and column, from 1.
-    fn place(&self, at: Loc) -> (usize, usize) {
+    fn place(&self, at: Loc, lines: &[Vec<usize>]) -> (usize, usize) {
         let text = self.sources.0.get(at.source).map_or("", |s| s.text.as_str());
-        let before = &text[..floor(text, at.start)];
-        let line = before.matches('\n').count() + 1;
-        let begin = before.rfind('\n').map_or(0, |n| n + 1);
-        (line, before[begin..].chars().count() + 1)
+        let start = floor(text, at.start);
+        let starts = lines.get(at.source).map_or(&[0][..], Vec::as_slice);
+        let line = starts.partition_point(|&begin| begin <= start);
+        let begin = starts.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        (line, text[begin..start].chars().count() + 1)
     }
 
     /// The problems in the style of compiler errors, with terminal colours if wanted.
@@ -267,6 +283,11 @@ impl Errors {
         }
         group
     }
+}
+
+/// Where the lines of a text start.
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 /// The nearest character boundary at or before a byte of the text.

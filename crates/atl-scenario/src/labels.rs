@@ -1,5 +1,7 @@
 //! Labels of values: what a value is called wherever it is named instead of written.
 
+use std::collections::BTreeMap;
+
 use crate::errors::{Problem, Sink};
 use crate::keys;
 use crate::table::Field;
@@ -7,13 +9,15 @@ use crate::tree::{Entry, Kind, Node};
 use crate::value::number_of;
 
 /// The labelled values of a file.
+#[derive(Default)]
 pub(crate) struct Labels {
-    all: Vec<Labelled>,
+    /// By variable and label.
+    all: BTreeMap<(String, String), Labelled>,
+    /// By variable, and the number that a label is, in bits.
+    numbers: BTreeMap<(String, u64), String>,
 }
 
 struct Labelled {
-    variable: String,
-    label: String,
     /// The table of label and value.
     node: Node,
     /// Index of the table that it is written in, among those that give variables their values.
@@ -23,7 +27,7 @@ struct Labelled {
 impl Labels {
     /// Collects the labels of `[vars]`, `[sweep]` and `[[sweep.also]]`.
     pub(crate) fn of(tree: &Node, sink: &Sink) -> Labels {
-        let mut labels = Labels { all: Vec::new() };
+        let mut labels = Labels::default();
         for (index, table) in lists(tree).into_iter().enumerate() {
             for entry in table.entries().iter().filter(|e| e.key != "also") {
                 let values = match &entry.node.kind {
@@ -43,12 +47,14 @@ impl Labels {
             return;
         };
         match self.find(&entry.key, label) {
-            None => self.all.push(Labelled {
-                variable: entry.key.clone(),
-                label: label.to_owned(),
-                node: value.clone(),
-                table,
-            }),
+            None => {
+                let name = |label: &str| (entry.key.clone(), label.to_owned());
+                if let Some(number) = number_of(label) {
+                    let number = (entry.key.clone(), bits(number));
+                    self.numbers.entry(number).or_insert_with(|| label.to_owned());
+                }
+                self.all.insert(name(label), Labelled { node: value.clone(), table });
+            }
             // A list reports its own repetitions.
             Some(other) if other.table == table => {}
             Some(_) => sink.report(
@@ -62,13 +68,12 @@ impl Labels {
     }
 
     fn find(&self, variable: &str, label: &str) -> Option<&Labelled> {
-        self.all.iter().find(|l| l.variable == variable && l.label == label)
+        self.all.get(&(variable.to_owned(), label.to_owned()))
     }
 
     /// The value whose label is this number, however the number is written.
     fn find_number(&self, variable: &str, number: f64) -> Option<&Labelled> {
-        let named = |l: &&Labelled| l.variable == variable && number_of(&l.label) == Some(number);
-        self.all.iter().find(named)
+        self.find(variable, self.numbers.get(&(variable.to_owned(), bits(number)))?)
     }
 
     /// Replaces labels by their values, wherever a variable is given one.
@@ -110,6 +115,11 @@ impl Labels {
             *node = value.node.clone();
         }
     }
+}
+
+/// Equal numbers have the same bits: adding zero turns -0 into 0.
+fn bits(number: f64) -> u64 {
+    (number + 0.0).to_bits()
 }
 
 /// The tables that give variables their values.

@@ -9,8 +9,10 @@
 pub mod adaptation;
 mod builtin;
 mod controller_options;
+mod controls;
 mod defaults;
 mod errors;
+mod files;
 mod hash;
 pub mod keys;
 mod labels;
@@ -19,6 +21,7 @@ mod markdown;
 pub mod measure;
 pub mod metric;
 mod options;
+mod outline;
 mod overrides;
 pub mod protocol;
 mod quantity;
@@ -38,7 +41,8 @@ pub mod value;
 
 pub use builtin::{Builtin, builtin};
 pub use errors::{Errors, Report};
-pub use load::{load, open, parse};
+pub use load::{load, open, outline, parse};
 pub use markdown::{keys_table, paced_table, tcp_table};
+pub use outline::Outline;
 pub use overrides::Overrides;
 pub use schema::json_schema;

@@ -1,23 +1,26 @@
 //! Reading a scenario: from a file, from a text, or a built-in one by its name.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use atl_core::time::Span;
 use toml::de::DeTable;
 
 use crate::builtin::{self, Builtin, builtin};
+use crate::controls;
 use crate::errors::{Errors, Problem, Sink};
+use crate::files;
 use crate::hash::Fingerprint;
 use crate::keys;
 use crate::labels::Labels;
+use crate::outline::Outline;
 use crate::overrides::Overrides;
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
 use crate::setup::Setup;
-use crate::sweep::{Assignment, Vars, substitute, values, values_of};
+use crate::sweep::{Assignment, Vars, flow_count, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
-use crate::tree::{Loc, Node, Sources, from_table};
+use crate::tree::{Kind, Loc, Node, Sources, from_table};
 
 /// Maximum size of a scenario file in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -49,7 +52,7 @@ pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
 fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Errors> {
     let read = |path: &Path| match builtin::trace(path) {
         Some(text) => Ok(text.to_owned()),
-        None => fs::read_to_string(path),
+        None => files::read(path, files::LONGEST_TRACE),
     };
     let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
     parse(builtin.name, builtin.text, &origin, &read, overrides)
@@ -61,9 +64,9 @@ fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Er
 /// All that is wrong with it.
 pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
     let shown = path.display().to_string();
-    let text = fs::read_to_string(path)
+    let text = files::read(path, MAX_TEXT as u64)
         .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
-    parse(&name_of(path), &text, path, &|path| fs::read_to_string(path), overrides)
+    parse(&name_of(path), &text, path, &|path| files::read(path, files::LONGEST_TRACE), overrides)
 }
 
 fn unreadable(name: &str, problem: Problem) -> Errors {
@@ -95,6 +98,27 @@ pub fn parse(
     read: &dyn Fn(&Path) -> io::Result<String>,
     overrides: &Overrides,
 ) -> Result<Scenario, Errors> {
+    read_file(name, text, origin, overrides, |file, cx| file.scenario(origin, read, cx))
+}
+
+/// What a built-in scenario is about and how large it is. Its networks and flows are not read: that takes long where
+/// a channel has to be solved for.
+///
+/// # Errors
+/// All that is wrong with what is read.
+pub fn outline(builtin: &Builtin, overrides: &Overrides) -> Result<Outline, Errors> {
+    let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
+    read_file(builtin.name, builtin.text, &origin, overrides, |file, cx| file.outline(cx))
+}
+
+/// Parses a file and applies the overrides, then hands it to `read`.
+fn read_file<T>(
+    name: &str,
+    text: &str,
+    origin: &Path,
+    overrides: &Overrides,
+    read: impl FnOnce(&File<'_>, Cx<'_>) -> Option<T>,
+) -> Result<T, Errors> {
     let mut sources = Sources::default();
     let source = sources.add(origin.display().to_string(), text);
     if text.len() > MAX_TEXT {
@@ -110,15 +134,16 @@ pub fn parse(
     let sink = Sink::default();
     let mut tree = written.clone();
     overrides.apply(&mut tree, &mut sources, &sink);
+    controls::report(&tree, &sink);
     let labels = Labels::of(&written, &sink);
     labels.resolve(&mut written);
     labels.resolve(&mut tree);
     let moved = overrides.touches_duration();
     let file = File { name, text, written: &written, tree: &tree, moved };
-    let scenario = file.scenario(origin, read, Cx { sink: &sink, sources: &sources });
+    let done = read(&file, Cx { sink: &sink, sources: &sources });
     let problems = sink.take();
-    match scenario {
-        Some(scenario) if problems.is_empty() => Ok(scenario),
+    match done {
+        Some(done) if problems.is_empty() => Ok(done),
         _ => Err(Errors::new(sources, problems)),
     }
 }
@@ -143,6 +168,33 @@ struct File<'a> {
 }
 
 impl File<'_> {
+    fn outline(&self, cx: Cx<'_>) -> Option<Outline> {
+        let top = Table::unchecked(cx, self.tree, &keys::TOP);
+        let vars = Vars::read(&top);
+        let assignments = vars.points(cx, self.tree.at);
+        // Of a point only its duration is needed.
+        let duration = self.tree.entries().iter().filter(|entry| entry.key == "duration");
+        let kind = Kind::Table(duration.cloned().collect());
+        let timed = Node { at: self.tree.at, used: None, kind };
+        let durations = assignments.iter().map(|point| {
+            let tree = substitute(&timed, point, cx);
+            Table::unchecked(cx, &tree, &keys::TOP).read("duration", Field::time)
+        });
+        let durations: Vec<Span> = durations.collect::<Option<_>>()?;
+        let seeds = top.value("seeds", seeds)?.len();
+        Some(Outline {
+            name: self.name.to_owned(),
+            title: top.read("title", Field::text)?.trim().to_owned(),
+            about: top.read("about", Field::text).unwrap_or_default().trim().to_owned(),
+            source: top.read("source", Field::text).map(str::to_owned),
+            swept: vars.swept(),
+            points: assignments.len(),
+            seeds,
+            simulated: durations.into_iter().fold(Span::ZERO, |sum, d| sum + d) * seeds as u64,
+            quotes: self.tree.get("quote").map_or(0, |quotes| quotes.items().len()),
+        })
+    }
+
     fn scenario(&self, origin: &Path, read: ReadFile<'_>, cx: Cx<'_>) -> Option<Scenario> {
         let top = Table::root(cx, self.tree, &keys::TOP);
         let title = top.read("title", Field::text);
@@ -156,7 +208,10 @@ impl File<'_> {
 
         let assignments = vars.points(cx, self.tree.at);
         let traces = Traces::new(origin, read);
-        let setups = self.setups(&assignments, &traces, cx);
+        let setups = match self.too_many_flows(&assignments, cx) {
+            true => None,
+            false => self.setups(&assignments, &traces, cx),
+        };
         let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, a)).collect();
         let world = World::new(cx, self.written, &before, setups.as_deref(), self.moved);
         let figures = figures(&top, &world, &values);
@@ -195,6 +250,21 @@ impl File<'_> {
             quotes,
             text: self.text.to_owned(),
         })
+    }
+
+    /// Reports that all points together have too many flows, before any of them is read: a setup takes memory.
+    fn too_many_flows(&self, points: &[Assignment], cx: Cx<'_>) -> bool {
+        let mut flows = 0_u64;
+        let many = points.iter().any(|point| {
+            flows = flows.saturating_add(flow_count(self.tree, point));
+            flows > MAX_FLOWS as u64
+        });
+        if many {
+            let all = format!("all points together have more than {MAX_FLOWS} flows");
+            let at = self.tree.get("flow").map_or(self.tree.at, |flow| flow.at);
+            cx.sink.report(Problem::new(all).at(at).key("flow"));
+        }
+        many
     }
 
     /// Reads every point. A problem of only some points names one of them.

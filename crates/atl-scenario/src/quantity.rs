@@ -276,7 +276,10 @@ impl<'a> Field<'a> {
         match &self.node.kind {
             Kind::Array(_) | Kind::Other(_) => self.wanted("a text or a number", ""),
             Kind::Poison => None,
-            Kind::Float(n) if !n.is_finite() => self.bad("it must be finite"),
+            Kind::Float(n) if n.is_nan() => self.bad("it must be finite"),
+            Kind::Float(n) if n.is_infinite() => {
+                self.bad(format!("the number is out of range: at most {:e} in size", f64::MAX))
+            }
             _ => Some(value_of(self.cx.sources, self.node)),
         }
     }

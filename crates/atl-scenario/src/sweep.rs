@@ -1,13 +1,13 @@
 //! Variables, and the points of a sweep over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::errors::Problem;
 use crate::keys;
 use crate::labels;
 use crate::table::{Cx, Field, Table};
 use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name};
-use crate::value::{Value, value_of};
+use crate::value::{Classes, Value, value_of};
 
 /// Maximum number of points of a sweep.
 const MAX_POINTS: usize = 10_000;
@@ -37,8 +37,13 @@ impl Vars {
         let mut vars = Vars::default();
         if let Some(table) = top.read("vars", Field::table) {
             for (entry, field) in table.others() {
-                if named(entry, &field) && single(&field) {
-                    vars.defaults.push((entry.key.clone(), entry.node.clone()));
+                if named(entry, &field) {
+                    let mut node = entry.node.clone();
+                    // A variable with a wrong value is a variable all the same.
+                    if !single(&field) {
+                        node.kind = Kind::Poison;
+                    }
+                    vars.defaults.push((entry.key.clone(), node));
                 }
             }
         }
@@ -79,13 +84,8 @@ impl Vars {
     pub(crate) fn names(&self) -> Vec<&str> {
         let swept = self.swept.iter().map(|(name, _)| name.as_str());
         let other = self.defaults.iter().map(|(name, _)| name.as_str());
-        let mut names: Vec<&str> = swept.collect();
-        for name in other {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
+        let mut seen = BTreeSet::new();
+        swept.chain(other).filter(|name| seen.insert(*name)).collect()
     }
 
     /// Variables that differ between points: the swept ones, then those that only `also` changes.
@@ -118,6 +118,7 @@ impl Vars {
     /// The points, with the file's first variable changing slowest, then those of `also`.
     pub(crate) fn points(&self, cx: Cx<'_>, at: Loc) -> Vec<Assignment> {
         let mut points = Vec::new();
+        let mut known = KnownPoints::default();
         let empty = Vec::new();
         for (i, lists) in std::iter::once(&self.swept).chain(&self.also).enumerate() {
             let lists = if self.swept.is_empty() && i == 0 { &empty } else { lists };
@@ -137,9 +138,7 @@ impl Vars {
                     .flat_map(|point| values.iter().map(|value| with(point, name, value)))
                     .collect();
             }
-            if i > 0 {
-                fresh.retain(|point| !points.iter().any(|p| same(cx.sources, p, point)));
-            }
+            fresh.retain(|point| known.is_new(cx.sources, point) || i == 0);
             points.extend(fresh);
         }
         points
@@ -152,9 +151,11 @@ impl Vars {
 
     /// Reports unused variables: a sweep over one would repeat the same run.
     pub(crate) fn check_used(&self, tree: &Node, cx: Cx<'_>) {
-        let mut used: Vec<String> = Vec::new();
+        let mut used: BTreeSet<String> = BTreeSet::new();
         for entry in tree.entries().iter().filter(|e| is_substituted(e)) {
-            entry.node.variables(&mut |name, _| used.push(name.to_owned()));
+            entry.node.variables(&mut |name, _| {
+                used.insert(name.to_owned());
+            });
         }
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
@@ -174,6 +175,24 @@ impl Vars {
     }
 }
 
+/// The points so far, by the values that they have in common.
+#[derive(Default)]
+struct KnownPoints {
+    /// The values of each variable.
+    values: Vec<Classes>,
+    points: BTreeSet<Vec<usize>>,
+}
+
+impl KnownPoints {
+    /// Adds a point; false if it has been added before.
+    fn is_new(&mut self, sources: &Sources, point: &Assignment) -> bool {
+        self.values.resize_with(point.len(), Classes::default);
+        let values = self.values.iter_mut().zip(point);
+        let point = values.map(|(known, (_, node))| known.of(value_of(sources, node)).0).collect();
+        self.points.insert(point)
+    }
+}
+
 /// The error for a name that is not a variable's.
 pub(crate) fn unknown_variable(name: &str, at: Loc, names: &[&str]) -> Problem {
     Problem::new(format!("there is no variable `{name}`"))
@@ -188,10 +207,6 @@ fn with(point: &Assignment, name: &str, value: &Node) -> Assignment {
         slot.1 = value.clone();
     }
     point
-}
-
-fn same(sources: &Sources, a: &Assignment, b: &Assignment) -> bool {
-    a.iter().zip(b).all(|((_, a), (_, b))| value_of(sources, a).matches(&value_of(sources, b)))
 }
 
 /// The values of a point, as the report sees them.
@@ -237,22 +252,39 @@ pub(crate) fn values(field: &Field<'_>, or_one: bool) -> Option<Vec<Node>> {
         return single(field).then(|| vec![field.node.clone()]);
     }
     let items = field.items()?;
-    let mut seen: Vec<Value> = Vec::new();
+    let mut seen = Classes::default();
     let mut nodes = Vec::new();
     for item in &items {
         let mut node = item.node.clone();
         if single(item) {
             let value = value_of(item.cx.sources, item.node);
-            if seen.iter().any(|v| v.matches(&value)) {
+            if !seen.of(value).1 {
                 item.bad::<()>("this value is already in the list");
             }
-            seen.push(value);
         } else {
             node.kind = Kind::Poison;
         }
         nodes.push(node);
     }
     Some(nodes)
+}
+
+/// The number of flows at a point, without reading them; what is wrong counts as one.
+pub(crate) fn flow_count(tree: &Node, point: &Assignment) -> u64 {
+    let resolved = |node| resolved(node, point);
+    let Some(flows) = tree.get("flow").map(resolved) else { return 0 };
+    let count = |flow| match resolved(flow).get("count").map(resolved).map(|n| &n.kind) {
+        Some(Kind::Int(n)) => u64::try_from(*n).unwrap_or(1),
+        _ => 1,
+    };
+    flows.items().iter().map(count).fold(0, u64::saturating_add)
+}
+
+/// A value, or that of the variable that stands for it.
+fn resolved<'a>(node: &'a Node, point: &'a Assignment) -> &'a Node {
+    let Some(name) = node.variable() else { return node };
+    let value = point.iter().find(|(n, _)| n == name).map_or(node, |(_, value)| value);
+    value.labelled().map_or(value, |(_, value)| value)
 }
 
 /// The tree with every `$name` replaced by the variable's value at a point.

@@ -1,5 +1,7 @@
 //! Values of scenario variables.
 
+use std::collections::BTreeMap;
+
 use crate::tree::{Kind, Node, Sources};
 use crate::units;
 
@@ -19,6 +21,34 @@ impl Value {
             (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * a.abs().max(b.abs()),
             _ => self.text == other.text,
         }
+    }
+}
+
+/// Different values, each with a number: equal ones ([`Value::matches`]) have the same.
+#[derive(Default)]
+pub(crate) struct Classes {
+    texts: BTreeMap<String, usize>,
+    /// By sign and size, so that equal numbers are neighbours.
+    numbers: BTreeMap<(bool, u64), (Value, usize)>,
+}
+
+impl Classes {
+    /// The number of a value, and whether it is new.
+    pub(crate) fn of(&mut self, value: Value) -> (usize, bool) {
+        let next = self.texts.len() + self.numbers.len();
+        let Some(number) = value.number else {
+            let class = *self.texts.entry(value.text).or_insert(next);
+            return (class, class == next);
+        };
+        // Adding zero turns -0 into 0. Bits of numbers of one sign are in the order of their sizes.
+        let (negative, size) = ((number + 0.0).is_sign_negative(), number.abs());
+        let near = [1.0 - 2e-9, 1.0 + 2e-9].map(|factor| (negative, (size * factor).to_bits()));
+        let mut around = self.numbers.range(near[0]..=near[1]);
+        if let Some((_, (_, class))) = around.find(|(_, (other, _))| other.matches(&value)) {
+            return (*class, false);
+        }
+        self.numbers.insert((negative, size.to_bits()), (value, next));
+        (next, true)
     }
 }
 

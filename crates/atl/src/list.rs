@@ -3,8 +3,7 @@
 use atl_core::rate::FeedbackMode;
 use atl_host::Clock;
 use atl_scenario::protocol::{Listed, Protocol, Recovery, Transport, catalogue};
-use atl_scenario::scenario::Scenario;
-use atl_scenario::{Overrides, builtin};
+use atl_scenario::{Outline, Overrides, builtin};
 use serde_json::json;
 
 use crate::args::List;
@@ -23,7 +22,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
     for builtin in builtin() {
         let open = |quick| {
             let overrides = Overrides { quick, ..Overrides::default() };
-            atl_scenario::open(builtin.name, &overrides)
+            atl_scenario::outline(builtin, &overrides)
                 .map_err(|e| Failure::Scenarios { errors: vec![e], json: args.json })
         };
         scenarios.push((open(false)?, open(true)?));
@@ -62,13 +61,13 @@ fn feedback(listed: &Listed) -> Option<String> {
     }
 }
 
-fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
-    let size = |s: &Scenario| {
+fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
+    let size = |s: &Outline| {
         json!({
-            "points": s.points.len(),
-            "seeds": s.seeds.len(),
+            "points": s.points,
+            "seeds": s.seeds,
             "runs": s.runs(),
-            "simulated_s": s.simulated().secs(),
+            "simulated_s": s.simulated.secs(),
         })
     };
     let scenarios = scenarios.iter().map(|(full, quick)| {
@@ -78,7 +77,7 @@ fn document(scenarios: &[(Scenario, Scenario)]) -> serde_json::Value {
             "about": full.about,
             "source": full.source,
             "swept": full.swept,
-            "quotes": full.quotes.len(),
+            "quotes": full.quotes,
             "full": size(full),
             "quick": size(quick),
         })
@@ -123,9 +122,9 @@ fn entries<'a>(
     names.zip(texts).map(entry).collect()
 }
 
-fn scenario_list(scenarios: &[(Scenario, Scenario)], look: Look) -> String {
-    let size = |s: &Scenario| format!("{} of {}", counted(s.runs(), "run"), mean_duration(s));
-    let text = |(full, quick): &(Scenario, Scenario)| {
+fn scenario_list(scenarios: &[(Outline, Outline)], look: Look) -> String {
+    let size = |s: &Outline| format!("{} of {}", counted(s.runs(), "run"), mean_duration(s));
+    let text = |(full, quick): &(Outline, Outline)| {
         format!("{}: {}; with --quick {}", full.title, size(full), size(quick))
     };
     let texts: Vec<String> = scenarios.iter().map(text).collect();
@@ -133,8 +132,8 @@ fn scenario_list(scenarios: &[(Scenario, Scenario)], look: Look) -> String {
 }
 
 /// Mean duration of a scenario's runs.
-fn mean_duration(scenario: &Scenario) -> String {
-    duration(scenario.simulated().secs() / scenario.runs().max(1) as f64)
+fn mean_duration(scenario: &Outline) -> String {
+    duration(scenario.simulated.secs() / scenario.runs().max(1) as f64)
 }
 
 fn protocol_list(paced: bool, look: Look) -> String {

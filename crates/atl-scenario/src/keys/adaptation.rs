@@ -1,6 +1,7 @@
 //! ATM adaptation.
 
 use atl_aal::aalt::payload::PayloadLength;
+use atl_core::time::Span;
 
 use super::bounds::{Range, Words};
 use super::declaration::{Section, Shape, key};
@@ -10,6 +11,8 @@ use super::words;
 const LAYER: Shape = Shape::Word(Words { what: "", list: || words::of(words::LAYERS) });
 /// A layer by its name, in full, or none.
 pub(super) const LAYERS: Shape = Shape::AnyOf(&[LAYER, Shape::Table(&ADAPTATION), Shape::Off]);
+/// Time between control packets: three cells of the fastest links.
+const STATUS: Shape = Shape::Time { from: Span::from_micros(10), to: Span::MAX };
 /// Cells of a PDU.
 const CELLS: Shape = Shape::Whole { from: 1, to: PayloadLength::LONGEST.cells() as u64 };
 
@@ -49,8 +52,8 @@ pub static ADAPTATION: Section = Section::new(
         key(
             "status-interval",
             Shape::AnyOf(&[
-                Shape::POSITIVE_TIME,
-                Shape::List { of: &Shape::POSITIVE_TIME, from: 2, to: 2 },
+                STATUS,
+                Shape::List { of: &STATUS, from: 2, to: 2 },
             ]),
             "Time between control packets while PDUs have one cell. It grows with their cells, up to 50 ms or to the \
              second of two times: `[\"1ms\", \"5ms\"]`.",
@@ -77,7 +80,7 @@ pub static QUENCH: Section = Section::new(
     "adaptation.quench",
     "Source quenches to the source of the data (AAL-T paper, section 3).",
     &[
-        key("every", Shape::POSITIVE_TIME, "Minimum time between two quenches to one flow.")
+        key("every", Shape::PERIOD, "Minimum time between two quenches to one flow.")
             .default("\"100ms\""),
         key(
             "scatter",

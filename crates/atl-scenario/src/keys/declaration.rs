@@ -183,6 +183,8 @@ pub enum Shape {
 impl Shape {
     /// Any time, zero included.
     pub const TIME: Shape = Shape::Time { from: Span::ZERO, to: Span::MAX };
+    /// A time of at least 1 ms: what recurs, recurs event by event.
+    pub const PERIOD: Shape = Shape::Time { from: Span::from_millis(1), to: Span::MAX };
     /// A time greater than zero.
     pub const POSITIVE_TIME: Shape = Shape::Time { from: Span::from_nanos(1), to: Span::MAX };
     /// A probability from 0 to 1.

@@ -37,12 +37,20 @@ pub static TOP: Section = Section::new(
         key("sweep", Shape::Table(&SWEEP), "Swept variables."),
         key("network", Shape::Table(&NETWORKS), "Named conditions that links refer to.")
             .variables(),
-        key("link", Shape::list(&Shape::Table(&LINK)), "The links, `[[link]]` each.")
-            .required()
-            .variables(),
-        key("flow", Shape::list(&Shape::Table(&FLOW)), "The flows, `[[flow]]` each.")
-            .required()
-            .variables(),
+        key(
+            "link",
+            Shape::List { of: &Shape::Table(&LINK), from: 1, to: usize::MAX },
+            "The links, `[[link]]` each.",
+        )
+        .required()
+        .variables(),
+        key(
+            "flow",
+            Shape::List { of: &Shape::Table(&FLOW), from: 1, to: usize::MAX },
+            "The flows, `[[flow]]` each.",
+        )
+        .required()
+        .variables(),
         key("tcp", Shape::Table(&TCP), "TCP parameters of all flows.").variables(),
         key("pacing", Shape::Table(&PACING), "Parameters of all paced flows.").variables(),
         key("record", Shape::Table(&RECORD), "What is recorded over time.")

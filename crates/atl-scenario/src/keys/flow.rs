@@ -16,8 +16,6 @@ pub(crate) const MAX_PACKET: u64 = 65_535;
 const BYTES: Shape = Shape::up_to(MAX_PACKET);
 /// What a host remembers of media.
 const MEDIA_TIME: Shape = Shape::Time { from: Span::ZERO, to: Span::from_secs(60) };
-/// A million per second would be handled one by one.
-const AT_LEAST_1MS: Shape = Shape::Time { from: Span::from_millis(1), to: Span::MAX };
 
 /// A flow.
 pub static FLOW: Section = Section::new(
@@ -116,7 +114,7 @@ pub static SOURCE: Section = Section::new(
         key("bytes", Shape::SIZE, "Sends this much data, then stops: `{ bytes = \"10MB\" }`."),
         key(
             "every",
-            AT_LEAST_1MS,
+            Shape::PERIOD,
             "Submits a file of `bytes` again and again, the first at the start: `{ bytes = \"1MB\", every = \"10s\" }`. \
              Earlier files may still be under way.",
         ),
@@ -128,11 +126,11 @@ pub static SOURCE: Section = Section::new(
         ),
         key(
             "on",
-            Shape::POSITIVE_TIME,
+            Shape::PERIOD,
             "Mean on period of a source that pauses: `{ on = \"1s\", off = \"2s\", rate = \"1Mb/s\" }`.",
         )
         .otherwise("required with `off`"),
-        key("off", Shape::POSITIVE_TIME, "Mean off period.").otherwise("required with `on`"),
+        key("off", Shape::PERIOD, "Mean off period.").otherwise("required with `on`"),
         key(
             "distribution",
             Shape::Word(Words { what: "", list: || words::of(words::DISTRIBUTIONS) }),
@@ -218,14 +216,14 @@ pub static TCP: Section = Section::new(
         ),
         tcp(
             "min-rto",
-            Shape::POSITIVE_TIME,
+            Shape::PERIOD,
             "Minimum retransmission timeout (RFC 6298: 1 s; common stacks: 0.2 s above SRTT). The timeout is also kept \
              0.2 s above SRTT, or this much if it is less.",
             "\"200ms\"",
         ),
         tcp(
             "max-rto",
-            Shape::POSITIVE_TIME,
+            Shape::PERIOD,
             "Maximum retransmission timeout; at least `min-rto`.",
             "\"60s\"",
         ),
@@ -256,7 +254,7 @@ pub static PACING: Section = Section::new(
             .otherwise("a packet in 64 s (RFC 5348)"),
         key(
             "feedback",
-            Shape::AnyOf(&[AT_LEAST_1MS, Shape::word(|| vec!["acks"])]),
+            Shape::AnyOf(&[Shape::PERIOD, Shape::word(|| vec!["acks"])]),
             "`\"acks\"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.",
         )
         .otherwise("the protocol's own, see the list of protocols"),

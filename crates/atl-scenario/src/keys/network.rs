@@ -199,7 +199,7 @@ pub static BLACKOUT: Section = Section::new(
             .required(),
         key(
             "every",
-            Shape::POSITIVE_TIME,
+            Shape::PERIOD,
             "Repeats the blackout: time from one beginning to the next, above `lasts`.",
         )
         .otherwise("no repetition"),
@@ -253,7 +253,7 @@ pub static AGENT: Section = Section::new(
         )
         .required(),
         key("window", Shape::up_to(1_000_000), "Packets of a flow that it keeps.").default("100"),
-        key("min-timeout", Shape::POSITIVE_TIME, "Minimum timeout of its own retransmission timer.").default("\"100ms\""),
+        key("min-timeout", Shape::PERIOD, "Minimum timeout of its own retransmission timer.").default("\"100ms\""),
         key("delay", Shape::TIME, "Time that it takes to process a packet.").default("\"0s\""),
     ],
 );

@@ -1,5 +1,7 @@
 //! Flows: from which node to which, by which protocol, what and when.
 
+use std::collections::BTreeSet;
+
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
@@ -52,7 +54,7 @@ pub(super) fn read(
     let pacing = common.map_or_else(Pacing::default, |t| pacing::read(&t, Pacing::default()));
     let base = Base { tcp, access, pacing };
     let mut flows: Vec<FlowSetup> = Vec::new();
-    let mut names: Vec<String> = Vec::new();
+    let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
     for table in tables {
         let Some((flow, count)) = one(table, nodes, links, clock, base.clone(), whole) else {
             continue;
@@ -62,15 +64,15 @@ pub(super) fn read(
                 .report(format!("there are more than {MAX_FLOWS} flows"), "too many with this one");
             break;
         }
-        let taken = names.contains(&flow.name);
+        let again = bases.contains(&flow.name);
         for i in 1..=count {
             let name = if count == 1 { flow.name.clone() } else { format!("{}-{i}", flow.name) };
-            if flows.iter().any(|f| f.name == name) || taken && i == 1 {
+            if !taken.insert(name.clone()) || again && i == 1 {
                 duplicate(table, "flow", &name);
             }
             flows.push(FlowSetup { name, ..flow.clone() });
         }
-        names.push(flow.name);
+        bases.insert(flow.name);
     }
     flows
 }

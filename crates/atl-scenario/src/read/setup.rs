@@ -40,16 +40,18 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
         top.report(format!("there are more than {MAX_LINKS} links"), "");
         return None;
     }
+    let mut complete = true;
     for table in &link_tables {
         let both = link::read(table, &networks, traces, &mut nodes, &clock);
         // One message for both directions of a link.
         if let Some(taken) = both.iter().find(|new| links.iter().any(|l| l.name == new.name)) {
             duplicate(table, "link", &taken.name);
         }
+        complete &= !both.is_empty();
         links.extend(both);
     }
     // If links are missing, the errors of flows would only repeat that.
-    let whole = top.cx.sink.is_empty();
+    let whole = complete && top.cx.sink.is_empty();
     let tables = top.get("flow").map(|f| f.tables("name")).unwrap_or_default();
     let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);
     Some(Setup { nodes, links, flows, duration: duration?, warmup: warmup?, sample_every })

@@ -130,7 +130,7 @@ fn each_mistake_says_what_is_allowed() {
         (table("payload = \"eq3\""), "`eq2`, `table1`"),
         (table("payload = 1367"), "from 1 to 1366"),
         (table("longest = 0"), "from 1 to 1366"),
-        (table("status-interval = \"0s\""), "greater than zero"),
+        (table("status-interval = \"0s\""), "at least 10us"),
         (table("status-interval = [\"2ms\", \"1ms\"]"), "must not be shorter"),
         (table("status-interval = [\"2ms\"]"), "must have 2 items"),
         (table("quench = { evry = \"1s\" }"), "did you mean `every`?"),

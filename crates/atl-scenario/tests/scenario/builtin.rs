@@ -9,7 +9,7 @@ use atl_scenario::protocol::Transport;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Scenario};
 use atl_scenario::setup::FlowSetup;
-use atl_scenario::{Overrides, builtin, open};
+use atl_scenario::{Overrides, builtin, open, outline};
 
 fn read(name: &str, overrides: &Overrides) -> Scenario {
     open(name, overrides).unwrap_or_else(|errors| panic!("{name}\n{errors}"))
@@ -30,6 +30,16 @@ fn every_built_in_scenario_is_valid_in_full_and_quick() {
         assert!(quick.simulated() < full.simulated() / 3, "{} is not quick", full.name);
         assert_ne!(quick.hash, full.hash);
         assert_eq!(quick.quotes.len(), full.quotes.len(), "{}", full.name);
+        // A list shows the same, without reading networks and flows.
+        for (is_quick, read) in [(false, &full), (true, &quick)] {
+            let overrides = Overrides { quick: is_quick, ..Overrides::default() };
+            let outline = outline(scenario, &overrides).unwrap_or_else(|errors| panic!("{errors}"));
+            assert_eq!((&outline.name, &outline.title), (&read.name, &read.title));
+            assert_eq!((&outline.about, &outline.source), (&read.about, &read.source));
+            assert_eq!((outline.points, outline.seeds), (read.points.len(), read.seeds.len()));
+            assert_eq!((outline.runs(), outline.simulated), (read.runs(), read.simulated()));
+            assert_eq!((outline.quotes, &outline.swept), (read.quotes.len(), &read.swept));
+        }
     }
 }
 

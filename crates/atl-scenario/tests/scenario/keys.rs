@@ -274,7 +274,7 @@ fn a_source_that_does_not_fit_is_one_error_that_says_what_is_allowed() {
             "it applies to the times of",
         ),
         ("{ rate = 5 }", "write \"5Mb/s\""),
-        ("{ on = \"1s\", off = \"0s\", rate = \"1Mb/s\" }", "greater than zero"),
+        ("{ on = \"1s\", off = \"0s\", rate = \"1Mb/s\" }", "at least 1ms"),
         ("{ on = \"1s\", off = \"1s\" }", "`rate` is missing"),
         ("{ on = \"1s\", off = \"1s\", rate = [\"1Mb/s\"] }", "is not a rate"),
         ("{ on = \"1s\", frames = 30, rate = \"1Mb/s\" }", "`on` and `frames` exclude each other"),

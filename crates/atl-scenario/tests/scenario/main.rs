@@ -6,6 +6,7 @@ mod defaults;
 mod docs;
 mod errors;
 mod keys;
+mod limits;
 mod measures;
 mod papers;
 mod properties;

@@ -7,6 +7,7 @@ mod values;
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 
@@ -131,7 +132,7 @@ earlier run in the same directory.";
 #[command(after_help = AFTER_RUN)]
 pub(crate) struct Run {
     /// Scenario file, or name of a built-in scenario (see `atl list`).
-    #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: String,
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -162,7 +163,7 @@ measured (\"same direction\" passes).";
 #[command(after_help = AFTER_REPRODUCE)]
 pub(crate) struct Reproduce {
     /// Built-in scenarios, or prefixes of their names (`atl`, `atl/fig`) [default: those of all papers].
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub names: Vec<String>,
     /// Directory for the report and the data files.
     #[arg(long, value_name = "DIR", default_value = "out/reproduce", value_hint = ValueHint::DirPath)]
@@ -202,7 +203,7 @@ Reports every error with its place and what is allowed there. The exit status is
 #[command(after_help = AFTER_VALIDATE)]
 pub(crate) struct Validate {
     /// Scenario files, or names of built-in scenarios.
-    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub files: Vec<String>,
     #[command(flatten)]
     pub changes: Changes,

@@ -108,3 +108,17 @@ fn an_unwritable_directory_is_reported_before_the_simulation() {
     assert_eq!(fs::read_to_string(dir.path().join("file")).expect("still there"), "mine");
     assert_eq!(names(dir.path()), ["file", "tiny.toml"]);
 }
+
+/// An empty name would be the beginning of every name.
+#[test]
+fn an_empty_name_is_refused() {
+    let dir = with_tiny();
+    for args in
+        [&["reproduce", ""][..], &["reproduce", "atl/fig06", ""], &["run", ""], &["validate", ""]]
+    {
+        let output = atl(dir.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(err(&output).contains("value is required"), "{}", err(&output));
+    }
+    assert_eq!(names(dir.path()), ["tiny.toml"], "nothing has been run");
+}

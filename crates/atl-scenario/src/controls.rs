@@ -1,0 +1,40 @@
+//! Control characters: a title or a name must not ring a terminal's bell, or rewrite what it shows.
+
+use crate::errors::{Problem, Sink};
+use crate::tree::{Entry, Kind, Loc, Node};
+
+/// Reports control characters in any key or text of the file; line breaks and tabs are none.
+pub(crate) fn report(tree: &Node, sink: &Sink) {
+    match &tree.kind {
+        Kind::Str(text) => check(text, tree.at, sink),
+        Kind::Array(items) => items.iter().for_each(|item| report(item, sink)),
+        Kind::Table(entries) => {
+            for Entry { key, key_at, node } in entries {
+                check(key, *key_at, sink);
+                report(node, sink);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn check(text: &str, at: Loc, sink: &Sink) {
+    if let Some(found) = text.chars().find(|c| is_control(*c)) {
+        let message = "a text has a control character";
+        let label = format!("U+{:04X} is not allowed here", u32::from(found));
+        sink.report(Problem::new(message).at(at).label(label));
+    }
+}
+
+fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+}
+
+/// A text in which control characters are spelled out, for a message that repeats what is wrong.
+pub(crate) fn visible(text: &str) -> String {
+    let spelled = |c: char| match is_control(c) {
+        true => c.escape_unicode().to_string(),
+        false => c.to_string(),
+    };
+    text.chars().map(spelled).collect()
+}
