@@ -13,6 +13,9 @@ use crate::options::{SACK_BLOCKS, SackBlocks};
 /// Number of segments above a hole that must arrive before it counts as lost (RFC 6675: DupThresh).
 pub const DUP_THRESH: u32 = 3;
 
+/// A run of SACKed segments may be this much longer than its first one says.
+const RUN: u64 = 32;
+
 const SACKED: u8 = 1;
 const LOST: u8 = 2;
 /// Retransmitted since it was found lost.
@@ -27,7 +30,7 @@ const REPEATED: u8 = 16;
 struct Segment {
     sent_at: Time,
     /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions. Once the segment is
-    /// SACKed: this many segments from it on are.
+    /// SACKed: at least this many segments from it on are.
     tx: u32,
     flags: u8,
 }
@@ -74,16 +77,6 @@ fn full(newest: u64, low: u32) -> u64 {
     newest - u64::from((newest as u32).wrapping_sub(low))
 }
 
-/// What only losses need, out of the way of everything else.
-#[derive(Debug, Default)]
-struct Found {
-    /// The three highest SACKed segments ever, the highest first.
-    highest: [u64; DUP_THRESH as usize],
-    /// Segments below `resend_from` that were found lost after it had passed them, such as lost retransmissions, and
-    /// others that no longer wait.
-    behind: BinaryHeap<Reverse<u64>>,
-}
-
 /// The outstanding segments, from the first unacknowledged one.
 ///
 /// No call walks a window: what has been looked at once, and cannot change again, is skipped (`examined`, `highest`,
@@ -97,17 +90,21 @@ pub struct Scoreboard {
     resent: u32,
     /// One past the highest SACKed segment.
     sacked_end: u64,
+    /// The three highest SACKed segments ever, the highest first.
+    highest: [u64; DUP_THRESH as usize],
     /// Everything below was examined and is known to be lost or to have arrived.
     examined: u64,
     /// No segment below waits for retransmission, but those of `behind`.
     resend_from: u64,
+    /// Segments below `resend_from` that were found lost after it had passed them, such as lost retransmissions, and
+    /// others that no longer wait.
+    behind: BinaryHeap<Reverse<u64>>,
     /// One past the highest segment retransmitted since recovery began (RFC 6675: HighRxt).
     resent_end: u64,
     /// SACK blocks of the previous ACK, in segment numbers, which are already marked.
     known: [(u64, u64); SACK_BLOCKS],
     /// The latest transmission number, which gives `Segment::tx` its high half.
     newest_tx: u64,
-    found: Box<Found>,
 }
 
 impl Scoreboard {
@@ -259,7 +256,9 @@ impl Scoreboard {
                 }
                 None => news += self.mark_arrived(start, end, &mut newly),
             }
-            if inside != Some(*seen) {
+            // A block grows segment by segment at its end: its beginning, far away in memory, is told now and then.
+            let grown = inside.filter(|known| known.0 == start).map_or(0, |known| known.1 - start);
+            if grown / RUN != (end - start) / RUN {
                 self.segments[(start - self.una) as usize].tx = (end - start) as u32;
             }
             self.sacked_end = self.sacked_end.max(end);
@@ -297,8 +296,8 @@ impl Scoreboard {
     /// A segment is SACKed.
     #[inline]
     fn note_highest(&mut self, seq: u64) {
-        let [first, second, third] = self.found.highest;
-        self.found.highest = if seq > first {
+        let [first, second, third] = self.highest;
+        self.highest = if seq > first {
             [seq, first, second]
         } else if seq > second {
             [first, seq, second]
@@ -313,7 +312,7 @@ impl Scoreboard {
         if self.sacked < DUP_THRESH {
             return;
         }
-        let [.., seq] = self.found.highest;
+        let [.., seq] = self.highest;
         let from = self.examined.max(self.una);
         if seq < from {
             return;
@@ -344,7 +343,7 @@ impl Scoreboard {
     #[inline]
     fn wait(&mut self, seq: u64) {
         if seq < self.resend_from {
-            self.found.behind.push(Reverse(seq));
+            self.behind.push(Reverse(seq));
         }
     }
 
@@ -370,7 +369,7 @@ impl Scoreboard {
             found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
         }
         self.resend_from = self.una;
-        self.found.behind.clear();
+        self.behind.clear();
         self.resent_end = self.una;
     }
 
@@ -380,11 +379,11 @@ impl Scoreboard {
         if self.waiting() == 0 {
             return None;
         }
-        while let Some(&Reverse(seq)) = self.found.behind.peek() {
+        while let Some(&Reverse(seq)) = self.behind.peek() {
             if seq >= self.una && self.waits(seq) {
                 return Some(seq);
             }
-            self.found.behind.pop();
+            self.behind.pop();
         }
         let mut seq = self.resend_from.max(self.una);
         while !self.waits(seq) {
