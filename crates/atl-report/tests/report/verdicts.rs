@@ -1,9 +1,11 @@
 //! Every kind of claim, at the borders between verdicts.
 
 use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
+use atl_report::stats::MIN_SEEDS;
 use atl_report::{Judged, Outcome, Verdict, judge};
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::Metric;
+use atl_scenario::{Overrides, builtin, open};
 
 fn only(outcome: &Outcome) -> Judged {
     let mut judged = judge(outcome);
@@ -69,6 +71,16 @@ fn fewer_than_five_seeds_have_no_verdict() {
         assert_eq!(above(n as u64, &[0.1, 0.2], None).verdict, Verdict::TooFewSeeds);
     }
     assert!(!Verdict::TooFewSeeds.passes() && !Verdict::Undecided.passes());
+}
+
+#[test]
+fn every_built_in_scenario_with_claims_has_seeds_enough_for_verdicts() {
+    for scenario in builtin() {
+        let read = open(scenario.name, &Overrides::default());
+        let read = read.unwrap_or_else(|errors| panic!("{}: {errors}", scenario.name));
+        let enough = read.quotes.is_empty() || read.seeds.len() >= MIN_SEEDS;
+        assert!(enough, "{} has {} seeds", scenario.name, read.seeds.len());
+    }
 }
 
 #[test]
