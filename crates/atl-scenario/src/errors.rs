@@ -160,6 +160,28 @@ impl Sink {
 pub struct Errors {
     sources: Sources,
     problems: Vec<Problem>,
+    warnings: bool,
+}
+
+/// What is allowed in a scenario and probably not meant: keys without any effect, and values that look like others.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings(Option<Errors>);
+
+impl Warnings {
+    pub(crate) fn new(sources: Sources, problems: Vec<Problem>) -> Warnings {
+        let found = (!problems.is_empty()).then(|| Errors::new(sources, problems));
+        Warnings(found.map(|errors| Errors { warnings: true, ..errors }))
+    }
+
+    /// All of them as data.
+    pub fn reports(&self) -> Vec<Report> {
+        self.0.as_ref().map(Errors::reports).unwrap_or_default()
+    }
+
+    /// In the style of compiler warnings, with terminal colours if wanted; empty if there are none.
+    pub fn render(&self, color: bool) -> String {
+        self.0.as_ref().map(|errors| errors.render(color)).unwrap_or_default()
+    }
 }
 
 /// A problem as data.
@@ -185,7 +207,7 @@ impl Errors {
     /// Sorts the problems by place.
     pub(crate) fn new(sources: Sources, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| p.at);
-        Errors { sources, problems }
+        Errors { sources, problems, warnings: false }
     }
 
     /// Number of problems, at least 1.
@@ -240,13 +262,15 @@ impl Errors {
             out.push_str(&format!("... and {} more\n\n", self.problems.len() - MAX_SHOWN));
         }
         let name = self.sources.0.first().map_or("scenario", |s| s.name.as_str());
-        let plural = if self.problems.len() == 1 { "error" } else { "errors" };
-        out.push_str(&format!("{} {plural} in {name}\n", self.problems.len()));
+        let what = if self.warnings { "warning" } else { "error" };
+        let plural = if self.problems.len() == 1 { "" } else { "s" };
+        out.push_str(&format!("{} {what}{plural} in {name}\n", self.problems.len()));
         out
     }
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
-        let mut group = Group::with_title(Level::ERROR.primary_title(problem.message.as_str()));
+        let level = if self.warnings { Level::WARNING } else { Level::ERROR };
+        let mut group = Group::with_title(level.primary_title(problem.message.as_str()));
         // One snippet per text: places in the file and on the command line are shown apart.
         let mut places: Vec<(Loc, AnnotationKind, &str)> = Vec::new();
         places.extend(problem.at.map(|at| (at, AnnotationKind::Primary, problem.label.as_str())));

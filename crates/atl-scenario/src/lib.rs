@@ -11,6 +11,7 @@ mod builtin;
 mod controller_options;
 mod controls;
 mod defaults;
+mod effects;
 mod errors;
 mod files;
 mod hash;
@@ -40,7 +41,7 @@ pub mod units;
 pub mod value;
 
 pub use builtin::{Builtin, builtin};
-pub use errors::{Errors, Report};
+pub use errors::{Errors, Report, Warnings};
 pub use load::{load, open, outline, parse};
 pub use markdown::{keys_table, paced_table, tcp_table};
 pub use outline::Outline;

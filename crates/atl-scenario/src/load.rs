@@ -8,7 +8,8 @@ use toml::de::DeTable;
 
 use crate::builtin::{self, Builtin, builtin};
 use crate::controls;
-use crate::errors::{Errors, Problem, Sink};
+use crate::effects::Effects;
+use crate::errors::{Errors, Problem, Sink, Warnings};
 use crate::files;
 use crate::hash::Fingerprint;
 use crate::keys;
@@ -98,7 +99,8 @@ pub fn parse(
     read: &dyn Fn(&Path) -> io::Result<String>,
     overrides: &Overrides,
 ) -> Result<Scenario, Errors> {
-    read_file(name, text, origin, overrides, |file, cx| file.scenario(origin, read, cx))
+    let read = read_file(name, text, origin, overrides, |file, cx| file.scenario(origin, read, cx));
+    read.map(|(scenario, warnings)| Scenario { warnings, ..scenario })
 }
 
 /// What a built-in scenario is about and how large it is. Its networks and flows are not read: that takes long where
@@ -108,7 +110,8 @@ pub fn parse(
 /// All that is wrong with what is read.
 pub fn outline(builtin: &Builtin, overrides: &Overrides) -> Result<Outline, Errors> {
     let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
-    read_file(builtin.name, builtin.text, &origin, overrides, |file, cx| file.outline(cx))
+    let read = read_file(builtin.name, builtin.text, &origin, overrides, |f, cx| f.outline(cx));
+    read.map(|(outline, _)| outline)
 }
 
 /// Parses a file and applies the overrides, then hands it to `read`.
@@ -118,7 +121,7 @@ fn read_file<T>(
     origin: &Path,
     overrides: &Overrides,
     read: impl FnOnce(&File<'_>, Cx<'_>) -> Option<T>,
-) -> Result<T, Errors> {
+) -> Result<(T, Warnings), Errors> {
     let mut sources = Sources::default();
     let source = sources.add(origin.display().to_string(), text);
     if text.len() > MAX_TEXT {
@@ -140,10 +143,11 @@ fn read_file<T>(
     labels.resolve(&mut tree);
     let moved = overrides.touches_duration();
     let file = File { name, text, written: &written, tree: &tree, moved };
-    let done = read(&file, Cx { sink: &sink, sources: &sources });
+    let effects = Effects::default();
+    let done = read(&file, Cx { sink: &sink, effects: &effects, sources: &sources });
     let problems = sink.take();
     match done {
-        Some(done) if problems.is_empty() => Ok(done),
+        Some(done) if problems.is_empty() => Ok((done, Warnings::new(sources, effects.take()))),
         _ => Err(Errors::new(sources, problems)),
     }
 }
@@ -248,6 +252,7 @@ impl File<'_> {
                 .collect(),
             figures,
             quotes,
+            warnings: Warnings::default(),
             text: self.text.to_owned(),
         })
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use atl_core::time::Span;
 
+use crate::errors::Warnings;
 pub use crate::measure::{During, Measure};
 pub use crate::metric::{Metric, Trace};
 use crate::quote::Quote;
@@ -33,6 +34,8 @@ pub struct Scenario {
     pub figures: Vec<Figure>,
     /// The claims that it is held to.
     pub quotes: Vec<Quote>,
+    /// What has no effect in it, or is probably not meant.
+    pub warnings: Warnings,
     /// The file's text, for the report.
     pub text: String,
 }

@@ -1,6 +1,7 @@
 //! Cursors over the tree. They know their path and what is declared for it, and report what does not fit.
 
 use crate::defaults::default_of;
+use crate::effects::Effects;
 use crate::errors::{Problem, Sink};
 use crate::keys::{Default, Section, Shape};
 use crate::rules::{Broken, broken};
@@ -10,6 +11,7 @@ use crate::tree::{Entry, Kind, Loc, Node, Sources, is_name, shortened};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cx<'a> {
     pub sink: &'a Sink,
+    pub effects: &'a Effects,
     pub sources: &'a Sources,
 }
 

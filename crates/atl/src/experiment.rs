@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::folder::REPORT;
 use crate::format::{counted, duration};
 use crate::progress::Bar;
-use crate::{hosts, interrupt};
+use crate::{hosts, interrupt, output};
 
 /// Version of the program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -46,7 +46,10 @@ pub(crate) fn open<'a>(
     let mut errors: Vec<Errors> = Vec::new();
     for spec in specs {
         match atl_scenario::open(spec, &overrides) {
-            Ok(scenario) => scenarios.push(scenario),
+            Ok(scenario) => {
+                output::error(&scenario.warnings.render(output::stderr_colour()));
+                scenarios.push(scenario);
+            }
             Err(e) => errors.push(e),
         }
     }

@@ -27,8 +27,10 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
                 "runs": scenario.runs(),
                 "simulated_s": scenario.simulated().secs(),
                 "errors": [],
+                "warnings": scenario.warnings.reports(),
             })),
             Ok(scenario) => {
+                output::error(&scenario.warnings.render(output::stderr_colour()));
                 output::text(&fine(file, &scenario))?;
             }
             Err(errors) => {

@@ -115,6 +115,7 @@ fn one(
         Some(t) => pacing::read(&t, base.pacing),
         None => base.pacing,
     };
+    let receiver_field = table.get("receiver");
     let receiver = table.value("receiver", receiver);
     let adaptation = table.value("adaptation", adaptation::read);
     let overhead = table
@@ -145,6 +146,12 @@ fn one(
         way
     };
     let (forward, back) = (way(from, to_node)?, way(to_node, from)?);
+    if let Some(field) = receiver_field.filter(|f| f.is_word("unaware")) {
+        // What it knows is what the last link tells it; the first one is the sender's.
+        let wireless =
+            forward.last().is_some_and(|last| forward.len() > 1 && links[*last].wireless);
+        field.effect(wireless, "the receiver has no wireless link of its own to report of");
+    }
     tcp.access_rate = match access {
         Access::Auto => constant_rate(&links[*forward.first()?]),
         Access::Unknown => None,

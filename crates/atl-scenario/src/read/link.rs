@@ -117,6 +117,14 @@ pub(super) fn read(
         Adaptation { quench: None, ..tunnel }
     });
     let trace_start = trace_start(trace_offset, name, &[&there, &back]);
+    let note = |key, has_one, why| {
+        if let Some(field) = table.get(key) {
+            field.effect(has_one, why);
+        }
+    };
+    note("trace-offset", trace_start.is_some(), "the link has no trace");
+    note("report-window", wireless, "only a wireless link reports");
+    note("at-change", !there.schedule.is_empty(), "the link never changes its network");
     let there = LinkSetup {
         name: name.to_owned(),
         from,

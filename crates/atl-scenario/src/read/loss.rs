@@ -7,11 +7,22 @@ use atl_link::{Channel, Loss};
 
 use super::fading;
 use crate::table::{Field, Table};
+use crate::tree::Kind;
 
 /// A probability, the four numbers of a Gilbert-Elliott chain, the two chains of a path, bit errors, or fading.
 pub(super) fn read(field: &Field<'_>) -> Option<Loss> {
     if !field.is_table() {
         let p = field.probability()?;
+        if matches!(field.node.kind, Kind::Int(1))
+            || matches!(field.node.kind, Kind::Float(n) if n >= 1.0)
+        {
+            let message = format!("at `{}` every packet is lost", field.path);
+            field.strange(
+                message,
+                "1 is 100 %",
+                "for one packet in a hundred write 0.01 or \"1%\"",
+            );
+        }
         return Some(if p.get() > 0.0 { Loss::Bernoulli(p) } else { Loss::None });
     }
     let table = field.table()?;

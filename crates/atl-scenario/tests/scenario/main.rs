@@ -13,3 +13,4 @@ mod properties;
 mod recoveries;
 mod schema;
 mod standing;
+mod warnings;

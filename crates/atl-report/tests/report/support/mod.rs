@@ -130,6 +130,7 @@ impl Builder {
             points: Vec::new(),
             figures: Vec::new(),
             quotes: Vec::new(),
+            warnings: atl_scenario::Warnings::default(),
             text: "title = \"Which protocol fills a lossy link?\"\n".to_owned(),
         };
         Builder { scenario, results: Vec::new() }

@@ -1,0 +1,54 @@
+//! What is allowed and has no effect, or is probably not meant.
+
+use std::io;
+use std::path::Path;
+
+use atl_scenario::{Overrides, builtin, open, parse};
+
+/// Warnings on a phone's transfer over air and wire, one way or the other.
+fn warnings(sweep: &str, air: &str, flow: &str, sends: bool) -> Vec<(String, Option<usize>)> {
+    let (from, to) = if sends { ("phone", "server") } else { ("server", "phone") };
+    let text = format!(
+        "title = \"t\"\nduration = \"60s\"\n{sweep}\n[[link]]\nname = \"air\"\nfrom = \"phone\"\nto = \"ap\"\nwireless = true\n\
+         rate = \"2Mb/s\"\n{air}\n[[link]]\nname = \"wire\"\nfrom = \"ap\"\nto = \"server\"\nrate = \"2Mb/s\"\n\
+         [[flow]]\nname = \"f\"\nfrom = \"{from}\"\nto = \"{to}\"\nprotocol = \"tcp-atl\"\n{flow}\n"
+    );
+    let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
+    let read = parse("t", &text, Path::new("t.toml"), &missing, &Overrides::default());
+    let found = read.unwrap_or_else(|errors| panic!("{errors}")).warnings;
+    assert!(!found.render(false).contains("error"), "{}", found.render(false));
+    found.reports().into_iter().map(|report| (report.message, report.line)).collect()
+}
+
+#[test]
+fn each_has_its_place() {
+    assert_eq!(warnings("", "", "", true), []);
+    let of = |air: &str, flow: &str, sends, wanted: &str, line| {
+        let found = warnings("", air, flow, sends);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0.contains(wanted), "{found:?}");
+        assert_eq!(found[0].1, Some(line), "{found:?}");
+    };
+    of("", "receiver = \"unaware\"", true, "`flow.f.receiver` has no effect", 21);
+    assert_eq!(warnings("", "", "receiver = \"unaware\"", false), []);
+    of("loss = 1", "", true, "every packet is lost: 1 is 100 %", 10);
+    assert_eq!(warnings("", "loss = \"100%\"", "", true), []);
+    of("trace-offset = \"1s\"", "", true, "the link has no trace", 10);
+    of("at-change = \"lose\"", "", true, "never changes its network", 10);
+}
+
+/// A value that has an effect at one point of a sweep is no mistake at the others.
+#[test]
+fn one_effect_is_enough() {
+    let sweep = "[sweep]\nroam = [{ label = \"a\", value = [] }, { label = \"b\", value = [{ at = \"5s\", rate = \"1Mb/s\" }] }]";
+    assert_eq!(warnings(sweep, "roam = \"$roam\"\nat-change = \"lose\"", "", true), []);
+}
+
+#[test]
+fn nothing_that_is_built_in_gives_one() {
+    for scenario in builtin() {
+        let overrides = Overrides { quick: true, ..Overrides::default() };
+        let read = open(scenario.name, &overrides).unwrap_or_else(|errors| panic!("{errors}"));
+        assert_eq!(read.warnings.render(false), "", "{}", scenario.name);
+    }
+}
