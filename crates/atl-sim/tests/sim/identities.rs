@@ -304,7 +304,7 @@ proptest! {
         let result = Simulation::new(&measured, case.seed).run();
         check(&measured, &result)?;
         // What a run does before it is measured, and after, add up to the run.
-        let whole = Setup { warmup: Span::ZERO, ..measured.clone() };
+        let whole = Setup { warmup: Span::ZERO, ..measured };
         let all = Simulation::new(&whole, case.seed).run();
         check(&whole, &all)?;
         for (part, all) in result.flows.iter().zip(&all.flows) {
