@@ -275,13 +275,19 @@ impl File<'_> {
     /// Reads every point. A problem of only some points names one of them.
     fn setups(&self, points: &[Assignment], traces: &Traces<'_>, cx: Cx<'_>) -> Option<Vec<Setup>> {
         let mut setups = Vec::new();
+        // Not what all points have in common: a copy for each of them would cost the square of their number.
+        let mut own = self.tree.clone();
+        if let Kind::Table(entries) = &mut own.kind {
+            let common = ["vars", "sweep", "quick", "figure", "quote"];
+            entries.retain(|entry| !common.contains(&entry.key.as_str()));
+        }
         let mut found: Vec<(Problem, usize, usize)> = Vec::new();
         let mut read = 0;
         let mut flows = 0;
         for (i, point) in points.iter().enumerate() {
             let sink = Sink::default();
             let cx = Cx { sink: &sink, ..cx };
-            let tree = substitute(self.tree, point, cx);
+            let tree = substitute(&own, point, cx);
             let top = Table::root(cx, &tree, &keys::TOP);
             setups.extend(setup(&top, traces, self.moved));
             read += 1;
