@@ -63,6 +63,7 @@ fn sweep() -> Outcome {
                 over: selection(&[("protocol", "snoop")], None),
                 along: "p_w".into(),
                 range: None,
+                tolerance: 0.0,
             },
         )
         .quote("bbr", ratio("bbr", 2.0))

@@ -94,7 +94,7 @@ pub enum Claim {
         /// From highest to lowest.
         of: Vec<Selection>,
     },
-    /// The metric at `of` is above that at `over` at every value of a swept variable.
+    /// The metric at `of` is above that at `over` at every value of a swept variable, or at most so much below.
     Above {
         /// What is measured.
         measure: Measure,
@@ -106,5 +106,7 @@ pub enum Claim {
         along: String,
         /// Only its values from the first to the second, both included.
         range: Option<(f64, f64)>,
+        /// Share of the metric at `over` by which that at `of` may be below it; 0: not at all.
+        tolerance: f64,
     },
 }

@@ -176,9 +176,10 @@ pub(crate) fn measured(judged: &Judged) -> String {
             let each = all.iter().map(|m| format!("{}: {}", m.of, m.text));
             each.collect::<Vec<_>>().join("; ")
         }
-        Claim::Above { .. } => {
-            let up =
-                all.chunks(2).filter(|p| p.len() == 2 && p[0].estimate.mean > p[1].estimate.mean);
+        Claim::Above { tolerance, .. } => {
+            let up = all.chunks(2).filter(|p| {
+                p.len() == 2 && p[0].estimate.mean > p[1].estimate.mean * (1.0 - tolerance)
+            });
             format!("above at {} of {}", up.count(), all.len() / 2)
         }
     }

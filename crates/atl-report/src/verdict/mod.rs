@@ -5,7 +5,7 @@
 //! | value | the mean is within the tolerance | the mean is within three times the tolerance (a value has no direction) | half of the 95 % interval is at least the mean | otherwise |
 //! | ratio | the ratio of the means is within the tolerance | the ratio is on the quoted side of 1, its interval excludes 1, and the effect (distance from 1 on a log scale) is at least a quarter of the quoted one | half of the interval is at least the ratio | otherwise |
 //! | order | every pair of neighbours is in order | at least one pair is, and none is out of order | no pair is either in order or out of it, and one at least is open | otherwise |
-//! | above | the mean is above at every value of the swept variable, and most values are in order | the mean is above at most values, and more values are in order than out of it | no value is out of order, one at least is open, and neither of the former holds | otherwise |
+//! | above | the mean is above (or at most `within` below, here and in what follows) at every value of the swept variable, and most values are in order | the mean is above at most values, and more values are in order than out of it | no value is out of order, one at least is open, and neither of the former holds | otherwise |
 //!
 //! Where two columns fit, undecided wins for a value and a ratio, and the left one otherwise.
 //!

@@ -24,7 +24,7 @@ pub fn quoted(scenario: &Scenario, claim: &Claim) -> String {
             format!("{} times ± {}", number(*expect), percent(*tolerance))
         }
         Claim::Order { .. } => "from highest to lowest, as listed".to_owned(),
-        Claim::Above { over, along, range, .. } => {
+        Claim::Above { over, along, range, tolerance, .. } => {
             let values = values_of_range(scenario, along, *range);
             let part = match (range, values.as_slice()) {
                 (Some(_), [only]) => format!("{along} = {}", only.text),
@@ -33,7 +33,11 @@ pub fn quoted(scenario: &Scenario, claim: &Claim) -> String {
                 }
                 _ => format!("every {along}"),
             };
-            format!("above {} at {part}", describe(scenario, over))
+            let over = describe(scenario, over);
+            match *tolerance {
+                0.0 => format!("above {over} at {part}"),
+                share => format!("above {over} or at most {} below, at {part}", percent(share)),
+            }
         }
     }
 }

@@ -211,6 +211,10 @@ fn an_order_with_a_protocol_that_did_not_run_is_not_measured() {
 
 /// ATL's lead over Reno at each p_w, in Mb/s.
 fn above(seeds: u64, leads: &[f64], range: Option<(f64, f64)>) -> Judged {
+    above_within(seeds, leads, range, 0.0)
+}
+
+fn above_within(seeds: u64, leads: &[f64], range: Option<(f64, f64)>, tolerance: f64) -> Judged {
     let losses = ["1e-4", "1e-3", "1e-2", "1e-1"];
     let mut builder = Builder::new(seeds, &["protocol", "p_w"]);
     for (lead, loss) in leads.iter().zip(losses) {
@@ -234,6 +238,7 @@ fn above(seeds: u64, leads: &[f64], range: Option<(f64, f64)>) -> Judged {
         over: goodput_of("reno"),
         along: "p_w".to_owned(),
         range,
+        tolerance,
     };
     only(&builder.quote("above", claim).done())
 }
@@ -264,6 +269,16 @@ fn above_counts_the_values_at_which_it_holds() {
     assert_eq!(five(&[1.1, 1.1, 1.1, 1.1], None).verdict, Verdict::Undecided);
     assert_eq!(five(&[1.1, 1.1, 0.3, 0.4], None).verdict, Verdict::SameDirection);
     assert_eq!(five(&[0.0, 0.0, 0.0, 0.0], None).verdict, Verdict::NotMet, "level");
+}
+
+#[test]
+fn above_may_be_below_by_what_the_quote_allows() {
+    // The seeds add 0.1 to 0.5 to both: 1.2 against 1.3 is 7.7 % below.
+    let close = above_within(5, &[-0.1, 0.2, 0.3, 0.4], None, 0.1);
+    assert_eq!(close.verdict, Verdict::Met, "{}", close.reason);
+    assert!(close.reason.contains("above or at most 10 % below"), "{}", close.reason);
+    let far = above_within(5, &[-0.1, 0.2, 0.3, 0.4], None, 0.05);
+    assert_eq!(far.verdict, Verdict::SameDirection, "{}", far.reason);
 }
 
 #[test]

@@ -185,6 +185,8 @@ pub static ABOVE: Section = Section::new(
         key("along", Shape::Text, "The variable at each of whose values this holds.").required(),
         key("from", Shape::Quantity, "Lowest value of the variable.").otherwise("the lowest"),
         key("to", Shape::Quantity, "Highest value of the variable.").otherwise("the highest"),
+        key("within", WITHIN, "Relative distance by which it may be below and still count.")
+            .otherwise("none"),
     ],
 );
 

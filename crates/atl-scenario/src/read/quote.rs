@@ -125,5 +125,6 @@ fn above(field: &Field<'_>, world: &World<'_>, measure: Measure) -> Option<Claim
     let along = along?;
     let of = table.read("of", |f| world.selection(f, Some(&along)));
     let over = table.read("over", |f| world.selection(f, Some(&along)));
-    Some(Claim::Above { measure, of: of?, over: over?, along, range })
+    let tolerance = table.get("within").map_or(Some(0.0), |_| within(&table));
+    Some(Claim::Above { measure, of: of?, over: over?, along, range, tolerance: tolerance? })
 }

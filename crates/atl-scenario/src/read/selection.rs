@@ -47,12 +47,12 @@ impl World<'_> {
         Some(groups)
     }
 
-    /// The points and the groups that a quote picks. `along` is left open.
+    /// The points and the groups that a quote picks. `along` is left open, and what follows from it.
     pub(crate) fn selection(&self, field: &Field<'_>, along: Option<&str>) -> Option<Selection> {
         let table = field.table()?;
         let groups = table.get("flow").map_or(Some(Vec::new()), |f| self.groups(&f));
         let free: Vec<&str> = along.into_iter().collect();
-        Some(Selection { at: self.at(&table, &free, None, true)?, groups: groups? })
+        Some(Selection { at: self.at(&table, &free, along, true)?, groups: groups? })
     }
 
     /// The values that a table pins variables to. With `one`, every other variable but the `free` ones

@@ -3,7 +3,7 @@
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Measure, Scenario, Value};
 
-use super::{Compared, measured, seeds};
+use super::{Compared, measured, percent, seeds};
 use crate::describe::values_of;
 use crate::metric;
 use crate::outcome::Outcome;
@@ -67,8 +67,8 @@ pub(super) fn above(
     outcome: &Outcome,
     measure: Measure,
     (of, over): (&Selection, &Selection),
-    along: &str,
-    range: Option<(f64, f64)>,
+    (along, range): (&str, Option<(f64, f64)>),
+    tolerance: f64,
 ) -> Finding {
     let quantity = Quantity::of(measure.metric);
     let (name, base) = (outcome.describe(of), outcome.describe(over));
@@ -78,9 +78,10 @@ pub(super) fn above(
     for value in values_along(&outcome.scenario, along, range) {
         let (of, over) = (narrowed(of, along, &value), narrowed(over, along, &value));
         let pairs = metric::pairs(outcome, measure, &of, &over);
+        let allowed: Vec<_> = pairs.iter().map(|p| (p.0, p.1 * (1.0 - tolerance))).collect();
         let estimate = |values: Vec<f64>| Estimate::within(&values, measure.metric.bounds());
         let (Some(difference), Some(high), Some(low)) = (
-            paired_difference(&pairs),
+            paired_difference(&allowed),
             estimate(pairs.iter().map(|p| p.0).collect()),
             estimate(pairs.iter().map(|p| p.1).collect()),
         ) else {
@@ -124,8 +125,12 @@ pub(super) fn above(
             quantity.name
         ));
     }
+    let above = match tolerance {
+        0.0 => "above".to_owned(),
+        share => format!("above or at most {} below", percent(share)),
+    };
     let mut reason = format!(
-        "{name} is above {base} at {} of {} values of {along}, significantly at {}, and significantly below at {}",
+        "{name} is {above} {base} at {} of {} values of {along}, significantly at {}, and significantly below at {}",
         counts.above, counts.all, counts.higher, counts.lower
     );
     if !below.is_empty() {

@@ -30,8 +30,8 @@ pub(super) fn find(outcome: &Outcome, claim: &Claim) -> Finding {
             ratio::ratio(outcome, *measure, of, over, (*expect, *tolerance))
         }
         Claim::Order { measure, of } => order::order(outcome, *measure, of),
-        Claim::Above { measure, of, over, along, range } => {
-            above::above(outcome, *measure, (of, over), along, *range)
+        Claim::Above { measure, of, over, along, range, tolerance } => {
+            above::above(outcome, *measure, (of, over), (along, *range), *tolerance)
         }
     }
 }
