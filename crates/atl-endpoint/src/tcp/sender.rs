@@ -267,6 +267,8 @@ impl Sender {
                 && release > now
             {
                 self.release = Some(release);
+                // Not the application: without pacing the window would be used (RFC 9002, sec. 7.8).
+                self.window_limited |= !self.idle;
                 return None;
             }
         }
