@@ -22,7 +22,7 @@ const BYTES: u32 = 1200;
 
 fn main() {
     for (name, config) in [
-        ("TCP-ATL", ControllerConfig::from(atl::Config::robust())),
+        ("TCP-ATL", ControllerConfig::from(atl::robust::Config::default())),
         ("Reno", ControllerConfig::from(reno::Config::default())),
     ] {
         let mut radio = Radio::new(Rate::from_mbps(20.0), Span::from_millis(50), 0.01);
@@ -60,7 +60,18 @@ pub fn transfer(config: &ControllerConfig, blocks: usize, radio: &mut Radio) -> 
             }
             probe = false;
         }
-        // Whatever comes first: an ACK, or the timeout.
+        // Whatever comes first: the controller's time for the next packet, an ACK, or the timeout.
+        let acked = radio.next_ack().map(|(at, _)| at);
+        let fits = ledger.bytes_in_flight() + u64::from(BYTES) <= ledger.window_bytes();
+        let paced = ledger.controller().release_at().filter(|_| fits && !to_send.is_empty());
+        if let Some(release) = paced
+            && release > now
+            && acked.is_none_or(|at| release < at)
+            && ledger.next_timeout().is_none_or(|timeout| release < timeout)
+        {
+            now = release;
+            continue;
+        }
         match (radio.next_ack(), ledger.next_timeout()) {
             (Some((at, number)), timeout) if timeout.is_none_or(|timeout| at <= timeout) => {
                 now = at;

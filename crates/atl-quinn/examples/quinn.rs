@@ -24,7 +24,7 @@ use quinn::{ClientConfig, Endpoint, ServerConfig, TransportConfig};
 const BYTES: usize = 32 << 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let config = ControllerConfig::from(atl::Config::robust());
+    let config = ControllerConfig::from(atl::robust::Config::default());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(transfer(config, BYTES))?;
     let rate = 8.0 * BYTES as f64 / done.took.as_secs_f64() / 1e6;

@@ -7,7 +7,7 @@
 //! use atl_quinn::Factory;
 //! use quinn_proto::TransportConfig;
 //!
-//! let factory = Factory::new(ControllerConfig::from(atl::Config::robust()));
+//! let factory = Factory::new(ControllerConfig::from(atl::robust::Config::default()));
 //! let mut transport = TransportConfig::default();
 //! transport.congestion_controller_factory(Arc::new(factory));
 //! ```

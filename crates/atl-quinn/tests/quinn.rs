@@ -13,7 +13,7 @@ fn controllers_carry_a_transfer_of_quinn() {
     const BYTES: usize = 4 << 20;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("runs");
     for config in [
-        ControllerConfig::from(atl::Config::robust()),
+        ControllerConfig::from(atl::robust::Config::default()),
         ControllerConfig::from(atl::Config::default()),
         ControllerConfig::from(reno::Config::default()),
     ] {

@@ -20,8 +20,6 @@ pub(crate) struct Options<'a> {
 /// The value of an option in a preset.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Value {
-    Bool(bool),
-    Number(f64),
     Text(&'static str),
 }
 
@@ -37,8 +35,6 @@ pub(crate) enum OptionError {
 impl From<Value> for Node {
     fn from(value: Value) -> Node {
         let kind = match value {
-            Value::Bool(value) => Kind::Bool(value),
-            Value::Number(value) => Kind::Float(value),
             Value::Text(value) => Kind::Str(value.to_owned()),
         };
         Node { at: Loc { source: 0, start: 0, end: 0 }, used: None, kind }

@@ -128,6 +128,12 @@ impl PathView {
         self.rtt.srtt()
     }
 
+    /// Least round-trip time of the path in use, once one is measured.
+    #[inline]
+    pub(crate) fn rtt_min(&self) -> Option<Span> {
+        self.rtt.min()
+    }
+
     /// Number of the next packet.
     #[inline]
     pub(crate) fn next(&self) -> u64 {

@@ -9,14 +9,14 @@ use super::{BuildController, Controller, ReceiverHalf, Start};
 /// The parameters of one window controller, whichever it is.
 ///
 /// ```
-/// use atl_core::window::{ControllerConfig, Start, WindowController, atl, vegas};
+/// use atl_core::window::{ControllerConfig, Start, WindowController, atl::robust, vegas};
 ///
-/// let configs: [ControllerConfig; 2] = [atl::Config::robust().into(), vegas::Config::default().into()];
+/// let configs: [ControllerConfig; 2] = [robust::Config::default().into(), vegas::Config::default().into()];
 /// for config in &configs {
 ///     assert!(config.check().is_ok());
 ///     assert!(config.build(&Start::default()).window() >= 1.0);
 /// }
-/// assert!(configs[0].get::<atl::Config>().is_some_and(|atl| atl.spare_marked));
+/// assert!(configs[0].get::<robust::Config>().is_some_and(|robust| robust.check_claims));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ControllerConfig(Arc<dyn Parameters>);

@@ -17,7 +17,7 @@ fn own_stack_fills_a_lossy_radio_with_tcp_atl_and_not_with_reno() {
         assert!((lost - loss).abs() < 0.3 * loss + 1e-9, "{lost} of {loss}");
         8.0 * 1200.0 * 20_000.0 / took.secs() / 1e6
     };
-    let atl = ControllerConfig::from(atl::Config::robust());
+    let atl = ControllerConfig::from(atl::robust::Config::default());
     let reno = ControllerConfig::from(reno::Config::default());
     let (atl_lossy, reno_lossy) = (goodput(&atl, 0.01), goodput(&reno, 0.01));
     assert!(atl_lossy > 14.0, "TCP-ATL: {atl_lossy} of 20 Mb/s");

@@ -24,7 +24,7 @@ use Recovery::{GoBackN, NewReno, Rack, Reno, Sack, Tahoe};
 #[rustfmt::skip]
 static CATALOGUE: &[Listed] = &[
     tcp::<atl::Config>("tcp-atl", "TCP-ATL", Sack, "AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. IV-A"),
-    preset(&[("spare-marked", Value::Bool(true)), ("spared-beta", Value::Number(0.6))], tcp::<atl::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "TCP-ATL that is spared the losses that its own link owns up to, on RACK-TLP", "this project, after ATL, sec. IV-A")),
+    tcp::<atl::robust::Config>("tcp-atl-robust", "TCP-ATL robust", Rack, "CUBIC that is spared what its own link owns up to, keeps queues short and paces; on RACK-TLP", "this project, after ATL and RFC 9438"),
     tcp::<reno::Config>("reno", "Reno", Reno, "adds a packet per RTT, halves at a loss; recovery ends at the first new ACK", "RFC 5681"),
     tcp::<reno::Config>("newreno", "NewReno", NewReno, "Reno whose recovery goes on at partial ACKs", "RFC 6582"),
     tcp::<reno::Config>("sack", "SACK", Sack, "Reno's window with selective acknowledgments", "RFC 2018, RFC 6675"),
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn presets_are_those_of_the_controllers() {
-        assert_eq!(tcp("tcp-atl-robust").controller, atl::Config::robust().into());
+        assert_eq!(tcp("tcp-atl-robust").controller, atl::robust::Config::default().into());
         let robust = Protocol::named("rcs-robust").expect("listed").transport;
         let config = rcs::Config { reading: rcs::Reading::Robust };
         assert_eq!(robust, Transport::Paced(config.into()));

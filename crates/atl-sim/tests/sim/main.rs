@@ -12,6 +12,7 @@ mod paced;
 mod phase;
 mod rap_rcs;
 mod receiver_reports;
+mod robust;
 mod snoop_delivery;
 mod snoop_network;
 mod snoop_repairer;

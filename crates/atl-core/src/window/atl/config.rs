@@ -1,4 +1,4 @@
-//! Parameters of TCP-ATL: the paper's protocol, and the robust preset.
+//! Parameters of TCP-ATL: the paper's protocol, and one that is spared its own link's losses.
 
 use crate::model::TimeoutTerm;
 use crate::path::{MIN_CONGESTION_RTT, ViewRules, WirelessLoss, check_claims};
@@ -86,9 +86,9 @@ impl Config {
         }
     }
 
-    /// The recommended variant. The module's documentation says what differs, docs/protocols.md what each difference is
-    /// worth.
-    pub fn robust() -> Self {
+    /// The paper's law, spared the losses that the sender's own MAC marked; the module's documentation says what differs.
+    /// It shows what that alone is worth. The recommended variant is [`robust`](super::robust).
+    pub fn sparing() -> Self {
         Config { spare_marked: true, spared_beta: Some(0.6), ..Config::default() }
     }
 }

@@ -18,13 +18,14 @@
 //! - No report, or p_w = d_w = 0: plain TCP, (1, 0.5). A link with d_w = 0 and p_w > 0 keeps beta = 0.5.
 //! - A receiver's report is a claim, which is checked and bounded: see `path/claims.rs`.
 //!
-//! [`Config::robust`] is the recommended variant. It differs in these rules:
+//! [`robust`] is the recommended variant, a law of its own. [`Config::sparing`] is this one with three rules changed:
 //! - Losses that the sender's own MAC marked do not shrink the window, and do not count in the p of eq. 9: eq. 4 then holds
 //!   for the losses that the window does react to. p_c, which a short window measures badly, all but cancels from alpha.
 //! - If only congestion is left to react to, beta is 0.6.
 //! - The window also grows while the host repairs losses that it was spared: on a lossy link that is always.
 
 mod config;
+pub mod robust;
 
 pub use config::Config;
 

@@ -17,12 +17,14 @@
 //!
 //! ```
 //! use atl_core::time::{Span, Time};
-//! use atl_core::window::atl::{self, TcpAtl};
+//! use atl_core::window::atl::robust::{self, TcpAtlRobust};
 //! use atl_core::window::ledger::{Ledger, LedgerConfig, NumberSpace, SentPacket};
 //! use atl_core::window::Start;
 //!
 //! let start = Start::default().packet_bytes(1200);
-//! let controller = TcpAtl::new(&atl::Config::robust(), &start);
+//! // This host sends whole windows. One with a timer would let the controller pace.
+//! let unpaced = robust::Config { pace: None, ..robust::Config::default() };
+//! let controller = TcpAtlRobust::new(&unpaced, &start);
 //! let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(1200));
 //!
 //! let mut now = Time::ZERO;

@@ -81,7 +81,7 @@ fn variants() -> Vec<ControllerConfig> {
         counting: Counting::Acks,
         ..atl::Config::default()
     };
-    let trusting = atl::Config { check_claims: false, ..atl::Config::robust() };
+    let trusting = atl::Config { check_claims: false, ..atl::Config::sparing() };
     let acks = tahoe::Config { halving: Halving::Flight, counting: Counting::Acks };
     let flood = peach::Config { start_window: u32::MAX, ..peach::Config::default() };
     let silent = peach::Config { start_window: 0, ..peach::Config::default() };
@@ -265,7 +265,8 @@ pub(crate) fn never_moves(config: &ControllerConfig) -> bool {
 /// more to send, or the receiver's word. A controller that is spared the losses of its own link grows while
 /// the host repairs them.
 pub(crate) fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
-    let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked);
+    let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked)
+        || config.get::<atl::robust::Config>().is_some();
     match *operation {
         Operation::Acknowledge { delivered, recovery, limited: true, .. }
             if spared || !recovery =>

@@ -149,13 +149,13 @@ fn a_handoff_from_a_wired_network_keeps_its_loss_too() {
     assert!(sender.aimd().alpha > 10.0);
 }
 
-fn robust(rtt_ms: u64) -> Sender {
-    Sender::new(&ControllerConfig::from(atl::Config::robust()), 40.0, rtt_ms)
+fn sparing(rtt_ms: u64) -> Sender {
+    Sender::new(&ControllerConfig::from(atl::Config::sparing()), 40.0, rtt_ms)
 }
 
 #[test]
-fn the_robust_preset_is_spared_what_its_own_link_lost() {
-    let mut sender = robust(360);
+fn the_sparing_preset_is_spared_what_its_own_link_lost() {
+    let mut sender = sparing(360);
     sender.report(0.02, 150);
     sender.deliver(300);
     let cwnd = sender.cwnd();
@@ -177,8 +177,8 @@ fn the_robust_preset_is_spared_what_its_own_link_lost() {
 }
 
 #[test]
-fn the_robust_preset_reduces_once_for_what_one_window_lost() {
-    let mut sender = robust(360);
+fn the_sparing_preset_reduces_once_for_what_one_window_lost() {
+    let mut sender = sparing(360);
     sender.report(0.02, 150);
     sender.deliver(300);
     let before = sender.tx;
@@ -191,8 +191,8 @@ fn the_robust_preset_reduces_once_for_what_one_window_lost() {
 }
 
 #[test]
-fn the_robust_preset_keeps_its_ssthresh_over_a_blackout() {
-    let mut sender = robust(360);
+fn the_sparing_preset_keeps_its_ssthresh_over_a_blackout() {
+    let mut sender = sparing(360);
     sender.report(0.02, 150);
     sender.deliver(300);
     let cwnd = sender.cwnd();
@@ -209,8 +209,8 @@ fn the_robust_preset_keeps_its_ssthresh_over_a_blackout() {
 }
 
 #[test]
-fn the_robust_preset_is_not_spared_a_quench() {
-    let mut sender = robust(360);
+fn the_sparing_preset_is_not_spared_a_quench() {
+    let mut sender = sparing(360);
     sender.report(0.05, 150);
     sender.deliver(500);
     // All that was lost was lost on the own link: a timeout would leave ssthresh as it is.
@@ -223,8 +223,8 @@ fn the_robust_preset_is_not_spared_a_quench() {
 }
 
 #[test]
-fn the_robust_preset_grows_while_the_host_repairs_what_it_was_spared() {
-    let mut sender = robust(360);
+fn the_sparing_preset_grows_while_the_host_repairs_what_it_was_spared() {
+    let mut sender = sparing(360);
     sender.report(0.02, 150);
     sender.deliver(300);
     sender.lose(1, 0, Detection::Acks);
