@@ -62,6 +62,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "atl/gain",
     "atl/eq10",
     "atl/liar",
+    "atl/robust-grid",
     "arc/fig07",
     "arc/bursts",
     "arc/fig10",
