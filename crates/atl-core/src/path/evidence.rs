@@ -6,10 +6,12 @@
 //! from the receiver. A claim is held against it: losses that come with full queues are not the link's, and a path that
 //! loses packets in its queues has a wired part that others may use too, whatever delay the receiver claims. The
 //! round-trip time of a packet's neighbours shows which queue it found: the ACKs that show a loss are those of packets sent
-//! just after it. A loss found by the timer has no such witness and counts as congestion.
+//! just after it. A loss found by the timer has no such witness and says nothing: the timer also finds what a blackout of
+//! the link has lost.
 //!
 //! The share is taken over losses, not over time or packets: a flow that loses one packet in thousands is judged by its
-//! last losses, however long ago they were.
+//! last losses, however long ago they were. Losses that one ACK shows are one event, or a short blackout would outweigh all
+//! that came before.
 //!
 //! The line between shorter and longer is the median of the round-trip times, not a share of the largest: a receiver that
 //! holds back a few ACKs could make the largest as large as it likes. One that holds back ACKs at random blurs the
@@ -20,9 +22,6 @@ use crate::time::Span;
 /// A loss moves the share by one part in this many: some 16 losses are remembered. Random losses then give a share of
 /// 1/2 with a standard deviation of 0.09.
 const LOSS_GAIN: f64 = 16.0;
-
-/// Losses in one event that count singly; more of them would set the share to what this event says anyway.
-const MOST_LOSSES: u32 = 256;
 
 /// Largest sample: an hour. It keeps the sums from overflowing.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
@@ -87,21 +86,10 @@ impl Evidence {
         median.update(rtt);
     }
 
-    /// ACKs showed losses; the sender's own link did not mark `packets` of them.
-    pub(crate) fn on_loss(&mut self, packets: u32) {
-        self.count(packets, self.short);
-    }
-
-    /// The timer showed losses; the sender's own link did not mark `packets` of them.
-    pub(crate) fn on_timeout(&mut self, packets: u32) {
-        self.count(packets, false);
-    }
-
-    fn count(&mut self, packets: u32, short: bool) {
-        let seen = if short { 1.0 } else { 0.0 };
-        for _ in 0..packets.min(MOST_LOSSES) {
-            self.short_losses += (seen - self.short_losses) / LOSS_GAIN;
-        }
+    /// An ACK showed losses that the sender's own link did not mark.
+    pub(crate) fn on_loss(&mut self) {
+        let seen = if self.short { 1.0 } else { 0.0 };
+        self.short_losses += (seen - self.short_losses) / LOSS_GAIN;
     }
 
     /// Share of the recent losses that may be the link's, from 0 to 1.
@@ -114,14 +102,14 @@ impl Evidence {
 mod tests {
     use super::*;
 
-    /// Queues that grow and drain, with `losses` packets lost where the round-trip time reaches `at` milliseconds.
-    fn sawtooth(at: u64, losses: u32) -> Evidence {
+    /// Queues that grow and drain, with a loss where the round-trip time reaches `at` milliseconds.
+    fn sawtooth(at: u64) -> Evidence {
         let mut evidence = Evidence::new();
         for _ in 0..100 {
             for ms in (100..200).chain((100..200).rev()) {
                 evidence.on_rtt(Span::from_millis(ms));
                 if ms == at {
-                    evidence.on_loss(losses);
+                    evidence.on_loss();
                 }
             }
         }
@@ -130,8 +118,8 @@ mod tests {
 
     #[test]
     fn losses_on_short_queues_are_the_links_and_losses_on_full_queues_are_not() {
-        assert!(sawtooth(110, 1).share() > 0.999);
-        assert!(sawtooth(190, 1).share() < 0.001);
+        assert!(sawtooth(110).share() > 0.999);
+        assert!(sawtooth(190).share() < 0.001);
     }
 
     #[test]
@@ -143,7 +131,7 @@ mod tests {
                 evidence.on_rtt(Span::from_millis(ms));
                 // Every 37th packet: at each queue length in turn.
                 if (round * 200 + ms) % 37 == 0 {
-                    evidence.on_loss(1);
+                    evidence.on_loss();
                 }
             }
             if round > 10 {
@@ -154,18 +142,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_timer_finds_is_congestion() {
-        let mut evidence = sawtooth(110, 1);
-        evidence.on_timeout(16);
-        // (1 - 1/16)^16 of a share that was 1, times 2.
-        assert!((evidence.share() - 2.0 * 0.9375f64.powi(16)).abs() < 1e-3, "{}", evidence.share());
-    }
-
-    #[test]
     fn without_losses_nothing_is_held_against_a_claim() {
-        let mut evidence = sawtooth(110, 0);
+        let mut evidence = sawtooth(0);
         assert!((evidence.share() - 1.0).abs() < 1e-12);
-        evidence.on_loss(u32::MAX);
+        evidence.on_loss();
         evidence.restart();
         assert!((evidence.share() - 1.0).abs() < 1e-12);
     }

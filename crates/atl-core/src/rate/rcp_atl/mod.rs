@@ -163,7 +163,9 @@ impl RcpAtl {
             if let Some(rtt) = sample {
                 evidence.on_rtt(rtt);
             }
-            evidence.on_loss(u32::try_from(lost - link_failures).unwrap_or(u32::MAX));
+            if lost > link_failures {
+                evidence.on_loss();
+            }
         }
     }
 }

@@ -178,12 +178,11 @@ impl WindowController for TcpAtl {
                 link_failures: u64::from(loss.link_failures),
             };
             self.path.record(loss.now, counts);
-            if let Some(evidence) = self.path.evidence() {
-                let unmarked = loss.packets.saturating_sub(loss.link_failures);
-                match loss.detection {
-                    Detection::Acks => evidence.on_loss(unmarked),
-                    Detection::Timeout => evidence.on_timeout(unmarked),
-                }
+            if loss.detection == Detection::Acks
+                && loss.packets > loss.link_failures
+                && let Some(evidence) = self.path.evidence()
+            {
+                evidence.on_loss();
             }
         }
         if loss.detection == Detection::Timeout {

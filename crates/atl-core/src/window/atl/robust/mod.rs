@@ -189,12 +189,11 @@ impl WindowController for TcpAtlRobust {
             };
             self.path.record(loss.now, counts);
             self.rounds.on_link_failures(loss.link_failures);
-            if let Some(evidence) = self.path.evidence() {
-                let unmarked = loss.packets.saturating_sub(loss.link_failures);
-                match loss.detection {
-                    Detection::Acks => evidence.on_loss(unmarked),
-                    Detection::Timeout => evidence.on_timeout(unmarked),
-                }
+            if loss.detection == Detection::Acks
+                && loss.packets > loss.link_failures
+                && let Some(evidence) = self.path.evidence()
+            {
+                evidence.on_loss();
             }
         }
         let unmarked = loss.packets > loss.link_failures;
