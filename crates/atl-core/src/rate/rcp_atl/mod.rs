@@ -14,7 +14,7 @@
 //! - T_hat is that of eq. 7. A bound at the target rate is an option: S never exceeds the target, so that its mean never
 //!   reaches a T_hat at the target (Fig. 12 to 14 show both). alpha has no floor: a floor would make the flow unfair.
 //! - A step is at most the rate itself, or a packet per RTT if that is more: nothing outruns slow start.
-//! - One back-off per loss event, wireless losses included ([`Clusters`](super::Clusters)).
+//! - One back-off per loss event, wireless losses included ([`Clusters`]).
 //! - Parameters are computed anew at each step, each loss event and each handoff.
 //! - Reports may be further apart than an RTT. The rate then takes one step per report, and R of eq. 13, the time
 //!   between two steps, is the time between two reports, also in the 10 RTT. T_hat keeps its own R_c.
