@@ -8,7 +8,7 @@ use crate::outcome::Outcome;
 use crate::quantity::{Quantity, plus_minus};
 use crate::stats::{MIN_SEEDS, Spread};
 
-/// So many names are listed one by one.
+/// Up to this many names are listed one by one.
 const FEW: usize = 3;
 
 /// `a, b and c`.

@@ -91,7 +91,7 @@ enum Step {
     /// Blocks of these offsets and lengths.
     Select(Vec<(u32, u32)>),
     Acknowledge(u64),
-    /// Looks for losses, and resends so many segments.
+    /// Looks for losses, and resends this many segments.
     Resend(u32),
     /// A retransmission counts as lost (RACK).
     Lose(u64),

@@ -101,7 +101,7 @@ enum Compared {
     Open,
 }
 
-/// A difference of at most this share of the values is none.
+/// Two values that differ by at most this share of them are level.
 const LEVEL: f64 = 0.01;
 
 impl Compared {
