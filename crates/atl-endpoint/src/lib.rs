@@ -3,6 +3,7 @@
 //! - [`tcp`]: window-based sender and receiver with loss recovery;
 //! - [`paced`]: rate-based sender and receiver;
 //! - [`feedback`]: what a receiver reports beyond acknowledging, and how a sender takes it ([`options`] holds both);
+//! - [`handoff`]: what endpoints do when a host moves to another path;
 //! - [`wire`]: the wire form of such reports;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
 //! - [`meters`]: what is measured of a flow;
@@ -15,6 +16,7 @@
 pub mod app;
 mod contract;
 pub mod feedback;
+pub mod handoff;
 pub mod interruptions;
 pub mod media;
 pub mod meters;

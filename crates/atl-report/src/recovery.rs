@@ -47,7 +47,7 @@ struct Disturbance {
 /// The disturbances of the links on a flow's forward path, in order of time; those less than [`QUIET_S`] apart are
 /// merged.
 fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
-    let path = setup.flows.get(flow).map_or(&[][..], |f| &f.forward);
+    let path = setup.flows.get(flow).map_or(&[][..], |f| &f.first_path().forward);
     let mut all: Vec<Disturbance> = Vec::new();
     for link in path.iter().filter_map(|&l| setup.links.get(l)) {
         all.extend(link.config.blackouts.iter().map(|b| Disturbance {

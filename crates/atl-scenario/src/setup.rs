@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 pub use atl_endpoint::app::Source;
 pub use atl_endpoint::feedback::ReceiverAwareness;
@@ -23,6 +24,8 @@ pub struct Setup {
     pub links: Vec<LinkSetup>,
     /// Flows.
     pub flows: Vec<FlowSetup>,
+    /// Hosts that move; flows refer to them by index.
+    pub mobiles: Vec<MobileSetup>,
     /// How long the run lasts.
     pub duration: Span,
     /// Time at the start that measurements leave out.
@@ -105,6 +108,55 @@ impl Default for Snoop {
     }
 }
 
+/// A path between the two ends of a flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// Links from the source to the sink, by index, in order.
+    pub forward: Vec<usize>,
+    /// Links from the sink to the source, by index, in order.
+    pub back: Vec<usize>,
+}
+
+/// A host that moves between cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MobileSetup {
+    /// Name.
+    pub name: String,
+    /// Names of the cells that it uses, in the order in which it first does.
+    pub cells: Vec<String>,
+    /// What its lower layers signal, in order of time. A path is the cell with its index in `cells`; the first cell's path
+    /// is there from the start.
+    pub steps: Vec<MobileStep>,
+}
+
+/// A signal of a mobile's lower layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MobileStep {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub signal: PathSignal,
+}
+
+/// The mobile at an end of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowMobile {
+    /// Its index in [`Setup::mobiles`].
+    pub mobile: usize,
+    /// True if it sends the data, false if it receives it.
+    pub sends: bool,
+}
+
+impl FlowSetup {
+    /// The path that it starts on.
+    ///
+    /// # Panics
+    /// Panics if it has none, against its contract.
+    pub fn first_path(&self) -> &Path {
+        &self.paths[0]
+    }
+}
+
 /// A flow from one node to another.
 #[derive(Clone, Debug)]
 pub struct FlowSetup {
@@ -113,10 +165,11 @@ pub struct FlowSetup {
     /// Name of the group that it is compared within: the file's `group`, or else the flow's name before `count`
     /// numbered it.
     pub group: String,
-    /// Links from the source to the sink, by index, in order.
-    pub forward: Vec<usize>,
-    /// Links from the sink to the source, by index, in order.
-    pub back: Vec<usize>,
+    /// Its paths, at least one; it starts on the first. A flow of a mobile has one for each cell that the mobile uses, in
+    /// the order of [`MobileSetup::cells`].
+    pub paths: Vec<Path>,
+    /// The mobile at one of its ends, if one of them moves.
+    pub mobile: Option<FlowMobile>,
     /// Congestion control and loss recovery.
     pub protocol: Protocol,
     /// What the application sends.

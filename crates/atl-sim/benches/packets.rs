@@ -20,7 +20,7 @@ use atl_core::units::Rate;
 use atl_core::window::reno;
 use atl_link::Config;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_sim::{Options, Simulation};
 
 /// Fair share of a flow, in Mb/s.
@@ -47,7 +47,12 @@ impl Family {
                 ("aimd-rate", "AIMD rate", Transport::Paced(rate))
             }
         };
-        Protocol { name: name.into(), label: label.into(), transport }
+        Protocol {
+            name: name.into(),
+            label: label.into(),
+            transport,
+            new_path: atl_scenario::protocol::NewPath::default(),
+        }
     }
 }
 
@@ -87,8 +92,8 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
         list.push(FlowSetup {
             name: format!("flow-{i}"),
             group: "flow".into(),
-            forward: vec![2 + 2 * host, 0],
-            back: vec![1, 3 + 2 * host],
+            paths: vec![Path { forward: vec![2 + 2 * host, 0], back: vec![1, 3 + 2 * host] }],
+            mobile: None,
             protocol: family.protocol(),
             source: Source::Greedy,
             start: Time::ZERO,
@@ -104,6 +109,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
         nodes: (0..hosts + 2).map(|n| n.to_string()).collect(),
         links,
         flows: list,
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: None,

@@ -16,7 +16,7 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::fixed;
 use atl_link::Config;
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_sim::{Options, Simulation};
 
 const WINDOWS: [u32; 4] = [100, 1_000, 10_000, 100_000];
@@ -53,9 +53,10 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
         flows: vec![FlowSetup {
             name: "flow".into(),
             group: "flow".into(),
-            forward: vec![0],
-            back: vec![1],
+            paths: vec![Path { forward: vec![0], back: vec![1] }],
+            mobile: None,
             protocol: Protocol {
+                new_path: atl_scenario::protocol::NewPath::default(),
                 name: "fixed".into(),
                 label: "fixed".into(),
                 transport: Transport::Tcp(TcpProtocol { recovery, controller, freeze: None }),
@@ -69,6 +70,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
             receiver: atl_scenario::setup::ReceiverAwareness::default(),
             adaptation: None,
         }],
+        mobiles: Vec::new(),
         duration: RTT * u64::from(3 + rounds),
         warmup: RTT * 3,
         sample_every: None,

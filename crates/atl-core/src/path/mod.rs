@@ -10,11 +10,13 @@ mod claims;
 mod evidence;
 mod handoff;
 mod link;
+mod signal;
 mod split;
 mod view;
 
 pub use handoff::{End, Handoff};
 pub use link::{LinkReport, WirelessLoss};
+pub use signal::{PathId, PathSignal};
 pub use split::{MAX_LOSS, MIN_CONGESTION_RTT, PathSplit, SplitRules};
 
 pub(crate) use claims::check_claims;

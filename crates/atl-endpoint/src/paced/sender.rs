@@ -1,6 +1,6 @@
 //! The sending end of a paced flow.
 
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::rate::{Ledger, RateController, Report, Sent};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
@@ -20,11 +20,15 @@ pub enum Outgoing {
         payload: u32,
         /// If the packet starts a frame: its capture time, and one more than the number of its last packet.
         begins: Option<(Time, u64)>,
+        /// The path that it takes.
+        path: PathId,
     },
     /// A low-priority probe.
     Probe {
         /// Its number.
         number: u64,
+        /// The path that it takes.
+        path: PathId,
     },
 }
 
@@ -49,6 +53,7 @@ pub struct PacedSender {
     probes: u64,
     /// The rate last offered to the encoder.
     offered: f64,
+    path: PathId,
     peer: Option<Box<PeerLinkReport>>,
 }
 
@@ -72,6 +77,7 @@ impl PacedSender {
             sent: 0,
             probes: 0,
             offered: 0.0,
+            path: PathId::FIRST,
             peer: None,
         }
     }
@@ -99,7 +105,7 @@ impl PacedSender {
         }
         self.controller.poll_probe(now).then(|| {
             self.probes += 1;
-            Outgoing::Probe { number: self.probes - 1 }
+            Outgoing::Probe { number: self.probes - 1, path: self.path }
         })
     }
 
@@ -112,7 +118,7 @@ impl PacedSender {
         self.sent += 1;
         self.controller.on_sent(&Sent::new(now, seq, bytes).app_limited(app_limited));
         let begins = payload.begins.map(|(captured, packets)| (captured, seq + packets));
-        Outgoing::Data { seq, payload: payload.bytes, begins }
+        Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path }
     }
 
     /// Advances the half-rate clock by a packet. Returns true if less than half of the rate has been used lately.
@@ -217,6 +223,13 @@ impl PacedSender {
             self.ledger.shift_rtt(handoff.old_delay, handoff.new_delay);
         }
         self.controller.on_handoff(handoff);
+    }
+
+    /// The lower layers signal what becomes of a path.
+    pub fn on_path_signal(&mut self, _now: Time, signal: PathSignal) {
+        if let PathSignal::Done(path) = signal {
+            self.path = path;
+        }
     }
 
     /// A report on the wireless link at the receiver arrived.

@@ -1,7 +1,7 @@
 //! The sending end of a TCP connection: what to send, and when. Its reaction to ACKs is in `acks`.
 
 use atl_core::measure::{RttConfig, RttEstimator};
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Detection, Handoff, Sent, Timeout, WindowController};
 
@@ -28,6 +28,8 @@ pub enum Outgoing {
         seq: u64,
         /// Number of this transmission.
         tx: u64,
+        /// The path that it takes.
+        path: PathId,
     },
     /// Asks whether the receive window is open again. Carries no data; the receiver answers with an ACK.
     WindowProbe,
@@ -37,6 +39,8 @@ pub enum Outgoing {
         number: u64,
         /// The segment that it copies, if any.
         segment: Option<u64>,
+        /// The path that it takes.
+        path: PathId,
     },
 }
 
@@ -60,6 +64,7 @@ pub struct Sender {
     idle: bool,
     receive_window: u64,
     release: Option<Time>,
+    pub(super) path: PathId,
     app: App,
     syn_sent: bool,
     finished: Option<Time>,
@@ -108,6 +113,7 @@ impl Sender {
             idle: false,
             receive_window: u64::from(tcp.receive_window),
             release: None,
+            path: PathId::FIRST,
             app,
             syn_sent: false,
             finished: None,
@@ -297,7 +303,7 @@ impl Sender {
                 .retransmission(again)
                 .app_limited(self.idle),
         );
-        Some(Outgoing::Data { seq, tx })
+        Some(Outgoing::Data { seq, tx, path: self.path })
     }
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {
@@ -342,6 +348,13 @@ impl Sender {
             self.conn.rtt.shift(handoff.old_delay, handoff.new_delay);
         }
         self.conn.controller.on_handoff(handoff);
+    }
+
+    /// The lower layers signal what becomes of a path.
+    pub fn on_path_signal(&mut self, _now: Time, signal: PathSignal) {
+        if let PathSignal::Done(path) = signal {
+            self.path = path;
+        }
     }
 
     /// Records when the last byte of the application is acknowledged.

@@ -109,7 +109,7 @@ impl Host {
     fn drain(&mut self) {
         let now = self.now;
         while let Some(out) = self.tcp.poll_output(now) {
-            let tcp::Outgoing::Data { seq, tx } = out else { panic!("only data: {out:?}") };
+            let tcp::Outgoing::Data { seq, tx, .. } = out else { panic!("only data: {out:?}") };
             self.send(true, Body::Segment { seq, tx }, now, SEGMENT + HEADER);
         }
         while let Some(out) = self.paced.poll_output(now) {

@@ -61,7 +61,7 @@ fn carry(
     let (mut now, mut sent, mut arrived, mut serial) = (Time::ZERO, Vec::new(), Vec::new(), 0);
     while sender.finished().is_none() {
         while let Some(out) = sender.poll_send(now) {
-            let Outgoing::Data { seq, tx } = out else { panic!("only data is sent here") };
+            let Outgoing::Data { seq, tx, .. } = out else { panic!("only data is sent here") };
             sent.push((now, seq));
             if !lost.contains(&tx) {
                 let delay = late.iter().find(|l| l.0 == tx).map_or(0, |l| l.1);

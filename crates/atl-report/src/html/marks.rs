@@ -13,7 +13,7 @@ fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
         link.wireless && !(link.config.schedule.is_empty() && link.config.blackouts.is_empty())
     };
     let mut links = flows
-        .flat_map(|(_, f)| f.forward.iter().chain(&f.back))
+        .flat_map(|(_, f)| f.paths.iter().flat_map(|p| p.forward.iter().chain(&p.back)))
         .filter_map(|&i| setup.links.get(i));
     let Some(link) = links.find(changing) else {
         return Vec::new();

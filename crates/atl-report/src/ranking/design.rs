@@ -179,7 +179,7 @@ fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
     let setups = scenario.points.iter().map(|point| &point.setup);
     let crossing = setups.flat_map(|setup| {
         let crosses = |flow: &&FlowSetup| {
-            let mut path = flow.forward.iter().chain(&flow.back);
+            let mut path = flow.paths.iter().flat_map(|p| p.forward.iter().chain(&p.back));
             path.any(|&link| setup.links.get(link).is_some_and(|l| links.contains(l.name.as_str())))
         };
         setup.flows.iter().filter(crosses).map(|flow| flow.group.clone()).collect::<Vec<_>>()

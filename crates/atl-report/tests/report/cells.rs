@@ -19,6 +19,7 @@ fn example(layer: Layer) -> (Setup, RunResult) {
         nodes: vec!["a".into(), "b".into()],
         links: Vec::new(),
         flows: vec![flow],
+        mobiles: Vec::new(),
         duration: atl_core::time::Span::from_secs(10),
         warmup: atl_core::time::Span::ZERO,
         sample_every: None,

@@ -15,6 +15,7 @@ use atl_scenario::setup::{EncoderRates, FlowSetup, Media, Setup, Source};
 
 fn paces(flow: &mut FlowSetup) {
     flow.protocol = Protocol {
+        new_path: atl_scenario::protocol::NewPath::default(),
         name: "aimd-rate".to_owned(),
         label: "AIMD rate".to_owned(),
         transport: Transport::Paced(aimd::Config::default().into()),

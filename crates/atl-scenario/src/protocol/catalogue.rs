@@ -11,6 +11,7 @@ use atl_core::window::{
     BuildController, ControllerConfig, atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood,
     wtcp,
 };
+use atl_endpoint::handoff::NewPath;
 use atl_hosted::{bbr2, cubic};
 use serde::de::DeserializeOwned;
 
@@ -143,7 +144,12 @@ impl Listed {
             }
             Family::Paced(controller) => Transport::Paced(controller(options)?),
         };
-        Ok(Protocol { name: self.name.to_owned(), label: self.label.to_owned(), transport })
+        Ok(Protocol {
+            name: self.name.to_owned(),
+            label: self.label.to_owned(),
+            transport,
+            new_path: NewPath::default(),
+        })
     }
 
     /// The protocol with its default parameters.

@@ -5,6 +5,7 @@ mod catalogue;
 use atl_core::rate::RateConfig;
 use atl_core::time::Span;
 use atl_core::window::{Aimd, ControllerConfig};
+pub use atl_endpoint::handoff::NewPath;
 pub use atl_endpoint::tcp::Recovery;
 
 pub use catalogue::{Listed, catalogue};
@@ -29,6 +30,8 @@ pub struct Protocol {
     pub label: String,
     /// What it is made of.
     pub transport: Transport,
+    /// What its sender does with a path that is new to it.
+    pub new_path: NewPath,
 }
 
 /// The two families.

@@ -18,7 +18,7 @@ use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
 use crate::route::{reachable, route};
-use crate::setup::{FlowSetup, LinkSetup, Pacing, ReceiverAwareness, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Pacing, Path, ReceiverAwareness, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
 
@@ -176,8 +176,8 @@ fn one(
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
-        forward,
-        back,
+        paths: vec![Path { forward, back }],
+        mobile: None,
         protocol,
         source,
         start: start?,

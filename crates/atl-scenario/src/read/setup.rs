@@ -54,5 +54,13 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let whole = complete && top.cx.sink.is_empty();
     let tables = top.get("flow").map(|f| f.tables("name")).unwrap_or_default();
     let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);
-    Some(Setup { nodes, links, flows, duration: duration?, warmup: warmup?, sample_every })
+    Some(Setup {
+        nodes,
+        links,
+        flows,
+        mobiles: Vec::new(),
+        duration: duration?,
+        warmup: warmup?,
+        sample_every,
+    })
 }

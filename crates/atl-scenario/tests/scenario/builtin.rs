@@ -52,7 +52,7 @@ fn table_one_has_the_papers_network() {
         // What the paper leaves open is a variable, and it is the bottleneck's delay for every source.
         assert_eq!(point.vars["path_delay"].text, delay);
         for flow in &point.setup.flows {
-            let shared = &point.setup.links[flow.forward[1]].config.initial;
+            let shared = &point.setup.links[flow.first_path().forward[1]].config.initial;
             assert_eq!(format!("{:?}", shared.delay), format!("Constant({delay})"));
             assert_eq!(shared.service, Service::Constant(Rate::from_mbps(2.5)));
         }
@@ -63,14 +63,14 @@ fn table_one_has_the_papers_network() {
         .flows
         .iter()
         .map(|flow| {
-            let access = &setup.links[flow.forward[0]];
+            let access = &setup.links[flow.first_path().forward[0]];
             let conditions = &access.config.initial;
             let loss = match conditions.loss {
                 Loss::Bernoulli(p) => p.get(),
                 _ => 0.0,
             };
             assert_eq!(conditions.service, Service::Constant(Rate::from_mbps(1.0)));
-            assert_eq!(setup.links[flow.back[1]].config.initial.loss, Loss::None);
+            assert_eq!(setup.links[flow.first_path().back[1]].config.initial.loss, Loss::None);
             assert_eq!(flow.tcp.access_rate, Some(Rate::from_mbps(1.0)));
             // One packet of 1040 bytes at 1 Mb/s.
             assert_eq!(flow.overhead, Span::from_micros(8320));

@@ -102,12 +102,18 @@ fn check(text: &str, overrides: &Overrides) -> Result<(), TestCaseError> {
                 let setup = &point.setup;
                 prop_assert!(!setup.flows.is_empty() && setup.warmup < setup.duration);
                 for flow in &setup.flows {
-                    let (first, last) = (flow.forward[0], flow.forward[flow.forward.len() - 1]);
+                    let (first, last) = (
+                        flow.first_path().forward[0],
+                        flow.first_path().forward[flow.first_path().forward.len() - 1],
+                    );
                     prop_assert_eq!(
                         setup.links[first].from,
-                        setup.links[flow.back[flow.back.len() - 1]].to
+                        setup.links[flow.first_path().back[flow.first_path().back.len() - 1]].to
                     );
-                    prop_assert_eq!(setup.links[last].to, setup.links[flow.back[0]].from);
+                    prop_assert_eq!(
+                        setup.links[last].to,
+                        setup.links[flow.first_path().back[0]].from
+                    );
                 }
             }
         }

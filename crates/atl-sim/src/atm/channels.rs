@@ -2,7 +2,7 @@
 
 use atl_aal::cell::Cell;
 use atl_link::random::Stream;
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Path, Setup};
 
 use super::end::Ends;
 use super::lines::Lines;
@@ -79,11 +79,12 @@ impl Atm {
                 };
                 network.add_route(&links.iter().map(entry).collect::<Vec<_>>())
             };
-            let (forward, back) = (way(&plan.forward), way(&plan.back));
-            let channel = plan.forward.iter().find_map(|l| self.tunnels[*l]);
+            let Path { forward, back } = plan.first_path();
+            let channel = forward.iter().find_map(|l| self.tunnels[*l]);
+            let (forward, back) = (way(forward), way(back));
             return Paths { forward, back, channel };
         };
-        let ways = [&plan.forward, &plan.back].map(|way| {
+        let ways = [&plan.first_path().forward, &plan.first_path().back].map(|way| {
             let links: Vec<u32> = way.iter().map(|l| *l as u32).collect();
             (network.add_channel(&links), links)
         });

@@ -121,13 +121,13 @@ impl Flow {
     pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
         let (kind, seq, tx, bytes) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
-                Outgoing::Data { seq, tx } => (PacketKind::Data, seq, tx, self.data_bytes),
+                Outgoing::Data { seq, tx, .. } => (PacketKind::Data, seq, tx, self.data_bytes),
                 Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes),
                 Outgoing::WindowProbe => (PacketKind::WindowProbe, 0, 0, self.ack_bytes),
-                Outgoing::Probe { number, segment: Some(seq) } => {
+                Outgoing::Probe { number, segment: Some(seq), .. } => {
                     (PacketKind::Nil, seq, number, self.data_bytes)
                 }
-                Outgoing::Probe { number, segment: None } => {
+                Outgoing::Probe { number, segment: None, .. } => {
                     (PacketKind::Dummy, 0, number, self.data_bytes)
                 }
             },

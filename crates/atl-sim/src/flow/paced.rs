@@ -84,7 +84,7 @@ impl PacedEnds {
                 let rtt = stamp(self.sender.ledger().rtt().srtt());
                 (PacketKind::Paced, seq, rtt, (payload + self.header) as u16)
             }
-            Outgoing::Probe { number } => (PacketKind::PacedProbe, 0, number, data_bytes),
+            Outgoing::Probe { number, .. } => (PacketKind::PacedProbe, 0, number, data_bytes),
         })
     }
 

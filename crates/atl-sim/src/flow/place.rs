@@ -28,7 +28,7 @@ impl Wireless {
     pub(crate) fn of(plan: &FlowSetup, links: &[LinkSetup]) -> Self {
         let wireless = |l: &usize| links[*l].wireless;
         let index = |l: &usize| *l as u32;
-        let path = &plan.forward;
+        let path = &plan.first_path().forward;
         Wireless {
             access: path.first().filter(|l| wireless(l)).map(index),
             peer_access: path.last().filter(|l| path.len() > 1 && wireless(l)).map(index),

@@ -16,13 +16,16 @@ pub(super) fn place_agents(
     id: u32,
     flow: &Flow,
 ) {
-    let ([first, .., last], [first_home, .., last_home]) = (&plan.forward[..], &plan.back[..])
+    let ([first, .., last], [first_home, .., last_home]) =
+        (&plan.first_path().forward[..], &plan.first_path().back[..])
     else {
         return;
     };
     let Paths { forward, back, .. } = flow.paths;
-    let (last_there, end) =
-        (forward + plan.forward.len() as u32 - 1, back + plan.back.len() as u32);
+    let (last_there, end) = (
+        forward + plan.first_path().forward.len() as u32 - 1,
+        back + plan.first_path().back.len() as u32,
+    );
     let from_mobile = links[*first].agent.as_ref();
     let from_mobile = from_mobile.filter(|_| links[*last_home].from == links[*first].to);
     let to_mobile = links[*last].agent.as_ref();

@@ -45,11 +45,11 @@ fn transfer(
     for _ in 0..2_000_000 {
         while let Some(out) = sender.poll_send(now) {
             let parcel = match out {
-                Outgoing::Data { seq, tx } => {
+                Outgoing::Data { seq, tx, .. } => {
                     prop_assert!(seq < segments, "sent what was never written");
                     Parcel::Data(Arrival { seq, tx: tx as u32, sent_at: now })
                 }
-                Outgoing::Probe { number, segment } => {
+                Outgoing::Probe { number, segment, .. } => {
                     prop_assert!(
                         segment.is_none_or(|seq| seq < segments),
                         "a copy of what was never written"

@@ -32,6 +32,7 @@ fn path(receiver: bool, lasts_ms: u64, freeze: bool) -> Setup {
         nodes: (0..3).map(|n| n.to_string()).collect(),
         links,
         flows: vec![flow],
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(40.0),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_millis(100)),

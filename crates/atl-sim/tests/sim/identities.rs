@@ -233,7 +233,15 @@ fn setup(case: &Case) -> Setup {
     });
     let flows = flows.collect();
     let nodes = (0..=case.hops.len()).map(|i| i.to_string()).collect();
-    Setup { nodes, links, flows, duration, warmup, sample_every: Some(Span::from_millis(37)) }
+    Setup {
+        nodes,
+        links,
+        flows,
+        mobiles: Vec::new(),
+        duration,
+        warmup,
+        sample_every: Some(Span::from_millis(37)),
+    }
 }
 
 fn count(value: Option<u64>) -> u64 {

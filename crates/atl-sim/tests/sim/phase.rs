@@ -32,7 +32,15 @@ fn setup(ms_3g: u64, overhead: Span) -> Setup {
     }
     let nodes = (0..6).map(|i| i.to_string()).collect();
     let duration = Span::from_secs(400);
-    Setup { nodes, links, flows, duration, warmup: Span::ZERO, sample_every: None }
+    Setup {
+        nodes,
+        links,
+        flows,
+        mobiles: Vec::new(),
+        duration,
+        warmup: Span::ZERO,
+        sample_every: None,
+    }
 }
 
 /// Throughput of the 3G source and of all, in Mb/s: means over a few seeds.

@@ -36,6 +36,7 @@ fn satellite(protocol: &str, loss: f64, secs: f64) -> Setup {
         nodes: ["source", "access", "sink"].map(String::from).to_vec(),
         links,
         flows: vec![media],
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_secs(1)),

@@ -42,6 +42,7 @@ fn path(name: &str, source: (Config, bool), sink: (Config, bool)) -> Setup {
         nodes: (0..4).map(|n| n.to_string()).collect(),
         links,
         flows: vec![flow],
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(SECS),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_millis(500)),

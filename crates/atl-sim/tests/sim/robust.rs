@@ -32,6 +32,7 @@ fn satellite(protocol: &str, delay_ms: u64, queue: u32, p_w: f64, flows: usize) 
         nodes: ["source", "access", "sink"].map(String::from).to_vec(),
         links,
         flows: flows.collect(),
+        mobiles: Vec::new(),
         duration: Span::from_secs(100),
         warmup: Span::ZERO,
         sample_every: None,

@@ -204,7 +204,7 @@ fn transfer(
     // Far more steps than any of these transfers needs: an endless exchange must not hang the test.
     for _ in 0..2_000_000 {
         while let Some(out) = sender.poll_send(world.now) {
-            let Outgoing::Data { seq, tx } = out else { continue };
+            let Outgoing::Data { seq, tx, .. } = out else { continue };
             prop_assert!(seq < segments, "sent what was never written");
             world.send(data(seq, tx, world.now));
         }

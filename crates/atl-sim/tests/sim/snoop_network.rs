@@ -173,12 +173,12 @@ fn an_agent_that_sees_one_direction_only_does_nothing() {
     (around.name, around.from, around.to) = ("around".into(), 2, 0);
     (around.wireless, around.agent) = (false, None);
     setup.links.push(around);
-    setup.flows[0].back = vec![4];
+    setup.flows[0].paths[0].back = vec![4];
     assert_eq!(copies(&run(&setup, 1)), 0);
     // An access point needs two links.
     let mut setup = wlan("sack", Wireless::Source, 0.02, Some(Snoop::default()), 20.0);
-    setup.flows[0].forward = vec![0];
-    setup.flows[0].back = vec![1];
+    setup.flows[0].paths[0].forward = vec![0];
+    setup.flows[0].paths[0].back = vec![1];
     assert_eq!(copies(&run(&setup, 1)), 0);
     assert!(matches!(setup.links[0].agent, Some(Agent::Snoop(_))));
 }

@@ -41,6 +41,7 @@ fn path(protocol: &str) -> Setup {
         nodes: ["source", "access", "sink"].map(String::from).to_vec(),
         links,
         flows: vec![flow],
+        mobiles: Vec::new(),
         duration: Span::from_secs(60),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_secs(1)),

@@ -14,11 +14,13 @@ use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::quote::{Claim, Quote, Selection, Standing};
 use atl_scenario::result::{FlowResult, HostId, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 
 /// A protocol by name and label; its controller does not matter here.
 fn protocol(name: &str) -> Protocol {
     Protocol {
+        new_path: atl_scenario::protocol::NewPath::default(),
+
         name: name.to_owned(),
         label: name.to_uppercase(),
         transport: Transport::Tcp(TcpProtocol {
@@ -55,8 +57,8 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
     FlowSetup {
         name: name.to_owned(),
         group: group.to_owned(),
-        forward: vec![0],
-        back: vec![0],
+        paths: vec![Path { forward: vec![0], back: vec![0] }],
+        mobile: None,
         protocol: protocol(of),
         source: Source::Greedy,
         start: Time::ZERO,
@@ -170,6 +172,7 @@ impl Builder {
                 .enumerate()
                 .map(|(i, (group, of))| flow_setup(&format!("{group}{i}"), group, of))
                 .collect(),
+            mobiles: Vec::new(),
             duration: Span::from_secs(600),
             warmup: Span::ZERO,
             sample_every: None,

@@ -83,6 +83,7 @@ pub(crate) fn wlan(
         nodes: (0..3).map(|i| i.to_string()).collect(),
         links,
         flows: vec![flow],
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: None,

@@ -12,7 +12,7 @@ use atl_endpoint::tcp::{Receiver, Sender};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
 use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Setup, Source, Tcp};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 
 /// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers speak.
 fn papers_tcp() -> Tcp {
@@ -84,8 +84,8 @@ pub(crate) fn flow(
     FlowSetup {
         name: name.into(),
         group: name.into(),
-        forward: forward.to_vec(),
-        back: back.to_vec(),
+        paths: vec![Path { forward: forward.to_vec(), back: back.to_vec() }],
+        mobile: None,
         protocol: protocol(protocol_name),
         source: Source::Greedy,
         start: Time::ZERO,
@@ -107,6 +107,7 @@ pub(crate) fn single(protocol_name: &str, there: Config, secs: f64) -> Setup {
         nodes: vec!["a".into(), "b".into()],
         links: vec![link("there", 0, 1, there), link("back", 1, 0, back)],
         flows: vec![flow("flow", protocol_name, &[0], &[1])],
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: None,
@@ -134,6 +135,7 @@ pub(crate) fn dumbbell(names: &[&str], bottleneck: Rate, queue: u32, secs: f64) 
         nodes: (0..n + 2).map(|i| i.to_string()).collect(),
         links,
         flows,
+        mobiles: Vec::new(),
         duration: Span::from_secs_f64(secs),
         warmup: Span::from_secs_f64(secs / 6.0),
         sample_every: None,

@@ -1,0 +1,10 @@
+//! Handoffs between paths: what a mobile host tells its peer, and what a sender does with a path that is new to it.
+//!
+//! A host raises a [`PathSignal`](atl_core::path::PathSignal). If it is the sender, it hands the signal to its endpoint;
+//! if it is the receiver, the signal travels to the sender as a [`Notice`].
+
+mod new_path;
+mod notice;
+
+pub use new_path::{NewPath, Probe};
+pub use notice::Notice;

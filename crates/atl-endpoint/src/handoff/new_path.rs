@@ -1,0 +1,32 @@
+//! What a sender does with a path that is new to it.
+
+use atl_core::time::Span;
+
+/// What a sender does with a path that is new to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum NewPath {
+    /// Nothing: window or rate, RTT and loss detection go on as if the path were the same.
+    #[default]
+    Keep,
+    /// Starts again with the initial window or rate, and without an RTT (RFC 9000, sec. 9.4).
+    Reset,
+    /// Probes the path with low-priority dummies before it moves (Taleb et al., sec. III-C and III-D).
+    Probe(Probe),
+}
+
+/// How a sender probes a new path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe {
+    /// Dummies to send on a window-based sender; `None`: as many as the receive window holds.
+    pub dummies: Option<u32>,
+    /// Time to spread them over; `None`: one RTT of the new path with TCP, half a second with a paced sender.
+    pub over: Option<Span>,
+    /// Validates the path before more than three times what came from it is sent.
+    pub validate: bool,
+}
+
+impl Default for Probe {
+    fn default() -> Self {
+        Probe { dummies: None, over: None, validate: true }
+    }
+}
