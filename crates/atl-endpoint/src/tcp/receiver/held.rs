@@ -6,9 +6,12 @@
 //! So the ranges extended last stand in an array, the older ones in ordered maps, and what arrives above everything
 //! else touches only the array.
 
+mod key;
+
 use std::collections::BTreeMap;
 
 use crate::options::SACK_BLOCKS;
+use key::Key;
 
 /// A range of segments: the first, and the one after the last.
 pub(super) type Range = (u64, u64);
@@ -16,7 +19,7 @@ pub(super) type Range = (u64, u64);
 /// A range that has left the array.
 #[derive(Clone, Copy, Debug)]
 struct Older {
-    end: u64,
+    end: Key,
     /// Rises from one that leaves the array to the next, so the highest was extended last.
     age: u64,
 }
@@ -36,9 +39,9 @@ pub(super) struct Held {
     /// How many others there are.
     others: u32,
     /// All others, by their first segments.
-    older: BTreeMap<u64, Older>,
+    older: BTreeMap<Key, Older>,
     /// First segments of the others, by age.
-    by_age: BTreeMap<u64, u64>,
+    by_age: BTreeMap<Key, u64>,
     /// The age of the next range that leaves the array.
     age: u64,
 }
@@ -59,8 +62,8 @@ impl Held {
     /// All ranges, those extended last first.
     pub(super) fn all(&self) -> Vec<Range> {
         let older = self.by_age.values().rev().filter_map(|start| {
-            let range = self.older.get(start)?;
-            Some((*start, range.end))
+            let range = self.older.get(&Key(*start))?;
+            Some((*start, range.end.0))
         });
         self.recent().iter().copied().chain(older).collect()
     }
@@ -84,9 +87,9 @@ impl Held {
             self.take(at);
         } else if seq == self.top
             && self.others > 0
-            && let Some((start, _)) = self.older.last_key_value().filter(|(_, r)| r.end == seq)
+            && let Some((start, _)) = self.older.last_key_value().filter(|(_, r)| r.end == Key(seq))
         {
-            range.0 = *start;
+            range.0 = start.0;
             self.take_older(range.0);
         }
         self.top = self.top.max(range.1);
@@ -121,8 +124,10 @@ impl Held {
         if self.others == 0 {
             return range;
         }
-        let below = self.older.range(..=seq).next_back();
-        if let Some((&start, &Older { end, .. })) = below.filter(|(_, r)| seq <= r.end) {
+        let below = self.older.range(..=Key(seq)).next_back();
+        if let Some((&Key(start), &Older { end: Key(end), .. })) =
+            below.filter(|(_, r)| Key(seq) <= r.end)
+        {
             range = (range.0.min(start), range.1.max(end));
             self.take_older(start);
         }
@@ -134,8 +139,8 @@ impl Held {
 
     /// The older range that holds this segment.
     fn older_at(&self, seq: u64) -> Option<Range> {
-        let (&start, range) = self.older.range(..=seq).next_back()?;
-        (seq < range.end).then_some((start, range.end))
+        let (&Key(start), range) = self.older.range(..=Key(seq)).next_back()?;
+        (Key(seq) < range.end).then_some((start, range.end.0))
     }
 
     /// Removes an older range, and returns its end.
@@ -143,10 +148,10 @@ impl Held {
         if self.others == 0 {
             return None;
         }
-        let range = self.older.remove(&start)?;
+        let range = self.older.remove(&Key(start))?;
         self.others -= 1;
-        self.by_age.remove(&range.age);
-        Some(range.end)
+        self.by_age.remove(&Key(range.age));
+        Some(range.end.0)
     }
 
     /// Removes a range from the array. The place at its end stays empty.
@@ -161,9 +166,9 @@ impl Held {
         while self.recent().len() < SACK_BLOCKS
             && self.others > 0
             && let Some((_, start)) = self.by_age.pop_last()
-            && let Some(range) = self.older.remove(&start)
+            && let Some(range) = self.older.remove(&Key(start))
         {
-            self.recent[self.len as usize] = (start, range.end);
+            self.recent[self.len as usize] = (start, range.end.0);
             self.len += 1;
             self.others -= 1;
         }
@@ -173,8 +178,8 @@ impl Held {
     fn put_first(&mut self, range: Range) {
         if self.recent().len() == SACK_BLOCKS {
             let (start, end) = self.recent[SACK_BLOCKS - 1];
-            self.older.insert(start, Older { end, age: self.age });
-            self.by_age.insert(self.age, start);
+            self.older.insert(Key(start), Older { end: Key(end), age: self.age });
+            self.by_age.insert(Key(self.age), start);
             self.age += 1;
             self.others += 1;
             self.len -= 1;
@@ -187,62 +192,4 @@ impl Held {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// The same as a list, the latest first, that is walked for everything.
-    #[derive(Default)]
-    struct List(Vec<Range>);
-
-    impl List {
-        fn insert(&mut self, seq: u64) {
-            let mut range = (seq, seq + 1);
-            if let Some(at) = self.0.iter().position(|r| r.0 <= seq && seq < r.1) {
-                self.0[..=at].rotate_right(1);
-                return;
-            }
-            self.0.retain(|r| {
-                let touches = r.1 == range.0 || r.0 == range.1;
-                if touches {
-                    range = (range.0.min(r.0), range.1.max(r.1));
-                }
-                !touches
-            });
-            self.0.insert(0, range);
-        }
-
-        fn take_from(&mut self, start: u64) -> Option<u64> {
-            let at = self.0.iter().position(|r| r.0 == start)?;
-            Some(self.0.remove(at).1)
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn both_orders_are_those_of_a_list(steps in prop::collection::vec((0u64..60, 0u8..8), 1..200)) {
-            let (mut held, mut list) = (Held::default(), List::default());
-            let mut next = 0;
-            for (ahead, what) in steps {
-                // Mostly around, sometimes the next expected one, which frees what follows it.
-                if what == 0 {
-                    next += 1;
-                    loop {
-                        let (a, b) = (held.take_from(next), list.take_from(next));
-                        prop_assert_eq!(a, b);
-                        let Some(end) = a else { break };
-                        next = end;
-                    }
-                } else {
-                    let seq = next + 1 + ahead;
-                    prop_assert_eq!(held.contains(seq), list.0.iter().any(|r| r.0 <= seq && seq < r.1));
-                    held.insert(seq);
-                    list.insert(seq);
-                }
-                prop_assert_eq!(held.all(), &list.0[..]);
-                prop_assert_eq!(held.recent(), &list.0[..list.0.len().min(SACK_BLOCKS)]);
-                prop_assert_eq!(held.is_empty(), list.0.is_empty());
-            }
-        }
-    }
-}
+mod tests;
