@@ -3,7 +3,7 @@
 //! prints ns of processor time per packet sent, and how many times that at 100 Mb/s it is. No list may make it grow with
 //! the window: caches alone account for up to 1.5 times.
 //!
-//! `cargo bench -p atl-sim --bench windows -- [RECOVERY...]`
+//! `cargo bench -p atl-sim --bench windows -- [RECOVERY|loss=P|window=W]...` measures only these: one of them for a profile.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's output is its result")]
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -20,10 +20,17 @@ use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp
 use atl_sim::{Options, Simulation};
 
 const WINDOWS: [u32; 4] = [100, 1_000, 10_000, 100_000];
+/// The window that the others are compared with.
+const COMPARED: u32 = 1_000;
 const LOSSES: [f64; 3] = [0.0, 0.01, 0.05];
 const RTT: Span = Span::from_millis(80);
 /// Packets on the wire while one is measured, at least.
 const PACKETS: u32 = 500_000;
+/// Least round trips measured. With losses a sender without RACK also waits for its retransmission timer, since it cannot
+/// see that a retransmission was lost: a few round trips of a large window may be nothing but such a wait.
+const LEAST_ROUNDS: u32 = 50;
+/// Fewer packets than this, while they are measured, do not tell what one costs.
+const LEAST: u64 = 100_000;
 const ROUNDS: usize = 3;
 
 fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
@@ -45,8 +52,8 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
         trace_start: None,
     };
     let controller = fixed::Config { window }.into();
-    // Measured are at least four windows, after three to fill the path and to lose the first packets.
-    let rounds = PACKETS.div_ceil(window).max(4);
+    // After three round trips to fill the path and to lose the first packets.
+    let rounds = PACKETS.div_ceil(window).max(LEAST_ROUNDS);
     Setup {
         nodes: vec!["a".into(), "b".into()],
         links: vec![link("there", 0, 1, there), link("back", 1, 0, back)],
@@ -95,29 +102,35 @@ fn cost(setup: &Setup) -> (f64, f64) {
     simulation.advance_to(Time::ZERO + setup.duration);
     let ns = cpu_ns(origin) - before;
     let flow = simulation.run().flows.remove(0);
-    if flow.sent == 0 {
-        return (f64::NAN, 0.0);
-    }
     let sent = flow.sent as f64;
-    (ns / sent, flow.delivered.unwrap_or_default() as f64 / sent)
+    let ns = if flow.sent < LEAST { f64::NAN } else { ns / sent };
+    (ns, flow.delivered.unwrap_or_default() as f64 / sent)
 }
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
-    let all = !Recovery::ALL.iter().any(|r| chosen.iter().any(|c| c == r.name()));
+    let named = |name: &str| chosen.iter().any(|c| c == name);
+    let all = !Recovery::ALL.iter().any(|r| named(r.name()));
+    let any = |key: &str| !chosen.iter().any(|c| c.starts_with(key));
+    let (any_loss, any_window) = (any("loss="), any("window="));
+    let windows = WINDOWS.map(|w| Some(w).filter(|w| any_window || named(&format!("window={w}"))));
+    let windows: Vec<u32> = windows.into_iter().flatten().collect();
     println!("ns per packet sent (times that at a window of 1e3)");
     print!("{:>10} {:>6}", "recovery", "loss");
-    for window in WINDOWS {
+    for window in &windows {
         print!("{:>16}", format!("W {window}"));
     }
     println!("   delivered per packet sent");
     for recovery in Recovery::ALL {
-        if !all && !chosen.iter().any(|c| c == recovery.name()) {
+        if !all && !named(recovery.name()) {
             continue;
         }
         for loss in LOSSES {
-            let setups = WINDOWS.map(|window| setup(recovery, window, loss));
-            let mut least = setups.each_ref().map(cost);
+            if !any_loss && !named(&format!("loss={loss}")) {
+                continue;
+            }
+            let setups: Vec<_> = windows.iter().map(|w| setup(recovery, *w, loss)).collect();
+            let mut least: Vec<_> = setups.iter().map(cost).collect();
             // In turn, so that other load on the machine affects all alike.
             for _ in 1..ROUNDS {
                 for (least, setup) in least.iter_mut().zip(&setups) {
@@ -125,10 +138,15 @@ fn main() {
                 }
             }
             print!("{:>10} {:>6}", recovery.name(), loss);
-            for (ns, _) in least {
-                print!("{:>16}", format!("{ns:.0} ({:.2})", ns / least[1].0));
+            let at = windows.iter().position(|w| *w == COMPARED).map(|at| least[at].0);
+            for (ns, _) in &least {
+                let times = at.map_or(String::new(), |at| format!(" ({:.2})", ns / at));
+                let shown = if ns.is_nan() { "-".to_owned() } else { format!("{ns:.0}{times}") };
+                print!("{shown:>16}");
             }
-            println!("  {}", least.map(|(_, share)| format!(" {share:.2}")).concat());
+            let shares = least.iter().filter(|(ns, _)| !ns.is_nan());
+            let shares = shares.map(|(_, share)| format!(" {share:.2}"));
+            println!("  {}", shares.collect::<String>());
         }
     }
 }
