@@ -10,7 +10,9 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::RateTrace;
-use atl_link::{Channel, Config, Damage, Exit, Link, Loss, Packet, QueueConfig, Service};
+use atl_link::{
+    Channel, Config, Damage, Exit, Limit, Link, Loss, Packet, QueueConfig, Red, Service, Wred,
+};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// As large as a simulated TCP segment.
@@ -93,6 +95,20 @@ fn links(c: &mut Criterion) {
     }
     let trace = Arc::new(RateTrace::parse(&text).expect("a good trace"));
     segments(c, "trace", Service::Trace(trace), Loss::None);
+}
+
+/// RED and WRED below their thresholds: what the average and the draw cost.
+fn early(c: &mut Criterion) {
+    let limit = Limit::Packets(200);
+    for (name, queue) in [
+        ("red", QueueConfig::Red(Red::after_floyd(limit))),
+        ("wred", QueueConfig::Wred(Wred::after_cisco(limit))),
+    ] {
+        let mut config = Config::constant(Rate::from_mbps(8.0), Span::from_millis(10), 50);
+        config.queue = queue;
+        let segment = Segment { words: [1; 5], bytes: 1040, low: false };
+        saturated(c, ("link", name), config, segment, |segment| segment.words[0]);
+    }
 }
 
 /// A cell, which carries bit errors.
@@ -190,5 +206,5 @@ fn random(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, links, channels, pushed_out, traces, random);
+criterion_group!(benches, links, early, channels, pushed_out, traces, random);
 criterion_main!(benches);

@@ -9,6 +9,10 @@ use atl_core::units::{Probability, Rate};
 use crate::channel::Channel;
 use crate::trace::{DelayTrace, RateTrace};
 
+mod early;
+
+pub use early::{DropCurve, Limit, QueueAverage, Red, Wred};
+
 /// One direction of a link: queue, transmitter, loss, delay, and how they change over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -75,7 +79,7 @@ pub enum AtChange {
 }
 
 /// A queue discipline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueueConfig {
     /// First in, first out. A packet that finds `packets` packets waiting is dropped.
     DropTail {
@@ -101,6 +105,11 @@ pub enum QueueConfig {
         /// Capacity in bytes.
         bytes: u64,
     },
+    /// First in, first out, with random early detection: packets are dropped at random before the queue is full.
+    Red(Red),
+    /// The same with two precedences, by [`Packet::low_priority`](crate::Packet::low_priority): one average, and a drop
+    /// curve for each. Packets stay in order of arrival, whatever their precedence.
+    Wred(Wred),
 }
 
 /// How packets are serialised.
@@ -150,6 +159,22 @@ pub enum Loss {
     /// Bit errors. A packet with bit errors is lost unless it can carry them
     /// ([`Packet::damage`](crate::Packet::damage)).
     Bits(Channel),
+}
+
+impl QueueConfig {
+    /// The capacity.
+    pub fn limit(&self) -> Limit {
+        match *self {
+            QueueConfig::DropTail { packets } | QueueConfig::Priority { packets } => {
+                Limit::Packets(packets)
+            }
+            QueueConfig::DropTailBytes { bytes } | QueueConfig::PriorityBytes { bytes } => {
+                Limit::Bytes(bytes)
+            }
+            QueueConfig::Red(red) => red.limit,
+            QueueConfig::Wred(wred) => wred.limit,
+        }
+    }
 }
 
 impl Config {

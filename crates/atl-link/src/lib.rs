@@ -72,7 +72,8 @@ pub mod trace;
 
 pub use channel::Channel;
 pub use config::{
-    AtChange, Blackout, Change, Conditions, Config, Delay, Loss, QueueConfig, Service,
+    AtChange, Blackout, Change, Conditions, Config, Delay, DropCurve, Limit, Loss, QueueAverage,
+    QueueConfig, Red, Service, Wred,
 };
 pub use counters::Counters;
 pub use damage::Damage;

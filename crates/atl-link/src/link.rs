@@ -98,14 +98,16 @@ pub struct Link<P> {
 }
 
 impl<P: Packet> Link<P> {
-    /// An idle, empty link at time zero that draws its losses from `stream`. The schedule must be in order of time; a
+    /// An idle, empty link at time zero that draws its losses from `stream`, and what its queue drops at random from a
+    /// [part](Stream::part) of that. The schedule must be in order of time; a
     /// change earlier than its predecessor takes place together with it.
     pub fn new(config: Arc<Config>, mut stream: Stream) -> Self {
         let change_at = config.schedule.first().map_or(Time::MAX, |change| change.at);
+        let queue = Queue::new(config.queue, &stream);
         let loss = LossProcess::new(&config.initial.loss, &mut stream);
         Link {
             stream,
-            queue: Queue::new(config.queue),
+            queue,
             wire: VecDeque::new(),
             free_at: Time::ZERO,
             job: Job::default(),
@@ -149,6 +151,9 @@ impl<P: Packet> Link<P> {
         self.advance(now);
         self.counters.offered += 1;
         if self.free_at <= now {
+            if let Some(bytes) = self.queue.mean_packet() {
+                self.pass_queue(now, bytes);
+            }
             let (arrive, fate) = self.start(now, packet.wire_bytes(), true);
             self.wire.push_back(Slot { arrive, fate, packet });
             return Ok(());
@@ -313,6 +318,19 @@ impl<P: Packet> Link<P> {
         if self.free_at <= now && self.queue.len() > 0 {
             self.serve_until(now);
         }
+    }
+
+    /// Tells a queue with an average of a packet that found the link idle, and how many packets of `bytes` bytes the
+    /// link could have sent meanwhile.
+    #[cold]
+    fn pass_queue(&mut self, now: Time, bytes: f64) {
+        let idle = now.since(self.free_at).nanos();
+        // 0 / 0 where service is instant.
+        let packets = match idle {
+            0 => 0.0,
+            idle => idle as f64 / (bytes * self.transmitter.ns_per_byte()),
+        };
+        self.queue.pass(packets);
     }
 
     /// Starts the transmissions due at or before `now`.

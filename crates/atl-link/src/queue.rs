@@ -4,12 +4,20 @@ use atl_core::time::Time;
 
 use crate::config::QueueConfig;
 use crate::packet::Packet;
+use crate::random::Stream;
 
+mod adapt;
+mod average;
 mod drop_tail;
+mod early_drop;
 mod priority;
+mod red;
+mod wred;
 
 use drop_tail::DropTail;
 use priority::Priority;
+use red::Red;
+use wred::Wred;
 
 /// A queue discipline and its packets.
 ///
@@ -18,12 +26,16 @@ use priority::Priority;
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
-    /// Boxed: most links use the other variant, which would otherwise grow to this one's size.
+    /// Boxed, as the others below: most links use the first variant, which would otherwise grow to this one's size.
     Priority(Box<Priority<P>>),
+    Red(Box<Red<P>>),
+    Wred(Box<Wred<P>>),
 }
 
 impl<P: Packet> Queue<P> {
-    pub(crate) fn new(config: QueueConfig) -> Self {
+    /// An empty queue. A discipline that drops at random draws from a part of `stream`, the link's.
+    pub(crate) fn new(config: QueueConfig, stream: &Stream) -> Self {
+        let own = || stream.part("queue");
         let all = (usize::MAX, u64::MAX);
         match config {
             QueueConfig::DropTail { packets } => {
@@ -36,22 +48,47 @@ impl<P: Packet> Queue<P> {
             QueueConfig::PriorityBytes { bytes } => {
                 Queue::Priority(Box::new(Priority::new(all.0, bytes)))
             }
+            QueueConfig::Red(red) => Queue::Red(Box::new(Red::new(&red, own()))),
+            QueueConfig::Wred(wred) => Queue::Wred(Box::new(Wred::new(&wred, own()))),
         }
     }
 
     /// Adds a packet. On overflow, returns the first packet dropped: this one, or one that it pushes out.
     #[inline]
-    pub(crate) fn push(&mut self, _now: Time, packet: P) -> Result<(), P> {
+    pub(crate) fn push(&mut self, now: Time, packet: P) -> Result<(), P> {
         match self {
             Queue::DropTail(queue) => queue.push(packet),
             Queue::Priority(queue) => queue.push(packet),
+            Queue::Red(queue) => queue.push(now, packet),
+            Queue::Wred(queue) => queue.push(packet),
+        }
+    }
+
+    /// For a discipline that keeps an average of its length: the length of a mean packet in bytes. It is then to be told
+    /// of packets that [pass](Self::pass) it.
+    #[inline]
+    pub(crate) fn mean_packet(&self) -> Option<f64> {
+        match self {
+            Queue::DropTail(_) | Queue::Priority(_) => None,
+            Queue::Red(queue) => Some(queue.mean_packet()),
+            Queue::Wred(queue) => Some(queue.mean_packet()),
+        }
+    }
+
+    /// A packet found the link idle and went straight to the transmitter. Since the last transmission ended, the link
+    /// could have sent this many mean packets.
+    pub(crate) fn pass(&mut self, packets: f64) {
+        match self {
+            Queue::DropTail(_) | Queue::Priority(_) => {}
+            Queue::Red(queue) => queue.pass(packets),
+            Queue::Wred(queue) => queue.pass(packets),
         }
     }
 
     /// Packets dropped by the last overflow that were not taken yet, besides the one [`push`](Self::push) returned.
     pub(crate) fn dropped(&self) -> usize {
         match self {
-            Queue::DropTail(_) => 0,
+            Queue::DropTail(_) | Queue::Red(_) | Queue::Wred(_) => 0,
             Queue::Priority(queue) => queue.dropped(),
         }
     }
@@ -59,7 +96,7 @@ impl<P: Packet> Queue<P> {
     /// Takes the next of those.
     pub(crate) fn next_dropped(&mut self) -> Option<P> {
         match self {
-            Queue::DropTail(_) => None,
+            Queue::DropTail(_) | Queue::Red(_) | Queue::Wred(_) => None,
             Queue::Priority(queue) => queue.next_dropped(),
         }
     }
@@ -70,6 +107,8 @@ impl<P: Packet> Queue<P> {
         match self {
             Queue::DropTail(queue) => queue.pop(),
             Queue::Priority(queue) => queue.pop(),
+            Queue::Red(queue) => queue.pop(),
+            Queue::Wred(queue) => queue.pop(),
         }
     }
 
@@ -81,6 +120,8 @@ impl<P: Packet> Queue<P> {
                 let [high, low] = queue.packets();
                 (high, Some(low))
             }
+            Queue::Red(queue) => (queue.packets(), None),
+            Queue::Wred(queue) => (queue.packets(), None),
         };
         first.iter().chain(second.into_iter().flatten())
     }
@@ -91,6 +132,8 @@ impl<P: Packet> Queue<P> {
         match self {
             Queue::DropTail(queue) => queue.len(),
             Queue::Priority(queue) => queue.len(),
+            Queue::Red(queue) => queue.len(),
+            Queue::Wred(queue) => queue.len(),
         }
     }
 }

@@ -29,6 +29,18 @@ impl Stream {
         Stream { state: core::array::from_fn(|_| splitmix(&mut state)) }
     }
 
+    /// The stream of a part of this element. It depends on `name` and on what was drawn so far, and draws nothing: the
+    /// element's own numbers stay as they are.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Self {
+        let mut seed = 0;
+        for word in self.state {
+            seed ^= word;
+            seed = splitmix(&mut seed);
+        }
+        Stream::new(seed, name)
+    }
+
     /// 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
@@ -131,6 +143,24 @@ mod tests {
                 assert!(correlation(a.clone(), b.clone()).abs() < 4.0);
             }
             assert!(correlation(a.clone(), a.clone()) > 100.0, "the measure detects equal streams");
+        }
+    }
+
+    #[test]
+    fn a_part_draws_from_a_stream_of_its_own() {
+        let whole = Stream::new(1, "link/a");
+        let queue = whole.part("queue");
+        assert_eq!(whole.state, Stream::new(1, "link/a").state, "it draws nothing");
+        assert_eq!(queue.state, Stream::new(1, "link/a").part("queue").state);
+        for other in [
+            whole.clone(),
+            whole.part("other"),
+            Stream::new(2, "link/a").part("queue"),
+            Stream::new(1, "link/b").part("queue"),
+        ] {
+            assert_ne!(queue.state, other.state);
+            // Four pairs: one set of seeds in 4000 has one beyond 4.
+            assert!(correlation(queue.clone(), other).abs() < 4.0);
         }
     }
 

@@ -115,6 +115,15 @@ impl Transmitter {
         }
     }
 
+    /// Mean transmission time of a byte in nanoseconds: 0 where service is instant, infinite at rate zero.
+    pub(crate) fn ns_per_byte(&self) -> f64 {
+        match self {
+            Transmitter::Constant(constant) => constant.ns_per_byte,
+            Transmitter::Unlimited => 0.0,
+            Transmitter::Trace { trace, .. } => 8e9 / trace.mean_rate().bps(),
+        }
+    }
+
     /// The rest of `job` at `at`, which is before its end.
     pub(crate) fn remaining(&self, job: Job, at: Time) -> Job {
         if at <= job.from {

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::config::Limit;
 use crate::packet::Packet;
 
 /// First in, first out, bounded in packets and in bytes.
@@ -16,6 +17,13 @@ pub(crate) struct DropTail<P> {
 impl<P: Packet> DropTail<P> {
     pub(super) fn new(max_packets: usize, max_bytes: u64) -> Self {
         DropTail { fifo: VecDeque::new(), bytes: 0, max_packets, max_bytes }
+    }
+
+    pub(super) fn with_limit(limit: Limit) -> Self {
+        match limit {
+            Limit::Packets(packets) => DropTail::new(packets as usize, u64::MAX),
+            Limit::Bytes(bytes) => DropTail::new(usize::MAX, bytes),
+        }
     }
 
     #[inline]
@@ -42,6 +50,11 @@ impl<P: Packet> DropTail<P> {
 
     pub(super) fn packets(&self) -> &VecDeque<P> {
         &self.fifo
+    }
+
+    /// Bytes waiting.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     #[inline]

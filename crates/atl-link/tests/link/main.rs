@@ -8,6 +8,8 @@ mod loss;
 mod path_chain;
 mod priority;
 mod properties;
+mod red;
 mod support;
 mod timing;
 mod traces;
+mod wred;

@@ -212,4 +212,34 @@ proptest! {
             .collect();
         prop_assert_eq!(arrivals(&exits), ends);
     }
+
+    /// What probes cost data at most: the one in transmission cannot be stopped.
+    #[test]
+    fn low_packets_never_delay_a_high_one_by_more_than_one_packet_time(
+        packets in prop::collection::vec((0..12_u64, 1..16_u32, any::<bool>()), 1..150),
+    ) {
+        let arrivals_of = |with_low: bool| {
+            let mut link = with_queue(QueueConfig::Priority { packets: 1000 });
+            let mut now = Time::ZERO;
+            for (n, &(ticks, hundreds, is_low)) in packets.iter().enumerate() {
+                now += Span::from_micros(ticks * 100);
+                let number = if is_low { low(n as u64) } else { n as u64 };
+                if with_low || !is_low {
+                    prop_assert_eq!(link.offer(now, Numbered(number, hundreds * 100)), Ok(()));
+                }
+            }
+            let mut all = arrivals(&drain(&mut link));
+            all.retain(|&(_, n)| n < LOW);
+            Ok(all)
+        };
+        let (with, without) = (arrivals_of(true)?, arrivals_of(false)?);
+        // A byte a microsecond at 8 Mb/s.
+        let lengths = packets.iter().filter(|packet| packet.2).map(|packet| packet.1 * 100);
+        let longest = Span::from_micros(u64::from(lengths.max().unwrap_or(0)));
+        prop_assert_eq!(with.len(), without.len());
+        for (&(at, n), &(alone, m)) in with.iter().zip(&without) {
+            prop_assert_eq!(n, m);
+            prop_assert!(alone <= at && at <= alone + longest, "{n}: {alone:?}, {at:?}");
+        }
+    }
 }

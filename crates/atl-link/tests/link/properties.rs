@@ -9,8 +9,8 @@ use atl_core::units::{Probability, Rate};
 use atl_link::random::Stream;
 use atl_link::trace::{DelayTrace, OPPORTUNITY_BYTES, RateTrace};
 use atl_link::{
-    AtChange, Blackout, Change, Channel, Conditions, Config, Delay, Exit, Link, Loss, QueueConfig,
-    Service,
+    AtChange, Blackout, Change, Channel, Conditions, Config, Delay, DropCurve, Exit, Limit, Link,
+    Loss, QueueAverage, QueueConfig, Red, Service, Wred,
 };
 use proptest::prelude::*;
 
@@ -73,6 +73,44 @@ fn conditions() -> impl Strategy<Value = Conditions> {
     })
 }
 
+/// Thresholds around the lengths that these queues have, in packets; `min` may be above `max`.
+fn curve() -> impl Strategy<Value = DropCurve> {
+    (0.0..8.0_f64, 0.0..12.0_f64, 0.0..=1.0_f64).prop_map(|(min, max, drop)| DropCurve {
+        min,
+        max,
+        drop: Probability::clamped(drop),
+    })
+}
+
+fn limit() -> impl Strategy<Value = Limit> {
+    prop_oneof![(1..10_u32).prop_map(Limit::Packets), (0..5000_u64).prop_map(Limit::Bytes)]
+}
+
+/// RED and WRED.
+fn early() -> impl Strategy<Value = QueueConfig> {
+    let average = (0.001..=1.0_f64, 0..3000_u32).prop_map(|(weight, mean_packet)| QueueAverage {
+        weight: Probability::clamped(weight),
+        mean_packet,
+    });
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+    (limit(), average, curve(), curve(), flags).prop_map(
+        |(limit, average, high, low, (gentle, adaptive, weighted))| {
+            let scale = if matches!(limit, Limit::Bytes(_)) { 500.0 } else { 1.0 };
+            let scaled = |curve: DropCurve| DropCurve {
+                min: scale * curve.min,
+                max: scale * curve.max,
+                ..curve
+            };
+            let (high, low) = (scaled(high), scaled(low));
+            if weighted {
+                QueueConfig::Wred(Wred { limit, average, high, low, gentle })
+            } else {
+                QueueConfig::Red(Red { limit, average, curve: high, gentle, adaptive })
+            }
+        },
+    )
+}
+
 /// Times are multiples of 100 us, as are those of the calls, so that events often coincide.
 fn tick(n: u64) -> Time {
     us(n * 100)
@@ -80,10 +118,11 @@ fn tick(n: u64) -> Time {
 
 fn config() -> impl Strategy<Value = Config> {
     let queue = prop_oneof![
-        (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
-        (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
-        (1..10_u32).prop_map(|packets| QueueConfig::Priority { packets }),
-        (0..5000_u64).prop_map(|bytes| QueueConfig::PriorityBytes { bytes }),
+        1 => (1..10_u32).prop_map(|packets| QueueConfig::DropTail { packets }),
+        1 => (0..5000_u64).prop_map(|bytes| QueueConfig::DropTailBytes { bytes }),
+        1 => (1..10_u32).prop_map(|packets| QueueConfig::Priority { packets }),
+        1 => (0..5000_u64).prop_map(|bytes| QueueConfig::PriorityBytes { bytes }),
+        2 => early(),
     ];
     let change = (0..1000_u64, conditions()).prop_map(|(at, to)| Change { at: tick(at), to });
     let blackout = (0..1000_u64, 0..200_u64, any::<bool>()).prop_map(|(at, lasts, hold)| {
@@ -115,6 +154,9 @@ fn assert_conserved(link: &Link<Numbered>) -> Result<(), TestCaseError> {
     prop_assert_eq!(c.offered, accounted);
     prop_assert_eq!(c.held(), link.held() as u64);
     prop_assert!(link.queue_len() <= link.held());
+    if let Limit::Packets(packets) = link.queue_config().limit() {
+        prop_assert!(link.queue_len() <= packets as usize);
+    }
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use atl_aal::cell::{CELL_OCTETS, PAYLOAD_OCTETS, PayloadType};
 use atl_core::time::{Span, Time};
-use atl_link::{Damage, QueueConfig, Service};
+use atl_link::{Damage, Limit, QueueConfig, Service};
 
 use super::{CHANNEL, Simulation};
 use crate::atm::{Claim, Passage, Scratch};
@@ -259,10 +259,8 @@ fn seconds(bits: f64, bps: f64) -> Span {
 
 /// Cells that a queue holds.
 fn capacity(queue: QueueConfig) -> usize {
-    match queue {
-        QueueConfig::DropTail { packets } | QueueConfig::Priority { packets } => packets as usize,
-        QueueConfig::DropTailBytes { bytes } | QueueConfig::PriorityBytes { bytes } => {
-            usize::try_from(bytes / CELL_OCTETS as u64).unwrap_or(usize::MAX)
-        }
+    match queue.limit() {
+        Limit::Packets(packets) => packets as usize,
+        Limit::Bytes(bytes) => usize::try_from(bytes / CELL_OCTETS as u64).unwrap_or(usize::MAX),
     }
 }
