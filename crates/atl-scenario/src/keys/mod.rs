@@ -13,6 +13,7 @@ mod file;
 mod flow;
 mod loss;
 mod network;
+mod queue;
 mod rule;
 pub mod words;
 
@@ -25,9 +26,8 @@ pub use flow::{FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
-pub use network::{
-    AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, QUEUE, REVERSE, ROAM,
-};
+pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
+pub use queue::{QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
 
 /// The keys of the file in and below which variables are substituted, in the order in which the scenario's hash
@@ -53,6 +53,7 @@ pub static ALL: &[&Section] = &[
     &ROAM,
     &BLACKOUT,
     &QUEUE,
+    &QUEUE_LOW,
     &AGENT,
     &ADAPTATION,
     &QUENCH,

@@ -4,13 +4,12 @@ use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::loss::LOSS;
+use super::queue::QUEUES;
 use super::rule::{Condition, Is, Rule};
 use super::words;
 
 const RATE: Shape = Shape::AnyOf(&[Shape::Rate, Shape::word(|| vec!["unlimited"])]);
 const LOSSES: Shape = Shape::AnyOf(&[Shape::PROBABILITY, Shape::Table(&LOSS)]);
-const PACKETS: Shape = Shape::up_to(10_000_000);
-const QUEUES: Shape = Shape::AnyOf(&[PACKETS, Shape::SIZE, Shape::Table(&QUEUE)]);
 const AGENTS: Shape = Shape::AnyOf(&[
     Shape::Word(Words { what: "", list: || words::of(words::AGENTS) }),
     Shape::Table(&AGENT),
@@ -218,28 +217,6 @@ pub static BLACKOUT: Section = Section::new(
     ],
 )
 .rules(&[Rule::with("times", &["every"])]);
-
-/// A queue in full.
-pub static QUEUE: Section = Section::new(
-    "link.queue",
-    "A queue in full.",
-    &[
-        key("packets", PACKETS, "Length in packets (under an adaptation layer, in cells).").otherwise("this or `bytes`"),
-        key("bytes", Shape::SIZE, "Length in bytes.").otherwise("this or `packets`"),
-        key("mark", PACKETS, "Marks a packet (a cell: EFCI) that finds at least this many waiting; smaller than `packets`.")
-            .otherwise("never"),
-        key(
-            "priority",
-            Shape::Bool,
-            "Serves probe packets after all others. Where the queue is full, others push them out, the last one first.",
-        )
-        .default("false"),
-    ],
-)
-.rules(&[
-    Rule::apart(&[&["packets"], &["bytes"]]),
-    Rule::some(&["packets", "bytes"], "has no length", "has neither `packets` nor `bytes`"),
-]);
 
 /// An agent in full.
 pub static AGENT: Section = Section::new(

@@ -45,6 +45,15 @@ pub(crate) enum FigureName {
     Scatter,
 }
 
+/// Queue disciplines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Discipline {
+    DropTail,
+    Priority,
+    Red,
+    Wred,
+}
+
 /// What a figure over time draws beside what samples hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
@@ -61,6 +70,12 @@ pub(crate) const ANY_FAULT: Meanings<Fault> = &[("any", Fault::Any)];
 pub(crate) const AGENTS: Meanings<()> = &[("snoop", ())];
 pub(crate) const AT_CHANGES: Meanings<AtChange> =
     &[("deliver", AtChange::Deliver), ("lose", AtChange::Lose)];
+pub(crate) const DISCIPLINES: Meanings<Discipline> = &[
+    ("drop-tail", Discipline::DropTail),
+    ("priority", Discipline::Priority),
+    ("red", Discipline::Red),
+    ("wred", Discipline::Wred),
+];
 pub(crate) const FADING_MODELS: Meanings<FadingModel> =
     &[("rayleigh", FadingModel::Rayleigh), ("two-state", FadingModel::TwoState)];
 pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =

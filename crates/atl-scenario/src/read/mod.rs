@@ -4,6 +4,7 @@ mod adaptation;
 mod agent;
 mod blackout;
 mod clock;
+mod early;
 mod error_control;
 mod fading;
 mod figure;

@@ -9,7 +9,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{ControllerConfig, fixed};
-use atl_link::{Channel, Loss, QueueConfig};
+use atl_link::{Channel, DropCurve, Limit, Loss, QueueAverage, QueueConfig, Red, Wred};
 use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
@@ -59,7 +59,12 @@ fn a_queue_is_a_number_a_size_or_a_table() {
         ("queue = \"64kB\"", bytes(64_000)),
         ("queue = { packets = 7 }", packets(7)),
         ("queue = { bytes = \"64kB\", priority = false }", bytes(64_000)),
+        ("queue = { packets = 7, discipline = \"drop-tail\" }", packets(7)),
         ("queue = { packets = 7, priority = true }", QueueConfig::Priority { packets: 7 }),
+        (
+            "queue = { packets = 7, discipline = \"priority\" }",
+            QueueConfig::Priority { packets: 7 },
+        ),
         (
             "queue = { bytes = \"1kB\", priority = true }",
             QueueConfig::PriorityBytes { bytes: 1000 },
@@ -71,6 +76,69 @@ fn a_queue_is_a_number_a_size_or_a_table() {
     let links = setup("reverse = { queue = { packets = 9, priority = true } }", "").links;
     assert_eq!(links[0].config.queue, packets(50));
     assert_eq!(links[1].config.queue, QueueConfig::Priority { packets: 9 });
+}
+
+#[test]
+fn a_queue_that_drops_early_has_the_defaults_of_its_papers() {
+    let curve = |min, max, drop| DropCurve { min, max, drop: Probability::clamped(drop) };
+    let average =
+        |weight, mean_packet| QueueAverage { weight: Probability::clamped(weight), mean_packet };
+    let limit = Limit::Packets(50);
+    let floyd = Red {
+        limit,
+        average: average(0.002, 1000),
+        curve: curve(5.0, 15.0, 0.1),
+        gentle: true,
+        adaptive: false,
+    };
+    let high = curve(30.0, 40.0, 0.1);
+    let cisco = Wred {
+        limit,
+        average: average(1.0 / 512.0, 1000),
+        high,
+        low: curve(20.0, 40.0, 0.1),
+        gentle: false,
+    };
+    let bytes = Limit::Bytes(50_000);
+    for (keys, queue) in [
+        ("discipline = \"red\", packets = 50", QueueConfig::Red(floyd)),
+        ("discipline = \"red\", packets = 50, max = 15", QueueConfig::Red(floyd)),
+        (
+            "discipline = \"red\", packets = 50, min = 20",
+            QueueConfig::Red(Red { curve: curve(20.0, 50.0, 0.1), ..floyd }),
+        ),
+        (
+            "discipline = \"red\", packets = 50, min = 2, max = 9.5, drop = \"5%\", weight = 0.01, mean-packet = \"500B\", \
+             gentle = false, adaptive = true",
+            QueueConfig::Red(Red {
+                limit,
+                average: average(0.01, 500),
+                curve: curve(2.0, 9.5, 0.05),
+                gentle: false,
+                adaptive: true,
+            }),
+        ),
+        (
+            "discipline = \"red\", bytes = \"50kB\", max = \"30kB\"",
+            QueueConfig::Red(Red { limit: bytes, curve: curve(10_000.0, 30_000.0, 0.1), ..floyd }),
+        ),
+        ("discipline = \"wred\", packets = 50", QueueConfig::Wred(cisco)),
+        (
+            "discipline = \"wred\", packets = 50, max = 20, drop = 0.2",
+            QueueConfig::Wred(Wred {
+                high: curve(15.0, 20.0, 0.2),
+                low: curve(10.0, 20.0, 0.2),
+                ..cisco
+            }),
+        ),
+        (
+            "discipline = \"wred\", packets = 50, low = { min = 2, max = 10, drop = 0.5 }, gentle = true",
+            QueueConfig::Wred(Wred { low: curve(2.0, 10.0, 0.5), gentle: true, ..cisco }),
+        ),
+    ] {
+        let links = setup(&format!("queue = {{ {keys} }}"), "").links;
+        assert_eq!(links[0].config.queue, queue, "{keys}");
+    }
 }
 
 #[test]

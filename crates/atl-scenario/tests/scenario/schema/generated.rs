@@ -23,7 +23,8 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ]),
     ("comparisons and sums of several values", &[
         "longer than a blackout", "overlaps another", "the run ends", "the run does", "after the start and after the change",
-        "`mark` must be smaller", "`max` must not be below", "`min-rto` above `max-rto`", "`minimum` above `target`",
+        "`mark` must be smaller", "must be below `max` (", "the queue is at most",
+        "`max` must not be below", "`min-rto` above `max-rto`", "`minimum` above `target`",
         "too long together", "must not be shorter", "higher than the one before", "later than its start",
         "a multiple of that", "after the run ends", "samples", "more than", "`from` is above `to`", "the sweep has",
         "own `id`", "itself a reading of", "our own check",
@@ -32,7 +33,7 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
         "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
-        "source quenches run", "its own adaptation layer",
+        "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
     ]),
     ("ranges of quantities with a unit", &[
         "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio",
@@ -236,7 +237,7 @@ vars = { d = { label = "near", value = "10ms" } }
 sweep = { p_w = [0.1, 0.2], also = [{ p_w = 0.3, d = "20ms" }] }
 quick = { seeds = 1, sweep = { p_w = [0.1] } }
 link = [
-  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50 }, agent = { name = "snoop" }, reverse = { queue = 9 }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }] },
+  { name = "air", from = "a", to = "b", wireless = true, network = "wifi", delay = "$d", loss = "$p_w", queue = { packets = 50 }, agent = { name = "snoop" }, reverse = { queue = { discipline = "wred", packets = 50, low = { min = 2 } } }, roam = [{ at = "20s", network = "wifi" }], blackout = [{ at = "5s", lasts = "1s" }] },
   { name = "wire", from = "b", to = "c", rate = "2Mb/s", loss = { fading = { doppler = 10, modulation = "dpsk", snr = 20 } } },
   { name = "cells", from = "b", to = "d", rate = "2Mb/s", loss = { wireless = { good-to-bad = 0.1, bad-to-good = 0.2 } } },
   { name = "more", from = "d", to = "e", rate = "2Mb/s", loss = { bit-errors = 1e-6 } },
