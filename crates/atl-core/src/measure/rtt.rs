@@ -67,6 +67,11 @@ impl RttEstimator {
         RttEstimator { config, srtt8: 0, rttvar4: 0, min: u64::MAX, measured: false, backoff: 0 }
     }
 
+    /// Its parameters.
+    pub const fn config(&self) -> RttConfig {
+        self.config
+    }
+
     /// Takes in one measured round-trip time (rules 2.2 and 2.3), and ends the back-off.
     #[inline]
     pub fn on_sample(&mut self, rtt: Span) {

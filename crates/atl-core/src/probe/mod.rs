@@ -1,8 +1,11 @@
-//! Low-priority probe packets, which window and rate controllers send: their spacing, and their acknowledgments.
+//! Low-priority probe packets, which window and rate controllers send, and senders before they move to another path:
+//! their spacing, their acknowledgments, and what the acknowledgments say of a path.
 
 mod pacer;
+mod survey;
 
 pub(crate) use pacer::Pacer;
+pub use survey::{Found, Item, Plan, Survey};
 
 use crate::time::{Span, Time};
 

@@ -28,9 +28,19 @@ impl Pacer {
         self.left = 0;
     }
 
+    /// True if a probe is due.
+    pub(crate) fn is_due(&self, now: Time) -> bool {
+        self.left > 0 && now >= self.due
+    }
+
+    /// True if none is left.
+    pub(crate) fn is_done(&self) -> bool {
+        self.left == 0
+    }
+
     /// Takes the probe that is due, if one is. A late fetch shifts the later probes: they do not catch up.
     pub(crate) fn poll(&mut self, now: Time) -> bool {
-        if self.left == 0 || now < self.due {
+        if !self.is_due(now) {
             return false;
         }
         self.left -= 1;

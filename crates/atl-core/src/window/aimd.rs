@@ -72,8 +72,11 @@ pub(super) struct Window {
 
 impl Window {
     pub(super) fn new(start: &Start) -> Self {
-        // `max` turns NaN into 1.
-        Window { cwnd: 1.0f64.max(start.initial_window).min(MAX_WINDOW), ssthresh: f64::INFINITY }
+        // `max` turns NaN into the bound.
+        Window {
+            cwnd: 1.0f64.max(start.initial_window).min(MAX_WINDOW),
+            ssthresh: MIN_SSTHRESH.max(start.ssthresh),
+        }
     }
 
     /// Slow start below ssthresh, `alpha` packets per RTT above it. One acknowledged packet never adds

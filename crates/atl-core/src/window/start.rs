@@ -1,6 +1,7 @@
 //! What a window controller knows of its connection at the start.
 
 use crate::setters::setters;
+use crate::time::Span;
 use crate::units::Rate;
 
 /// What a window controller knows of its connection at the start.
@@ -18,6 +19,11 @@ use crate::units::Rate;
 pub struct Start {
     /// Initial window in packets; values below 1 count as 1. 10 by default (RFC 6928).
     pub initial_window: f64,
+    /// Slow start threshold in packets, where the path was probed beforehand; values below 2 count as 2. Infinite by
+    /// default ("arbitrarily high", RFC 5681, sec. 3.1).
+    pub ssthresh: f64,
+    /// Round-trip time of the path, where it was measured beforehand. `None` by default.
+    pub rtt: Option<Span>,
     /// Bytes of a full data packet on the wire, headers included. 1500 by default.
     pub packet_bytes: u32,
     /// Rate of the sender's access link, if the host knows it. `None` by default.
@@ -41,6 +47,8 @@ impl Start {
     /// The defaults, for constants.
     pub const DEFAULT: Start = Start {
         initial_window: 10.0,
+        ssthresh: f64::INFINITY,
+        rtt: None,
         packet_bytes: 1500,
         access_rate: None,
         acked_per_ack: 1.0,
@@ -50,6 +58,8 @@ impl Start {
 
     setters! {
         initial_window: f64,
+        ssthresh: f64,
+        rtt: Option<Span>,
         packet_bytes: u32,
         access_rate: Option<Rate>,
         acked_per_ack: f64,

@@ -41,7 +41,7 @@ use core::num::NonZeroU32;
 
 use self::brake::Brake;
 use self::curve::{Curve, friendly_alpha};
-use self::moves::LARGEST_WINDOW;
+use self::moves::{LARGEST_WINDOW, LEAST_WINDOW};
 use self::pace::Pace;
 use self::rounds::Rounds;
 use crate::measure::Counts;
@@ -106,7 +106,7 @@ impl TcpAtlRobust {
             cap: start.access_rate.map(|rate| rate.packets_per_sec(start.packet_bytes.max(1))),
             packet_bytes: start.packet_bytes,
             cwnd: 1.0f64.max(start.initial_window).min(LARGEST_WINDOW),
-            ssthresh: f64::INFINITY,
+            ssthresh: LEAST_WINDOW.max(start.ssthresh),
             curve: Curve::new(),
             brake: Brake::new(),
             pace: Pace::new(least),
