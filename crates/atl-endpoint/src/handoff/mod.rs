@@ -1,10 +1,17 @@
 //! Handoffs between paths: what a mobile host tells its peer, and what a sender does with a path that is new to it.
 //!
 //! A host raises a [`PathSignal`](atl_core::path::PathSignal). If it is the sender, it hands the signal to its endpoint;
-//! if it is the receiver, the signal travels to the sender as a [`Notice`].
+//! if it is the receiver, the signal travels to the sender as a [`Notice`], which a [`Notifier`] repeats and a [`Guard`]
+//! at the sender admits.
 
+mod guard;
 mod new_path;
 mod notice;
+mod notifier;
+mod tag;
 
+pub use guard::{AMPLIFICATION, Guard, Refusal};
 pub use new_path::{NewPath, Probe};
 pub use notice::Notice;
+pub use notifier::Notifier;
+pub use tag::Key;

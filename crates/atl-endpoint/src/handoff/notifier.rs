@@ -1,0 +1,189 @@
+//! A mobile receiver's side: notices to the sender, repeated until they are sure to have got through.
+
+use std::collections::VecDeque;
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::{Span, Time};
+
+use super::notice::Notice;
+use super::tag::Key;
+
+/// Copies of a notice, the first included.
+const COPIES: u32 = 6;
+/// Time from the first copy to the second; it doubles from then on. The copies span 1.5 s: with a tenth of all packets lost,
+/// one notice in a million does not arrive.
+const FIRST_WAIT: Span = Span::from_millis(50);
+
+/// A notice that may not have arrived.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    notice: Notice,
+    path: PathId,
+    copies_left: u32,
+    due: Time,
+    wait: Span,
+}
+
+/// Turns the signals of a mobile receiver into notices, and says over which path each copy goes: [`Imminent`] and
+/// [`Done`] over the path that they are about, which shows that the host is reachable there; [`Gone`] over the current one.
+///
+/// [`Imminent`]: PathSignal::Imminent
+/// [`Done`]: PathSignal::Done
+/// [`Gone`]: PathSignal::Gone
+#[derive(Debug)]
+pub struct Notifier {
+    key: Option<Key>,
+    sequence: u32,
+    current: PathId,
+    /// Other paths that can be used now, the latest last.
+    others: Vec<PathId>,
+    pending: VecDeque<Pending>,
+}
+
+impl Notifier {
+    /// A notifier that signs with this key, if the session has one.
+    pub fn new(key: Option<Key>) -> Self {
+        Notifier {
+            key,
+            sequence: 0,
+            current: PathId::FIRST,
+            others: Vec::new(),
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// The lower layers signal. Ask [`poll`](Self::poll) afterwards.
+    pub fn signal(&mut self, now: Time, signal: PathSignal) {
+        let about = signal.path();
+        self.others.retain(|path| *path != about);
+        let over = match signal {
+            PathSignal::Imminent(path) => {
+                if path != self.current {
+                    self.others.push(path);
+                }
+                Some(path)
+            }
+            PathSignal::Done(path) => {
+                if path != self.current {
+                    self.others.push(self.current);
+                }
+                self.current = path;
+                Some(path)
+            }
+            PathSignal::Gone(path) if path == self.current => self.others.last().copied(),
+            PathSignal::Gone(_) => Some(self.current),
+        };
+        // A later word on the same path, or of another move, makes an earlier one pointless. Nothing goes over a path that
+        // is gone.
+        let moves = matches!(signal, PathSignal::Done(_));
+        let gone = matches!(signal, PathSignal::Gone(_));
+        self.pending.retain(|pending| {
+            let old = pending.notice.signal;
+            old.path() != about
+                && !(moves && matches!(old, PathSignal::Done(_)))
+                && !(gone && pending.path == about)
+        });
+        let Some(path) = over else { return };
+        self.sequence += 1;
+        let tag = self.key.as_ref().map_or(0, |key| key.tag(self.sequence, signal));
+        let notice = Notice { sequence: self.sequence, signal, tag };
+        let wait = FIRST_WAIT;
+        self.pending.push_back(Pending { notice, path, copies_left: COPIES, due: now, wait });
+    }
+
+    /// A packet that the sender sent because of a notice arrived over this path: the notices that asked for it have arrived.
+    pub fn on_packet(&mut self, path: PathId) {
+        if self.pending.is_empty() {
+            return;
+        }
+        self.pending.retain(|pending| match pending.notice.signal {
+            PathSignal::Imminent(about) => about != path,
+            // Probes come over a path before the move. Only the current path's data shows that the sender knows of it, and
+            // this the caller cannot tell from probes sent before: the copies run out by themselves.
+            PathSignal::Done(_) | PathSignal::Gone(_) => true,
+        });
+    }
+
+    /// The next copy to send now, and its path.
+    pub fn poll(&mut self, now: Time) -> Option<(PathId, Notice)> {
+        let at = self.pending.iter().position(|pending| pending.due <= now)?;
+        let pending = &mut self.pending[at];
+        pending.copies_left -= 1;
+        pending.due = now.saturating_add(pending.wait);
+        pending.wait = pending.wait * 2;
+        let out = (pending.path, pending.notice);
+        if pending.copies_left == 0 {
+            self.pending.remove(at);
+        }
+        Some(out)
+    }
+
+    /// When the next copy is due; [`Time::MAX`] if none is.
+    pub fn next_timer(&self) -> Time {
+        self.pending.iter().map(|pending| pending.due).min().unwrap_or(Time::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    fn all(notifier: &mut Notifier, now: Time) -> Vec<(PathId, u32, PathSignal)> {
+        core::iter::from_fn(|| notifier.poll(now))
+            .map(|(path, notice)| (path, notice.sequence, notice.signal))
+            .collect()
+    }
+
+    #[test]
+    fn a_notice_is_repeated_six_times_with_back_off() {
+        let (mut notifier, b) = (Notifier::new(None), PathId::new(1));
+        notifier.signal(ms(100), PathSignal::Imminent(b));
+        let mut times = Vec::new();
+        while notifier.next_timer() < Time::MAX {
+            let now = notifier.next_timer();
+            assert_eq!(all(&mut notifier, now), [(b, 1, PathSignal::Imminent(b))]);
+            times.push(now);
+        }
+        assert_eq!(times, [100, 150, 250, 450, 850, 1650].map(ms));
+    }
+
+    #[test]
+    fn a_packet_over_the_new_path_confirms_that_the_sender_knows_of_it() {
+        let (mut notifier, b) = (Notifier::new(None), PathId::new(1));
+        notifier.signal(ms(0), PathSignal::Imminent(b));
+        all(&mut notifier, ms(0));
+        notifier.on_packet(PathId::FIRST);
+        assert_eq!(notifier.next_timer(), ms(50));
+        notifier.on_packet(b);
+        assert_eq!(notifier.next_timer(), Time::MAX);
+    }
+
+    #[test]
+    fn a_later_signal_replaces_what_it_makes_pointless() {
+        let (a, b) = (PathId::FIRST, PathId::new(1));
+        let mut notifier = Notifier::new(None);
+        notifier.signal(ms(0), PathSignal::Imminent(b));
+        notifier.signal(ms(1), PathSignal::Done(b));
+        assert_eq!(all(&mut notifier, ms(1)), [(b, 2, PathSignal::Done(b))]);
+        // The farewell to the old path goes over the new one, beside the repeated news of the move.
+        notifier.signal(ms(2), PathSignal::Gone(a));
+        assert_eq!(all(&mut notifier, ms(2)), [(b, 3, PathSignal::Gone(a))]);
+        assert_eq!(all(&mut notifier, ms(51)), [(b, 2, PathSignal::Done(b))]);
+        // The current path fails, and there is no other to say so.
+        notifier.signal(ms(60), PathSignal::Gone(b));
+        assert_eq!(all(&mut notifier, ms(90)), []);
+    }
+
+    #[test]
+    fn a_path_that_fails_is_reported_over_another_that_is_in_reach() {
+        let (a, b) = (PathId::FIRST, PathId::new(1));
+        let mut notifier = Notifier::new(None);
+        notifier.signal(ms(0), PathSignal::Imminent(b));
+        notifier.signal(ms(1), PathSignal::Gone(a));
+        assert!(all(&mut notifier, ms(1)).contains(&(b, 2, PathSignal::Gone(a))));
+    }
+}
