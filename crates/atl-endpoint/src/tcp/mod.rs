@@ -16,6 +16,7 @@ mod probe;
 mod quench;
 mod receiver;
 mod recovery;
+mod roaming;
 mod scoreboard;
 mod sender;
 #[cfg(test)]

@@ -22,7 +22,9 @@ impl Sender {
         self.conn.counts.probes += 1;
         let copies = probe == Probe::Unacknowledged && !self.conn.board.is_empty();
         let segment = copies.then(|| self.conn.board.una());
-        Some(Outgoing::Probe { number, segment, path: self.path })
+        let bytes = self.conn.packet_bytes;
+        self.conn.counts.probe_bytes += u64::from(bytes);
+        Some(Outgoing::Probe { number, segment, path: self.path, bytes })
     }
 
     /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that would indicate a

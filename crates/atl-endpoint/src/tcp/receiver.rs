@@ -36,6 +36,16 @@ pub struct Receiver {
     /// The oldest unacknowledged arrival, and the deadline of its ACK.
     held: Option<(Arrival, Time)>,
     arrived: u64,
+    order: Option<Box<Order>>,
+}
+
+/// In which order packets came.
+#[derive(Clone, Copy, Debug, Default)]
+struct Order {
+    /// One past the latest transmission that arrived, by its low half.
+    next: Option<u32>,
+    duplicates: u64,
+    reordered: u64,
 }
 
 impl Receiver {
@@ -50,7 +60,25 @@ impl Receiver {
             delay,
             held: None,
             arrived: 0,
+            order: None,
         }
+    }
+
+    /// Counts [duplicates](Self::duplicates) and [packets out of order](Self::reordered).
+    #[must_use]
+    pub fn counting_order(self) -> Self {
+        Receiver { order: Some(Box::default()), ..self }
+    }
+
+    /// Segments that arrived again, if they are counted.
+    pub fn duplicates(&self) -> Option<u64> {
+        self.order.as_ref().map(|order| order.duplicates)
+    }
+
+    /// Packets that arrived after one sent later, if they are counted (RFC 4737, sec. 3.3, with transmission numbers as the
+    /// sequence: a retransmission is late only by the order of its own sending).
+    pub fn reordered(&self) -> Option<u64> {
+        self.order.as_ref().map(|order| order.reordered)
     }
 
     /// The receiver that fits the loss recovery of the sender: RACK uses reported duplicates, and the receiver of
@@ -90,6 +118,9 @@ impl Receiver {
     /// A segment arrived. Returns the ACK to send, or `None` while the ACK is delayed.
     #[inline]
     pub fn on_segment(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
+        if self.order.is_some() {
+            self.count_order(&arrival);
+        }
         if self.dsack { self.take_and_report(now, arrival) } else { self.take(now, arrival) }
     }
 
@@ -118,12 +149,27 @@ impl Receiver {
         }
     }
 
+    #[inline(never)]
+    fn count_order(&mut self, arrival: &Arrival) {
+        let again = self.has(arrival.seq);
+        let Some(order) = &mut self.order else { return };
+        order.duplicates += u64::from(again);
+        match order.next {
+            Some(next) if arrival.tx.wrapping_sub(next).cast_signed() < 0 => order.reordered += 1,
+            _ => order.next = Some(arrival.tx.wrapping_add(1)),
+        }
+    }
+
+    /// True if the segment has arrived and was kept.
+    fn has(&self, seq: u64) -> bool {
+        seq < self.next || self.held_back.as_ref().is_some_and(|held| held.contains(seq))
+    }
+
     /// RFC 2883, sec. 4: the first block reports the duplicate.
     #[inline(never)]
     fn take_and_report(&mut self, now: Time, arrival: Arrival) -> Option<AckInfo> {
         let seq = arrival.seq;
-        let again =
-            seq < self.next || self.held_back.as_ref().is_some_and(|held| held.contains(seq));
+        let again = self.has(seq);
         let mut ack = self.take(now, arrival)?;
         if again {
             ack.sack.rotate_right(1);
@@ -296,5 +342,22 @@ mod tests {
         take(&mut r, 0);
         let again = take(&mut r, 0).expect("an ACK");
         assert_eq!((again.ack, r.next(), r.arrived()), (1, 1, 2));
+    }
+
+    #[test]
+    fn the_order_of_arrivals_is_counted_by_transmission() {
+        let mut r = Receiver::new(true, None).counting_order();
+        let mut arrive = |seq, tx| {
+            r.on_segment(Time::ZERO, Arrival { seq, tx, sent_at: Time::ZERO });
+            (r.duplicates(), r.reordered())
+        };
+        assert_eq!(arrive(0, u32::MAX - 1), (Some(0), Some(0)));
+        // 2 overtakes 1, which comes late; then 2 comes again, as the retransmission that it is in time.
+        assert_eq!(arrive(2, 0), (Some(0), Some(0)));
+        assert_eq!(arrive(1, u32::MAX), (Some(0), Some(1)));
+        assert_eq!(arrive(2, 1), (Some(1), Some(1)));
+        assert_eq!(arrive(5, 4), (Some(1), Some(1)));
+        assert_eq!(arrive(5, 2), (Some(2), Some(2)));
+        assert_eq!(Receiver::new(true, None).duplicates(), None);
     }
 }

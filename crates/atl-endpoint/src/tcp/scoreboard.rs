@@ -2,6 +2,7 @@
 //! subtraction.
 
 mod by_time;
+mod elsewhere;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -24,6 +25,8 @@ const RESENT: u8 = 4;
 const LINK_FAILED: u8 = 8;
 /// Sent more than once.
 const REPEATED: u8 = 16;
+/// The latest transmission is in flight over another path than the current one.
+const ELSEWHERE: u8 = 32;
 
 /// An outstanding segment.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +91,10 @@ pub struct Scoreboard {
     sacked: u32,
     lost: u32,
     resent: u32,
+    /// In flight over another path.
+    elsewhere: u32,
+    /// Found lost, and arrived before they were resent.
+    revived: u32,
     /// One past the highest SACKed segment.
     sacked_end: u64,
     /// The three highest SACKed segments ever, the highest first.
@@ -133,10 +140,10 @@ impl Scoreboard {
     }
 
     /// Packets in flight ("pipe" of RFC 6675): sent, not known to have arrived and not known to be lost, plus
-    /// retransmissions.
+    /// retransmissions. Packets on other paths than the current one do not count.
     #[inline]
     pub fn pipe(&self) -> u32 {
-        self.outstanding() + self.resent - self.sacked - self.lost
+        self.outstanding() + self.resent - self.sacked - self.lost - self.elsewhere
     }
 
     /// Number of lost segments that wait for retransmission.
@@ -189,7 +196,8 @@ impl Scoreboard {
             self.resent += 1;
             segment.flags |= RESENT;
         }
-        segment.flags = (segment.flags | REPEATED) & !LINK_FAILED;
+        self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
+        segment.flags = (segment.flags | REPEATED) & !(LINK_FAILED | ELSEWHERE);
         segment.sent_at = now;
         if segment.flags & SACKED == 0 {
             segment.tx = tx as u32;
@@ -210,15 +218,25 @@ impl Scoreboard {
                 self.sacked -= 1;
             } else {
                 news += 1;
-                if segment.flags & LOST != 0 {
-                    self.lost -= 1;
-                    if segment.flags & RESENT != 0 {
-                        self.resent -= 1;
-                    }
+                if segment.flags & (LOST | ELSEWHERE) != 0 {
+                    self.forget(segment.flags);
                 }
             }
         }
         news
+    }
+
+    /// A segment with these flags arrived that was lost, or is on another path.
+    fn forget(&mut self, flags: u8) {
+        self.elsewhere -= u32::from(flags & ELSEWHERE != 0);
+        if flags & LOST != 0 {
+            self.lost -= 1;
+            if flags & RESENT != 0 {
+                self.resent -= 1;
+            } else {
+                self.revived += 1;
+            }
+        }
     }
 
     /// Processes the SACK blocks of an ACK, relative to `ack`. Returns the number of segments that they newly show to
@@ -276,15 +294,12 @@ impl Scoreboard {
                 seq += u64::from(segment.tx);
                 continue;
             }
-            if segment.flags & LOST != 0 {
-                self.lost -= 1;
-                if segment.flags & RESENT != 0 {
-                    self.resent -= 1;
-                }
-            }
             newly(Newly::new(seq, segment, self.newest_tx));
-            segment.flags = SACKED;
+            let flags = core::mem::replace(&mut segment.flags, SACKED);
             segment.tx = 1;
+            if flags & (LOST | ELSEWHERE) != 0 {
+                self.forget(flags);
+            }
             self.sacked += 1;
             news += 1;
             self.note_highest(seq);
@@ -332,7 +347,8 @@ impl Scoreboard {
         if segment.flags & (SACKED | LOST) != 0 {
             return None;
         }
-        segment.flags |= LOST;
+        self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
+        segment.flags = (segment.flags | LOST) & !ELSEWHERE;
         self.lost += 1;
         let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
         self.wait(seq);
@@ -364,7 +380,8 @@ impl Scoreboard {
             } else {
                 self.resent -= 1;
             }
-            segment.flags = (segment.flags | LOST) & !RESENT;
+            self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
+            segment.flags = (segment.flags | LOST) & !(RESENT | ELSEWHERE);
             let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
             found(LostTx { tx: self.full_tx(tx), seq: self.una + index as u64, link_failed });
         }
@@ -451,6 +468,9 @@ impl Scoreboard {
         assert_eq!(self.resent, count(RESENT, RESENT));
         assert_eq!(count(SACKED | LOST, SACKED | LOST), 0);
         assert_eq!(count(RESENT | LOST, RESENT), 0);
+        assert_eq!(self.elsewhere, count(ELSEWHERE, ELSEWHERE));
+        assert_eq!(count(ELSEWHERE | SACKED, ELSEWHERE | SACKED), 0);
+        assert_eq!(count(ELSEWHERE | LOST | RESENT, ELSEWHERE | LOST), 0);
         for (at, segment) in self.segments.iter().enumerate() {
             if segment.flags & SACKED != 0 {
                 let run = self.segments.range(at..at + segment.tx as usize);

@@ -1,7 +1,7 @@
 //! The sending end of a TCP connection: what to send, and when. Its reaction to ACKs is in `acks`.
 
 use atl_core::measure::{RttConfig, RttEstimator};
-use atl_core::path::{LinkReport, PathId, PathSignal};
+use atl_core::path::{LinkReport, PathId};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Controller, Detection, Handoff, Sent, Timeout, WindowController};
 
@@ -10,6 +10,7 @@ use super::counts::SenderCounts;
 use super::frozen::Frozen;
 use super::params::Tcp;
 use super::recovery::{LossRecovery, Recovery, Strategy, Transmission};
+use super::roaming::Roaming;
 use super::scoreboard::Scoreboard;
 use crate::app::App;
 use crate::options::PeerLinkReport;
@@ -41,6 +42,8 @@ pub enum Outgoing {
         segment: Option<u64>,
         /// The path that it takes.
         path: PathId,
+        /// Its size on the wire, headers included.
+        bytes: u32,
     },
 }
 
@@ -65,6 +68,7 @@ pub struct Sender {
     receive_window: u64,
     release: Option<Time>,
     pub(super) path: PathId,
+    pub(super) roaming: Option<Box<Roaming>>,
     app: App,
     syn_sent: bool,
     finished: Option<Time>,
@@ -114,6 +118,7 @@ impl Sender {
             receive_window: u64::from(tcp.receive_window),
             release: None,
             path: PathId::FIRST,
+            roaming: None,
             app,
             syn_sent: false,
             finished: None,
@@ -348,13 +353,6 @@ impl Sender {
             self.conn.rtt.shift(handoff.old_delay, handoff.new_delay);
         }
         self.conn.controller.on_handoff(handoff);
-    }
-
-    /// The lower layers signal what becomes of a path.
-    pub fn on_path_signal(&mut self, _now: Time, signal: PathSignal) {
-        if let PathSignal::Done(path) = signal {
-            self.path = path;
-        }
     }
 
     /// Records when the last byte of the application is acknowledged.

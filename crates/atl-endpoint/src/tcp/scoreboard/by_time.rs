@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 
-use super::{LINK_FAILED, LOST, LostTx, Newly, RESENT, SACKED, Scoreboard};
+use super::{ELSEWHERE, LINK_FAILED, LOST, LostTx, Newly, RESENT, SACKED, Scoreboard};
 
 impl Scoreboard {
     /// Calls `newly` for each segment that this cumulative ACK newly shows to have arrived. Call before the ACK is
@@ -34,7 +34,8 @@ impl Scoreboard {
         if segment.flags & RESENT == 0 {
             return None;
         }
-        segment.flags &= !RESENT;
+        self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
+        segment.flags &= !(RESENT | ELSEWHERE);
         self.resent -= 1;
         self.wait(seq);
         self.latest(seq).map(|lost| (lost, true))

@@ -1,0 +1,125 @@
+//! Segments in flight over another path than the current one: they take no room in its window.
+
+use atl_core::time::Time;
+
+use super::{ELSEWHERE, LOST, LostTx, RESENT, SACKED, Scoreboard, Segment};
+
+impl Scoreboard {
+    /// Segments in flight over other paths.
+    pub(crate) fn elsewhere(&self) -> u32 {
+        self.elsewhere
+    }
+
+    /// Segments found lost that arrived before they were resent.
+    pub(crate) fn revived(&self) -> u32 {
+        self.revived
+    }
+
+    /// Records a new segment that is sent over another path.
+    pub(crate) fn push_elsewhere(&mut self, now: Time, tx: u64) {
+        self.newest_tx = tx;
+        self.segments.push_back(Segment { sent_at: now, tx: tx as u32, flags: ELSEWHERE });
+        self.elsewhere += 1;
+    }
+
+    /// Another path is the current one from now on. `here` tells of each transmission in flight whether it went over that.
+    pub(crate) fn turn(&mut self, mut here: impl FnMut(u64) -> bool) {
+        self.elsewhere = 0;
+        for index in 0..self.segments.len() {
+            let segment = self.segments[index];
+            if !in_flight(segment) {
+                continue;
+            }
+            let away = !here(self.full_tx(segment.tx));
+            let segment = &mut self.segments[index];
+            segment.flags = segment.flags & !ELSEWHERE | if away { ELSEWHERE } else { 0 };
+            self.elsewhere += u32::from(away);
+        }
+    }
+
+    /// What is in flight over other paths is lost, as far as `gone` says so of its transmission.
+    pub(crate) fn lose_elsewhere(&mut self, mut gone: impl FnMut(u64) -> bool) {
+        if self.elsewhere == 0 {
+            return;
+        }
+        for seq in self.una..self.next() {
+            let segment = self.segments[(seq - self.una) as usize];
+            if segment.flags & ELSEWHERE != 0 && gone(self.full_tx(segment.tx)) {
+                self.lose(seq);
+            }
+        }
+    }
+
+    /// The latest transmission of the first outstanding segment, if it may be in flight.
+    pub(crate) fn first_in_flight(&self) -> Option<LostTx> {
+        self.segments.front().filter(|first| in_flight(**first))?;
+        self.latest(self.una)
+    }
+
+    /// True if the segment was found lost and is not known to have arrived since.
+    pub(crate) fn is_lost(&self, seq: u64) -> bool {
+        let segment = seq.checked_sub(self.una).and_then(|at| self.segments.get(at as usize));
+        segment.is_some_and(|segment| segment.flags & LOST != 0)
+    }
+}
+
+fn in_flight(segment: Segment) -> bool {
+    segment.flags & SACKED == 0 && segment.flags & (LOST | RESENT) != LOST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{SackBlock, SackBlocks};
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    #[test]
+    fn what_is_on_another_path_takes_no_room() {
+        let mut board = Scoreboard::default();
+        (0..4).for_each(|tx| board.push(ms(tx), tx));
+        board.push_elsewhere(ms(4), 4);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.outstanding()), (4, 1, 5));
+        // The sender moves to the path of transmission 4.
+        board.turn(|tx| tx == 4);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere()), (1, 4));
+        // 2 arrives; 0 is found lost and resent over the current path.
+        let mut sack = SackBlocks::default();
+        sack[0] = SackBlock { offset: 2, len: 1 };
+        assert_eq!(board.select(0, &sack), 1);
+        assert!(board.lose(0).is_some() && board.is_lost(0));
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.next_lost()), (1, 2, Some(0)));
+        board.resend(0, ms(9), 5);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere()), (2, 2));
+        // The rest of the old path is given up.
+        board.lose_elsewhere(|_| true);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.waiting()), (2, 0, 2));
+        // They come after all, before they are resent; 0 was resent.
+        assert_eq!(board.acknowledge(5), 4);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.revived()), (0, 0, 2));
+    }
+
+    #[test]
+    fn a_retransmission_can_be_on_another_path_too() {
+        let mut board = Scoreboard::default();
+        (0..3).for_each(|tx| board.push(ms(tx), tx));
+        board.lose(0);
+        board.resend(0, ms(5), 3);
+        board.turn(|_| false);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere()), (0, 3));
+        assert_eq!(board.first_in_flight().map(|sent| sent.tx), Some(3));
+        board.expire(ms(9), |_| {});
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.waiting()), (0, 0, 3));
+        assert_eq!(board.first_in_flight(), None);
+    }
+}
