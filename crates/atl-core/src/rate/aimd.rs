@@ -246,12 +246,12 @@ pub struct RateAimd {
 impl RateAimd {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
-        let initial = config.initial.unwrap_or(FIRST_RATE);
+        let initial = start.first(config.initial);
         RateAimd {
             config: *config,
-            rate: Additive::new(initial, start),
+            rate: Additive::new(initial.unwrap_or(FIRST_RATE), start),
             srtt: Span::ZERO,
-            started: config.initial.is_some(),
+            started: initial.is_some(),
             grown: (Time::ZERO, Time::ZERO),
         }
     }

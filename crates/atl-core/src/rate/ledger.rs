@@ -66,6 +66,13 @@ impl Ledger {
         }
     }
 
+    /// The round-trip time of the path is known before any packet has taken it.
+    #[must_use]
+    pub fn with_rtt(mut self, rtt: Span) -> Self {
+        self.rtt.on_sample(rtt);
+        self
+    }
+
     /// The next data packet leaves. Returns its number.
     #[inline]
     pub fn on_sent(&mut self, now: Time, app_limited: bool) -> u64 {

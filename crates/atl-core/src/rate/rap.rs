@@ -216,7 +216,7 @@ impl Rap {
             last_report: None,
             decreases: 0,
         };
-        rap.set(1.0 / config.initial_rtt);
+        rap.set(start.first(None).unwrap_or(1.0 / config.initial_rtt));
         rap
     }
 
@@ -249,7 +249,9 @@ impl Rap {
         averages.sample(sample, self.config.gain);
         let begins = self.rtt.replace(averages).is_none();
         if begins {
-            self.set(1.0 / averages.srtt);
+            if !self.start.is_measured() {
+                self.set(1.0 / averages.srtt);
+            }
             self.round_ends = Some(self.round_from(feedback.now));
         }
         self.modulate();

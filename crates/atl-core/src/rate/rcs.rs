@@ -127,11 +127,14 @@ pub struct Rcs {
 impl Rcs {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
+        let measured = start.first(None);
         Rcs {
             reading: config.reading,
             start: *start,
-            rate: start.bounded(FIRST_RATE),
-            state: State::Idle,
+            rate: measured.unwrap_or(start.bounded(FIRST_RATE)),
+            // A path that was measured needs no Initial state.
+            state: measured
+                .map_or(State::Idle, |_| State::Steady { round_ends: None, used: false }),
             pacer: Pacer::default(),
             dummies: 0,
             counted_from: 0,
@@ -226,7 +229,9 @@ impl RateController for Rcs {
             let first = self.srtt.is_zero();
             self.srtt = feedback.srtt;
             if first {
-                self.set(self.rate.max(self.step().unwrap_or(FIRST_RATE)));
+                if !self.start.is_measured() {
+                    self.set(self.rate.max(self.step().unwrap_or(FIRST_RATE)));
+                }
                 self.settle(now);
             }
         }

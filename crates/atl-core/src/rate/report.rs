@@ -2,6 +2,7 @@
 
 use core::fmt::Debug;
 
+use crate::path::PathId;
 use crate::setters::setters;
 use crate::time::{Span, Time};
 
@@ -20,16 +21,18 @@ pub struct Arrived {
     /// The sender's estimate of the round-trip time, which each packet carries (RFC 5348, sec. 3.2.1); zero, the
     /// default, before the sender has one.
     pub rtt: Span,
+    /// The path that it came on. The first one by default.
+    pub path: PathId,
 }
 
 impl Arrived {
     /// Packet `seq` of `bytes` bytes, sent at `sent_at`, arrived at `now`.
     #[inline]
     pub const fn new(now: Time, seq: u64, sent_at: Time, bytes: u32) -> Self {
-        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO }
+        Arrived { now, seq, sent_at, bytes, rtt: Span::ZERO, path: PathId::FIRST }
     }
 
-    setters! { rtt: Span }
+    setters! { rtt: Span, path: PathId }
 }
 
 /// A receiver's report. By default all counts and times are zero and all optional values absent.

@@ -27,6 +27,11 @@ pub struct RateStart {
     pub minimum: f64,
     /// Seed of the controller's random draws, which differs between flows. 0 by default.
     pub seed: u64,
+    /// The rate in packets per second that a probe of the path has shown it to carry, before a handoff. The flow begins with
+    /// it, without the probing or the doubling of an unknown path, and its law goes on from there. It takes precedence
+    /// over what the controller's parameters say of the start. `None` by default; values that are not positive count as
+    /// `None`.
+    pub initial: Option<f64>,
 }
 
 impl Default for RateStart {
@@ -38,15 +43,26 @@ impl Default for RateStart {
 impl RateStart {
     /// The defaults, for constants.
     pub const DEFAULT: RateStart =
-        RateStart { packet_bytes: 1500, target: 0.0, minimum: 0.0, seed: 0 };
+        RateStart { packet_bytes: 1500, target: 0.0, minimum: 0.0, seed: 0, initial: None };
 
-    setters! { packet_bytes: u32, target: f64, minimum: f64, seed: u64 }
+    setters! { packet_bytes: u32, target: f64, minimum: f64, seed: u64, initial: Option<f64> }
 
     /// The minimum and the maximum rate, finite, positive and in order.
     pub fn bounds(&self) -> (f64, f64) {
         let target = if self.target > 0.0 { self.target.min(MAX_RATE) } else { MAX_RATE };
         let least = if self.minimum > 0.0 { self.minimum } else { MIN_RATE };
         (least.min(target), target)
+    }
+
+    /// The rate that the flow begins with, within the bounds: what was measured of the path, or else `configured`.
+    pub(super) fn first(&self, configured: Option<f64>) -> Option<f64> {
+        let measured = self.initial.filter(|rate| *rate > 0.0);
+        measured.or(configured).map(|rate| self.bounded(rate))
+    }
+
+    /// True if the path was measured before the flow began on it.
+    pub(super) fn is_measured(&self) -> bool {
+        self.initial.is_some_and(|rate| rate > 0.0)
     }
 
     /// The nearest permitted rate; NaN gives the minimum.

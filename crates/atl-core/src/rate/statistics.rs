@@ -128,7 +128,7 @@ mod tests {
 
     fn packet(seq: u64, sent_ms: u64, now_ms: u64) -> Arrived {
         let (now, sent_at) = (Time::from_millis(now_ms), Time::from_millis(sent_ms));
-        Arrived { now, seq, sent_at, bytes: 1000, rtt: Span::ZERO }
+        Arrived::new(now, seq, sent_at, 1000)
     }
 
     #[test]

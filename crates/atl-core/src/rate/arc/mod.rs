@@ -135,13 +135,15 @@ impl Arc {
     pub fn new(config: &Config, start: &RateStart) -> Self {
         let (_, target) = start.bounds();
         let probe_rate = config.probe_rate.filter(|&rate| rate > 0.0).unwrap_or(target);
-        let rate = start.bounded(FIRST_RATE);
+        let measured = start.first(None);
+        let rate = measured.unwrap_or(start.bounded(FIRST_RATE));
         Arc {
             config: *config,
             start: *start,
             rate,
             fair: rate,
-            probing: Some(Probing::new(probe_rate.min(target))),
+            // A path that was measured needs no probe period.
+            probing: measured.is_none().then(|| Probing::new(probe_rate.min(target))),
             srtt: Span::ZERO,
             labels: Labels::new(config),
             history: History::new(config.count),
@@ -257,6 +259,10 @@ impl RateController for Arc {
         let (event, congestion) = self.count(feedback);
         if self.probing.is_some() || self.srtt.is_zero() {
             return;
+        }
+        if self.quiet_ends.is_none() {
+            // The first RTT of a path that was measured.
+            self.begin_steady(now, self.rate);
         }
         if event || self.silent {
             let before = self.fair;

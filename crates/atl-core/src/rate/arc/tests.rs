@@ -3,7 +3,7 @@
 use super::*;
 
 const RTT: Span = Span::from_millis(200);
-const START: RateStart = RateStart { packet_bytes: 1000, target: 100.0, minimum: 0.0, seed: 1 };
+const START: RateStart = RateStart::DEFAULT.packet_bytes(1000).target(100.0).seed(1);
 
 fn ms(ms: u64) -> Time {
     Time::from_millis(ms)

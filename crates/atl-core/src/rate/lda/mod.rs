@@ -174,6 +174,8 @@ pub struct Lda {
     start: RateStart,
     every: Span,
     rate: f64,
+    /// The rate at the start was given.
+    started: bool,
     /// `A_add` of the next growth.
     add: f64,
     /// Spacing of the ACKs of pairs, where each packet is acknowledged.
@@ -194,11 +196,13 @@ pub struct Lda {
 impl Lda {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
+        let initial = start.first(config.initial);
         Lda {
             config: *config,
             start: *start,
             every: Span::from_secs_f64(config.interval),
-            rate: start.bounded(config.initial.unwrap_or(LEAST_OF_SILENCE)),
+            rate: initial.unwrap_or(start.bounded(LEAST_OF_SILENCE)),
+            started: initial.is_some(),
             add: config.increment,
             spacing: Spacing::default(),
             pairs: Estimates::default(),
@@ -302,7 +306,7 @@ impl RateController for Lda {
         let Some(interval) = &mut self.interval else {
             // The first report follows the first packet at once and gives the first RTT.
             self.interval = Some(Interval::new(now));
-            if self.config.initial.is_none() && !self.srtt.is_zero() {
+            if !self.started && !self.srtt.is_zero() {
                 self.rate = self.start.bounded(self.rate.max(1.0 / self.srtt.secs()));
             }
             return;

@@ -30,10 +30,11 @@ impl Spacing {
     pub(super) fn on_packet(&mut self, now: Time, seq: u64, sent_at: Time, bytes: u32) {
         let before = self.last.replace((seq, sent_at, now));
         let Some((first, first_sent, first_came)) = before else { return };
-        if !is_second(seq) || first != seq - 1 {
+        let (apart, sent_apart) = (now.since(first_came), sent_at.since(first_sent));
+        // Numbers that are counted from a packet in the middle of the flow do not show its pairs; the times of sending do.
+        if seq.checked_sub(1) != Some(first) || !(is_second(seq) || sent_apart.is_zero()) {
             return;
         }
-        let (apart, sent_apart) = (now.since(first_came), sent_at.since(first_sent));
         // A sender without a second packet to send sent no pair.
         if !apart.is_zero() && sent_apart * 2 <= apart {
             let rate = f64::from(bytes) / apart.secs();
@@ -108,7 +109,7 @@ mod tests {
 
     fn arrive(receiver: &mut Receiver, seq: u64, sent_ms: u64, now_ms: u64) {
         let (now, sent_at) = (Time::from_millis(now_ms), Time::from_millis(sent_ms));
-        receiver.on_data(&Arrived { now, seq, sent_at, bytes: 1000, rtt: Span::ZERO });
+        receiver.on_data(&Arrived::new(now, seq, sent_at, 1000));
     }
 
     fn pair_rate(receiver: &mut Receiver) -> Option<f64> {
@@ -135,7 +136,7 @@ mod tests {
         // Not of a pair; sent apart; the first is missing; out of order; both at once.
         for (seq, sent, came) in [
             (2, 100, 150),
-            (3, 100, 151),
+            (3, 101, 153),
             (16, 200, 250),
             (17, 210, 260),
             (33, 300, 350),
@@ -147,6 +148,15 @@ mod tests {
             arrive(&mut receiver, seq, sent, came);
         }
         assert_eq!(pair_rate(&mut receiver), None);
+    }
+
+    /// A receiver that counts from a packet in the middle of a flow.
+    #[test]
+    fn what_left_together_is_a_pair_whatever_its_number() {
+        let mut receiver = Receiver::new(Span::from_secs(5));
+        arrive(&mut receiver, 6, 100, 150);
+        arrive(&mut receiver, 7, 100, 160);
+        assert_eq!(pair_rate(&mut receiver), Some(100_000.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::rate::{Lost, Report};
 const RTT: Span = Span::from_millis(100);
 
 fn start() -> RateStart {
-    RateStart { packet_bytes: 1000, target: 1000.0, minimum: 0.0, seed: 1 }
+    RateStart::default().packet_bytes(1000).target(1000.0).seed(1)
 }
 
 fn at(ms: u64) -> Time {

@@ -195,7 +195,7 @@ impl Nada {
         Nada {
             config: *config,
             start,
-            rate: start.bounded(config.initial.unwrap_or(0.0)),
+            rate: start.first(config.initial).unwrap_or(start.bounded(0.0)),
             history: History::new(millis(config.logwin)),
             base: Base::new(Span::from_secs_f64(config.base_window)),
             losses: LossIntervals::default(),

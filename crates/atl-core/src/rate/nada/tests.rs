@@ -2,7 +2,7 @@ use super::*;
 use crate::rate::Lost;
 
 fn start() -> RateStart {
-    RateStart { packet_bytes: 1000, target: 1000.0, minimum: 0.0, seed: 1 }
+    RateStart::default().packet_bytes(1000).target(1000.0).seed(1)
 }
 
 fn at(ms: u64) -> Time {

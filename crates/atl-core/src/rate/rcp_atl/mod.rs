@@ -46,6 +46,8 @@ pub struct RcpAtl {
     config: Config,
     input: AtlInput,
     rate: Additive,
+    /// The rate at the start was given.
+    started: bool,
     /// `None` before the first RTT.
     aimd: Option<Aimd>,
     adaptation: Option<Adaptation>,
@@ -61,13 +63,15 @@ impl RcpAtl {
     /// A controller at the start of its flow.
     pub fn new(config: &Config, start: &RateStart) -> Self {
         let (_, target) = start.bounds();
+        let initial = start.first(config.initial);
         RcpAtl {
             input: AtlInput {
                 model: TcpModel { b: 1.0, timeouts: config.timeouts },
                 beta: config.beta,
                 cap: config.cap_at_target.then_some(target),
             },
-            rate: Additive::new(config.initial.unwrap_or(FIRST_RATE), start),
+            rate: Additive::new(initial.unwrap_or(FIRST_RATE), start),
+            started: initial.is_some(),
             aimd: None,
             adaptation: None,
             path: PathView::new(config.view()),
@@ -183,7 +187,7 @@ impl RateController for RcpAtl {
         if self.aimd.is_none()
             && let Some(rtt) = self.srtt()
         {
-            if self.config.initial.is_none() {
+            if !self.started {
                 self.rate.set(self.rate.rate().max(1.0 / rtt.secs()));
             }
             self.update(feedback.now);

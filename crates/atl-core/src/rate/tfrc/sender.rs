@@ -6,6 +6,8 @@
 //! - RTO goes by the smaller of X before and after step 4; the RFC has the one before, which is too short for the next
 //!   packet if X falls far below a packet per round trip.
 //! - While the sender is idle and its rate would not be cut, the nofeedback timer rests until the next packet.
+//! - A flow on a path that a probe has measured begins with that rate instead of W_init/R, and does not double it: while
+//!   p = 0 it gains a packet per round trip, as a TCP beyond its threshold.
 //! - A receiver that is not TFRC's may report less often than each R: the nofeedback timer then waits for at least two
 //!   of its intervals.
 
@@ -49,6 +51,8 @@ pub struct Tfrc {
     bounds: (f64, f64),
     /// X, the allowed sending rate.
     rate: f64,
+    /// The rate at the start was measured: there is no slow start.
+    measured: bool,
     known: Option<Known>,
     /// p, as last reported.
     loss_event_rate: f64,
@@ -84,7 +88,8 @@ impl Tfrc {
                 .unwrap_or_else(|| initial_window(start.packet_bytes)),
             bounds,
             // "The value of X is set to s bytes per second, for segment size s" (sec. 4.2).
-            rate: 1.0_f64.max(bounds.0).min(bounds.1),
+            rate: start.first(None).unwrap_or(1.0).max(bounds.0).min(bounds.1),
+            measured: start.is_measured(),
             known: None,
             loss_event_rate: 0.0,
             not_limited: NotLimited::default(),
@@ -128,8 +133,9 @@ impl Tfrc {
     /// Steps 1 and 2 of sec. 4.3, and R_sqmean of sec. 4.5. True if this is the first sample.
     fn sample(&mut self, now: Time, sample: Span) -> bool {
         let r = sample.max(SHORTEST).min(LONGEST).secs();
+        let most = if self.measured { self.rate } else { f64::INFINITY };
         let Some(known) = &mut self.known else {
-            let initial_rate = self.initial_window / r;
+            let initial_rate = (self.initial_window / r).min(most);
             let receive_rates = ReceiveRates::new(now);
             let root = (r.sqrt(), r.sqrt());
             self.known = Some(Known { rtt: r, root, initial_rate, tld: now, receive_rates });
@@ -189,7 +195,8 @@ impl Tfrc {
         } else if now.since(known.tld).secs() >= known.rtt {
             // "X = max(min(2*X, recv_limit), initial_rate); tld = t_now."
             known.tld = now;
-            let rate = (2.0 * x).min(receive_limit).max(known.initial_rate);
+            let more = if self.measured { x + 1.0 / known.rtt } else { 2.0 * x };
+            let rate = more.min(receive_limit).max(known.initial_rate);
             self.set(rate);
         }
     }
@@ -296,8 +303,10 @@ impl RateController for Tfrc {
             if first {
                 // Sec. 4.2: "For responding to the initial feedback packet, this replaces step (4)."
                 self.loss_event_rate = measured.0.unwrap_or(0.0);
-                let rate = self.known.map_or(self.rate, |known| known.initial_rate);
-                self.set(rate);
+                if !self.measured {
+                    let rate = self.known.map_or(self.rate, |known| known.initial_rate);
+                    self.set(rate);
+                }
             } else {
                 self.adapt(feedback, measured);
             }
