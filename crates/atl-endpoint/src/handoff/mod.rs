@@ -8,10 +8,12 @@ mod guard;
 mod new_path;
 mod notice;
 mod notifier;
+mod report;
 mod tag;
 
 pub use guard::{AMPLIFICATION, Guard, Refusal};
 pub use new_path::{NewPath, Probe};
 pub use notice::Notice;
 pub use notifier::Notifier;
+pub use report::HandoffReport;
 pub use tag::Key;

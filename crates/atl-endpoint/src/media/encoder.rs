@@ -85,6 +85,11 @@ impl Encoder {
         }
     }
 
+    /// The largest rate of frames, in bits per second.
+    pub fn largest_bps(&self) -> f64 {
+        self.fitting(f64::INFINITY)
+    }
+
     /// Frames per second.
     #[inline]
     pub fn frames_per_second(&self) -> f64 {

@@ -8,10 +8,12 @@ mod params;
 mod queue;
 mod receiver;
 mod report_packet;
+mod roaming;
 mod sender;
 
 pub use params::Pacing;
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};
 pub use report_packet::ReportPacket;
+pub use roaming::{MOST_DUMMIES, PROBE_TIME};
 pub use sender::{Outgoing, PacedSender};

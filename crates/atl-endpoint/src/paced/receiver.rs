@@ -3,6 +3,8 @@
 use atl_core::rate::{Arrived, Report, ReportingReceiver};
 use atl_core::time::Time;
 
+use super::roaming::Receiving;
+
 /// How the receiver answers a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -21,24 +23,26 @@ pub enum Answer {
 /// Receiver of a paced flow. Acknowledges each packet, or sends receiver reports when the protocol wants them.
 #[derive(Debug)]
 pub struct PacedReceiver {
-    reports: Option<Box<dyn ReportingReceiver>>,
+    pub(super) reports: Option<Box<dyn ReportingReceiver>>,
     /// One more than the highest number that has arrived.
-    above: u64,
+    pub(super) above: u64,
     /// Which of the 64 packets below `above` have arrived; bit 0 is the highest.
     seen: u64,
     arrived: u64,
     payload_bytes: u64,
+    pub(super) roaming: Option<Box<Receiving>>,
 }
 
 impl PacedReceiver {
     /// A receiver that sends receiver reports as `reports` decides, or acknowledges each packet.
     pub fn new(reports: Option<Box<dyn ReportingReceiver>>) -> Self {
-        PacedReceiver { reports, above: 0, seen: 0, arrived: 0, payload_bytes: 0 }
+        PacedReceiver { reports, above: 0, seen: 0, arrived: 0, payload_bytes: 0, roaming: None }
     }
 
     /// A data packet with `payload` bytes of payload arrived.
     #[inline]
     pub fn on_data(&mut self, arrived: &Arrived, payload: u32) -> Answer {
+        let followed = self.roaming.is_some().then(|| self.follow(arrived));
         let seq = arrived.seq;
         let shift = (seq + 1).saturating_sub(self.above);
         if shift > 0 {
@@ -59,7 +63,8 @@ impl PacedReceiver {
                 Answer::Ack { mask: below as u32 }
             }
             Some(reports) => {
-                if reports.on_data(arrived) {
+                let counted = followed.as_ref().map_or(Some(arrived), Option::as_ref);
+                if counted.is_some_and(|arrived| reports.on_data(arrived)) {
                     Answer::Report
                 } else {
                     Answer::Nothing
@@ -70,17 +75,20 @@ impl PacedReceiver {
 
     /// The earliest time at which [`on_timer`](Self::on_timer) has something to do; [`Time::MAX`] if there is none.
     pub fn next_timer(&self) -> Time {
-        self.reports.as_ref().and_then(|r| r.next_timeout()).unwrap_or(Time::MAX)
+        let report = self.reports.as_ref().and_then(|r| r.next_timeout()).unwrap_or(Time::MAX);
+        self.roaming.as_ref().map_or(report, |roaming| report.min(roaming.next()))
     }
 
-    /// A timer may be due. Returns true if a receiver report is to be sent.
+    /// A timer may be due. Returns true if a receiver report is to be sent. A Handoff Report may be due as well
+    /// ([`poll_handoff_report`](Self::poll_handoff_report)).
     pub fn on_timer(&mut self, now: Time) -> bool {
         self.reports.as_mut().is_some_and(|r| r.on_tick(now))
     }
 
     /// The receiver report to send now; `None` if this receiver acknowledges each packet.
     pub fn report(&mut self, now: Time) -> Option<Report> {
-        self.reports.as_mut().map(|r| r.report(now))
+        let report = self.reports.as_mut().map(|r| r.report(now))?;
+        Some(self.renumber(report))
     }
 
     /// Data packets that arrived.

@@ -1,11 +1,12 @@
 //! The sending end of a paced flow.
 
-use atl_core::path::{LinkReport, PathId, PathSignal};
+use atl_core::path::{LinkReport, PathId};
 use atl_core::rate::{Ledger, RateController, Report, Sent};
 use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
 
 use super::queue::{Payload, Queue};
+use super::roaming::Sending;
 use crate::feedback::accept_peer_report;
 use crate::options::PeerLinkReport;
 
@@ -23,10 +24,12 @@ pub enum Outgoing {
         /// The path that it takes.
         path: PathId,
     },
-    /// A low-priority probe.
+    /// A low-priority probe of the controller, or a dummy of a handoff.
     Probe {
-        /// Its number.
+        /// Its number, below 2^32: the receiver tells the two apart by it.
         number: u64,
+        /// Bytes on the wire, headers included.
+        bytes: u32,
         /// The path that it takes.
         path: PathId,
     },
@@ -38,23 +41,27 @@ const USE_MEMORY: Span = Span::from_secs(1);
 /// A sender that paces at its controller's rate.
 #[derive(Debug)]
 pub struct PacedSender {
-    controller: Box<dyn RateController>,
-    ledger: Ledger,
-    queue: Queue,
+    pub(super) controller: Box<dyn RateController>,
+    pub(super) ledger: Ledger,
+    pub(super) queue: Queue,
     start: Time,
     /// When the last data packet was sent, and its bytes on the wire in full packets.
     last: Option<(Time, f64)>,
     /// The half-rate clock: when a sender at half the rate would have sent everything sent so far. It is ahead of the
     /// time while more than half of the rate is used.
-    half: Time,
-    header: u32,
-    packet_bytes: u32,
-    sent: u64,
-    probes: u64,
+    pub(super) half: Time,
+    pub(super) header: u32,
+    pub(super) packet_bytes: u32,
+    pub(super) sent: u64,
+    pub(super) probes: u64,
+    /// The first data packet and the first probe under the present control state: its numbers begin there.
+    pub(super) first: u64,
+    pub(super) first_probe: u64,
     /// The rate last offered to the encoder.
-    offered: f64,
-    path: PathId,
+    pub(super) offered: f64,
+    pub(super) path: PathId,
     peer: Option<Box<PeerLinkReport>>,
+    pub(super) roaming: Option<Box<Sending>>,
 }
 
 impl PacedSender {
@@ -76,9 +83,12 @@ impl PacedSender {
             packet_bytes: segment + header,
             sent: 0,
             probes: 0,
+            first: 0,
+            first_probe: 0,
             offered: 0.0,
             path: PathId::FIRST,
             peer: None,
+            roaming: None,
         }
     }
 
@@ -103,9 +113,14 @@ impl PacedSender {
                 return Some(self.data(now, payload));
             }
         }
+        if let Some(roaming) = &mut self.roaming
+            && let Some((number, path, bytes)) = roaming.poll_dummy(now)
+        {
+            return Some(Outgoing::Probe { number, bytes, path });
+        }
         self.controller.poll_probe(now).then(|| {
             self.probes += 1;
-            Outgoing::Probe { number: self.probes - 1, path: self.path }
+            Outgoing::Probe { number: self.probes - 1, bytes: self.packet_bytes, path: self.path }
         })
     }
 
@@ -117,6 +132,7 @@ impl PacedSender {
         self.last = Some((now, packets));
         self.sent += 1;
         self.controller.on_sent(&Sent::new(now, seq, bytes).app_limited(app_limited));
+        let seq = self.first + seq;
         let begins = payload.begins.map(|(captured, packets)| (captured, seq + packets));
         Outgoing::Data { seq, payload: payload.bytes, begins, path: self.path }
     }
@@ -132,7 +148,7 @@ impl PacedSender {
     }
 
     #[inline]
-    fn offer_to_encoder(&mut self, now: Time) {
+    pub(super) fn offer_to_encoder(&mut self, now: Time) {
         let (rate, behind) = (self.controller.rate(), self.queue.is_behind());
         if behind || rate.to_bits() != self.offered.to_bits() {
             // An offer made for a backlog is void once the backlog is gone.
@@ -147,6 +163,9 @@ impl PacedSender {
         let mut next = self.controller.next_timeout().unwrap_or(Time::MAX);
         if now < self.start {
             return next.min(self.start);
+        }
+        if let Some(roaming) = &self.roaming {
+            next = next.min(roaming.next());
         }
         if self.controller.sends_data() {
             let due = self.data_due();
@@ -169,19 +188,23 @@ impl PacedSender {
         self.offer_to_encoder(now);
     }
 
-    /// A packet was acknowledged. Returns the RTT sample.
+    /// A packet was acknowledged. Returns the RTT sample. A packet that was sent before the sender began afresh on a new path says
+    /// nothing of it, and is ignored.
     #[inline]
     pub fn on_ack(&mut self, now: Time, seq: u64, sent_at: Time, mask: u32) -> Option<Span> {
+        let seq = seq.checked_sub(self.first)?;
         let rtt = self.ledger.on_ack(now, seq, sent_at, mask)?;
         self.give_feedback(now, Some((seq, sent_at)), Some(rtt), None);
         Some(rtt)
     }
 
-    /// A receiver report arrived. Returns the RTT sample. A report of packets that were never sent is ignored.
+    /// A receiver report arrived. Returns the RTT sample. A report of packets that were never sent is ignored, and one of packets
+    /// that were all sent before the sender began afresh on a new path.
     pub fn on_report(&mut self, now: Time, report: &Report) -> Option<Span> {
         if report.highest >= self.sent {
             return None;
         }
+        let report = &report.highest(report.highest.checked_sub(self.first)?);
         let rtt = self.ledger.on_report(now, report);
         self.give_feedback(now, Some((report.highest, report.echo)), rtt, Some(report));
         rtt
@@ -199,9 +222,11 @@ impl PacedSender {
         self.offer_to_encoder(now);
     }
 
-    /// A probe sent at `sent_at` was acknowledged.
+    /// A probe sent at `sent_at` was acknowledged, or a dummy of a handoff answered.
     pub fn on_probe_ack(&mut self, now: Time, number: u64, sent_at: Time) {
-        if number < self.probes {
+        if number >= self.probes {
+            self.on_dummy_answer(now, number, sent_at);
+        } else if let Some(number) = number.checked_sub(self.first_probe) {
             self.controller.on_probe_ack(&ProbeAck::new(now, number, now.since(sent_at)));
             self.offer_to_encoder(now);
         }
@@ -209,7 +234,9 @@ impl PacedSender {
 
     /// The link at the sender failed to carry a packet.
     pub fn on_link_failure(&mut self, seq: u64) {
-        self.ledger.on_link_failure(seq);
+        if let Some(seq) = seq.checked_sub(self.first) {
+            self.ledger.on_link_failure(seq);
+        }
     }
 
     /// A link report arrived from the wireless link at the sender.
@@ -223,13 +250,6 @@ impl PacedSender {
             self.ledger.shift_rtt(handoff.old_delay, handoff.new_delay);
         }
         self.controller.on_handoff(handoff);
-    }
-
-    /// The lower layers signal what becomes of a path.
-    pub fn on_path_signal(&mut self, _now: Time, signal: PathSignal) {
-        if let PathSignal::Done(path) = signal {
-            self.path = path;
-        }
     }
 
     /// A report on the wireless link at the receiver arrived.
@@ -260,6 +280,11 @@ impl PacedSender {
     #[inline]
     pub fn sent(&self) -> u64 {
         self.sent
+    }
+
+    /// The path that data takes.
+    pub fn path(&self) -> PathId {
+        self.path
     }
 }
 

@@ -131,7 +131,7 @@ impl Flow {
                     (PacketKind::Dummy, 0, number, self.data_bytes)
                 }
             },
-            Ends::Paced(paced) => paced.poll_packet(now, self.data_bytes)?,
+            Ends::Paced(paced) => paced.poll_packet(now)?,
         };
         Some(Packet {
             sent_at: now,

@@ -65,11 +65,7 @@ impl PacedEnds {
     /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes. Tells the viewer of
     /// frames that begin or are given up. Kept out of the path of TCP's packets, as is [`next_timer`](Self::next_timer).
     #[inline(never)]
-    pub(super) fn poll_packet(
-        &mut self,
-        now: Time,
-        data_bytes: u16,
-    ) -> Option<(PacketKind, u64, u64, u16)> {
+    pub(super) fn poll_packet(&mut self, now: Time) -> Option<(PacketKind, u64, u64, u16)> {
         let out = self.sender.poll_send(now);
         if let Some(playout) = &mut self.playout {
             if let Some(Outgoing::Data { seq, begins: Some((captured, end)), .. }) = out {
@@ -84,7 +80,9 @@ impl PacedEnds {
                 let rtt = stamp(self.sender.ledger().rtt().srtt());
                 (PacketKind::Paced, seq, rtt, (payload + self.header) as u16)
             }
-            Outgoing::Probe { number, .. } => (PacketKind::PacedProbe, 0, number, data_bytes),
+            Outgoing::Probe { number, bytes, .. } => {
+                (PacketKind::PacedProbe, 0, number, bytes as u16)
+            }
         })
     }
 
@@ -118,7 +116,7 @@ impl PacedEnds {
             retransmissions: 0,
             timeouts: 0,
             quench_reactions: 0,
-            recoveries: self.sender.controller().decreases(),
+            recoveries: self.sender.decreases(),
         }
     }
 

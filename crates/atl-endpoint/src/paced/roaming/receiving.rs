@@ -1,0 +1,126 @@
+//! The receiver's side of a move.
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::rate::{Arrived, FeedbackMode, RateConfig, Report};
+use atl_core::time::{Span, Time};
+
+use super::PROBE_TIME;
+use super::dummy::Dummy;
+use super::measurement::Measurement;
+use crate::handoff::{HandoffReport, NewPath};
+use crate::paced::{Answer, PacedReceiver};
+
+/// What a receiver keeps of its paths.
+#[derive(Debug)]
+pub(in crate::paced) struct Receiving {
+    how: NewPath,
+    /// What a fresh half of the protocol is built from.
+    fresh: (RateConfig, FeedbackMode),
+    /// The path that the newest packet came on, and the number of the first packet that the half counts.
+    path: PathId,
+    first: u64,
+    /// The newest of the sender's estimates of the RTT.
+    rtt: Span,
+    measurement: Option<Measurement>,
+}
+
+impl Receiving {
+    /// When the measurement has something to do; [`Time::MAX`] if there is none.
+    pub(in crate::paced) fn next(&self) -> Time {
+        self.measurement.as_ref().map_or(Time::MAX, Measurement::next)
+    }
+
+    /// The first number that the present half of the protocol counts from.
+    pub(in crate::paced) fn first(&self) -> u64 {
+        self.first
+    }
+}
+
+impl PacedReceiver {
+    /// What the sender does with a path that is new to it, and what this receiver's half of the protocol is built from: where
+    /// the sender begins afresh, so does what the receiver counts and reports.
+    #[must_use]
+    pub fn with_new_path(mut self, how: NewPath, config: RateConfig, mode: FeedbackMode) -> Self {
+        self.roaming = Some(Box::new(Receiving {
+            how,
+            fresh: (config, mode),
+            path: PathId::FIRST,
+            first: 0,
+            rtt: Span::ZERO,
+            measurement: None,
+        }));
+        self
+    }
+
+    /// The lower layers of the receiver's own host signal what becomes of a path. A move ends the measurement of the path: the
+    /// report says what is known.
+    pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
+        let Some(roaming) = &mut self.roaming else { return };
+        let Some(measurement) = &mut roaming.measurement else { return };
+        match signal {
+            PathSignal::Done(path) if path == measurement.path() => measurement.end(now),
+            PathSignal::Gone(path) if path == measurement.path() => roaming.measurement = None,
+            _ => {}
+        }
+    }
+
+    /// A low-priority packet arrived: a dummy of a handoff, or a probe of the sender's controller. Its
+    /// [`Arrived::seq`] is the number that the sender gave it. [`Answer::Ack`] is to be answered with its own number, over the
+    /// path that it came on. Then [`poll_handoff_report`](Self::poll_handoff_report) may have a report.
+    pub fn on_dummy(&mut self, arrived: &Arrived) -> Answer {
+        let Some(dummy) = Dummy::of(arrived.seq) else { return Answer::Ack { mask: 0 } };
+        if dummy.challenge {
+            return Answer::Ack { mask: 0 };
+        }
+        let Some(roaming) = &mut self.roaming else { return Answer::Nothing };
+        let NewPath::Probe(probe) = roaming.how else { return Answer::Nothing };
+        match &mut roaming.measurement {
+            Some(m) if m.probe() == dummy.probe && m.path() == arrived.path => {
+                m.on_dummy(arrived, dummy);
+            }
+            Some(m) if !dummy.is_later_than(m.probe()) => {}
+            _ => {
+                let over = probe.over.unwrap_or(PROBE_TIME);
+                roaming.measurement = Some(Measurement::new(arrived, dummy, over));
+            }
+        }
+        Answer::Nothing
+    }
+
+    /// The Handoff Report to send now, and its path, if one is due. To be asked for after
+    /// [`on_dummy`](Self::on_dummy), [`on_timer`](Self::on_timer) and [`on_path_signal`](Self::on_path_signal).
+    pub fn poll_handoff_report(&mut self, now: Time) -> Option<(PathId, HandoffReport)> {
+        let roaming = self.roaming.as_mut()?;
+        let report = roaming.measurement.as_mut()?.poll(now, roaming.rtt)?;
+        Some((report.path, report))
+    }
+
+    /// A data packet arrived. Where the sender begins afresh on a new path, so does this receiver's half of the protocol. Returns
+    /// what the half is to see of it: `None` for a packet that was sent before the move.
+    pub(in crate::paced) fn follow(&mut self, arrived: &Arrived) -> Option<Arrived> {
+        let roaming = self.roaming.as_mut()?;
+        if !arrived.rtt.is_zero() {
+            roaming.rtt = arrived.rtt;
+        }
+        if arrived.path != roaming.path && arrived.seq >= self.above {
+            roaming.path = arrived.path;
+            if roaming.measurement.as_ref().is_some_and(|m| m.path() == arrived.path) {
+                // Data on the path: the report has arrived, or is of no use any more.
+                roaming.measurement = None;
+            }
+            if roaming.how != NewPath::Keep {
+                roaming.first = arrived.seq;
+                let (config, mode) = &roaming.fresh;
+                self.reports = config.build_receiver(*mode);
+            }
+        }
+        let seq = arrived.seq.checked_sub(roaming.first)?;
+        Some(Arrived::new(arrived.now, seq, arrived.sent_at, arrived.bytes).rtt(arrived.rtt))
+    }
+
+    /// The half's report, with the numbers of the flow.
+    pub(in crate::paced) fn renumber(&self, report: Report) -> Report {
+        let first = self.roaming.as_ref().map_or(0, |roaming| roaming.first());
+        report.highest(report.highest.saturating_add(first))
+    }
+}
