@@ -1,0 +1,105 @@
+//! What the lower layers of a host signal on its way, worked out ahead.
+//!
+//! - Within one cell, a host that enters another one expects a handoff: once the address there can be used, that path is
+//!   [`Imminent`](PathSignal::Imminent), if the predictor says that it is the next. The host predicts again when it turns,
+//!   when it leaves a cell and when it has changed cells; a cell that it has just come from counts again only once it has
+//!   turned or come back to it.
+//! - Where the trigger says so the host changes cells: [`Done`](PathSignal::Done). A path that was not announced is so at
+//!   that moment. If its address is not ready, the handoff waits for it.
+//! - The old path stays until the host leaves its cell: [`Gone`](PathSignal::Gone). So does one that was announced and
+//!   never taken.
+//! - If it leaves its cell and no other covers it, or the other's address is not ready, it has no path: `Gone` without
+//!   `Done`. It takes the first cell that it reaches, or the best of those that cover it: `Done` without `Imminent`.
+//! - At the start it is in the best cell that covers it. If there is none, path 0, that of the first cell that it
+//!   reaches, is `Gone` at once.
+//! - A path is a cell: who comes back to a cell comes back to its path.
+
+mod timeline;
+mod walk;
+
+use core::fmt;
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::{Span, Time};
+
+use crate::coverage::Cell;
+use crate::geometry::Track;
+use crate::prediction::Predictor;
+use crate::trigger::Trigger;
+
+/// How a host changes cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// Where.
+    pub trigger: Trigger,
+    /// Time that a care-of address takes to set up.
+    pub binding: Span,
+}
+
+impl Default for Rules {
+    /// In the middle of the overlap, with addresses that take no time.
+    fn default() -> Self {
+        Rules { trigger: Trigger::Middle, binding: Span::ZERO }
+    }
+}
+
+/// A signal and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub signal: PathSignal,
+}
+
+/// A host's way through the cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Journey {
+    /// The cell of each path, by index, in the order in which they were first used: path 0 is the first.
+    pub cells: Vec<usize>,
+    /// What is signalled, in order of time.
+    pub steps: Vec<Step>,
+}
+
+/// Why there is no journey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JourneyError {
+    /// The host is never in a cell.
+    NeverCovered,
+    /// It uses more cells than a flow can have paths.
+    TooManyCells,
+}
+
+impl fmt::Display for JourneyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JourneyError::NeverCovered => write!(f, "it never enters a cell"),
+            JourneyError::TooManyCells => {
+                write!(f, "it uses more than {} cells", PathId::MAX_PATHS)
+            }
+        }
+    }
+}
+
+impl core::error::Error for JourneyError {}
+
+/// Works out what a host on a track through cells signals before a time.
+///
+/// # Errors
+/// It is never in a cell by then, or in too many.
+pub fn compile(
+    cells: &[Cell],
+    track: &Track,
+    rules: &Rules,
+    predictor: &dyn Predictor,
+    until: Time,
+) -> Result<Journey, JourneyError> {
+    let events = timeline::of(cells, track, until);
+    let mut walk = walk::Walk::new(cells, track, rules, predictor);
+    walk.begin();
+    for event in events {
+        walk.advance(event.at, event.what);
+        walk.take(event);
+    }
+    walk.finish(until)
+}
