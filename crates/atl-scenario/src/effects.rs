@@ -30,6 +30,11 @@ impl Field<'_> {
         self.note(Some(self.problem(message, why).help(help)));
     }
 
+    /// Notes something that is allowed and strange, unless it is `fine` at this point.
+    pub(crate) fn unless(&self, fine: bool, message: String, why: &str) {
+        self.note((!fine).then(|| self.problem(message, why)));
+    }
+
     fn note(&self, found: Option<Problem>) {
         let mut all = self.cx.effects.0.borrow_mut();
         let key = (self.node.at, self.path.clone());

@@ -171,6 +171,29 @@ impl<'a> Field<'a> {
         self.or_number(range, "dB", units::decibels)
     }
 
+    /// A length or a coordinate in metres; a bare number is in metres.
+    pub(crate) fn length(&self) -> Option<f64> {
+        let range = self.declared("a length", |shape| match shape {
+            Shape::Length(range) => Some(*range),
+            _ => None,
+        });
+        self.or_number(range, "m", units::metres)
+    }
+
+    /// A speed in m/s.
+    pub(crate) fn speed(&self) -> Option<f64> {
+        let range = self.declared("a speed", |shape| match shape {
+            Shape::Speed(range) => Some(*range),
+            _ => None,
+        });
+        match self.quantity("a speed", "km/h\" or \"", "m/s", units::metres_per_second)? {
+            speed if range.contains(speed) => Some(speed),
+            speed if speed == 0.0 => self
+                .bad("a host that never moves is a user of its cell: let the flow end in the cell"),
+            _ => self.bad(format!("it must be {range} m/s")),
+        }
+    }
+
     /// A number in a unit, or in the first unit without one.
     fn or_number(
         &self,

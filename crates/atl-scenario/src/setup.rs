@@ -11,6 +11,8 @@ pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
 use atl_link::random::Stream;
+pub use atl_mobility::coverage::Cell;
+pub use atl_mobility::geometry::Track;
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;
@@ -26,6 +28,8 @@ pub struct Setup {
     pub flows: Vec<FlowSetup>,
     /// Hosts that move; flows refer to them by index.
     pub mobiles: Vec<MobileSetup>,
+    /// Where they move: what a reader wants to see and no host needs; `None` without cells.
+    pub map: Option<Box<Map>>,
     /// How long the run lasts.
     pub duration: Span,
     /// Time at the start that measurements leave out.
@@ -127,6 +131,26 @@ pub struct MobileSetup {
     /// What its lower layers signal, in order of time. A path is the cell with its index in `cells`; the first cell's path
     /// is there from the start.
     pub steps: Vec<MobileStep>,
+}
+
+/// Where cells are and mobiles go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// The cells, in the order of the file.
+    pub cells: Vec<CellPlace>,
+    /// The way of each of [`Setup::mobiles`].
+    pub tracks: Vec<Track>,
+}
+
+/// A cell on the map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellPlace {
+    /// Name of the cell, and of its node.
+    pub name: String,
+    /// Place and radius.
+    pub cell: Cell,
+    /// Its downlink's index in [`Setup::links`]; the uplink is the next one.
+    pub downlink: usize,
 }
 
 /// A signal of a mobile's lower layers.

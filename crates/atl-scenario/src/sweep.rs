@@ -160,7 +160,7 @@ impl Vars {
         for table in ["vars", "sweep"] {
             for entry in tree.get(table).map_or(&[][..], Node::entries) {
                 // Invalid names have already been reported.
-                let reserved = entry.key == "also" || keys::TOP.key(&entry.key).is_some();
+                let reserved = entry.key == "also" || keys::reserved().any(|key| key == entry.key);
                 if !reserved && !used.contains(&entry.key) {
                     cx.sink.report(
                         Problem::new(format!("nothing uses the variable `{}`", entry.key))
@@ -215,8 +215,7 @@ pub(crate) fn values_of(sources: &Sources, point: &Assignment) -> BTreeMap<Strin
 }
 
 fn named(entry: &Entry, field: &Field<'_>) -> bool {
-    let taken =
-        keys::TOP.key(&entry.key).is_some() || ["seed", "also"].contains(&entry.key.as_str());
+    let taken = keys::reserved().chain(["seed", "also"]).any(|key| key == entry.key);
     let label = if taken {
         "this is the name of a key of the file: choose another"
     } else if !is_name(&entry.key) {

@@ -47,6 +47,12 @@ pub(crate) const SIZES: &[(&str, f64)] = &[
 ];
 
 pub(crate) const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
+pub(crate) const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("km", 1e3)];
+pub(crate) const SPEEDS: &[(&str, f64)] = &[("m/s", 1.0), ("km/h", 1.0 / 3.6)];
+/// Largest length: beyond the sun.
+const MAX_METRES: f64 = 1e12;
+/// Largest speed: that of light.
+const MAX_METRES_PER_SECOND: f64 = 299_792_458.0;
 /// Largest frequency: 1 THz.
 const MAX_HERTZ: f64 = 1e12;
 /// Largest level, far beyond what a ratio in floating point has room for.
@@ -85,8 +91,11 @@ fn quantity(text: &str, units: &[(&str, f64)], max: f64, examples: &str) -> Resu
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
         return Err(format!("`{unit}` is not one of the units {}", names.join(", ")));
     };
-    // Dividing by a whole number is exact where multiplying by its inexact inverse is not: 20ms is 0.02.
-    let value = if *factor < 1.0 { number / (1.0 / factor).round() } else { number * factor };
+    // Dividing by 1000 or 3.6 is exact where multiplying by the inexact inverse is not: 20ms is 0.02.
+    let value = match *factor < 1.0 {
+        true => number / ((1e6 / factor).round() / 1e6),
+        false => number * factor,
+    };
     if !value.is_finite() || value < 0.0 {
         return Err("it must be finite and not negative".to_owned());
     }
@@ -164,6 +173,24 @@ pub fn decibels(text: &str) -> Result<f64, String> {
     Ok(sign * size)
 }
 
+/// Metres of a length or a coordinate such as `850m` or `-1.2km`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn metres(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let (sign, size) = text.strip_prefix('-').map_or((1.0, text), |size| (-1.0, size));
+    Ok(sign * quantity(size, LENGTHS, MAX_METRES, "\"500m\" or \"1.2km\"")?)
+}
+
+/// Metres per second of a speed such as `50km/h` or `10m/s`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn metres_per_second(text: &str) -> Result<f64, String> {
+    quantity(text, SPEEDS, MAX_METRES_PER_SECOND, "\"50km/h\" or \"10m/s\"")
+}
+
 /// The share that a percentage such as `1%` stands for; may be above 1.
 ///
 /// # Errors
@@ -177,7 +204,7 @@ pub fn percent(text: &str) -> Result<f64, String> {
     Ok(number / 100.0)
 }
 
-/// The number in base units (seconds, bits per second, bytes, hertz, decibels, 1) that a text stands for, if it is one.
+/// The number in base units (seconds, bits per second, bytes, hertz, decibels, metres, metres per second, 1) that a text stands for, if it is one.
 pub fn number(text: &str) -> Option<f64> {
     seconds(text)
         .ok()
@@ -185,6 +212,8 @@ pub fn number(text: &str) -> Option<f64> {
         .or_else(|| size(text).ok().map(|bytes| bytes as f64))
         .or_else(|| hertz(text).ok())
         .or_else(|| decibels(text).ok())
+        .or_else(|| metres(text).ok())
+        .or_else(|| metres_per_second(text).ok())
         .or_else(|| percent(text).ok())
 }
 
@@ -209,6 +238,11 @@ mod tests {
         assert_eq!(hertz("1.5kHz"), Ok(1500.0));
         assert_eq!(decibels("20dB"), Ok(20.0));
         assert_eq!(decibels("-3 dB"), Ok(-3.0));
+        assert_eq!(metres("1.5km"), Ok(1500.0));
+        assert_eq!(metres("-20 m"), Ok(-20.0));
+        assert_eq!(metres_per_second("36km/h"), Ok(10.0));
+        assert_eq!(metres_per_second("50km/h"), Ok(50.0 / 3.6));
+        assert_eq!(metres_per_second("2.5m/s"), Ok(2.5));
     }
 
     #[test]
@@ -235,6 +269,10 @@ mod tests {
         assert!(hertz("-1Hz").expect_err("negative").contains("negative"));
         assert!(decibels("--3dB").is_err());
         assert!(decibels("3").expect_err("bare").contains("unit is missing"));
+        assert!(metres("1e13m").expect_err("far").contains("too large"));
+        assert!(metres("--3m").is_err());
+        assert!(metres_per_second("-1m/s").expect_err("backwards").contains("negative"));
+        assert!(metres_per_second("3mph").expect_err("miles").contains("not one of the units"));
     }
 
     #[test]
@@ -244,6 +282,8 @@ mod tests {
         assert_eq!(number("50%"), Some(0.5));
         assert_eq!(number("1kHz"), Some(1000.0));
         assert_eq!(number("-3dB"), Some(-3.0));
+        assert_eq!(number("0.5km"), number("500m"));
+        assert_eq!(number("36km/h"), number("10m/s"));
         assert_eq!(number("tcp-atl"), None);
     }
 }

@@ -110,6 +110,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
         links,
         flows: list,
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: None,

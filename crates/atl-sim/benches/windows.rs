@@ -78,6 +78,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
             adaptation: None,
         }],
         mobiles: Vec::new(),
+        map: None,
         duration: RTT * u64::from(3 + rounds),
         warmup: RTT * 3,
         sample_every: None,

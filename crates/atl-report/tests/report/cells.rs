@@ -20,6 +20,7 @@ fn example(layer: Layer) -> (Setup, RunResult) {
         links: Vec::new(),
         flows: vec![flow],
         mobiles: Vec::new(),
+        map: None,
         duration: atl_core::time::Span::from_secs(10),
         warmup: atl_core::time::Span::ZERO,
         sample_every: None,

@@ -153,6 +153,10 @@ pub enum Shape {
     Frequency(Range),
     /// A level in dB, or with its unit.
     Decibels(Range),
+    /// A length or a coordinate in metres, or with its unit.
+    Length(Range),
+    /// A speed with its unit, within bounds in m/s.
+    Speed(Range),
     /// A table.
     Table(&'static Section),
     /// A list.

@@ -5,6 +5,7 @@ use atl_core::time::Span;
 use super::declaration::{Section, Shape, key};
 use super::figure::{FIGURE, QUOTE};
 use super::flow::{FLOW, PACING, TCP};
+use super::mobility::{CELL, MOBILE};
 use super::network::{LINK, NETWORKS};
 
 const SEEDS: Shape = Shape::AnyOf(&[
@@ -43,6 +44,16 @@ pub static TOP: Section = Section::new(
             "The links, `[[link]]` each.",
         )
         .required()
+        .variables(),
+        key("cell", Shape::list(&Shape::Table(&CELL)), "Radio cells, `[[cell]]` each.")
+            .otherwise("none")
+            .variables(),
+        key(
+            "mobile",
+            Shape::list(&Shape::Table(&MOBILE)),
+            "Hosts that move between cells, `[[mobile]]` each.",
+        )
+        .otherwise("none")
         .variables(),
         key(
             "flow",

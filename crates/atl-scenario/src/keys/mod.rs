@@ -12,6 +12,7 @@ mod figure;
 mod file;
 mod flow;
 mod loss;
+mod mobility;
 mod network;
 mod queue;
 mod rule;
@@ -26,6 +27,8 @@ pub use flow::{FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
+pub use mobility::{CELL, HANDOFF, MOBILE, WAY_POINT};
+pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
 pub use queue::{QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
@@ -34,6 +37,12 @@ pub use rule::{Condition, Is, Rule};
 /// takes them.
 pub fn substituted() -> impl Iterator<Item = &'static str> {
     TOP.keys.iter().filter(|key| key.variables).map(|key| key.name)
+}
+
+/// Keys of the file that no variable is called like, so that `--set NAME=VALUE` means one thing. Lists of tables that came
+/// into the format after files had variables of these names are set by longer paths only.
+pub fn reserved() -> impl Iterator<Item = &'static str> {
+    TOP.names().filter(|name| !["cell", "mobile"].contains(name))
 }
 
 /// Every section.
@@ -61,6 +70,10 @@ pub static ALL: &[&Section] = &[
     &LOSS,
     &FADING,
     &LOSS_CHAIN,
+    &CELL,
+    &MOBILE,
+    &WAY_POINT,
+    &HANDOFF,
     &FLOW,
     &PROTOCOL,
     &RECEIVER,

@@ -17,7 +17,7 @@ const AGENTS: Shape = Shape::AnyOf(&[
 ]);
 
 /// The conditions that networks, links, roams and reverse paths have in common.
-const fn rate(inherited: &'static str) -> Key {
+pub(super) const fn rate(inherited: &'static str) -> Key {
     key(
         "rate",
         RATE,
@@ -25,7 +25,7 @@ const fn rate(inherited: &'static str) -> Key {
     )
     .otherwise(inherited)
 }
-const fn trace(inherited: &'static str) -> Key {
+pub(super) const fn trace(inherited: &'static str) -> Key {
     key(
         "trace",
         Shape::Text,
@@ -34,10 +34,10 @@ const fn trace(inherited: &'static str) -> Key {
     )
     .otherwise(inherited)
 }
-const fn delay(inherited: &'static str) -> Key {
+pub(super) const fn delay(inherited: &'static str) -> Key {
     key("delay", Shape::TIME, "One-way delay after transmission.").otherwise(inherited)
 }
-const fn delay_trace(inherited: &'static str) -> Key {
+pub(super) const fn delay_trace(inherited: &'static str) -> Key {
     key(
         "delay-trace",
         Shape::Text,
@@ -45,13 +45,13 @@ const fn delay_trace(inherited: &'static str) -> Key {
     )
     .otherwise(inherited)
 }
-const fn loss(inherited: &'static str) -> Key {
+pub(super) const fn loss(inherited: &'static str) -> Key {
     key("loss", LOSSES, "Probability that a packet is lost after transmission, or a loss process.")
         .otherwise(inherited)
 }
 
-const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"]]);
-const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
+pub(super) const ONE_RATE: Rule = Rule::apart(&[&["rate"], &["trace"]]);
+pub(super) const ONE_DELAY: Rule = Rule::apart(&[&["delay"], &["delay-trace"]]);
 
 /// Named conditions, each a table of its own.
 pub static NETWORKS: Section =

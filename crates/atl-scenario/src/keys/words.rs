@@ -54,6 +54,23 @@ pub(crate) enum Discipline {
     Wred,
 }
 
+/// Where a mobile changes cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TriggerName {
+    Middle,
+    Entry,
+    Exit,
+    Strongest,
+}
+
+/// How a mobile predicts its next cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PredictorName {
+    Nearest,
+    Heading,
+    History,
+}
+
 /// What a figure over time draws beside what samples hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
@@ -84,6 +101,17 @@ pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
 pub(crate) const FIGURES: Meanings<FigureName> =
     &[("sweep", FigureName::Sweep), ("time", FigureName::Time), ("scatter", FigureName::Scatter)];
+pub(crate) const TRIGGERS: Meanings<TriggerName> = &[
+    ("middle", TriggerName::Middle),
+    ("entry", TriggerName::Entry),
+    ("exit", TriggerName::Exit),
+    ("strongest", TriggerName::Strongest),
+];
+pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
+    ("nearest", PredictorName::Nearest),
+    ("heading", PredictorName::Heading),
+    ("history", PredictorName::History),
+];
 pub(crate) const SHARES: Meanings<Shared> = &[("ratio", Shared::Ratio), ("jain", Shared::Jain)];
 
 /// Modulations with their names.

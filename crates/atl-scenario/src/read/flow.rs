@@ -11,13 +11,13 @@ use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
+use super::paths::Net;
 use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
-use crate::route::{reachable, route};
 use crate::setup::{FlowSetup, LinkSetup, Pacing, Path, ReceiverAwareness, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
@@ -39,14 +39,12 @@ struct Base {
     pacing: Pacing,
 }
 
-/// Reads all flows. `whole`: all links were read without errors.
+/// Reads all flows.
 pub(super) fn read(
     top: &Table<'_>,
     tables: &[Table<'_>],
-    nodes: &[String],
-    links: &[LinkSetup],
+    net: &Net<'_>,
     clock: &Clock,
-    whole: bool,
 ) -> Vec<FlowSetup> {
     let common = top.read("tcp", Field::table).unwrap_or_else(|| top.empty(&keys::TCP));
     let (tcp, access) = tcp(&common, None);
@@ -56,7 +54,7 @@ pub(super) fn read(
     let mut flows: Vec<FlowSetup> = Vec::new();
     let (mut taken, mut bases) = (BTreeSet::new(), BTreeSet::new());
     for table in tables {
-        let Some((flow, count)) = one(table, nodes, links, clock, base.clone(), whole) else {
+        let Some((flow, count)) = one(table, net, clock, base.clone()) else {
             continue;
         };
         if (flows.len() + count) as u64 > MAX_FLOWS {
@@ -77,19 +75,11 @@ pub(super) fn read(
     flows
 }
 
-fn one(
-    table: &Table<'_>,
-    nodes: &[String],
-    links: &[LinkSetup],
-    clock: &Clock,
-    base: Base,
-    whole: bool,
-) -> Option<(FlowSetup, usize)> {
+fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(FlowSetup, usize)> {
     let name = table.read("name", Field::name);
     let group = table.read("group", Field::name).or(name);
-    let from = table.read("from", |f| node(f, nodes, whole));
-    let to = table.get("to");
-    let to_node = to.as_ref().and_then(|f| node(f, nodes, whole));
+    let from = table.read("from", |f| net.end(f));
+    let to = table.read("to", |f| net.end(f));
     let protocol = table.read("protocol", protocol);
     let count = table.value("count", Field::whole_as).unwrap_or(1);
     let start = table.value("start", |f| {
@@ -121,52 +111,38 @@ fn one(
     let overhead = table
         .value("overhead", |f| if f.is_word("auto") { Some(None) } else { f.time().map(Some) });
 
-    let (from, to_node) = (from?, to_node?);
-    if from == to_node {
-        return to?.bad("a flow runs between two different nodes");
-    }
-    let ends: Vec<_> = links.iter().map(|l| (l.from, l.to)).collect();
-    let way = |a: usize, b: usize| {
-        let way = route(nodes.len(), &ends, a, b);
-        if way.is_none() && whole {
-            let mut problem =
-                Problem::new(format!("no path leads from `{}` to `{}`", nodes[a], nodes[b]))
-                    .at(table.at)
-                    .key(&*table.path)
-                    .label("this flow needs a path");
-            let near = reachable(nodes.len(), &ends, a);
-            let near: Vec<&str> = near.iter().map(|n| nodes[*n].as_str()).collect();
-            problem = problem.help(if near.is_empty() {
-                format!("no link leads from `{}`", nodes[a])
-            } else {
-                format!("the links lead from `{}` to {}", nodes[a], list(&near))
-            });
-            table.cx.sink.report(problem);
-        }
-        way
-    };
-    let (forward, back) = (way(from, to_node)?, way(to_node, from)?);
+    let (paths, mobile) = net.paths(table, from?, to?)?;
+    let links = net.links;
+    let forward = || paths.iter().flat_map(|path| &path.forward);
+    let all = || paths.iter().flat_map(|path| path.forward.iter().chain(&path.back));
     if let Some(field) = receiver_field.filter(|f| f.is_word("unaware")) {
         // What it knows is what the last link tells it; the first one is the sender's.
-        let wireless =
-            forward.last().is_some_and(|last| forward.len() > 1 && links[*last].wireless);
+        let reports = |path: &Path| match &path.forward[..] {
+            [_, .., last] => links[*last].wireless,
+            _ => false,
+        };
+        let wireless = paths.iter().any(reports);
         field.effect(wireless, "the receiver has no wireless link of its own to report of");
     }
     tcp.access_rate = match access {
-        Access::Auto => constant_rate(&links[*forward.first()?]),
+        Access::Auto => access_rate(&paths, links),
         Access::Unknown => None,
         Access::Known(rate) => Some(rate),
     };
     let overhead = overhead?
-        .unwrap_or_else(|| packet_time(&forward, links, u64::from(tcp.segment + tcp.header)));
+        .unwrap_or_else(|| packet_time(forward(), links, u64::from(tcp.segment + tcp.header)));
     let (protocol, source) = (protocol?, source?);
     pacing::check(table, &protocol, &source, &pacing, &tcp);
     pacing::check_own(table, own.as_ref(), &protocol);
-    adaptation::check_way(table, adaptation.is_some(), &forward, &back, links);
-    let way = forward.iter().chain(&back);
-    let rate = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
-    let way = forward.iter().chain(&back);
-    let delay = way.fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
+    if let (Some(field), true) = (table.get("adaptation"), adaptation.is_some() && mobile.is_some())
+    {
+        return field.bad("a virtual channel has one path, and a mobile has several");
+    }
+    for Path { forward, back } in &paths {
+        adaptation::check_way(table, adaptation.is_some(), forward, back, links);
+    }
+    let rate = all().filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
+    let delay = all().fold(Span::ZERO, |sum, link| sum + initial_delay(&links[*link].config));
     // Without error control nothing may be dropped: the queue holds the whole window.
     let repairs = protocol.tcp().is_none_or(|tcp| tcp.recovery.repairs());
     let least = if repairs { 0 } else { tcp.receive_window };
@@ -176,8 +152,8 @@ fn one(
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
-        paths: vec![Path { forward, back }],
-        mobile: None,
+        paths,
+        mobile,
         protocol,
         source,
         start: start?,
@@ -191,14 +167,11 @@ fn one(
     Some((flow, count))
 }
 
-fn node(field: &Field<'_>, nodes: &[String], whole: bool) -> Option<usize> {
-    let name = field.text()?;
-    let node = nodes.iter().position(|n| n == name);
-    if node.is_none() && whole {
-        let problem = field.problem(format!("there is no node `{name}`"), "no link has this end");
-        field.report(problem.nearest(name, nodes.iter().map(String::as_str)));
-    }
-    node
+/// The rate of the first link of all paths, where it is the same and never changes.
+fn access_rate(paths: &[Path], links: &[LinkSetup]) -> Option<Rate> {
+    let mut rates = paths.iter().map(|path| constant_rate(&links[*path.forward.first()?]));
+    let first = rates.next()??;
+    rates.all(|rate| rate == Some(first)).then_some(first)
 }
 
 /// The rate of a link whose rate never changes.
@@ -210,9 +183,9 @@ fn constant_rate(link: &LinkSetup) -> Option<Rate> {
     }
 }
 
-/// The transmission time of a packet on the slowest link of a path.
-fn packet_time(way: &[usize], links: &[LinkSetup], bytes: u64) -> Span {
-    let slowest = way.iter().filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
+/// The transmission time of a packet on the slowest of some links.
+fn packet_time<'a>(way: impl Iterator<Item = &'a usize>, links: &[LinkSetup], bytes: u64) -> Span {
+    let slowest = way.filter_map(|link| slowest(&links[*link].config)).reduce(f64::min);
     slowest.map_or(Span::ZERO, |bps| Rate::from_bps(bps).time_for(bytes))
 }
 

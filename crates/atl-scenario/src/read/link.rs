@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_link::{Change, Conditions, Config, Delay, Service};
+use atl_link::{AtChange, Blackout, Change, Conditions, Config, Delay, Service};
 
 use super::adaptation::cell_time;
 use super::clock::Clock;
@@ -24,12 +24,65 @@ pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {
 }
 
 /// The conditions from a time on.
-struct Phase {
+pub(super) struct Phase {
     at: Time,
     name: Arc<str>,
     there: Partial,
     /// What the network changes in the reverse direction.
     back: Partial,
+}
+
+impl Phase {
+    /// What a table with the keys of a link starts with.
+    pub(super) fn first(
+        table: &Table<'_>,
+        name: &str,
+        networks: &Networks,
+        traces: &Traces<'_>,
+    ) -> Phase {
+        let network = table.get("network");
+        let (name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)), name);
+        let there = there.changed_by(&Partial::read(table, traces));
+        Phase { at: Time::ZERO, name, there, back }
+    }
+}
+
+/// Both directions of a link, as far as they have conditions in common.
+pub(super) struct Directions {
+    pub(super) phases: Vec<Phase>,
+    /// What differs in the reverse direction.
+    pub(super) back: Partial,
+    pub(super) queues: [queue::Waiting; 2],
+    pub(super) blackouts: Vec<Blackout>,
+    pub(super) at_change: AtChange,
+    pub(super) report_window: Span,
+}
+
+impl Directions {
+    /// There and back; `None` without a rate.
+    pub(super) fn configs(&self) -> Option<[Arc<Config>; 2]> {
+        let config = |waiting: queue::Waiting,
+                      conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
+            let mut all = self.phases.iter().map(|p| Some((p.at, conditions(p, &self.back)?)));
+            let (_, initial) = all.next()??;
+            let schedule =
+                all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
+            Some(Arc::new(Config {
+                queue: waiting.queue,
+                mark_at: waiting.mark_at,
+                initial,
+                schedule,
+                blackouts: self.blackouts.clone(),
+                at_change: self.at_change,
+                report_window: self.report_window,
+            }))
+        };
+        let there = config(self.queues[0], |p, _| p.there.complete(&p.name));
+        let back = config(self.queues[1], |p, back| {
+            p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
+        });
+        Some([there?, back?])
+    }
 }
 
 /// Reads a link: one for each direction.
@@ -53,10 +106,7 @@ pub(super) fn read(
     let blackouts = blackout::read(table, clock);
     let at_change = table.value("at-change", |f| f.one_of(AT_CHANGES));
     let report_window = table.value("report-window", Field::time);
-    let trace_offset = table.value("trace-offset", |f| match f.is_word("random") {
-        true => Some(None),
-        false => f.time().map(Some),
-    });
+    let trace_offset = trace_offset(table);
     let wireless = table.value("wireless", Field::bool);
     let one_way = table.value("one-way", Field::bool);
     let queue = table.value("queue", queue::read);
@@ -79,26 +129,9 @@ pub(super) fn read(
     let Some(trace_offset) = trace_offset else { return Vec::new() };
     let (Some(wireless), Some(one_way)) = (wireless, one_way) else { return Vec::new() };
     let (Some(queue), Some(reverse_queue)) = (queue, reverse_queue) else { return Vec::new() };
-    let config = |waiting: queue::Waiting,
-                  conditions: fn(&Phase, &Partial) -> Option<Conditions>| {
-        let mut all = phases.iter().map(|p| Some((p.at, conditions(p, &back)?)));
-        let (_, initial) = all.next()??;
-        let schedule = all.map(|p| p.map(|(at, to)| Change { at, to })).collect::<Option<_>>()?;
-        Some(Arc::new(Config {
-            queue: waiting.queue,
-            mark_at: waiting.mark_at,
-            initial,
-            schedule,
-            blackouts: blackouts.clone(),
-            at_change,
-            report_window,
-        }))
-    };
-    let there = config(queue, |p, _| p.there.complete(&p.name));
-    let back = config(reverse_queue, |p, back| {
-        p.there.changed_by(&p.back).changed_by(back).complete(&p.name)
-    });
-    let (Some(there), Some(back)) = (there, back) else {
+    let queues = [queue, reverse_queue];
+    let directions = Directions { phases, back, queues, blackouts, at_change, report_window };
+    let Some([there, back]) = directions.configs() else {
         // A link without any of these has been reported, and so has one with a wrong value. A roam alone is enough
         // only at the start of the run.
         if table.get("roam").is_some()
@@ -150,14 +183,7 @@ fn phases(
     traces: &Traces<'_>,
     clock: &Clock,
 ) -> Vec<Phase> {
-    let begin = |network: Option<&Network>| match network {
-        Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
-        None => (Arc::from(name), Partial::default(), Partial::default()),
-    };
-    let network = table.get("network");
-    let (network_name, there, back) = begin(network.as_ref().and_then(|f| networks.named(f)));
-    let there = there.changed_by(&Partial::read(table, traces));
-    let mut phases = vec![Phase { at: Time::ZERO, name: network_name, there, back }];
+    let mut phases = vec![Phase::first(table, name, networks, traces)];
     for (i, item) in table.read("roam", Field::items).unwrap_or_default().iter().enumerate() {
         let Some(roam) = item.table() else {
             continue;
@@ -177,7 +203,7 @@ fn phases(
         }
         let network = roam.get("network");
         let (name, there, back) = match network.as_ref().and_then(|f| networks.named(f)) {
-            Some(network) => begin(Some(network)),
+            Some(network) => begin(Some(network), name),
             None => (Arc::clone(&last.name), last.there.clone(), last.back.clone()),
         };
         let there = there.changed_by(&Partial::read(&roam, traces));
@@ -191,8 +217,28 @@ fn phases(
     phases
 }
 
+/// The conditions of a network; without one, open ones of a name.
+fn begin(network: Option<&Network>, name: &str) -> (Arc<str>, Partial, Partial) {
+    match network {
+        Some(n) => (Arc::clone(&n.name), n.there.clone(), n.back.clone()),
+        None => (Arc::from(name), Partial::default(), Partial::default()),
+    }
+}
+
+/// Reads how far into its traces a link is at the start; `None`: anywhere, at random.
+pub(super) fn trace_offset(table: &Table<'_>) -> Option<Option<Span>> {
+    table.value("trace-offset", |f| match f.is_word("random") {
+        true => Some(None),
+        false => f.time().map(Some),
+    })
+}
+
 /// Where the traces of these two directions begin: at an offset, or at random; `None` if there are no traces.
-fn trace_start(offset: Option<Span>, name: &str, directions: &[&Config]) -> Option<TraceStart> {
+pub(super) fn trace_start(
+    offset: Option<Span>,
+    name: &str,
+    directions: &[&Config],
+) -> Option<TraceStart> {
     let period = directions.iter().flat_map(|config| periods(config)).max()?;
     Some(match offset {
         Some(offset) => TraceStart::At(offset),

@@ -5,8 +5,9 @@ use atl_core::time::Time;
 use super::clock::Clock;
 use super::names::duplicate;
 use super::network::Networks;
-use super::{Traces, flow, link};
-use crate::setup::{LinkSetup, Setup};
+use super::paths::Net;
+use super::{Traces, cell, flow, link, mobile};
+use crate::setup::{CellPlace, FlowSetup, LinkSetup, Map, MobileSetup, Setup};
 use crate::table::{Field, Table};
 
 /// Maximum number of links of a run.
@@ -50,17 +51,56 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
         complete &= !both.is_empty();
         links.extend(both);
     }
-    // If links are missing, the errors of flows would only repeat that.
-    let whole = complete && top.cx.sink.is_empty();
-    let tables = top.get("flow").map(|f| f.tables("name")).unwrap_or_default();
-    let flows = flow::read(top, &tables, &nodes, &links, &clock, whole);
+    let tables = |key| top.get(key).map(|f| f.tables("name")).unwrap_or_default();
+    let cell_tables = tables("cell");
+    let cells = cell::read(&cell_tables, &networks, traces, &mut nodes, &mut links);
+    // If links are missing, the errors of mobiles and flows would only repeat that.
+    let whole = complete && cells.complete && top.cx.sink.is_empty();
+    let places = cells.places;
+    let mobile_tables = tables("mobile");
+    let mobiles = mobile::read(&mobile_tables, &nodes, &places, &clock, whole);
+    let whole = whole && mobiles.is_some();
+    let (mobiles, tracks): (Vec<_>, Vec<_>) = mobiles.unwrap_or_default().into_iter().unzip();
+    let net = Net { nodes: &nodes, links: &links, places: &places, mobiles: &mobiles, whole };
+    let flows = flow::read(top, &tables("flow"), &net, &clock);
+    if whole {
+        check_used(&mobile_tables, &cell_tables, &mobiles, &places, &flows);
+    }
+    let map = (!places.is_empty()).then(|| Box::new(Map { cells: places, tracks }));
     Some(Setup {
         nodes,
         links,
         flows,
-        mobiles: Vec::new(),
+        mobiles,
+        map,
         duration: duration?,
         warmup: warmup?,
         sample_every,
     })
+}
+
+/// Warns about mobiles without flows and cells without users.
+fn check_used(
+    mobile_tables: &[Table<'_>],
+    cell_tables: &[Table<'_>],
+    mobiles: &[MobileSetup],
+    places: &[CellPlace],
+    flows: &[FlowSetup],
+) {
+    for (i, (table, mobile)) in mobile_tables.iter().zip(mobiles).enumerate() {
+        let used = flows.iter().any(|flow| flow.mobile.is_some_and(|m| m.mobile == i));
+        if let Some(field) = table.get("name") {
+            let message = format!("the mobile `{}` has no effect", mobile.name);
+            field.unless(used, message, "no flow starts or ends at it");
+        }
+    }
+    for (table, place) in cell_tables.iter().zip(places) {
+        let visited = mobiles.iter().any(|mobile| mobile.cells.contains(&place.name));
+        let mut links = flows.iter().flat_map(|flow| &flow.paths).flat_map(|path| &path.forward);
+        let used = visited || links.any(|&l| l == place.downlink || l == place.downlink + 1);
+        if let Some(field) = table.get("name") {
+            let message = format!("the cell `{}` has no effect", place.name);
+            field.unless(used, message, "no mobile enters it, and no flow starts or ends in it");
+        }
+    }
 }

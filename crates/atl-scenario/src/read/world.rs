@@ -56,7 +56,7 @@ pub(crate) struct Measurable {
     pub ends: bool,
     /// Some flow has a live encoder.
     pub media: bool,
-    /// Some link has a blackout or changes its network.
+    /// Some link has a blackout or changes its network, or some host moves.
     pub disturbed: bool,
     /// The same after the command line: a run that it cut short may end before.
     pub still_disturbed: bool,
@@ -93,9 +93,10 @@ impl Measurable {
             media: source("frames"),
             disturbed: any("link", &|link| {
                 link.get("blackout").is_some() || link.get("roam").is_some()
-            }),
+            }) || any("mobile", &|_| true),
             still_disturbed: setups.is_empty()
-                || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty()),
+                || links().any(|l| !l.config.blackouts.is_empty() || !l.config.schedule.is_empty())
+                || setups.iter().flat_map(|s| &s.mobiles).any(|m| !m.steps.is_empty()),
             fixed: setups.is_empty() || setups.iter().flat_map(|s| &s.flows).any(fixed),
             every,
             end: setups.iter().map(|s| Time::ZERO + s.duration).min(),

@@ -100,7 +100,7 @@ fn names(section: &Section) -> Option<Value> {
         "network" => Some(json!({ "pattern": shapes::NAME })),
         "vars" | "sweep" => {
             // A variable is not called like a key of the file, but `also` is a key of `[sweep]`.
-            let mut taken: Vec<&str> = keys::TOP.names().collect();
+            let mut taken: Vec<&str> = keys::reserved().collect();
             taken.push("seed");
             if section.key("also").is_none() {
                 taken.push("also");

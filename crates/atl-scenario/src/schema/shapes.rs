@@ -119,6 +119,15 @@ fn plain(one: &Shape, context: Context) -> Vec<Value> {
             let text = quantity(&format!("-?{NUMBER}"), &["dB"], "a level such as \"20dB\"");
             return vec![number(range), text];
         }
+        Shape::Length(range) => {
+            let zero = range.from == 0.0 && range.above;
+            let digits = if zero { POSITIVE.to_owned() } else { format!("-?{NUMBER}") };
+            let text = quantity(&digits, &names(units::LENGTHS), "a length such as \"500m\"");
+            return vec![number(range), text];
+        }
+        Shape::Speed(_) => {
+            quantity(POSITIVE, &names(units::SPEEDS), "a speed such as \"50km/h\" or \"10m/s\"")
+        }
         Shape::Table(section) => json!({ "$ref": format!("#/$defs/{}", definition(section)) }),
         Shape::List { of, from, to } => {
             let mut list = json!({ "type": "array", "items": shape(of, context) });
@@ -137,7 +146,14 @@ fn plain(one: &Shape, context: Context) -> Vec<Value> {
         Shape::Anything => json!({ "$ref": "#/$defs/plain" }),
         Shape::PointValue => json!({ "type": ["string", "number", "boolean", "object"] }),
         Shape::Quantity => {
-            let units = [units::TIMES, units::RATES, units::SIZES, units::FREQUENCIES];
+            let units = [
+                units::TIMES,
+                units::RATES,
+                units::SIZES,
+                units::FREQUENCIES,
+                units::LENGTHS,
+                units::SPEEDS,
+            ];
             let mut units: Vec<&str> = units.into_iter().flat_map(names).collect();
             units.extend(["dB", "%"]);
             let text = quantity(&format!("-?{NUMBER}"), &units, "a number with its unit");

@@ -8,6 +8,7 @@ mod errors;
 mod keys;
 mod limits;
 mod measures;
+mod mobility;
 mod papers;
 mod properties;
 mod recoveries;

@@ -33,6 +33,7 @@ fn path(receiver: bool, lasts_ms: u64, freeze: bool) -> Setup {
         links,
         flows: vec![flow],
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs_f64(40.0),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_millis(100)),

@@ -238,6 +238,7 @@ fn setup(case: &Case) -> Setup {
         links,
         flows,
         mobiles: Vec::new(),
+        map: None,
         duration,
         warmup,
         sample_every: Some(Span::from_millis(37)),

@@ -37,6 +37,7 @@ fn setup(ms_3g: u64, overhead: Span) -> Setup {
         links,
         flows,
         mobiles: Vec::new(),
+        map: None,
         duration,
         warmup: Span::ZERO,
         sample_every: None,

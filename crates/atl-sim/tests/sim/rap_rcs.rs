@@ -37,6 +37,7 @@ fn satellite(protocol: &str, loss: f64, secs: f64) -> Setup {
         links,
         flows: vec![media],
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_secs(1)),

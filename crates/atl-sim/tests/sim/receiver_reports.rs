@@ -43,6 +43,7 @@ fn path(name: &str, source: (Config, bool), sink: (Config, bool)) -> Setup {
         links,
         flows: vec![flow],
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs_f64(SECS),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_millis(500)),

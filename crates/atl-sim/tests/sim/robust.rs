@@ -33,6 +33,7 @@ fn satellite(protocol: &str, delay_ms: u64, queue: u32, p_w: f64, flows: usize) 
         links,
         flows: flows.collect(),
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs(100),
         warmup: Span::ZERO,
         sample_every: None,

@@ -42,6 +42,7 @@ fn path(protocol: &str) -> Setup {
         links,
         flows: vec![flow],
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs(60),
         warmup: Span::ZERO,
         sample_every: Some(Span::from_secs(1)),

@@ -173,6 +173,7 @@ impl Builder {
                 .map(|(i, (group, of))| flow_setup(&format!("{group}{i}"), group, of))
                 .collect(),
             mobiles: Vec::new(),
+            map: None,
             duration: Span::from_secs(600),
             warmup: Span::ZERO,
             sample_every: None,

@@ -14,6 +14,7 @@ use super::validator;
 const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
     ("references to names in other places of the file", &[
         "there is no node", "there is no network", "there is no variable", "there is no flow", "there is no quote", "no path leads",
+        "there is no cell",
         "nothing uses the variable", "is never `", "no point of the sweep", "which `", "cannot be called",
     ]),
     ("names and values that must be unique", &[
@@ -27,13 +28,14 @@ const BEYOND_A_SCHEMA: &[(&str, &[&str])] = &[
         "`max` must not be below", "`min-rto` above `max-rto`", "`minimum` above `target`",
         "too long together", "must not be shorter", "higher than the one before", "later than its start",
         "a multiple of that", "after the run ends", "samples", "more than", "`from` is above `to`", "the sweep has",
-        "own `id`", "itself a reading of", "our own check",
+        "own `id`", "itself a reading of", "our own check", "the way point before it",
     ]),
     ("what depends on another part of the file", &[
         "[record]", "no flow ends", "live encoder", "does not apply to", "needs a layer that repairs", "layer's queue",
         "only a wireless link", "cannot be one-way", "cannot see into cells", "has no target", "frames need a protocol",
         "AIMD", "with `during`", "must have one unit", "`source` is missing in `quote", "has no rate", "nothing to recover",
         "is not a number of packets", "is not a size like `bytes`", "source quenches run", "its own adaptation layer",
+        "has no network: it", "only one end of a flow", "in which the other end of the flow stays", "has one path, and a mobile has several",
     ]),
     ("ranges of quantities with a unit", &[
         "too large", "at least 1b/s", "a whole number of bytes", "two distinct states", "no mean ratio",
@@ -151,7 +153,10 @@ fn samples(shape: &Shape) -> (Vec<Value>, Vec<Value>) {
             wrong.extend(to.checked_add(1).map(|n| json!(n)));
             (vec![json!(from), json!(to.min(from + 7))], wrong)
         }
-        Shape::Number(range) | Shape::Frequency(range) | Shape::Decibels(range) => {
+        Shape::Number(range)
+        | Shape::Frequency(range)
+        | Shape::Decibels(range)
+        | Shape::Length(range) => {
             let middle = range.from + (range.to - range.from) / 8.0;
             let mut fine = vec![json!(middle)];
             let mut wrong = vec![
@@ -167,6 +172,7 @@ fn samples(shape: &Shape) -> (Vec<Value>, Vec<Value>) {
             match shape {
                 Shape::Frequency(_) => fine.push(json!("12.5 Hz")),
                 Shape::Decibels(_) => fine.push(json!("-3dB")),
+                Shape::Length(_) => fine.push(json!("1.5 km")),
                 _ => {}
             }
             (fine, wrong)
@@ -186,6 +192,10 @@ fn samples(shape: &Shape) -> (Vec<Value>, Vec<Value>) {
         Shape::Rate => (
             vec![json!("1Mb/s"), json!("2.5 Gbps")],
             vec![json!(5), json!("5MB/s"), json!("0b/s"), json!("Mb/s")],
+        ),
+        Shape::Speed(_) => (
+            vec![json!("50km/h"), json!("2.5 m/s")],
+            vec![json!(5), json!("5"), json!("0m/s"), json!("-1m/s"), json!("5 knots")],
         ),
         Shape::Size(_) => {
             (vec![json!("64kB"), json!("1MiB")], vec![json!("64"), json!("0B"), json!(true)])
@@ -242,7 +252,15 @@ link = [
   { name = "cells", from = "b", to = "d", rate = "2Mb/s", loss = { wireless = { good-to-bad = 0.1, bad-to-good = 0.2 } } },
   { name = "more", from = "d", to = "e", rate = "2Mb/s", loss = { bit-errors = 1e-6 } },
 ]
+cell = [
+  { name = "west", at = [0, 0], radius = "500m", behind = "b", network = "wifi", reverse = { queue = 9 } },
+  { name = "east", at = ["850m", "0m"], radius = 500, behind = "c", rate = "2Mb/s" },
+]
+mobile = [
+  { name = "bus", path = [[0, 0], { at = [400, 0], speed = "30km/h", wait = "1s" }, [850, 0]], speed = "100km/h", handoff = { at = "strongest", hysteresis = "1dB", predict = "history", history = [["west", "east"]] } },
+]
 flow = [
+  { name = "down", from = "a", to = "bus", protocol = "sack" },
   { name = "up", from = "a", to = "c", protocol = { name = "sack" }, source = { bytes = "1MB" }, receiver = { loss = 0.1, delay = "1s" }, tcp = { ack = 40 } },
   { name = "tunnel", from = "b", to = "e", protocol = "sack", adaptation = { name = "aal-t", quench = { every = "1s" }, faults = { scenario = 1, share = 0.1 } } },
   { name = "media", from = "a", to = "c", protocol = { name = "nada" }, source = { frames = 30, min = "100kb/s", max = "1Mb/s" }, pacing = { target = "1Mb/s" } },

@@ -84,6 +84,7 @@ pub(crate) fn wlan(
         links,
         flows: vec![flow],
         mobiles: Vec::new(),
+        map: None,
         duration: Span::from_secs_f64(secs),
         warmup: Span::ZERO,
         sample_every: None,

@@ -1,0 +1,240 @@
+//! Cells and mobiles: what they become, and what is refused.
+
+use std::io;
+use std::path::Path;
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::Time;
+use atl_link::Service;
+use atl_scenario::scenario::Scenario;
+use atl_scenario::setup::{FlowMobile, Setup};
+use atl_scenario::{Errors, Overrides, parse};
+
+/// Two cells of 500 m, 850 m apart, and a bus at 25 m/s from one to the other.
+const TWO_CELLS: &str = r#"
+title = "t"
+duration = "60s"
+seeds = 1
+[network.umts]
+rate = "1Mb/s"
+delay = "50ms"
+[[link]]
+name = "wire"
+from = "server"
+to = "gateway"
+rate = "155Mb/s"
+delay = "10ms"
+[[cell]]
+name = "wlan"
+at = ["0m", "0m"]
+radius = "500m"
+behind = "gateway"
+rate = "6Mb/s"
+reverse = { rate = "2Mb/s" }
+[[cell]]
+name = "umts"
+at = [850, 0]
+radius = "0.5km"
+behind = "gateway"
+network = "umts"
+[[mobile]]
+name = "bus"
+path = [[0, 0], [850, 0]]
+speed = "90km/h"
+[[flow]]
+name = "download"
+from = "server"
+to = "bus"
+protocol = "newreno"
+"#;
+
+fn read(text: &str) -> Result<Scenario, Errors> {
+    let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
+    parse("mobility", text, Path::new("mobility.toml"), &no_files, &Overrides::default())
+}
+
+fn setup(text: &str) -> Setup {
+    read(text).unwrap_or_else(|errors| panic!("{errors}")).points.remove(0).setup
+}
+
+/// The file with one text in the place of another.
+fn with(old: &str, new: &str) -> String {
+    assert!(TWO_CELLS.contains(old), "{old}");
+    TWO_CELLS.replacen(old, new, 1)
+}
+
+fn refused(old: &str, new: &str) -> String {
+    read(&with(old, new)).expect_err(new).to_string()
+}
+
+#[test]
+fn a_cell_is_a_node_with_a_wireless_link_pair() {
+    let setup = setup(TWO_CELLS);
+    assert_eq!(setup.nodes, ["server", "gateway", "wlan", "umts"]);
+    let names: Vec<&str> = setup.links.iter().map(|l| l.name.as_str()).collect();
+    assert_eq!(names, ["wire", "wire.back", "wlan", "wlan.back", "umts", "umts.back"]);
+    let ends: Vec<_> = setup.links[2..].iter().map(|l| (l.from, l.to, l.wireless)).collect();
+    assert_eq!(ends, [(1, 2, true), (2, 1, true), (1, 3, true), (3, 1, true)]);
+    let mbps = |link: usize| match setup.links[link].config.initial.service {
+        Service::Constant(rate) => rate.mbps(),
+        _ => panic!("not constant"),
+    };
+    assert_eq!([2, 3, 4, 5].map(mbps), [6.0, 2.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_flow_of_a_mobile_has_a_path_for_each_cell() {
+    let setup = setup(TWO_CELLS);
+    let flow = &setup.flows[0];
+    let paths: Vec<_> = flow.paths.iter().map(|p| (&p.forward[..], &p.back[..])).collect();
+    assert_eq!(paths, [(&[0, 2][..], &[3, 1][..]), (&[0, 4][..], &[5, 1][..])]);
+    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: false }));
+    let up = with("from = \"server\"\nto = \"bus\"", "from = \"bus\"\nto = \"server\"");
+    let setup = self::setup(&up);
+    let flow = &setup.flows[0];
+    assert_eq!((&flow.paths[1].forward[..], &flow.paths[1].back[..]), (&[5, 1][..], &[0, 4][..]));
+    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: true }));
+    // 2 Mb/s in one cell and 1 Mb/s in the other: the sender knows no rate of its own interface.
+    assert_eq!(flow.tcp.access_rate, None);
+}
+
+#[test]
+fn the_steps_are_where_the_circles_are_crossed() {
+    let setup = setup(TWO_CELLS);
+    let [bus] = &setup.mobiles[..] else { panic!("one mobile") };
+    assert_eq!(bus.cells, ["wlan", "umts"]);
+    let (first, second) = (PathId::new(0), PathId::new(1));
+    let steps: Vec<_> = bus.steps.iter().map(|step| (step.at, step.signal)).collect();
+    let at = Time::from_millis;
+    assert_eq!(
+        steps,
+        [
+            (at(14_000), PathSignal::Imminent(second)),
+            (at(17_000), PathSignal::Done(second)),
+            (at(20_000), PathSignal::Gone(first)),
+        ]
+    );
+    let map = setup.map.expect("a map");
+    assert_eq!(map.cells[1].downlink, 4);
+    assert_eq!(map.tracks[0].position(at(10_000)).x_m, 250.0);
+}
+
+#[test]
+fn what_happens_after_the_end_does_not_happen() {
+    let setup = setup(&with("duration = \"60s\"", "duration = \"15s\""));
+    assert_eq!(setup.mobiles[0].steps.len(), 1);
+    assert_eq!(setup.flows[0].paths.len(), 2);
+    // The second cell is then no cell of this mobile.
+    let setup = self::setup(&with("duration = \"60s\"", "duration = \"10s\""));
+    assert_eq!(setup.flows[0].paths.len(), 1);
+}
+
+#[test]
+fn a_flow_of_a_cell_is_a_user_who_stays_in_it() {
+    let setup = setup(&with("to = \"bus\"", "to = \"umts\""));
+    assert_eq!(setup.flows[0].paths.len(), 1);
+    assert_eq!(setup.flows[0].paths[0].forward, [0, 4]);
+    assert_eq!(setup.flows[0].mobile, None);
+}
+
+#[test]
+fn bad_maps_are_refused_with_their_place() {
+    for (old, new, what) in [
+        ("\"500m\"", "\"0m\"", "cell.wlan.radius` cannot be \"0m\""),
+        ("at = [850, 0]", "at = [nan, 0]", "cell.umts.at.0` cannot be nan"),
+        ("at = [850, 0]", "at = [850]", "must have 2 items"),
+        ("at = [850, 0]", "at = [\"850\", 0]", "the unit is missing"),
+        ("name = \"umts\"", "name = \"wlan\"", "two nodes called `wlan`"),
+        ("name = \"umts\"", "name = \"gateway\"", "two nodes called `gateway`"),
+        ("name = \"umts\"", "name = \"wire\"", "two links called `wire`"),
+        ("behind = \"gateway\"", "behind = \"gatevay\"", "did you mean `gateway`?"),
+        ("behind = \"gateway\"", "behind = \"umts\"", "there is no node `umts`"),
+        ("network = \"umts\"", "", "`cell.umts` has no rate"),
+        ("network = \"umts\"", "network = \"umts\"\nroam = []", "unknown key `roam`"),
+        ("name = \"bus\"", "name = \"server\"", "two nodes called `server`"),
+        ("\"90km/h\"", "\"0km/h\"", "let the flow end in the cell"),
+        ("\"90km/h\"", "90", "a number needs a unit: write \"90km/h\" or \"90m/s\""),
+        ("\"90km/h\"", "\"90mph\"", "`mph` is not one of the units m/s, km/h"),
+        ("[[0, 0], [850, 0]]", "[[0, 0], [0, 0]]", "give that one a `wait`"),
+        ("[[0, 0], [850, 0]]", "[[0, 0]]", "from 2 to 10000 items"),
+        ("[[0, 0], [850, 0]]", "[[0, 2000], [850, 2000]]", "it never enters a cell"),
+        ("speed = \"90km/h\"", "speed = \"90km/h\"\nhandoff = \"midle\"", "did you mean `middle`?"),
+        (
+            "speed = \"90km/h\"",
+            "speed = \"90km/h\"\nhandoff = { predict = \"history\", history = [[\"wlan\", \"utms\"]] }",
+            "there is no cell `utms`",
+        ),
+        (
+            "from = \"server\"\nto = \"bus\"",
+            "from = \"bus\"\nto = \"bus\"",
+            "between two different nodes",
+        ),
+        (
+            "from = \"server\"\nto = \"bus\"",
+            "from = \"umts\"\nto = \"bus\"",
+            "`bus` visits the cell `umts`",
+        ),
+        (
+            "protocol = \"newreno\"",
+            "protocol = \"newreno\"\nadaptation = \"aal5\"",
+            "a mobile has several",
+        ),
+        ("to = \"bus\"", "to = \"buss\"", "did you mean `bus`?"),
+    ] {
+        let errors = refused(old, new);
+        assert!(errors.contains(what), "{new}: {errors}");
+    }
+    let two = TWO_CELLS.replace(
+        "[[flow]]",
+        "[[mobile]]\nname = \"tram\"\npath = [[0, 0], [9, 0]]\nspeed = \"1m/s\"\n[[flow]]",
+    );
+    let errors = read(&two.replace("\"server\"\nto = \"bus\"", "\"tram\"\nto = \"bus\""))
+        .expect_err("two")
+        .to_string();
+    assert!(errors.contains("only one end of a flow can be a mobile"), "{errors}");
+    let errors = read(&two.replace("\"tram\"", "\"bus\"")).expect_err("two").to_string();
+    assert!(errors.contains("two mobiles called `bus`"), "{errors}");
+}
+
+#[test]
+fn what_nobody_uses_is_warned_of() {
+    let warnings =
+        |text: &str| read(text).unwrap_or_else(|errors| panic!("{errors}")).warnings.render(false);
+    assert_eq!(warnings(TWO_CELLS), "");
+    let unused = warnings(&with("to = \"bus\"", "to = \"umts\""));
+    assert!(unused.contains("the mobile `bus` has no effect"), "{unused}");
+    let far = warnings(&with("at = [850, 0]", "at = [8500, 0]"));
+    assert!(far.contains("the cell `umts` has no effect"), "{far}");
+    for (handoff, key) in [
+        ("{ at = \"middle\", hysteresis = \"1dB\" }", "hysteresis"),
+        ("{ exponent = 2 }", "exponent"),
+        ("{ history = [[\"wlan\", \"umts\"]] }", "history"),
+    ] {
+        let speed = "speed = \"90km/h\"";
+        let text = with(speed, &format!("{speed}\nhandoff = {handoff}"));
+        let expected = format!("`mobile.bus.handoff.{key}` has no effect");
+        assert!(warnings(&text).contains(&expected), "{handoff}");
+    }
+    let waits = warnings(&with("[850, 0]]", "{ at = [850, 0], wait = \"1s\" }]"));
+    assert!(waits.contains("has no effect"), "{waits}");
+}
+
+#[test]
+fn all_of_it_can_be_swept() {
+    let text = with(
+        "speed = \"90km/h\"",
+        "speed = \"$v\"\nhandoff = { at = \"$where\", binding = \"$b\" }",
+    )
+    .replacen("radius = \"500m\"", "radius = \"$r\"", 1)
+        + "[sweep]\nv = [\"10km/h\", \"36km/h\"]\nwhere = [\"entry\", \"exit\"]\nb = [\"0s\", \"100ms\"]\nr = [450, \"0.5km\"]\n";
+    let scenario = read(&text).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(scenario.points.len(), 16);
+    let v: Vec<_> = scenario.points.iter().filter_map(|p| p.vars["v"].number).collect();
+    assert!((v[0] - 10.0 / 3.6).abs() < 1e-12 && v.contains(&10.0), "{v:?}");
+}
+
+#[test]
+fn a_variable_may_be_called_like_a_later_key() {
+    let text = with("speed = \"90km/h\"", "speed = \"$mobile\"") + "[vars]\nmobile = \"10m/s\"\n";
+    assert!(read(&text).is_ok());
+}
