@@ -78,13 +78,16 @@ pub struct Survey {
     stage: Stage,
     pacer: Pacer,
     found: Found,
+    /// The challenge was due and could not be sent.
+    held: bool,
 }
 
 impl Survey {
     /// A survey that begins now.
     pub fn new(now: Time, plan: Plan) -> Self {
         let found = Found { acks: 0, dummies: 0, rtt: None };
-        let mut survey = Survey { plan, stage: Stage::Over, pacer: Pacer::default(), found };
+        let mut survey =
+            Survey { plan, stage: Stage::Over, pacer: Pacer::default(), found, held: false };
         if plan.challenge {
             let wait = plan.rtt.map_or(FIRST_WAIT, |rtt| (rtt * 2).max(LEAST_WAIT));
             survey.stage = Stage::Challenging { due: now, wait };
@@ -117,6 +120,7 @@ impl Survey {
 
     /// The packet that was due has been sent.
     pub fn on_sent(&mut self, now: Time) {
+        self.held = false;
         match self.stage {
             Stage::Challenging { wait, .. } => {
                 let wait_next = (wait * 2).min(LONGEST_WAIT);
@@ -139,12 +143,15 @@ impl Survey {
     pub fn hold(&mut self, now: Time) {
         if let Stage::Challenging { wait, .. } = self.stage {
             self.stage = Stage::Challenging { due: now.saturating_add(wait), wait };
+            self.held = true;
         }
     }
 
     /// More came from the path: what was held may go.
     pub fn retry(&mut self, now: Time) {
-        if let Stage::Challenging { due, .. } = &mut self.stage {
+        if let Stage::Challenging { due, .. } = &mut self.stage
+            && self.held
+        {
             *due = (*due).min(now);
         }
     }

@@ -21,6 +21,9 @@ impl Sender {
     /// An ACK arrived. Returns its RTT sample, if it gives one. Call [`poll_send`](Self::poll_send) afterwards.
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
+        if self.roaming.is_some() {
+            return self.acknowledge_roaming(now, info, true);
+        }
         self.acknowledge(now, info, true)
     }
 
@@ -67,7 +70,7 @@ impl Sender {
                 .duplicate(duplicate)
                 .newest(
                     (measures && delivered > 0)
-                        .then(|| (self.conn.board.full_tx(info.echo_tx), info.echo_sent_at)),
+                        .then(|| (self.conn.echoed(info.echo_tx), info.echo_sent_at)),
                 )
                 .rtt(sample)
                 .srtt(self.conn.rtt.srtt().unwrap_or_default())

@@ -42,12 +42,16 @@ pub(super) struct Connection {
     pub(super) reacted: u64,
     /// Number of the next transmission.
     pub(super) next_tx: u64,
+    /// The controller's number of a transmission is this much lower: it counts those on its own path.
+    pub(super) tx_base: u64,
     pub(super) rtt: RttEstimator,
     /// When the retransmission timer expires.
     pub(super) rto_due: Time,
     /// False if the retransmission timer is infinite.
     pub(super) timed: bool,
     pub(super) packet_bytes: u32,
+    /// Bytes of a packet without data.
+    pub(super) header_bytes: u32,
     pub(super) counts: SenderCounts,
 }
 
@@ -56,6 +60,12 @@ impl Connection {
     #[inline]
     pub(super) fn in_flight(&self) -> u32 {
         self.board.pipe().saturating_sub(self.arrived_above)
+    }
+
+    /// The controller's number of the transmission with this low half.
+    #[inline]
+    pub(super) fn echoed(&self, low: u32) -> u64 {
+        self.board.full_tx(low).saturating_sub(self.tx_base)
     }
 
     /// Restarts the retransmission timer, unless it is infinite.
@@ -99,8 +109,8 @@ impl Connection {
         new_episode: bool,
         in_flight: u32,
     ) {
-        let bytes = self.packet_bytes;
-        let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, bytes);
+        let (bytes, base) = (self.packet_bytes, self.tx_base);
+        let loss = loss(now, lost, new_episode, Detection::Acks, in_flight, bytes, base);
         self.controller.on_loss(&loss);
     }
 
@@ -108,11 +118,12 @@ impl Connection {
     pub(super) fn resend_from_hole(&mut self, now: Time) {
         let hole = self.board.una();
         let in_flight = self.in_flight();
-        let bytes = self.packet_bytes;
+        let (bytes, base) = (self.packet_bytes, self.tx_base);
         let controller = &mut self.controller;
         self.board.expire(now, |lost| {
             if lost.seq == hole {
-                controller.on_loss(&loss(now, lost, true, Detection::Acks, in_flight, bytes));
+                let lost = loss(now, lost, true, Detection::Acks, in_flight, bytes, base);
+                controller.on_loss(&lost);
             }
         });
         self.arrived_above = 0;
@@ -122,7 +133,7 @@ impl Connection {
     }
 }
 
-/// The controller event for a lost transmission.
+/// The controller event for a lost transmission. `base` is the difference to the controller's own numbers.
 pub(super) fn loss(
     now: Time,
     lost: LostTx,
@@ -130,8 +141,9 @@ pub(super) fn loss(
     detection: Detection,
     in_flight: u32,
     bytes: u32,
+    base: u64,
 ) -> Loss {
-    Loss::new(now, lost.tx, bytes, in_flight)
+    Loss::new(now, lost.tx.saturating_sub(base), bytes, in_flight)
         .link_failures(u32::from(lost.link_failed))
         .new_episode(new_episode)
         .detection(detection)

@@ -5,6 +5,7 @@ use atl_core::window::{Probe, ProbeAck, WindowController};
 
 use super::ack::AckInfo;
 use super::connection::Phase;
+use super::roaming::FIRST_NUMBER;
 use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
@@ -15,6 +16,11 @@ impl Sender {
         // The controller numbers probes as it hands them out, so it is asked only when a probe can be sent.
         if self.conn.phase == Phase::Connecting || self.frozen.is_some() {
             return None;
+        }
+        if self.roaming.is_some()
+            && let Some(out) = self.poll_survey(now)
+        {
+            return Some(out);
         }
         let probe = self.conn.controller.poll_probe(now)?;
         let number = self.next_probe;
@@ -30,17 +36,30 @@ impl Sender {
     /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that would indicate a
     /// loss. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_repeated_ack(&mut self, now: Time, info: &AckInfo) {
-        self.acknowledge(now, info, false);
+        self.acknowledge_unmeasured(now, info);
+    }
+
+    fn acknowledge_unmeasured(&mut self, now: Time, info: &AckInfo) {
+        if self.roaming.is_some() {
+            self.acknowledge_roaming(now, info, false);
+        } else {
+            self.acknowledge(now, info, false);
+        }
     }
 
     /// The ACK of a probe arrived. It may acknowledge a segment that a NIL segment repaired, but gives no RTT sample,
     /// because probes queue behind all data. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_probe_ack(&mut self, now: Time, info: &AckInfo) {
-        let number = expand(self.next_probe, info.echo_tx);
-        let rtt = now.since(info.echo_sent_at);
-        self.conn.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
+        if info.echo_tx >= FIRST_NUMBER {
+            self.on_survey_ack(now, info);
+        } else if let Some(number) =
+            expand(self.next_probe, info.echo_tx).checked_sub(self.first_probe)
+        {
+            let rtt = now.since(info.echo_sent_at);
+            self.conn.controller.on_probe_ack(&ProbeAck::new(now, number, rtt));
+        }
         if info.ack > self.conn.board.una() || info.sack[0].len != 0 {
-            self.acknowledge(now, info, false);
+            self.acknowledge_unmeasured(now, info);
         }
     }
 }

@@ -56,6 +56,8 @@ pub struct Sender {
     pub(super) window_limited: bool,
     pub(super) consecutive_timeouts: u32,
     pub(super) next_probe: u64,
+    /// The first probe of the current controller.
+    pub(super) first_probe: u64,
     /// The last accepted report on the wireless link of the receiver.
     pub(super) peer: Option<Box<PeerLinkReport>>,
     pub(super) frozen: Option<Box<Frozen>>,
@@ -64,12 +66,12 @@ pub struct Sender {
     /// Source quenches are ignored until this is acknowledged.
     pub(super) quenched: u64,
     /// The application has nothing more to send for now.
-    idle: bool,
-    receive_window: u64,
+    pub(super) idle: bool,
+    pub(super) receive_window: u64,
     release: Option<Time>,
     pub(super) path: PathId,
     pub(super) roaming: Option<Box<Roaming>>,
-    app: App,
+    pub(super) app: App,
     syn_sent: bool,
     finished: Option<Time>,
 }
@@ -97,10 +99,12 @@ impl Sender {
             forced: false,
             reacted: 0,
             next_tx: 0,
+            tx_base: 0,
             rtt,
             rto_due: Time::MAX,
             timed: recovery.repairs(),
             packet_bytes: tcp.segment + tcp.header,
+            header_bytes: tcp.header,
             counts: SenderCounts::default(),
         };
         Sender {
@@ -110,6 +114,7 @@ impl Sender {
             window_limited: false,
             consecutive_timeouts: 0,
             next_probe: 0,
+            first_probe: 0,
             peer: None,
             frozen: None,
             thawed: None,
@@ -133,7 +138,11 @@ impl Sender {
 
     /// Counters since the start.
     pub fn counts(&self) -> SenderCounts {
-        self.conn.counts
+        let mut counts = self.conn.counts;
+        if let Some(roaming) = &self.roaming {
+            counts.spurious_losses = roaming.spurious() + u64::from(self.conn.board.revived());
+        }
+        counts
     }
 
     /// The congestion controller.
@@ -187,11 +196,15 @@ impl Sender {
     #[inline]
     pub fn next_timer(&mut self, now: Time) -> Time {
         let mut due = match &self.frozen {
+            None if self.is_split() => self.conn.rto_due,
             None => self.conn.rto_due.min(self.strategy.due()),
             Some(frozen) => frozen.persist_due,
         };
         if let Some(release) = self.release {
             due = due.min(release);
+        }
+        if let Some(roaming) = &self.roaming {
+            due = due.min(roaming.next_timer());
         }
         if let Some(tick) = self.conn.controller.next_timeout() {
             due = due.min(tick);
@@ -209,11 +222,16 @@ impl Sender {
         if self.conn.controller.next_timeout().is_some_and(|t| t <= now) {
             self.conn.controller.on_tick(now);
         }
+        if self.roaming.is_some() {
+            self.on_roaming_timer(now);
+        }
         if self.frozen.is_some() {
             self.on_persist_timer(now);
             return;
         }
-        self.strategy.on_timer(&mut self.conn, now);
+        if !self.is_split() {
+            self.strategy.on_timer(&mut self.conn, now);
+        }
         if now < self.conn.rto_due {
             return;
         }
@@ -238,8 +256,17 @@ impl Sender {
         self.conn.duplicates = 0;
         let controller = &mut self.conn.controller;
         let bytes = self.conn.packet_bytes;
-        self.conn.board.expire(sent_before, |lost| {
-            controller.on_loss(&loss(now, lost, false, Detection::Timeout, in_flight, bytes));
+        let base = self.conn.tx_base;
+        let mut roaming = self.roaming.take();
+        let split = roaming.as_deref().filter(|roaming| roaming.is_split());
+        self.conn.board.expire(sent_before, |mut lost| {
+            let mut base = base;
+            if let Some(split) = split {
+                let Some(index) = split.index(lost.tx) else { return };
+                (lost.tx, base) = (index, 0);
+            }
+            let loss = loss(now, lost, false, Detection::Timeout, in_flight, bytes, base);
+            controller.on_loss(&loss);
         });
         let consecutive = self.consecutive_timeouts;
         self.conn.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(consecutive));
@@ -248,6 +275,16 @@ impl Sender {
         self.conn.recover = self.conn.board.next();
         self.conn.forced = true;
         self.conn.arm_timer(now);
+        if let Some(roaming) = &mut roaming {
+            self.after_expiry(roaming);
+        }
+        self.roaming = roaming;
+    }
+
+    /// True while packets are in flight over two paths.
+    #[inline]
+    fn is_split(&self) -> bool {
+        self.roaming.as_ref().is_some_and(|roaming| roaming.is_split())
     }
 
     /// The next packet to send now, data before probes. Call until it returns `None`.
@@ -269,6 +306,11 @@ impl Sender {
         if self.frozen.is_some() {
             return self.ask().then_some(Outgoing::WindowProbe);
         }
+        if self.roaming.is_some()
+            && let Some(out) = self.poll_released(now)
+        {
+            return Some(out);
+        }
         if !self.conn.forced {
             if f64::from(in_flight + 1) > self.conn.controller.window() {
                 self.window_limited = true;
@@ -283,10 +325,23 @@ impl Sender {
                 return None;
             }
         }
+        if self.roaming.is_some() && !self.may_take_path(now) {
+            return None;
+        }
         let (seq, again) = self.choose(now)?;
         self.conn.forced = false;
         let tx = self.conn.next_tx;
         self.conn.next_tx += 1;
+        if let Some(roaming) = &mut self.roaming {
+            if again
+                && self.conn.board.is_lost(seq)
+                && let Some(lost) = self.conn.board.latest(seq)
+            {
+                roaming.on_repeated(lost.tx);
+            }
+            let una = self.conn.board.una();
+            roaming.on_sent(now, self.path, tx, seq, una, self.conn.packet_bytes);
+        }
         if again {
             self.conn.board.resend(seq, now, tx);
             self.conn.counts.retransmissions += 1;
@@ -304,11 +359,30 @@ impl Sender {
         }
         self.strategy.on_sent(&mut self.conn, now, Transmission { seq, tx, again });
         self.conn.controller.on_sent(
-            &Sent::new(now, tx, self.conn.packet_bytes, in_flight + 1)
+            &Sent::new(now, tx - self.conn.tx_base, self.conn.packet_bytes, in_flight + 1)
                 .retransmission(again)
                 .app_limited(self.idle),
         );
         Some(Outgoing::Data { seq, tx, path: self.path })
+    }
+
+    /// Whether data may take the current path now, for a sender with several paths.
+    #[inline(never)]
+    fn may_take_path(&mut self, now: Time) -> bool {
+        let Some(roaming) = &mut self.roaming else { return true };
+        let board = &self.conn.board;
+        if roaming.is_held(board.elsewhere()) && board.waiting() == 0 {
+            return false;
+        }
+        match roaming.may_go(now, self.path, self.conn.packet_bytes) {
+            Ok(()) => true,
+            Err(at) => {
+                self.release = Some(at).filter(|at| *at < Time::MAX);
+                // Not the application: with an older path the window would be used.
+                self.window_limited |= !self.idle;
+                false
+            }
+        }
     }
 
     fn connect(&mut self, now: Time) -> Option<Outgoing> {

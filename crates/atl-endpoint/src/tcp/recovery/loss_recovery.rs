@@ -83,6 +83,9 @@ pub(in crate::tcp) trait LossRecovery {
     fn next_unproven(&mut self, c: &mut Connection) -> Option<u64>;
     /// True if the retransmission of the first outstanding segment restarts the retransmission timer.
     fn rearms_on_retransmission(&self) -> bool;
+    /// Packets are in flight over two paths from now on. Until [`after_pause`](Self::after_pause) only `on_sent` and
+    /// `on_expiry` are called.
+    fn on_split(&mut self);
     /// A packet was sent.
     fn on_sent(&mut self, c: &mut Connection, now: Time, sent: Transmission);
 }

@@ -62,12 +62,12 @@ impl LossRecovery for Sack {
             return;
         }
         let may_begin = c.phase == Phase::Open;
-        let (in_flight, bytes) = (c.in_flight(), c.packet_bytes);
+        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.tx_base);
         let controller = &mut c.controller;
         let mut begins = may_begin;
         let mut any = false;
         c.board.find_lost(|lost| {
-            controller.on_loss(&loss(now, lost, begins, Detection::Acks, in_flight, bytes));
+            controller.on_loss(&loss(now, lost, begins, Detection::Acks, in_flight, bytes, base));
             begins = false;
             any = true;
         });
@@ -105,6 +105,8 @@ impl LossRecovery for Sack {
     fn rearms_on_retransmission(&self) -> bool {
         true
     }
+
+    fn on_split(&mut self) {}
 
     #[inline]
     fn on_sent(&mut self, _: &mut Connection, _: Time, _: Transmission) {}

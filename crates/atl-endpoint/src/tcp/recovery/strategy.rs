@@ -120,6 +120,10 @@ impl LossRecovery for Strategy {
         each!(self, recovery => recovery.rearms_on_retransmission())
     }
 
+    fn on_split(&mut self) {
+        each!(self, recovery => recovery.on_split());
+    }
+
     #[inline]
     fn on_sent(&mut self, c: &mut Connection, now: Time, sent: Transmission) {
         each!(self, recovery => recovery.on_sent(c, now, sent));

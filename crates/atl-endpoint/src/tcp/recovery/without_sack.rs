@@ -91,6 +91,8 @@ impl<R: WithoutSack> LossRecovery for R {
         false
     }
 
+    fn on_split(&mut self) {}
+
     #[inline]
     fn on_sent(&mut self, _: &mut Connection, _: Time, _: Transmission) {}
 }

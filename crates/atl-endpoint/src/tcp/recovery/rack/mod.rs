@@ -61,14 +61,14 @@ impl Rack {
 
     fn find_lost(&mut self, c: &mut Connection, now: Time) {
         let window = self.reordering_window(c);
-        let (in_flight, bytes) = (c.in_flight(), c.packet_bytes);
+        let (in_flight, bytes, base) = (c.in_flight(), c.packet_bytes, c.tx_base);
         let (open, reacted) = (c.phase == Phase::Open, c.reacted);
         let controller = &mut c.controller;
         let mut begins = false;
         self.recent.find_lost(&mut c.board, now, window, |lost, again| {
             let first = !begins && (open || again && lost.tx >= reacted);
             begins |= first;
-            controller.on_loss(&loss(now, lost, first, Detection::Acks, in_flight, bytes));
+            controller.on_loss(&loss(now, lost, first, Detection::Acks, in_flight, bytes, base));
         });
         if begins {
             self.end_probe(c, now);
@@ -217,6 +217,12 @@ impl LossRecovery for Rack {
     /// As with SACK.
     fn rearms_on_retransmission(&self) -> bool {
         true
+    }
+
+    /// A probe of the tail was meant for a path of its own.
+    fn on_split(&mut self) {
+        self.tail.reset();
+        self.recent.due = Time::MAX;
     }
 
     #[inline(never)]

@@ -1,0 +1,167 @@
+//! The move to another path: a controller and an RTT of its own, and what is known of the path to begin with.
+
+use atl_core::measure::RttEstimator;
+use atl_core::path::PathId;
+use atl_core::probe::Found;
+use atl_core::time::{Span, Time};
+use atl_core::window::{Sent, WindowController};
+
+use super::{Roaming, Sender};
+use crate::handoff::NewPath;
+use crate::tcp::connection::Phase;
+use crate::tcp::recovery::LossRecovery;
+
+/// Least window after a survey, in packets: a full cell passes almost no dummies.
+const LEAST_WINDOW: f64 = 2.0;
+
+/// What a sender knows of a path as it moves there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Knowledge {
+    /// Window and slow start threshold in packets; otherwise the connection's initial ones.
+    window: Option<(f64, f64)>,
+    /// Its round-trip time.
+    rtt: Option<Span>,
+    /// The window was measured, and is filled over a round trip instead of at once.
+    paced: bool,
+}
+
+impl Knowledge {
+    /// What a survey has found: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows; from a path that
+    /// passed hardly any dummies the least window and slow start. A survey that was cut short before any dummy could be
+    /// answered says nothing of the window.
+    pub(super) fn from_survey(found: Found, answerable: bool) -> Self {
+        let cwnd = f64::from(found.acks).max(LEAST_WINDOW);
+        let ssthresh = if cwnd > LEAST_WINDOW { cwnd - 1.0 } else { f64::INFINITY };
+        let known = found.acks > 0 || answerable;
+        Knowledge {
+            window: known.then_some((cwnd, ssthresh)),
+            rtt: found.rtt,
+            paced: found.acks > 0,
+        }
+    }
+}
+
+/// A path that was left a short while ago.
+#[derive(Clone, Debug)]
+pub(super) struct Left {
+    path: PathId,
+    window: (f64, f64),
+    rtt: RttEstimator,
+    until: Time,
+}
+
+/// A new window is filled at its own rate instead of at once: a burst of it would overflow the queue that the survey has
+/// just measured.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filling {
+    gap: Span,
+    pub(super) next: Time,
+    until: Time,
+}
+
+impl Filling {
+    /// When the next packet may go; `None` once the window may be filled at will.
+    pub(super) fn release_at(&self, now: Time) -> Option<Time> {
+        (now < self.until).then_some(self.next)
+    }
+
+    pub(super) fn on_sent(&mut self, now: Time) {
+        self.next = self.next.max(now).saturating_add(self.gap);
+    }
+}
+
+impl Sender {
+    /// Data takes `path` from now on.
+    pub(super) fn move_to(
+        &mut self,
+        roaming: &mut Roaming,
+        now: Time,
+        path: PathId,
+        known: Knowledge,
+    ) {
+        if matches!(roaming.how, NewPath::Keep) || self.conn.phase == Phase::Connecting {
+            self.path = path;
+            return;
+        }
+        let left = self.path;
+        // The old path's packets arrive within its timeout, or not at all.
+        let mut old_rtt = self.conn.rtt.clone();
+        old_rtt.end_back_off();
+        let deadline = now.saturating_add(old_rtt.rto());
+        let back = roaming.left.take().filter(|back| back.path == path && now < back.until);
+        roaming.note_rtt(left, old_rtt.srtt(), now);
+        let window = (self.conn.controller.window(), self.conn.controller.ssthresh());
+        roaming.left = Some(Left { path: left, window, rtt: old_rtt, until: deadline });
+
+        // A sender that returns before the path it left has drained goes on where it was.
+        let window = known.window.or(back.as_ref().map(|back| back.window));
+        roaming.moves += 1;
+        let start =
+            roaming.start.seed(roaming.start.seed.wrapping_add(roaming.moves)).rtt(known.rtt);
+        let start = match window {
+            Some((window, ssthresh)) => start.initial_window(window).ssthresh(ssthresh),
+            None => start,
+        };
+        self.path = path;
+        self.conn.controller = roaming.config.build(&start);
+        self.conn.rtt = match (known.rtt, back) {
+            (None, Some(back)) => back.rtt,
+            (rtt, _) => {
+                let mut fresh = RttEstimator::new(roaming.rtt);
+                if let Some(rtt) = rtt {
+                    fresh.on_sample(rtt);
+                }
+                fresh
+            }
+        };
+        roaming.filling = self.conn.rtt.srtt().filter(|_| known.paced).map(|rtt| {
+            let window = start.initial_window.max(1.0);
+            let gap = Span::from_secs_f64(rtt.secs() / window);
+            Filling { gap, next: now, until: now.saturating_add(rtt) }
+        });
+        if !roaming.validates() {
+            roaming.guard.validate(path);
+        }
+        self.take_over(roaming, now);
+        self.begin_drain(roaming, left, deadline);
+    }
+
+    /// What was released over the path that is the current one now belongs to its controller; everything else in flight is
+    /// elsewhere.
+    fn take_over(&mut self, roaming: &mut Roaming, now: Time) {
+        let conn = &mut self.conn;
+        let ahead = roaming.legs.ahead().to_vec();
+        let mut early = Vec::new();
+        conn.board.turn(|tx| {
+            let here = ahead.binary_search(&tx).is_ok();
+            if here {
+                early.push(tx);
+            }
+            here
+        });
+        early.sort_unstable();
+        for index in 0..early.len() as u64 {
+            let in_flight = index as u32 + 1;
+            conn.controller.on_sent(&Sent::new(now, index, conn.packet_bytes, in_flight));
+        }
+        roaming.legs.turn(conn.next_tx, early);
+        conn.tx_base = roaming.legs.base();
+        conn.arrived_above = 0;
+        conn.duplicates = 0;
+        conn.partial_acks = 0;
+        conn.forced = false;
+        conn.reacted = 0;
+        if conn.phase != Phase::Open {
+            conn.phase = Phase::Open;
+        }
+        if conn.in_flight() > 0 {
+            conn.arm_timer(now);
+        } else {
+            conn.rto_due = Time::MAX;
+        }
+        self.strategy.on_split();
+        self.consecutive_timeouts = 0;
+        self.window_limited = false;
+        self.first_probe = self.next_probe;
+    }
+}

@@ -1,0 +1,359 @@
+//! ACKs and losses while packets are in flight over two paths: before a move, when dummy ACKs release data on the path
+//! that is being surveyed, and after it, while what was sent over the old path drains.
+//!
+//! Packets of two paths overtake each other, so neither duplicate ACKs nor SACK blocks show a loss by themselves. A
+//! transmission is lost if three later ones *on its own path* have arrived, as in QUIC (RFC 9002, sec. 6.1.1); an ACK
+//! echoes its transmission, hence this needs no SACK. The controller learns of the current path's transmissions only. What
+//! is lost elsewhere is repaired without a word to it.
+//!
+//! Without SACK a sender knows only of the first hole for certain, so it repairs one at a time, as NewReno does. The echo
+//! of a duplicate ACK names the segment that arrived, which counts as selectively acknowledged until the paths are one
+//! again.
+//!
+//! What is still on an old path when its drain's deadline passes, one of its retransmission timeouts after the move, or
+//! when the mobile leaves that network for good, is lost.
+//!
+//! All this ends when everything sent before the last move or release is acknowledged and nothing is missing. Then the
+//! sender's own recovery takes over again.
+
+use atl_core::path::PathId;
+use atl_core::time::{Span, Time};
+use atl_core::window::{Ack, Detection, WindowController};
+
+use super::legs::Leg;
+use super::{Roaming, Sender};
+use crate::options::{SackBlock, SackBlocks};
+use crate::tcp::ack::AckInfo;
+use crate::tcp::connection::{Connection, Phase, loss};
+use crate::tcp::recovery::LossRecovery;
+use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly};
+
+/// What is known of the arrivals over one path.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// The latest transmission that arrived.
+    newest: Option<u64>,
+    /// All transmissions below are known to have arrived or to be lost.
+    examined: u64,
+}
+
+/// Packets are in flight over two paths.
+#[derive(Debug)]
+pub(super) struct Split {
+    /// It lasts until this segment is the first outstanding one.
+    until: u64,
+    seen: [Seen; 3],
+    /// The path that was left last.
+    behind: Option<PathId>,
+    /// When what is still on it is lost.
+    pub(super) deadline: Time,
+    /// This has come.
+    overdue: bool,
+    /// The controller reacted to a loss, and nothing sent since has arrived.
+    recovering: bool,
+    /// The segment after the last that was outstanding when something was repaired: duplicates up to there may come from
+    /// copies.
+    repaired: Option<u64>,
+}
+
+impl Split {
+    fn new(until: u64, first: u64) -> Self {
+        Split {
+            until,
+            seen: [Seen { newest: None, examined: first }; 3],
+            behind: None,
+            deadline: Time::MAX,
+            overdue: false,
+            recovering: false,
+            repaired: None,
+        }
+    }
+
+    fn seen(&mut self, leg: Leg) -> &mut Seen {
+        &mut self.seen[leg as usize]
+    }
+}
+
+impl Sender {
+    /// Packets are in flight over two paths from now on, up to the next segment.
+    pub(super) fn begin_split(&mut self, roaming: &mut Roaming) {
+        let next = self.conn.board.next();
+        let Some(split) = &mut roaming.split else {
+            let mut split = Split::new(next, roaming.legs.first());
+            let conn = &mut self.conn;
+            split.recovering = conn.phase == Phase::Recovery;
+            if conn.phase != Phase::Open {
+                conn.react();
+            }
+            conn.phase = Phase::Open;
+            conn.duplicates = 0;
+            self.strategy.on_split();
+            roaming.split = Some(split);
+            return;
+        };
+        split.until = next;
+    }
+
+    /// The sender moved: what is on the old path drains until the deadline.
+    pub(super) fn begin_drain(&mut self, roaming: &mut Roaming, left: PathId, deadline: Time) {
+        if self.conn.board.is_empty() {
+            roaming.split = None;
+            return;
+        }
+        self.begin_split(roaming);
+        let first = roaming.legs.first();
+        let Some(split) = &mut roaming.split else { return };
+        let [here, ahead, behind] = split.seen.map(|seen| seen.newest);
+        let seen = |newest| Seen { newest, examined: first };
+        split.seen = [seen(ahead), seen(None), seen(here.max(behind))];
+        split.behind = Some(left);
+        split.deadline = deadline;
+        split.overdue = false;
+        split.recovering = false;
+    }
+
+    /// The path that was being surveyed is given up: what was sent over it drains like that of an old one.
+    pub(super) fn drain_ahead(&mut self, roaming: &mut Roaming, path: PathId, deadline: Time) {
+        let released = !roaming.legs.ahead().is_empty();
+        roaming.legs.give_up();
+        let Some(split) = roaming.split.as_mut().filter(|_| released) else { return };
+        let ahead = core::mem::take(split.seen(Leg::Ahead));
+        let behind = split.seen(Leg::Behind);
+        behind.newest = behind.newest.max(ahead.newest);
+        behind.examined = behind.examined.min(ahead.examined);
+        split.behind = Some(path);
+        split.deadline = split.deadline.min(deadline);
+    }
+
+    /// What is still on the path that was left is lost. `path` names it if it is gone; otherwise the deadline has passed.
+    pub(super) fn end_drain(&mut self, roaming: &mut Roaming, now: Time, path: Option<PathId>) {
+        let Some(split) = &mut roaming.split else { return };
+        if path.is_some() && path != split.behind {
+            return;
+        }
+        split.deadline = Time::MAX;
+        split.overdue = true;
+        self.find_split_losses(roaming, now);
+    }
+
+    /// Processes an ACK while packets are in flight over two paths, or one that answers a packet on another path.
+    pub(super) fn acknowledge_split(
+        &mut self,
+        roaming: &mut Roaming,
+        now: Time,
+        info: &AckInfo,
+        measures: bool,
+    ) -> Option<Span> {
+        let conn = &mut self.conn;
+        let una = conn.board.una();
+        if info.ack < una || info.ack > conn.board.next() || conn.phase == Phase::Connecting {
+            return None;
+        }
+        let samples = conn.in_flight().div_ceil(2);
+        let echo = measures.then(|| conn.board.full_tx(info.echo_tx));
+        let leg = echo.map(|tx| roaming.legs.of(tx));
+        let (mut here, mut news) = (0, 0);
+        let legs = &roaming.legs;
+        let mut note = |newly: Newly| {
+            here += u32::from(legs.of(newly.tx) == Leg::Here);
+            news += 1;
+        };
+        conn.board.each_below(info.ack, &mut note);
+        conn.board.acknowledge(info.ack);
+        let cumulative = (info.ack - una) as u32;
+        if roaming.selective {
+            conn.board.select_each(info.ack, &info.sack, &mut note);
+        } else if !roaming.discards
+            && let Some(seq) = echo.and_then(|tx| legs.segment(tx)).filter(|seq| *seq > info.ack)
+        {
+            let mut sack = SackBlocks::default();
+            sack[0] = SackBlock { offset: (seq - info.ack) as u32, len: 1 };
+            conn.board.select_each(info.ack, &sack, &mut note);
+        }
+        // Duplicate ACKs from before the split have counted some of these.
+        let counted =
+            if cumulative > 0 { conn.arrived_above.min(news - u32::from(news > 0)) } else { 0 };
+        conn.arrived_above -= counted;
+        here -= counted.min(here);
+        let mut sample = None;
+        if let Some((tx, leg)) = echo.zip(leg) {
+            if let Some(split) = &mut roaming.split {
+                let seen = split.seen(leg);
+                seen.newest = seen.newest.max(Some(tx));
+            }
+            match leg {
+                Leg::Here if here > 0 => {
+                    let rtt = now.since(info.echo_sent_at);
+                    conn.rtt.on_one_sample_of(rtt, samples);
+                    roaming.guard.validate(self.path);
+                    sample = Some(rtt);
+                }
+                _ => {}
+            }
+        }
+        if here > 0 || cumulative > 0 {
+            self.consecutive_timeouts = 0;
+            if self.conn.in_flight() == 0 {
+                self.conn.rto_due = Time::MAX;
+            } else {
+                self.conn.arm_timer(now);
+            }
+        }
+        if here > 0 {
+            self.tell_of_arrivals(
+                roaming,
+                now,
+                info,
+                here,
+                echo.filter(|_| leg == Some(Leg::Here)),
+                sample,
+            );
+        }
+        if cumulative > 0 {
+            self.conn.duplicates = 0;
+            self.check_finished(now);
+        }
+        self.find_split_losses(roaming, now);
+        self.end_split(roaming, now);
+        sample
+    }
+
+    /// Tells the controller that `here` packets arrived over its path. It is told as a host without a cumulative point tells
+    /// it, since that point waits for what is on the other path.
+    fn tell_of_arrivals(
+        &mut self,
+        roaming: &mut Roaming,
+        now: Time,
+        info: &AckInfo,
+        here: u32,
+        echo: Option<u64>,
+        sample: Option<Span>,
+    ) {
+        let conn = &mut self.conn;
+        let recovering = roaming.split.as_ref().is_some_and(|split| split.recovering);
+        let over = recovering && echo.is_some_and(|tx| tx >= conn.reacted);
+        let newest = echo.map(|tx| (roaming.legs.index(tx), info.echo_sent_at));
+        let ack = Ack::new(now)
+            .delivered(here)
+            .cumulative(here)
+            .newest(newest)
+            .rtt(sample)
+            .srtt(conn.rtt.srtt().unwrap_or_default())
+            .rtt_min(conn.rtt.min().unwrap_or_default())
+            .in_flight(conn.in_flight())
+            .in_recovery(recovering)
+            .window_limited(self.window_limited);
+        conn.controller.on_ack(&ack);
+        self.window_limited = false;
+        if over {
+            conn.controller.on_recovered(now);
+            if let Some(split) = &mut roaming.split {
+                split.recovering = false;
+            }
+        }
+    }
+
+    /// Finds transmissions that three later ones on their path have overtaken, or whose path is gone.
+    fn find_split_losses(&mut self, roaming: &mut Roaming, now: Time) {
+        if !self.conn.timed {
+            return;
+        }
+        let Roaming { split: Some(split), legs, selective, discards, .. } = roaming else { return };
+        let conn = &mut self.conn;
+        if !*selective {
+            while let Some(first) = conn.board.first_in_flight() {
+                let leg = legs.of(first.tx);
+                let passed = split.seen(leg).newest >= Some(first.tx + u64::from(DUP_THRESH));
+                if !passed && !(leg == Leg::Behind && split.overdue) {
+                    break;
+                }
+                lose(conn, split, now, first, leg, |tx| legs.index(tx));
+                if *discards {
+                    conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
+                }
+            }
+            return;
+        }
+        for leg in Leg::ALL {
+            let Seen { newest, mut examined } = *split.seen(leg);
+            let Some(newest) = newest else { continue };
+            while examined + u64::from(DUP_THRESH) <= newest {
+                let tx = examined;
+                examined += 1;
+                if legs.of(tx) != leg {
+                    continue;
+                }
+                let Some(seq) = legs.segment(tx) else { continue };
+                if conn.board.out_since(seq, tx).is_some() {
+                    let out = LostTx { tx, seq, link_failed: false };
+                    lose(conn, split, now, out, leg, |tx| legs.index(tx));
+                }
+            }
+            split.seen(leg).examined = examined;
+        }
+        if split.overdue && conn.board.elsewhere() > 0 {
+            conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
+            split.repaired = Some(conn.board.next());
+        }
+    }
+
+    /// Returns to the sender's own recovery, if nothing on another path is left and nothing is missing.
+    fn end_split(&mut self, roaming: &mut Roaming, now: Time) {
+        let conn = &mut self.conn;
+        let board = &conn.board;
+        let Some(split) = &roaming.split else { return };
+        let clean = board.elsewhere() == 0
+            && board.lost() == 0
+            && (roaming.selective || board.sacked() == 0);
+        if board.una() < split.until || !clean {
+            return;
+        }
+        conn.arrived_above = 0;
+        conn.after_timeout = split.repaired.is_some();
+        conn.recover = split.repaired.unwrap_or(conn.board.una());
+        if split.recovering {
+            conn.controller.on_recovered(now);
+        }
+        roaming.split = None;
+        self.strategy.after_pause(conn, now);
+    }
+
+    /// The timer of the current path expired: everything counts as sent anew.
+    pub(in crate::tcp) fn after_expiry(&mut self, roaming: &mut Roaming) {
+        let Some(split) = &mut roaming.split else { return };
+        let conn = &mut self.conn;
+        split.until = conn.board.next();
+        split.repaired = Some(conn.board.next());
+        split.recovering = false;
+        conn.react();
+        conn.phase = Phase::Open;
+    }
+}
+
+/// A transmission is lost. The controller learns of those on the current path.
+fn lose(
+    conn: &mut Connection,
+    split: &mut Split,
+    now: Time,
+    out: LostTx,
+    leg: Leg,
+    index: impl Fn(u64) -> u64,
+) {
+    // Counted before the loss, which takes the segment out of flight.
+    let in_flight = conn.in_flight();
+    let Some((lost, _)) = conn.board.lose(out.seq) else { return };
+    split.repaired = Some(conn.board.next());
+    if leg != Leg::Here {
+        return;
+    }
+    let begins = lost.tx >= conn.reacted;
+    let numbered = LostTx { tx: index(lost.tx), ..lost };
+    let bytes = conn.packet_bytes;
+    conn.controller.on_loss(&loss(now, numbered, begins, Detection::Acks, in_flight, bytes, 0));
+    if begins {
+        split.recovering = true;
+        conn.counts.recoveries += 1;
+        conn.forced = true;
+        conn.react();
+    }
+}

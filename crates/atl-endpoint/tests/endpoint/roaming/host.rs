@@ -1,0 +1,329 @@
+//! A host with several paths: a TCP flow whose one end moves between networks. It obeys the contract of `Endpoint` and
+//! checks what endpoints promise in return.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_core::window::{ControllerConfig, Start, WindowController, reno};
+use atl_endpoint::Endpoint;
+use atl_endpoint::app::{App, Source};
+use atl_endpoint::handoff::{Key, NewPath, Notice, Notifier};
+use atl_endpoint::tcp::{AckInfo, Arrival, Outgoing, Receiver, Recovery, Sender, Tcp};
+use atl_link::random::Stream;
+use atl_link::{Config, Exit, Link, Packet, QueueConfig};
+
+pub(crate) const SEGMENT: u32 = 1000;
+pub(crate) const HEADER: u32 = 40;
+/// Bytes of a notice on the wire.
+pub(crate) const NOTICE: u32 = 52;
+
+enum Body {
+    Segment { seq: u64, tx: u64 },
+    Dummy { number: u64 },
+    Ack(AckInfo),
+    DummyAck(AckInfo),
+    Notice(Notice),
+}
+
+struct Datagram {
+    body: Body,
+    sent_at: Time,
+    bytes: u32,
+}
+
+impl Packet for Datagram {
+    fn wire_bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    fn low_priority(&self) -> bool {
+        matches!(self.body, Body::Dummy { .. } | Body::DummyAck(_))
+    }
+}
+
+/// The conditions on a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conditions {
+    /// Mb/s towards the receiver.
+    pub(crate) mbps: f64,
+    /// One-way delay in ms.
+    pub(crate) delay_ms: u64,
+    /// Queue in packets.
+    pub(crate) queue: u32,
+}
+
+/// A transfer and the mobile host's signals.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) paths: Vec<Conditions>,
+    pub(crate) signals: Vec<(u64, PathSignal)>,
+    /// The sender moves; otherwise the receiver.
+    pub(crate) sender_moves: bool,
+    pub(crate) how: NewPath,
+    pub(crate) recovery: Recovery,
+    pub(crate) controller: ControllerConfig,
+    pub(crate) segments: u64,
+    pub(crate) receive_window: u32,
+    pub(crate) delayed_ack: bool,
+    pub(crate) key: Option<Key>,
+    pub(crate) until_ms: u64,
+}
+
+impl Plan {
+    pub(crate) fn new(paths: Vec<Conditions>, signals: Vec<(u64, PathSignal)>, how: NewPath) -> Self {
+        Plan {
+            paths,
+            signals,
+            sender_moves: false,
+            how,
+            recovery: Recovery::NewReno,
+            controller: ControllerConfig::from(reno::Config::default()),
+            segments: u64::MAX / u64::from(SEGMENT) / 2,
+            receive_window: 100,
+            delayed_ack: false,
+            key: None,
+            until_ms: 20_000,
+        }
+    }
+}
+
+pub(crate) struct Host {
+    pub(crate) now: Time,
+    plan: Plan,
+    signals: VecDeque<(Time, PathSignal)>,
+    forward: Vec<Link<Datagram>>,
+    reverse: Vec<Link<Datagram>>,
+    gone: Vec<bool>,
+    pub(crate) sender: Sender,
+    pub(crate) receiver: Receiver,
+    notifier: Notifier,
+    pub(crate) delivered: Vec<u64>,
+    /// When the window changed, and to what, with the path.
+    pub(crate) windows: Vec<(Time, f64, PathId)>,
+    /// Time, path and segment of each data packet.
+    pub(crate) data: Vec<(Time, PathId, u64)>,
+    /// Time, path and bytes of each probe.
+    pub(crate) probes: Vec<(Time, PathId, u32)>,
+    pub(crate) dropped: u64,
+    pub(crate) lost: u64,
+    /// Bytes that came from each path, and went there, until something sent there was answered.
+    received: Vec<u64>,
+    sent: Vec<u64>,
+    answered: Vec<bool>,
+    /// Copies of every notice that arrived, to be replayed.
+    pub(crate) heard: Vec<(Notice, PathId)>,
+    /// Called at each event.
+    pub(crate) mischief: Option<fn(&mut Host)>,
+}
+
+impl Host {
+    pub(crate) fn new(plan: Plan) -> Self {
+        let tcp = Tcp {
+            segment: SEGMENT,
+            header: HEADER,
+            receive_window: plan.receive_window,
+            delayed_ack: plan.delayed_ack.then(|| Span::from_millis(40)),
+            ..Tcp::default()
+        };
+        let start = Start::default().packet_bytes(SEGMENT + HEADER).receive_window(plan.receive_window);
+        let source = Source::Fixed { bytes: plan.segments.saturating_mul(u64::from(SEGMENT)) };
+        let app = App::new(&source, SEGMENT, Time::ZERO, Stream::new(1, "app"));
+        let mut sender = Sender::new(plan.recovery, plan.controller.build(&start), &tcp, app)
+            .with_new_path(plan.how, plan.controller.clone(), start);
+        if let Some(key) = &plan.key {
+            sender = sender.with_key(key.clone());
+        }
+        let link = |conditions: &Conditions, name: &str, mbps: f64| {
+            let delay = Span::from_millis(conditions.delay_ms);
+            let mut config = Config::constant(Rate::from_mbps(mbps), delay, conditions.queue);
+            config.queue = QueueConfig::Priority { packets: conditions.queue };
+            Link::new(Arc::new(config), Stream::new(7, name))
+        };
+        let count = plan.paths.len();
+        Host {
+            now: Time::ZERO,
+            signals: plan.signals.iter().map(|(ms, signal)| (Time::from_millis(*ms), *signal)).collect(),
+            forward: plan.paths.iter().map(|path| link(path, "forward", path.mbps)).collect(),
+            reverse: plan.paths.iter().map(|path| link(path, "reverse", 100.0)).collect(),
+            gone: vec![false; count],
+            sender,
+            receiver: Receiver::of(plan.recovery, tcp.delayed_ack).counting_order(),
+            notifier: Notifier::new(plan.key.clone()),
+            delivered: Vec::new(),
+            windows: Vec::new(),
+            data: Vec::new(),
+            probes: Vec::new(),
+            dropped: 0,
+            lost: 0,
+            received: vec![0; count],
+            sent: vec![0; count],
+            answered: (0..count).map(|path| path == 0).collect(),
+            heard: Vec::new(),
+            mischief: None,
+            plan,
+        }
+    }
+
+    fn offer(&mut self, forward: bool, path: PathId, body: Body, sent_at: Time, bytes: u32) {
+        let links = if forward { &mut self.forward } else { &mut self.reverse };
+        let dropped = links[path.index()].offer(self.now, Datagram { body, sent_at, bytes }).is_err();
+        self.dropped += u64::from(dropped);
+    }
+
+    /// At most three times what came from a path goes there before it has answered.
+    fn account(&mut self, path: PathId, bytes: u32) {
+        self.sent[path.index()] += u64::from(bytes);
+        let validates = matches!(self.plan.how, NewPath::Probe(probe) if probe.validate);
+        if validates && !self.plan.sender_moves && !self.answered[path.index()] {
+            let (sent, received) = (self.sent[path.index()], self.received[path.index()]);
+            assert!(sent <= 3 * received, "{sent} bytes to a path from which {received} came");
+        }
+    }
+
+    pub(crate) fn drain(&mut self) {
+        let now = self.now;
+        while let Some(out) = self.sender.poll_output(now) {
+            match out {
+                Outgoing::Data { seq, tx, path } => {
+                    self.data.push((now, path, seq));
+                    self.account(path, SEGMENT + HEADER);
+                    self.offer(true, path, Body::Segment { seq, tx }, now, SEGMENT + HEADER);
+                }
+                Outgoing::Probe { number, path, bytes, segment: None } => {
+                    self.probes.push((now, path, bytes));
+                    self.account(path, bytes);
+                    self.offer(true, path, Body::Dummy { number }, now, bytes);
+                }
+                other => panic!("only data and dummies: {other:?}"),
+            }
+        }
+        assert_eq!(self.sender.poll_output(now), None, "a drained sender has nothing more to send");
+        let window = (now, self.sender.controller().window(), self.sender.path());
+        if self.windows.last().is_none_or(|last| (last.1, last.2) != (window.1, window.2)) {
+            self.windows.push(window);
+        }
+    }
+
+    pub(crate) fn run(mut self) -> Self {
+        self.drain();
+        let end = Time::from_millis(self.plan.until_ms);
+        loop {
+            let now = self.now;
+            let links = self.forward.iter().chain(&self.reverse).map(|link| link.next_event());
+            let links = links.min().unwrap_or(Time::MAX);
+            let signal = self.signals.front().map_or(Time::MAX, |signal| signal.0);
+            let timers = self.sender.next_timer(now).min(self.notifier.next_timer());
+            let ack = self.receiver.ack_due().unwrap_or(Time::MAX);
+            self.now = links.min(signal).min(timers).min(ack);
+            if self.now > end || self.now == Time::MAX {
+                self.now = self.now.min(end);
+                return self;
+            }
+            self.step(signal);
+            if let Some(mischief) = self.mischief {
+                mischief(&mut self);
+                self.drain();
+            }
+        }
+    }
+
+    fn step(&mut self, signal: Time) {
+        let now = self.now;
+        if signal == now
+            && let Some((_, signal)) = self.signals.pop_front()
+        {
+            if let PathSignal::Gone(path) = signal {
+                self.gone[path.index()] = true;
+            } else {
+                self.gone[signal.path().index()] = false;
+            }
+            if self.plan.sender_moves {
+                self.sender.on_path_signal(now, signal);
+                self.drain();
+            } else {
+                self.notifier.signal(now, signal);
+            }
+        }
+        while let Some((path, notice)) = self.notifier.poll(now) {
+            self.offer(false, path, Body::Notice(notice), now, NOTICE);
+        }
+        for index in 0..self.forward.len() {
+            let path = PathId::new(index as u8);
+            while let Some(exit) = self.forward[index].poll(now) {
+                match exit {
+                    Exit::Delivered(packet) if self.gone[index] => {
+                        self.lost += u64::from(matches!(packet.body, Body::Segment { .. }));
+                    }
+                    Exit::Delivered(packet) => self.arrives(path, packet),
+                    Exit::Lost(packet, _) | Exit::Dropped(packet, _) => {
+                        self.dropped += u64::from(matches!(packet.body, Body::Segment { .. }));
+                    }
+                }
+            }
+            while let Some(packet) = self.reverse[index].poll_delivered(now) {
+                self.returns(path, packet);
+                self.drain();
+            }
+        }
+        if let Some(info) = self.receiver.on_timer(now) {
+            let path = self.data_path;
+            self.offer(false, path, Body::Ack(info), info.echo_sent_at, HEADER);
+        }
+        if self.sender.next_timer(now) <= now {
+            self.sender.on_timer(now);
+        }
+        self.drain();
+        assert!(self.sender.next_timer(now) > now, "a host must not spin: {now:?}");
+    }
+
+    /// A packet reaches the receiver, which answers over the same path.
+    fn arrives(&mut self, path: PathId, packet: Datagram) {
+        let (now, sent_at) = (self.now, packet.sent_at);
+        match packet.body {
+            Body::Segment { seq, tx } => {
+                let before = self.receiver.next();
+                let arrival = Arrival { seq, tx: tx as u32, sent_at };
+                let info = self.receiver.on_segment(now, arrival);
+                self.delivered.extend(before..self.receiver.next());
+                if let Some(info) = info {
+                    self.offer(false, path, Body::Ack(info), info.echo_sent_at, HEADER);
+                }
+            }
+            Body::Dummy { number } => {
+                self.notifier.on_packet(path);
+                let probe = Arrival { seq: 0, tx: number as u32, sent_at };
+                let info = self.receiver.on_probe(None, probe);
+                self.offer(false, path, Body::DummyAck(info), sent_at, HEADER);
+            }
+            _ => panic!("ACKs take the other link"),
+        }
+    }
+
+    fn returns(&mut self, path: PathId, packet: Datagram) {
+        let now = self.now;
+        self.received[path.index()] += u64::from(packet.bytes);
+        match packet.body {
+            Body::Ack(info) => {
+                self.answered[path.index()] = true;
+                self.sender.on_ack(now, &info);
+            }
+            Body::DummyAck(info) => {
+                self.answered[path.index()] = true;
+                self.sender.on_probe_ack(now, &info);
+            }
+            Body::Notice(notice) => {
+                self.heard.push((notice, path));
+                self.sender.on_notice(now, &notice, path, packet.bytes);
+            }
+            _ => panic!("data takes the other link"),
+        }
+    }
+
+    /// Data packets that are in a link.
+    pub(crate) fn under_way(&self) -> u64 {
+        self.data.len() as u64 - self.receiver.arrived() - self.lost - self.dropped_data
+    }
+}
