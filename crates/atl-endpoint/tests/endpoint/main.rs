@@ -2,4 +2,5 @@
 
 mod host;
 mod repair;
+mod roaming;
 mod wire;

@@ -73,7 +73,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(paths: Vec<Conditions>, signals: Vec<(u64, PathSignal)>, how: NewPath) -> Self {
+    pub(crate) fn new(
+        paths: Vec<Conditions>,
+        signals: Vec<(u64, PathSignal)>,
+        how: NewPath,
+    ) -> Self {
         Plan {
             paths,
             signals,
@@ -101,14 +105,20 @@ pub(crate) struct Host {
     pub(crate) receiver: Receiver,
     notifier: Notifier,
     pub(crate) delivered: Vec<u64>,
+    /// When each was.
+    pub(crate) arrivals: Vec<Time>,
     /// When the window changed, and to what, with the path.
     pub(crate) windows: Vec<(Time, f64, PathId)>,
     /// Time, path and segment of each data packet.
     pub(crate) data: Vec<(Time, PathId, u64)>,
     /// Time, path and bytes of each probe.
     pub(crate) probes: Vec<(Time, PathId, u32)>,
+    /// Data packets that a queue dropped.
     pub(crate) dropped: u64,
+    /// Data packets that came out of a network that the host had left.
     pub(crate) lost: u64,
+    /// The path of the latest data packet, for delayed ACKs.
+    ack_path: PathId,
     /// Bytes that came from each path, and went there, until something sent there was answered.
     received: Vec<u64>,
     sent: Vec<u64>,
@@ -128,7 +138,8 @@ impl Host {
             delayed_ack: plan.delayed_ack.then(|| Span::from_millis(40)),
             ..Tcp::default()
         };
-        let start = Start::default().packet_bytes(SEGMENT + HEADER).receive_window(plan.receive_window);
+        let start =
+            Start::default().packet_bytes(SEGMENT + HEADER).receive_window(plan.receive_window);
         let source = Source::Fixed { bytes: plan.segments.saturating_mul(u64::from(SEGMENT)) };
         let app = App::new(&source, SEGMENT, Time::ZERO, Stream::new(1, "app"));
         let mut sender = Sender::new(plan.recovery, plan.controller.build(&start), &tcp, app)
@@ -145,7 +156,11 @@ impl Host {
         let count = plan.paths.len();
         Host {
             now: Time::ZERO,
-            signals: plan.signals.iter().map(|(ms, signal)| (Time::from_millis(*ms), *signal)).collect(),
+            signals: plan
+                .signals
+                .iter()
+                .map(|(ms, signal)| (Time::from_millis(*ms), *signal))
+                .collect(),
             forward: plan.paths.iter().map(|path| link(path, "forward", path.mbps)).collect(),
             reverse: plan.paths.iter().map(|path| link(path, "reverse", 100.0)).collect(),
             gone: vec![false; count],
@@ -153,11 +168,13 @@ impl Host {
             receiver: Receiver::of(plan.recovery, tcp.delayed_ack).counting_order(),
             notifier: Notifier::new(plan.key.clone()),
             delivered: Vec::new(),
+            arrivals: Vec::new(),
             windows: Vec::new(),
             data: Vec::new(),
             probes: Vec::new(),
             dropped: 0,
             lost: 0,
+            ack_path: PathId::FIRST,
             received: vec![0; count],
             sent: vec![0; count],
             answered: (0..count).map(|path| path == 0).collect(),
@@ -169,8 +186,10 @@ impl Host {
 
     fn offer(&mut self, forward: bool, path: PathId, body: Body, sent_at: Time, bytes: u32) {
         let links = if forward { &mut self.forward } else { &mut self.reverse };
-        let dropped = links[path.index()].offer(self.now, Datagram { body, sent_at, bytes }).is_err();
-        self.dropped += u64::from(dropped);
+        if let Err(dropped) = links[path.index()].offer(self.now, Datagram { body, sent_at, bytes })
+        {
+            self.dropped += u64::from(matches!(dropped.body, Body::Segment { .. }));
+        }
     }
 
     /// At most three times what came from a path goes there before it has answered.
@@ -258,9 +277,7 @@ impl Host {
                         self.lost += u64::from(matches!(packet.body, Body::Segment { .. }));
                     }
                     Exit::Delivered(packet) => self.arrives(path, packet),
-                    Exit::Lost(packet, _) | Exit::Dropped(packet, _) => {
-                        self.dropped += u64::from(matches!(packet.body, Body::Segment { .. }));
-                    }
+                    Exit::Lost(..) | Exit::Changed(_) => panic!("these links lose nothing"),
                 }
             }
             while let Some(packet) = self.reverse[index].poll_delivered(now) {
@@ -269,7 +286,7 @@ impl Host {
             }
         }
         if let Some(info) = self.receiver.on_timer(now) {
-            let path = self.data_path;
+            let path = self.ack_path;
             self.offer(false, path, Body::Ack(info), info.echo_sent_at, HEADER);
         }
         if self.sender.next_timer(now) <= now {
@@ -284,10 +301,12 @@ impl Host {
         let (now, sent_at) = (self.now, packet.sent_at);
         match packet.body {
             Body::Segment { seq, tx } => {
+                self.ack_path = path;
                 let before = self.receiver.next();
                 let arrival = Arrival { seq, tx: tx as u32, sent_at };
                 let info = self.receiver.on_segment(now, arrival);
                 self.delivered.extend(before..self.receiver.next());
+                self.arrivals.resize(self.delivered.len(), now);
                 if let Some(info) = info {
                     self.offer(false, path, Body::Ack(info), info.echo_sent_at, HEADER);
                 }
@@ -322,8 +341,14 @@ impl Host {
         }
     }
 
-    /// Data packets that are in a link.
-    pub(crate) fn under_way(&self) -> u64 {
-        self.data.len() as u64 - self.receiver.arrived() - self.lost - self.dropped_data
+    /// Data packets that are in a link, by what went in and came out.
+    pub(crate) fn under_way(&self) -> i64 {
+        let out = self.receiver.arrived() + self.lost + self.dropped;
+        self.data.len() as i64 - out as i64
+    }
+
+    /// Data packets that were sent over a path from this time on.
+    pub(crate) fn sent_over(&self, path: PathId) -> usize {
+        self.data.iter().filter(|data| data.1 == path).count()
     }
 }

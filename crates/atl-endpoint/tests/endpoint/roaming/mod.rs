@@ -1,0 +1,4 @@
+//! A TCP flow whose end moves between two networks.
+
+mod host;
+mod properties;
