@@ -17,6 +17,7 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 
 use super::notice::Notice;
+use super::report::HandoffReport;
 use super::tag::Key;
 
 /// Bytes that may go to an unvalidated path for each that came from it (RFC 9000, sec. 8.1).
@@ -132,6 +133,17 @@ impl Guard {
         self.account(path).validated = true;
     }
 
+    /// The host has left the path: its address may be somebody else's when it comes back.
+    pub fn forget(&mut self, path: PathId) {
+        let account = self.account(path);
+        (account.received, account.sent, account.validated) = (0, 0, false);
+    }
+
+    /// True if the report bears the tag of the session's key, or there is none.
+    pub fn admits(&self, report: &HandoffReport) -> bool {
+        self.key.as_ref().is_none_or(|key| key.report_tag(report) == report.tag)
+    }
+
     /// True if the far end of the path has answered.
     pub fn is_validated(&self, path: PathId) -> bool {
         self.accounts.iter().any(|account| account.path == path && account.validated)
@@ -223,6 +235,27 @@ mod tests {
         assert!(guard.may_send(B, 80) && !guard.may_send(B, 81));
         guard.validate(B);
         assert!(guard.may_send(B, u32::MAX) && guard.is_validated(B));
+    }
+
+    #[test]
+    fn a_path_that_was_left_has_to_answer_anew() {
+        let mut guard = Guard::new(None);
+        guard.received(B, 60);
+        guard.validate(B);
+        guard.forget(B);
+        assert!(!guard.is_validated(B) && !guard.may_send(B, 1));
+    }
+
+    #[test]
+    fn a_report_bears_the_tag_of_the_key() {
+        let key = Key::new([7; 32]);
+        let unsigned =
+            HandoffReport { path: B, received: 9, bytes: 4500, ..HandoffReport::default() };
+        let guard = Guard::new(Some(key.clone()));
+        assert!(Guard::new(None).admits(&unsigned) && !guard.admits(&unsigned));
+        let signed = HandoffReport { tag: key.report_tag(&unsigned), ..unsigned };
+        assert!(guard.admits(&signed));
+        assert!(!guard.admits(&HandoffReport { bytes: 9000, ..signed }));
     }
 
     #[test]

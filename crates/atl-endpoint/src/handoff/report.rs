@@ -27,6 +27,11 @@ pub struct HandoffReport {
     pub tag: u64,
 }
 
+/// A time as a report carries it: in microseconds, rounded down; 2^32 - 1 stands for that and anything longer.
+pub(crate) fn micros(time: Span) -> u32 {
+    u32::try_from(time.nanos() / 1000).unwrap_or(u32::MAX)
+}
+
 impl HandoffReport {
     /// The dummies that should have arrived for the highest one to be the last: one more than its number.
     pub fn expected(&self) -> u64 {

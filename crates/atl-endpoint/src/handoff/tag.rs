@@ -4,8 +4,11 @@ use atl_core::path::PathSignal;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use super::report::{HandoffReport, micros};
+
 /// Separates these tags from others under the same key, and this form from later ones.
 const LABEL: &[u8] = b"atl handoff notice 1";
+const REPORT_LABEL: &[u8] = b"atl handoff report 1";
 
 /// The key of a session, which both ends know.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,12 +27,28 @@ impl Key {
             PathSignal::Done(_) => 1,
             PathSignal::Gone(_) => 2,
         };
+        let [a, b, c, d] = sequence.to_be_bytes();
+        self.mac(LABEL, &[a, b, c, d, kind, signal.path().index() as u8])
+    }
+
+    /// The tag of a report: the same over what it says, in the order of its fields.
+    pub(crate) fn report_tag(&self, report: &HandoffReport) -> u64 {
+        let HandoffReport { path, probe, highest, received, bytes, .. } = *report;
+        let mut octets = vec![path.index() as u8, probe];
+        octets.extend([highest, received].iter().flat_map(|n| n.to_be_bytes()));
+        let times = [report.span, report.window, report.jitter];
+        // As they travel: in microseconds.
+        octets.extend(times.iter().flat_map(|time| micros(*time).to_be_bytes()));
+        octets.extend(bytes.to_be_bytes());
+        self.mac(REPORT_LABEL, &octets)
+    }
+
+    fn mac(&self, label: &[u8], octets: &[u8]) -> u64 {
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
             unreachable!("HMAC takes keys of any length")
         };
-        mac.update(LABEL);
-        mac.update(&sequence.to_be_bytes());
-        mac.update(&[kind, signal.path().index() as u8]);
+        mac.update(label);
+        mac.update(octets);
         let octets = mac.finalize().into_bytes();
         octets.iter().take(8).fold(0, |tag, octet| tag << 8 | u64::from(*octet))
     }

@@ -15,5 +15,5 @@ pub use params::Pacing;
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};
 pub use report_packet::ReportPacket;
-pub use roaming::{MOST_DUMMIES, PROBE_TIME};
+pub use roaming::{LONGEST_HOLD, MOST_DUMMIES, PROBE_TIME, Sequenced};
 pub use sender::{Outgoing, PacedSender};

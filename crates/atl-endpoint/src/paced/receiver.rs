@@ -82,6 +82,9 @@ impl PacedReceiver {
     /// A timer may be due. Returns true if a receiver report is to be sent. A Handoff Report may be due as well
     /// ([`poll_handoff_report`](Self::poll_handoff_report)).
     pub fn on_timer(&mut self, now: Time) -> bool {
+        if let Some(roaming) = &mut self.roaming {
+            roaming.on_timer(now);
+        }
         self.reports.as_mut().is_some_and(|r| r.on_tick(now))
     }
 

@@ -46,7 +46,7 @@ pub struct PacedSender {
     pub(super) queue: Queue,
     start: Time,
     /// When the last data packet was sent, and its bytes on the wire in full packets.
-    last: Option<(Time, f64)>,
+    pub(super) last: Option<(Time, f64)>,
     /// The half-rate clock: when a sender at half the rate would have sent everything sent so far. It is ahead of the
     /// time while more than half of the rate is used.
     pub(super) half: Time,

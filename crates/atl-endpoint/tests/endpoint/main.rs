@@ -1,6 +1,7 @@
 //! Endpoints connected to each other, without a simulator.
 
 mod host;
+mod paced_handoff;
 mod repair;
 mod roaming;
 mod wire;

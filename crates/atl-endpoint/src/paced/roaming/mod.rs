@@ -13,9 +13,12 @@ mod dummy;
 mod measurement;
 mod probing;
 mod receiving;
+mod resequencer;
 mod sending;
 
 pub use probing::{MOST_DUMMIES, PROBE_TIME};
+pub use receiving::LONGEST_HOLD;
+pub use resequencer::Sequenced;
 
 pub(super) use receiving::Receiving;
 pub(super) use sending::Sending;

@@ -21,8 +21,6 @@ use crate::handoff::HandoffReport;
 pub const MOST_DUMMIES: u32 = 10_000;
 /// Time that dummies are spread over unless a scenario says otherwise.
 pub const PROBE_TIME: Span = Span::from_millis(500);
-/// Bytes that may be sent on a path that is not validated, for each that came from it (RFC 9000, sec. 8.1).
-const AMPLIFICATION: u64 = 3;
 /// Payload bytes of the dummy that validates a path.
 const CHALLENGE_PAYLOAD: u32 = 8;
 /// Least wait for the answer to it.
@@ -69,9 +67,8 @@ pub(super) struct Probing {
     gap: Span,
     dummies: u32,
     sent: u32,
-    /// Bytes that came from the path, and bytes spent on challenges.
-    received: u64,
-    spent: u64,
+    /// A challenge was sent.
+    asked: bool,
     /// RTT of the path, from the answer to a challenge.
     rtt: Option<Span>,
     /// The host is to move as soon as the path is valid.
@@ -94,8 +91,7 @@ impl Probing {
             gap: Span::from_secs_f64(plan.over.secs() / dummies).max(Span::from_nanos(1)),
             dummies: dummies as u32,
             sent: 0,
-            received: 0,
-            spent: 0,
+            asked: false,
             rtt: None,
             moving: false,
             late: None,
@@ -126,23 +122,18 @@ impl Probing {
         (self.plan.bytes.1 + CHALLENGE_PAYLOAD).min(self.plan.bytes.0)
     }
 
-    fn covers_a_challenge(&self) -> bool {
-        let allowed = self.received.saturating_mul(AMPLIFICATION);
-        self.spent.saturating_add(u64::from(self.challenge_bytes())) <= allowed
-    }
-
-    /// Bytes came from the path.
-    pub(super) fn credit(&mut self, bytes: u32) {
-        self.received = self.received.saturating_add(u64::from(bytes));
-    }
-
-    /// The dummy to send now, and its bytes, if one is due.
-    pub(super) fn poll(&mut self, now: Time) -> Option<(Dummy, u32)> {
+    /// The dummy to send now, and its bytes, if one is due. `may_send` says whether that many bytes may go to a path that has not
+    /// answered.
+    pub(super) fn poll(
+        &mut self,
+        now: Time,
+        may_send: impl Fn(u32) -> bool,
+    ) -> Option<(Dummy, u32)> {
         let dummy = Dummy { probe: self.plan.id, challenge: false, index: self.sent };
         match self.phase {
-            Phase::Validating { due, wait } if now >= due && self.covers_a_challenge() => {
+            Phase::Validating { due, wait } if now >= due && may_send(self.challenge_bytes()) => {
                 let bytes = self.challenge_bytes();
-                self.spent += u64::from(bytes);
+                self.asked = true;
                 let (due, wait) = (now.saturating_add(wait), (wait * 2).min(LONGEST_WAIT));
                 self.phase = Phase::Validating { due, wait };
                 let index = self.plan.challenge.unwrap_or_default();
@@ -163,9 +154,9 @@ impl Probing {
     }
 
     /// When the next dummy is due; [`Time::MAX`] if none is.
-    pub(super) fn next(&self) -> Time {
+    pub(super) fn next(&self, may_send: impl Fn(u32) -> bool) -> Time {
         match self.phase {
-            Phase::Validating { due, .. } if self.covers_a_challenge() => due,
+            Phase::Validating { due, .. } if may_send(self.challenge_bytes()) => due,
             Phase::Sending { due } => due,
             _ => Time::MAX,
         }
@@ -176,7 +167,7 @@ impl Probing {
         let answers = dummy.challenge
             && dummy.probe == self.plan.id
             && self.plan.challenge == Some(dummy.index)
-            && self.spent > 0;
+            && self.asked;
         if !answers || !self.is_validating() {
             return false;
         }
@@ -229,11 +220,11 @@ mod tests {
     fn dummies_leave_at_the_streams_largest_rate_for_the_time() {
         let mut probing = Probing::new(ms(10), plan(None));
         let mut times = Vec::new();
-        while probing.next() < Time::MAX {
-            let now = probing.next();
-            let (dummy, bytes) = probing.poll(now).expect("due");
+        while probing.next(|_| true) < Time::MAX {
+            let now = probing.next(|_| true);
+            let (dummy, bytes) = probing.poll(now, |_| true).expect("due");
             assert_eq!((dummy.index as usize, dummy.probe, bytes), (times.len(), 7, 500));
-            assert_eq!(probing.poll(now), None, "one at a time");
+            assert_eq!(probing.poll(now, |_| true), None, "one at a time");
             times.push(now);
         }
         // 10 Mb/s of 500 B: .4 ms apart.
@@ -243,22 +234,21 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_validated_within_three_times_what_came_from_it() {
+    fn a_challenge_goes_as_far_as_it_is_allowed_and_its_answer_validates_the_path() {
         let mut probing = Probing::new(ms(0), plan(Some(99)));
-        assert_eq!((probing.poll(ms(0)), probing.next()), (None, Time::MAX));
-        // A notice of 32 B pays for two challenges of 48 B, not for three.
-        probing.credit(32);
-        let (challenge, bytes) = probing.poll(ms(1)).expect("paid for");
+        assert_eq!((probing.poll(ms(0), |_| false), probing.next(|_| false)), (None, Time::MAX));
+        // The header and 8 octets.
+        let (challenge, bytes) = probing.poll(ms(1), |bytes| bytes <= 48).expect("allowed");
         assert_eq!((challenge.challenge, challenge.index, bytes), (true, 99, 48));
-        // 3 RTT later, then never again until more comes.
-        assert_eq!((probing.poll(ms(1)), probing.next()), (None, ms(181)));
-        assert!(probing.poll(ms(181)).is_some());
-        assert_eq!((probing.poll(ms(9999)), probing.next()), (None, Time::MAX));
+        // Again 3 RTT later, and 6 RTT after that.
+        assert_eq!((probing.poll(ms(1), |_| true), probing.next(|_| true)), (None, ms(181)));
+        assert!(probing.poll(ms(181), |_| true).is_some());
+        assert_eq!(probing.next(|_| true), ms(541));
         let wrong = Dummy { index: 98, ..challenge };
         assert!(!probing.on_answer(ms(200), wrong, ms(181)) && probing.is_validating());
         assert!(probing.on_answer(ms(221), challenge, ms(181)));
         assert!(!probing.on_answer(ms(222), challenge, ms(181)), "once");
-        assert_eq!((probing.rtt(), probing.next()), (Some(Span::from_millis(40)), ms(221)));
+        assert_eq!((probing.rtt(), probing.next(|_| true)), (Some(Span::from_millis(40)), ms(221)));
     }
 
     #[test]
@@ -276,7 +266,7 @@ mod tests {
         };
         assert_eq!(probing.rate(&report), None, "nothing sent yet");
         for _ in 0..100 {
-            probing.poll(probing.next()).expect("due");
+            probing.poll(probing.next(|_| true), |_| true).expect("due");
         }
         // 24 packets in 96 ms: 1 Mb/s.
         assert_eq!(probing.rate(&report), Some(250.0));

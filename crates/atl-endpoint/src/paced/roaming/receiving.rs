@@ -7,8 +7,12 @@ use atl_core::time::{Span, Time};
 use super::PROBE_TIME;
 use super::dummy::Dummy;
 use super::measurement::Measurement;
-use crate::handoff::{HandoffReport, NewPath};
+use super::resequencer::{Resequencer, Sequenced};
+use crate::handoff::{HandoffReport, Key, NewPath};
 use crate::paced::{Answer, PacedReceiver};
+
+/// The longest time that a packet waits for those that were sent before it over another path.
+pub const LONGEST_HOLD: Span = Span::from_millis(500);
 
 /// What a receiver keeps of its paths.
 #[derive(Debug)]
@@ -22,12 +26,23 @@ pub(in crate::paced) struct Receiving {
     /// The newest of the sender's estimates of the RTT.
     rtt: Span,
     measurement: Option<Measurement>,
+    /// `None` where the switch is nothing that the ends know of.
+    resequencer: Option<Resequencer>,
+    key: Option<Key>,
 }
 
 impl Receiving {
     /// When the measurement has something to do; [`Time::MAX`] if there is none.
     pub(in crate::paced) fn next(&self) -> Time {
-        self.measurement.as_ref().map_or(Time::MAX, Measurement::next)
+        let report = self.measurement.as_ref().map_or(Time::MAX, Measurement::next);
+        self.resequencer.as_ref().map_or(report, |resequencer| report.min(resequencer.next()))
+    }
+
+    /// The time that [`next`](Self::next) named has come.
+    pub(in crate::paced) fn on_timer(&mut self, now: Time) {
+        if let Some(resequencer) = &mut self.resequencer {
+            resequencer.advance(now);
+        }
     }
 
     /// The first number that the present half of the protocol counts from.
@@ -48,7 +63,18 @@ impl PacedReceiver {
             first: 0,
             rtt: Span::ZERO,
             measurement: None,
+            resequencer: (how != NewPath::Keep).then(|| Resequencer::new(LONGEST_HOLD)),
+            key: None,
         }));
+        self
+    }
+
+    /// Signs Handoff Reports with this key.
+    #[must_use]
+    pub fn with_key(mut self, key: Key) -> Self {
+        if let Some(roaming) = &mut self.roaming {
+            roaming.key = Some(key);
+        }
         self
     }
 
@@ -56,6 +82,9 @@ impl PacedReceiver {
     /// report says what is known.
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         let Some(roaming) = &mut self.roaming else { return };
+        if let (PathSignal::Gone(path), Some(resequencer)) = (signal, &mut roaming.resequencer) {
+            resequencer.leave(now, path);
+        }
         let Some(measurement) = &mut roaming.measurement else { return };
         match signal {
             PathSignal::Done(path) if path == measurement.path() => measurement.end(now),
@@ -92,7 +121,26 @@ impl PacedReceiver {
     pub fn poll_handoff_report(&mut self, now: Time) -> Option<(PathId, HandoffReport)> {
         let roaming = self.roaming.as_mut()?;
         let report = roaming.measurement.as_mut()?.poll(now, roaming.rtt)?;
-        Some((report.path, report))
+        let tag = roaming.key.as_ref().map_or(0, |key| key.report_tag(&report));
+        Some((report.path, HandoffReport { tag, ..report }))
+    }
+
+    /// True if packets reach the application by [`poll_delivery`](Self::poll_delivery) and not as they arrive.
+    pub fn resequences(&self) -> bool {
+        self.roaming.as_ref().is_some_and(|roaming| roaming.resequencer.is_some())
+    }
+
+    /// The number of the next data packet for the application, each once and in order, where the sender does more on a new path
+    /// than to keep on. To be asked for after [`on_data`](Self::on_data), [`on_timer`](Self::on_timer) and
+    /// [`on_path_signal`](Self::on_path_signal). No packet waits longer than [`LONGEST_HOLD`].
+    pub fn poll_delivery(&mut self) -> Option<u64> {
+        self.roaming.as_mut()?.resequencer.as_mut()?.poll()
+    }
+
+    /// What became of the packets that were put in order.
+    pub fn sequenced(&self) -> Sequenced {
+        let resequencer = self.roaming.as_ref().and_then(|roaming| roaming.resequencer.as_ref());
+        resequencer.map(Resequencer::counts).unwrap_or_default()
     }
 
     /// A data packet arrived. Where the sender begins afresh on a new path, so does this receiver's half of the protocol. Returns
@@ -101,6 +149,9 @@ impl PacedReceiver {
         let roaming = self.roaming.as_mut()?;
         if !arrived.rtt.is_zero() {
             roaming.rtt = arrived.rtt;
+        }
+        if let Some(resequencer) = &mut roaming.resequencer {
+            resequencer.on_packet(arrived.now, arrived.seq, arrived.path);
         }
         if arrived.path != roaming.path && arrived.seq >= self.above {
             roaming.path = arrived.path;

@@ -8,7 +8,7 @@ use atl_link::random::Stream;
 use super::PROBE_TIME;
 use super::dummy::Dummy;
 use super::probing::{Plan, Probing};
-use crate::handoff::{HandoffReport, NewPath, Notice, Probe};
+use crate::handoff::{Guard, HandoffReport, Key, NewPath, Notice, Probe};
 use crate::paced::PacedSender;
 
 /// How long after a move without a report a late one still counts.
@@ -22,10 +22,7 @@ pub(in crate::paced) struct Sending {
     how: NewPath,
     /// What a fresh controller is built from; `None` where none is.
     fresh: Option<(RateConfig, RateStart)>,
-    /// Number of the newest notice that was obeyed.
-    newest_notice: Option<u32>,
-    /// Paths that are known to lead to the peer.
-    valid: Vec<PathId>,
+    guard: Guard,
     probing: Option<Probing>,
     /// Probes begun, modulo 64, and when the last one sent its first dummy.
     probes: u8,
@@ -43,8 +40,7 @@ impl Sending {
         Sending {
             how,
             fresh,
-            newest_notice: None,
-            valid: vec![PathId::FIRST],
+            guard: Guard::new(None),
             probing: None,
             probes: 0,
             last_probe: None,
@@ -57,36 +53,19 @@ impl Sending {
     /// The dummy to send now: its number, path and bytes.
     pub(in crate::paced) fn poll_dummy(&mut self, now: Time) -> Option<(u64, PathId, u32)> {
         let probing = self.probing.as_mut()?;
-        let (dummy, bytes) = probing.poll(now)?;
+        let path = probing.path();
+        let (dummy, bytes) = probing.poll(now, |bytes| self.guard.may_send(path, bytes))?;
+        self.guard.sent(path, bytes);
         if !dummy.challenge && dummy.index == 0 {
             self.last_probe = Some(now);
         }
-        Some((dummy.number(), probing.path(), bytes))
+        Some((dummy.number(), path, bytes))
     }
 
     /// When the next dummy is due; [`Time::MAX`] if none is.
     pub(in crate::paced) fn next(&self) -> Time {
-        self.probing.as_ref().map_or(Time::MAX, Probing::next)
-    }
-
-    /// True for a notice that was not obeyed before, and is not older than one that was.
-    fn is_news(&mut self, notice: &Notice) -> bool {
-        let ahead = |newest: u32| notice.sequence.wrapping_sub(newest).cast_signed() > 0;
-        let news = self.newest_notice.is_none_or(ahead);
-        if news {
-            self.newest_notice = Some(notice.sequence);
-        }
-        news
-    }
-
-    fn is_valid(&self, path: PathId) -> bool {
-        self.valid.contains(&path)
-    }
-
-    fn validate(&mut self, path: PathId) {
-        if !self.is_valid(path) {
-            self.valid.push(path);
-        }
+        let Some(probing) = &self.probing else { return Time::MAX };
+        probing.next(|bytes| self.guard.may_send(probing.path(), bytes))
     }
 }
 
@@ -99,6 +78,13 @@ impl PacedSender {
         self
     }
 
+    /// Admits only notices and reports with the tags of this key.
+    #[must_use]
+    pub fn with_key(mut self, key: Key) -> Self {
+        self.roaming().guard = Guard::new(Some(key));
+        self
+    }
+
     fn roaming(&mut self) -> &mut Sending {
         self.roaming.get_or_insert_with(|| Box::new(Sending::new(NewPath::Keep, None)))
     }
@@ -107,35 +93,26 @@ impl PacedSender {
     /// leads to its peer.
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         if !matches!(signal, PathSignal::Gone(_)) {
-            self.roaming().validate(signal.path());
+            self.roaming().guard.validate(signal.path());
         }
         self.obey(now, signal);
     }
 
-    /// A notice of the receiver arrived: `bytes` bytes on the wire, on `arrived_on`. A notice that was obeyed before, or is older
-    /// than one that was, changes nothing, but its bytes count for the validation of the path.
+    /// A notice of the receiver arrived: `bytes` bytes on the wire, on `arrived_on`. What the [`Guard`] refuses changes nothing.
     pub fn on_notice(&mut self, now: Time, notice: &Notice, arrived_on: PathId, bytes: u32) {
-        let credit = |sender: &mut Self| {
-            let probing = sender.roaming().probing.as_mut();
-            if let Some(probing) = probing.filter(|probing| probing.path() == arrived_on) {
-                probing.credit(bytes);
-            }
-        };
-        if !self.roaming().is_news(notice) {
-            credit(self);
-            return;
+        if self.roaming().guard.admit(notice, arrived_on, bytes).is_ok() {
+            self.obey(now, notice.signal);
         }
-        self.obey(now, notice.signal);
-        credit(self);
     }
 
     /// A Handoff Report arrived: the sender moves to the path at the rate that it shows. One that does not fit the dummies that
     /// were sent changes nothing.
     pub fn on_handoff_report(&mut self, now: Time, report: &HandoffReport) {
-        let Some(probing) = self.roaming.as_mut().and_then(|roaming| roaming.probing.as_mut())
-        else {
+        let Some(roaming) = &mut self.roaming else { return };
+        if !roaming.guard.admits(report) {
             return;
-        };
+        }
+        let Some(probing) = &roaming.probing else { return };
         let late = probing.late;
         let Some(rate) = probing.rate(report).filter(|_| late.is_none_or(|until| now <= until))
         else {
@@ -164,7 +141,7 @@ impl PacedSender {
             (PathSignal::Gone(path), _) => {
                 let roaming = self.roaming();
                 // Its address may be somebody else's when the host comes back.
-                roaming.valid.retain(|valid| *valid != path);
+                roaming.guard.forget(path);
                 let next = roaming.probing.as_ref().map(|probing| (probing.path(), probing.late));
                 match next {
                     Some((probed, _)) if probed == path => roaming.probing = None,
@@ -185,7 +162,7 @@ impl PacedSender {
             return;
         }
         let over = probe.over.unwrap_or(PROBE_TIME);
-        let challenge = (probe.validate && !roaming.is_valid(path))
+        let challenge = (probe.validate && !roaming.guard.is_validated(path))
             .then(|| roaming.challenges.below(u64::from(Dummy::MOST)) as u32);
         let id = roaming.probes;
         roaming.probes = (id + 1) % Dummy::PROBES;
@@ -199,7 +176,7 @@ impl PacedSender {
     fn arrive(&mut self, now: Time, path: PathId, how: NewPath) {
         if let NewPath::Probe(probe) = how
             && probe.validate
-            && !self.roaming().is_valid(path)
+            && !self.roaming().guard.is_validated(path)
         {
             // Data would go to whoever it is that answers there.
             self.probe(now, path, probe);
@@ -228,7 +205,7 @@ impl PacedSender {
             return;
         }
         let (path, moving) = (probing.path(), probing.moving);
-        roaming.validate(path);
+        roaming.guard.validate(path);
         if moving {
             let how = roaming.how;
             self.arrive(now, path, how);
@@ -239,6 +216,8 @@ impl PacedSender {
     fn move_to(&mut self, now: Time, path: PathId, rate: Option<f64>, rtt: Option<Span>) {
         self.path = path;
         self.first = self.sent;
+        // The pace of the old path is no reason to wait.
+        self.last = None;
         self.ledger = rtt.map_or_else(Ledger::new, |rtt| Ledger::new().with_rtt(rtt));
         self.roaming().moves += 1;
         self.control(now, rate);
