@@ -97,7 +97,7 @@ pub struct FlowResult {
     pub duplicates: Option<u64>,
     /// Packets that arrived after one that was sent later (RFC 4737, section 3).
     pub reordered: Option<u64>,
-    /// Bytes of probes on the wire, headers included.
+    /// Bytes of probes that the sender handed to its interface, headers included; `None` of a flow without any.
     pub probe_bytes: Option<u64>,
     /// Changes of the network or path that the sender noticed.
     pub handoffs: Option<u64>,
@@ -196,11 +196,39 @@ impl FlowResult {
         Some(if all == 0 { 0.0 } else { gone as f64 / all as f64 })
     }
 
+    /// Share of the bytes handed to the wire that are probes', from 0 to 1; `None` of a flow without probes.
+    pub fn probe_share(&self) -> Option<f64> {
+        let probes = self.probe_bytes? as f64;
+        let data = self.throughput_bps * self.active_s / 8.0;
+        Some(if probes > 0.0 { probes / (probes + data) } else { 0.0 })
+    }
+
+    /// Share of the sent packets that were sent again although they had arrived, from 0 to 1; `None` on a host that cannot
+    /// tell.
+    pub fn falsely_retransmitted(&self) -> Option<f64> {
+        let again = self.duplicates?;
+        Some(if self.sent == 0 { 0.0 } else { again as f64 / self.sent as f64 })
+    }
+
+    /// Share of the arrived packets that came after one that was sent later, from 0 to 1 (RFC 4737, sec. 3); `None` on a
+    /// host that cannot tell.
+    pub fn reordering(&self) -> Option<f64> {
+        let (late, arrived) = (self.reordered?, self.arrived?);
+        Some(if arrived == 0 { 0.0 } else { late as f64 / arrived as f64 })
+    }
+
     /// Share of the sent packets that are retransmissions, from 0 to 1; 0 if nothing was sent, `None` on a host that
     /// cannot tell.
     pub fn retransmitted(&self) -> Option<f64> {
         let again = self.retransmissions?;
         Some(if self.sent == 0 { 0.0 } else { again as f64 / self.sent as f64 })
+    }
+
+    /// Data packets that queues dropped or links lost, per second; `None` on a host that cannot tell, and for a flow that
+    /// never ran.
+    pub fn losses_per_s(&self) -> Option<f64> {
+        let gone = self.dropped? + self.lost?;
+        (self.active_s > 0.0).then(|| gone as f64 / self.active_s)
     }
 
     /// Expired retransmission timers per second; `None` on a host that cannot tell, and for a flow that never ran.
@@ -274,6 +302,9 @@ pub struct Sample {
     pub wire_bytes: u64,
     /// Application bytes that the receiver got in order since the start.
     pub delivered_bytes: u64,
+    /// Data packets that queues dropped or links lost since the previous sample, per second; `None` on a host that cannot
+    /// tell.
+    pub losses_per_s: Option<f64>,
     /// Current alpha of an AIMD controller: in packets per RTT, or for paced flows in packets per second per RTT.
     pub alpha: Option<f64>,
     /// Current beta of an AIMD controller.

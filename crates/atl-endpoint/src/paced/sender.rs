@@ -54,6 +54,7 @@ pub struct PacedSender {
     pub(super) packet_bytes: u32,
     pub(super) sent: u64,
     pub(super) probes: u64,
+    probe_bytes: u64,
     /// The first data packet and the first probe under the present control state: its numbers begin there.
     pub(super) first: u64,
     pub(super) first_probe: u64,
@@ -83,6 +84,7 @@ impl PacedSender {
             packet_bytes: segment + header,
             sent: 0,
             probes: 0,
+            probe_bytes: 0,
             first: 0,
             first_probe: 0,
             offered: 0.0,
@@ -116,10 +118,12 @@ impl PacedSender {
         if let Some(roaming) = &mut self.roaming
             && let Some((number, path, bytes)) = roaming.poll_dummy(now)
         {
+            self.probe_bytes += u64::from(bytes);
             return Some(Outgoing::Probe { number, bytes, path });
         }
         self.controller.poll_probe(now).then(|| {
             self.probes += 1;
+            self.probe_bytes += u64::from(self.packet_bytes);
             Outgoing::Probe { number: self.probes - 1, bytes: self.packet_bytes, path: self.path }
         })
     }
@@ -274,6 +278,11 @@ impl PacedSender {
     /// The data to send.
     pub fn queue(&mut self) -> &mut Queue {
         &mut self.queue
+    }
+
+    /// Bytes of the probes and dummies sent, headers included.
+    pub fn probe_bytes(&self) -> u64 {
+        self.probe_bytes
     }
 
     /// Data packets sent.

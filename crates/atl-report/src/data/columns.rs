@@ -354,6 +354,7 @@ pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRo
         trace(Trace::Jitter),
         trace(Trace::Alpha),
         float("beta", |r| r.sample.beta.into()),
+        trace(Trace::Losses),
     ]);
     columns
 }

@@ -276,6 +276,42 @@ metrics! {
         value: Flow(|_, flow| flow.delay_s),
         in_flows: true,
     }
+    /// Data packets that queues dropped or links lost, per second.
+    Losses {
+        name: "losses",
+        label: "losses",
+        key: "losses_per_s",
+        unit: PerSecond,
+        value: Flow(|_, flow| flow.losses_per_s()),
+        part: PartValue::MeanOfSamples(|sample| sample.losses_per_s),
+    }
+    /// Packets that arrived twice since the sender took them for lost, as a share of the packets sent; of flows of mobiles.
+    FalseRetransmissions {
+        name: "false-retransmissions",
+        label: "false retransmissions",
+        key: "false_retransmissions",
+        unit: Share,
+        value: Flow(|_, flow| flow.falsely_retransmitted()),
+        heading: "false",
+    }
+    /// Packets that arrived after one that was sent later, as a share of those that arrived; of flows of mobiles.
+    Reordering {
+        name: "reordering",
+        label: "reordering",
+        key: "reordering",
+        unit: Share,
+        value: Flow(|_, flow| flow.reordering()),
+        heading: "reordered",
+    }
+    /// Bytes of probes, as a share of all bytes sent; of flows that send probes.
+    ProbeShare {
+        name: "probe-share",
+        label: "share of probes",
+        key: "probe_share",
+        unit: Share,
+        value: Flow(|_, flow| flow.probe_share()),
+        heading: "probes",
+    }
     /// Error of ATL's eq. 10 as published.
     Eq10Published {
         name: "eq10-published",

@@ -82,6 +82,16 @@ traces! {
         adds_up: true,
         value: |_, sample| Some(sample.throughput_bps),
     }
+    /// Data packets that queues dropped or links lost, since the previous sample.
+    Losses {
+        name: "losses",
+        label: "losses",
+        key: "losses_per_s",
+        unit: "1/s",
+        scale: Scale { unit: "packets/s", factor: 1.0 },
+        adds_up: true,
+        value: |_, sample| sample.losses_per_s,
+    }
     /// Congestion window.
     Cwnd {
         name: "cwnd",

@@ -63,13 +63,13 @@ impl Atm {
         atm
     }
 
-    /// Adds the paths of a flow to the routing table: links, tunnels, or a virtual channel from end to end.
+    /// Adds a path of a flow to the routing table: links, tunnels, or a virtual channel from end to end.
     pub(crate) fn enter(
         &mut self,
         network: &mut Network,
         plan: &FlowSetup,
-        id: u32,
-        seed: u64,
+        path: &Path,
+        (id, seed): (u32, u64),
     ) -> Paths {
         let Some(adaptation) = &plan.adaptation else {
             let mut way = |links: &[usize]| {
@@ -79,12 +79,12 @@ impl Atm {
                 };
                 network.add_route(&links.iter().map(entry).collect::<Vec<_>>())
             };
-            let Path { forward, back } = plan.first_path();
+            let Path { forward, back } = path;
             let channel = forward.iter().find_map(|l| self.tunnels[*l]);
             let (forward, back) = (way(forward), way(back));
             return Paths { forward, back, channel };
         };
-        let ways = [&plan.first_path().forward, &plan.first_path().back].map(|way| {
+        let ways = [&path.forward, &path.back].map(|way| {
             let links: Vec<u32> = way.iter().map(|l| *l as u32).collect();
             (network.add_channel(&links), links)
         });

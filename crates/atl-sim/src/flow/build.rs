@@ -3,6 +3,7 @@
 use atl_core::time::{Span, Time};
 use atl_core::window::ReceiverHalf;
 use atl_endpoint::app::{App, Sizes};
+use atl_endpoint::handoff::Key;
 use atl_link::random::Stream;
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
@@ -25,6 +26,11 @@ impl Build<'_> {
         stream(self.plan, self.seed, what)
     }
 
+    /// The key of the session, with which a mobile at one of its ends proves its notices.
+    pub(super) fn session_key(&self) -> Option<Key> {
+        self.plan.mobile.map(|_| session_key(self.plan, self.seed))
+    }
+
     /// A copy of the flow's application.
     pub(super) fn app(&self) -> App {
         let plan = self.plan;
@@ -34,6 +40,16 @@ impl Build<'_> {
 
 fn stream(plan: &FlowSetup, seed: u64, what: &str) -> Stream {
     Stream::new(seed, &format!("flow/{}/{what}", plan.name))
+}
+
+/// The key of a flow's session.
+pub(super) fn session_key(plan: &FlowSetup, seed: u64) -> Key {
+    let mut draws = stream(plan, seed, "key");
+    let mut octets = [0; 32];
+    for part in octets.chunks_exact_mut(8) {
+        part.copy_from_slice(&draws.next_u64().to_be_bytes());
+    }
+    Key::new(octets)
 }
 
 /// When a flow starts.

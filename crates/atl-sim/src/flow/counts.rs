@@ -41,6 +41,11 @@ pub(super) struct Progress {
     pub timeouts: u64,
     pub quench_reactions: u64,
     pub recoveries: u64,
+    pub probe_bytes: u64,
+    /// Duplicates and packets out of order at the receiver; `None` if it does not count them.
+    pub order: Option<(u64, u64)>,
+    pub spurious_losses: u64,
+    pub handoffs: u64,
 }
 
 /// The state of the ends of a flow at one time.

@@ -1,8 +1,9 @@
 //! The two ends of a flow: what its families have in common.
 
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::time::Time;
 use atl_core::window::{Handoff, WindowController as _};
+use atl_endpoint::handoff::Notice;
 use atl_endpoint::number::expand;
 use atl_scenario::protocol::Transport;
 
@@ -94,6 +95,29 @@ impl Ends {
         match self {
             Ends::Tcp(tcp) => tcp.sender.on_handoff(handoff),
             Ends::Paced(paced) => paced.sender.on_handoff(handoff),
+        }
+    }
+
+    /// The lower layers of the sender's host signal what becomes of a path.
+    pub(crate) fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.on_path_signal(now, signal),
+            Ends::Paced(paced) => paced.sender.on_path_signal(now, signal),
+        }
+    }
+
+    /// The same at the receiver's host.
+    pub(crate) fn on_receiver_path_signal(&mut self, now: Time, signal: PathSignal) {
+        if let Ends::Paced(paced) = self {
+            paced.receiver.on_path_signal(now, signal);
+        }
+    }
+
+    /// A notice of the receiver's paths reached the sender over a path.
+    pub(crate) fn on_notice(&mut self, now: Time, notice: &Notice, path: PathId, bytes: u32) {
+        match self {
+            Ends::Tcp(tcp) => tcp.sender.on_notice(now, notice, path, bytes),
+            Ends::Paced(paced) => paced.sender.on_notice(now, notice, path, bytes),
         }
     }
 

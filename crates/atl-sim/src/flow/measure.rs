@@ -45,8 +45,9 @@ impl Flow {
             Ends::Paced(paced) => (paced.state(self.data_bytes), paced.receiver.payload_bytes()),
         };
         let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
-        let (wire_before, delivered_before) = self.sampled;
-        self.sampled = (wire_bytes, delivered_bytes);
+        let gone = self.fate.dropped + self.fate.lost;
+        let (wire_before, delivered_before, gone_before) = self.sampled;
+        self.sampled = (wire_bytes, delivered_bytes, gone);
         Sample {
             time_s: now.secs(),
             flow: index,
@@ -62,6 +63,7 @@ impl Flow {
             goodput_bps: rate(delivered_bytes - delivered_before),
             wire_bytes,
             delivered_bytes,
+            losses_per_s: Some((gone - gone_before) as f64 / every.secs()),
             alpha: state.aimd.map(|a| a.alpha),
             beta: state.aimd.map(|a| a.beta),
         }
@@ -82,6 +84,10 @@ impl Flow {
         let rate = |bytes: u64| {
             if active_s > 0.0 { bytes as f64 * 8.0 / active_s } else { 0.0 }
         };
+        let order = progress.order.map(|(duplicates, reordered)| {
+            let (duplicates_before, reordered_before) = before.order.unwrap_or_default();
+            (duplicates - duplicates_before, reordered - reordered_before)
+        });
         FlowResult {
             active_s,
             throughput_bps: rate(wire_bytes - wire_before),
@@ -98,6 +104,12 @@ impl Flow {
             timeouts: Some(progress.timeouts - before.timeouts),
             quench_reactions: Some(progress.quench_reactions - before.quench_reactions),
             recoveries: Some(progress.recoveries - before.recoveries),
+            probe_bytes: (progress.probe_bytes > 0 || self.roaming.is_some())
+                .then(|| progress.probe_bytes - before.probe_bytes),
+            duplicates: order.map(|(duplicates, _)| duplicates),
+            reordered: order.map(|(_, reordered)| reordered),
+            spurious_losses: order.map(|_| progress.spurious_losses - before.spurious_losses),
+            handoffs: self.roaming.as_ref().map(|_| progress.handoffs - before.handoffs),
             rtt_median_s: self.rtts.quantile(0.5),
             rtt_p95_s: self.rtts.quantile(0.95),
             rtt_min_s: self.rtts.min(),

@@ -6,8 +6,10 @@ mod ends;
 mod measure;
 mod paced;
 mod place;
+mod roaming;
 mod tcp;
 
+use atl_core::path::PathId;
 use atl_core::time::Time;
 use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
@@ -25,6 +27,7 @@ pub(crate) use ends::Ends;
 #[cfg(test)]
 pub(crate) use paced::PacedEnds;
 pub(crate) use place::{Paths, Wireless};
+pub(crate) use roaming::Roaming;
 pub(crate) use tcp::TcpEnds;
 
 /// One end-to-end flow. Its id is its index in the setup.
@@ -44,6 +47,8 @@ pub(crate) struct Flow {
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
     pub overhead: Option<Box<Overhead>>,
+    /// The paths of a mobile's flow; `None` if its hosts stay where they are.
+    pub roaming: Option<Box<Roaming>>,
     pub ends: Ends,
     pub rtts: Rtts,
     pub fate: Fate,
@@ -53,8 +58,8 @@ pub(crate) struct Flow {
     offered: Option<Box<Offered>>,
     /// Totals when measurement began.
     baseline: Box<Baseline>,
-    /// Totals at the previous sample: bytes on the wire, bytes delivered.
-    sampled: (u64, u64),
+    /// Totals at the previous sample: bytes on the wire, bytes delivered, packets dropped or lost.
+    sampled: (u64, u64, u64),
 }
 
 /// The length field of an IP packet has 16 bits.
@@ -84,11 +89,11 @@ impl Flow {
     pub(crate) fn new(
         plan: &FlowSetup,
         links: &[LinkSetup],
-        paths: Paths,
+        (paths, roaming): (Paths, Option<Roaming>),
         seed: u64,
         options: Options,
     ) -> Self {
-        let wireless = Wireless::of(plan, links);
+        let wireless = Wireless::of(plan.first_path(), links);
         let start = build::start(plan, seed);
         let packet_bytes = plan.tcp.segment + plan.tcp.header;
         let build = Build { plan, links, wireless, seed, start, packet_bytes };
@@ -108,10 +113,11 @@ impl Flow {
             wireless,
             feedback: has_feedback
                 .then(|| Box::new(ReceiverFeedback::new(half, source, packet_bytes))),
+            roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), sizes, start),
             baseline: Box::new(Baseline::at(start)),
-            sampled: (0, 0),
+            sampled: (0, 0, 0),
             ends,
         }
     }
@@ -119,16 +125,20 @@ impl Flow {
     /// The next packet that its sender may send at `now`, if any.
     #[inline]
     pub(crate) fn poll_packet(&mut self, now: Time, id: u32) -> Option<Packet> {
-        let (kind, seq, tx, bytes) = match &mut self.ends {
+        let (kind, seq, tx, bytes, path) = match &mut self.ends {
             Ends::Tcp(tcp) => match tcp.sender.poll_send(now)? {
-                Outgoing::Data { seq, tx, .. } => (PacketKind::Data, seq, tx, self.data_bytes),
-                Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes),
-                Outgoing::WindowProbe => (PacketKind::WindowProbe, 0, 0, self.ack_bytes),
-                Outgoing::Probe { number, segment: Some(seq), .. } => {
-                    (PacketKind::Nil, seq, number, self.data_bytes)
+                Outgoing::Data { seq, tx, path } => {
+                    (PacketKind::Data, seq, tx, self.data_bytes, path)
                 }
-                Outgoing::Probe { number, segment: None, .. } => {
-                    (PacketKind::Dummy, 0, number, self.data_bytes)
+                Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes, PathId::FIRST),
+                Outgoing::WindowProbe => {
+                    (PacketKind::WindowProbe, 0, 0, self.ack_bytes, tcp.sender.path())
+                }
+                Outgoing::Probe { number, segment: Some(seq), path, bytes } => {
+                    (PacketKind::Nil, seq, number, bytes as u16, path)
+                }
+                Outgoing::Probe { number, segment: None, path, bytes } => {
+                    (PacketKind::Dummy, 0, number, bytes as u16, path)
                 }
             },
             Ends::Paced(paced) => paced.poll_packet(now)?,
@@ -138,12 +148,18 @@ impl Flow {
             tx: tx as u32,
             seq: seq as u32,
             flow: id,
-            hop: self.paths.forward,
+            hop: if path == PathId::FIRST { self.paths.forward } else { self.forward(path) },
             bytes,
             kind,
             first_hop: kind.carries_data(),
             options: OptionsId::NONE,
         })
+    }
+
+    /// Where the data of a mobile's other path begins.
+    #[cold]
+    fn forward(&self, path: PathId) -> u32 {
+        self.roaming.as_ref().map_or(self.paths.forward, |roaming| roaming.forward(path))
     }
 
     /// Reads a word of each cache line that a packet of this kind will need.

@@ -1,5 +1,6 @@
 //! The ends of a paced flow.
 
+use atl_core::path::PathId;
 use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
@@ -36,13 +37,12 @@ impl PacedEnds {
         let tcp = &plan.tcp;
         let pps = |rate: Rate| rate.packets_per_sec(build.packet_bytes);
         let target = plan.pacing.target.or(tcp.access_rate);
-        let controller = config.build(
-            &RateStart::default()
-                .packet_bytes(build.packet_bytes)
-                .target(target.map_or(0.0, pps))
-                .minimum(pps(plan.pacing.minimum))
-                .seed(build.stream("controller").next_u64()),
-        );
+        let start = RateStart::default()
+            .packet_bytes(build.packet_bytes)
+            .target(target.map_or(0.0, pps))
+            .minimum(pps(plan.pacing.minimum))
+            .seed(build.stream("controller").next_u64());
+        let controller = config.build(&start);
         let feedback = plan.pacing.feedback.unwrap_or(config.feedback());
         let (queue, playout) = match &plan.source {
             Source::Media(media) => (
@@ -51,21 +51,24 @@ impl PacedEnds {
             ),
             _ => (Queue::segments(build.app(), tcp.segment), None),
         };
-        let ends = PacedEnds {
-            sender: PacedSender::new(controller, queue, (tcp.segment, tcp.header), build.start),
-            receiver: PacedReceiver::new(config.build_receiver(feedback)),
-            receiver_due: Time::MAX,
-            header: tcp.header,
-            playout,
-        };
+        let sizes = (tcp.segment, tcp.header);
+        let mut sender = PacedSender::new(controller, queue, sizes, build.start);
+        let mut receiver = PacedReceiver::new(config.build_receiver(feedback));
+        if plan.mobile.is_some() {
+            let new_path = plan.protocol.new_path;
+            sender = sender.with_new_path(new_path, config.clone(), start);
+            receiver = receiver.with_new_path(new_path, config.clone(), feedback);
+        }
+        let ends =
+            PacedEnds { sender, receiver, receiver_due: Time::MAX, header: tcp.header, playout };
         // Every packet is full, also the last one of a file.
         Built { ends, half: None, sizes: Sizes::new(&Source::Greedy, tcp.segment) }
     }
 
-    /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes. Tells the viewer of
+    /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes, path. Tells the viewer of
     /// frames that begin or are given up. Kept out of the path of TCP's packets, as is [`next_timer`](Self::next_timer).
     #[inline(never)]
-    pub(super) fn poll_packet(&mut self, now: Time) -> Option<(PacketKind, u64, u64, u16)> {
+    pub(super) fn poll_packet(&mut self, now: Time) -> Option<(PacketKind, u64, u64, u16, PathId)> {
         let out = self.sender.poll_send(now);
         if let Some(playout) = &mut self.playout {
             if let Some(Outgoing::Data { seq, begins: Some((captured, end)), .. }) = out {
@@ -76,12 +79,12 @@ impl PacedEnds {
             }
         }
         Some(match out? {
-            Outgoing::Data { seq, payload, .. } => {
+            Outgoing::Data { seq, payload, path, .. } => {
                 let rtt = stamp(self.sender.ledger().rtt().srtt());
-                (PacketKind::Paced, seq, rtt, (payload + self.header) as u16)
+                (PacketKind::Paced, seq, rtt, (payload + self.header) as u16, path)
             }
-            Outgoing::Probe { number, bytes, .. } => {
-                (PacketKind::PacedProbe, 0, number, bytes as u16)
+            Outgoing::Probe { number, path, bytes } => {
+                (PacketKind::PacedProbe, 0, number, bytes as u16, path)
             }
         })
     }
@@ -117,6 +120,10 @@ impl PacedEnds {
             timeouts: 0,
             quench_reactions: 0,
             recoveries: self.sender.decreases(),
+            probe_bytes: self.sender.probe_bytes(),
+            order: None,
+            spurious_losses: 0,
+            handoffs: self.sender.moves(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A flow's place in the network.
 
-use atl_scenario::setup::{FlowSetup, LinkSetup};
+use atl_scenario::setup::{LinkSetup, Path};
 
 /// Where a flow's paths begin.
 #[derive(Clone, Copy, Debug)]
@@ -25,10 +25,10 @@ pub(crate) struct Wireless {
 }
 
 impl Wireless {
-    pub(crate) fn of(plan: &FlowSetup, links: &[LinkSetup]) -> Self {
+    pub(crate) fn of(path: &Path, links: &[LinkSetup]) -> Self {
         let wireless = |l: &usize| links[*l].wireless;
         let index = |l: &usize| *l as u32;
-        let path = &plan.first_path().forward;
+        let path = &path.forward;
         Wireless {
             access: path.first().filter(|l| wireless(l)).map(index),
             peer_access: path.last().filter(|l| path.len() > 1 && wireless(l)).map(index),

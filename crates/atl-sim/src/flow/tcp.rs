@@ -43,9 +43,16 @@ impl TcpEnds {
         let writes = Writes::new(&plan.source, tcp.segment, build.start, build.stream("source"));
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
+        let mut sender = Sender::new(recovery, controller, tcp, build.app());
+        let mut receiver = Receiver::of(recovery, tcp.delayed_ack);
+        if let Some(key) = build.session_key() {
+            let config = protocol.controller.clone();
+            sender = sender.with_new_path(plan.protocol.new_path, config, start).with_key(key);
+            receiver = receiver.counting_order();
+        }
         let ends = TcpEnds {
-            sender: Sender::new(recovery, controller, tcp, build.app()),
-            receiver: Receiver::of(recovery, tcp.delayed_ack),
+            sender,
+            receiver,
             sizes,
             steps: steps.into_iter().rev().collect(),
             delays: writes.map(|writes| Box::new(Delays::new(writes))),
@@ -85,6 +92,10 @@ impl TcpEnds {
             timeouts: counts.timeouts,
             quench_reactions: counts.quenches,
             recoveries: counts.recoveries,
+            probe_bytes: counts.probe_bytes,
+            order: self.receiver.duplicates().zip(self.receiver.reordered()),
+            spurious_losses: counts.spurious_losses,
+            handoffs: counts.handoffs,
         }
     }
 

@@ -40,6 +40,10 @@ pub enum PacketKind {
     PacedProbe,
     /// The ACK of such a probe, also at low priority.
     PacedProbeAck,
+    /// What a mobile receiver tells the sender of its paths.
+    Notice,
+    /// What the receiver of a paced flow measured of a new path.
+    HandoffReport,
     /// An ATM cell.
     Cell,
 }
@@ -49,6 +53,12 @@ impl PacketKind {
     #[inline]
     pub fn is_data(self) -> bool {
         matches!(self, PacketKind::Data | PacketKind::Paced)
+    }
+
+    /// True for packets that go to the receiver of the data, false for those to its sender.
+    pub fn is_for_receiver(self) -> bool {
+        use PacketKind::{Data, Dummy, Nil, Paced, PacedProbe, Syn, WindowProbe};
+        matches!(self, Data | Syn | WindowProbe | Dummy | Nil | Paced | PacedProbe)
     }
 
     /// True for packets that carry application data, whose bytes on the wire are counted. A probe with a copy of a
@@ -70,7 +80,7 @@ pub struct Packet {
     /// of the packet. Cell: what happened to it.
     pub seq: u32,
     /// Data: number of the transmission. Probe: its number, apart from data. ACK: that of the packet that it answers.
-    /// Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report, cell: the
+    /// Paced data: the sender's RTT in microseconds; its ACK: which packets before it have arrived. Report, notice, handoff report, cell: the
     /// slot where it is kept.
     pub tx: u32,
     /// Index of the flow; of a cell, of the sending end of its channel.

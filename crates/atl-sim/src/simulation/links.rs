@@ -54,6 +54,9 @@ impl Simulation {
             self.offer(packet);
             return;
         }
+        if self.roams && self.misses(&packet) {
+            return;
+        }
         match packet.kind {
             PacketKind::Data => self.on_data(&packet),
             PacketKind::Ack => self.on_ack(&packet),
@@ -69,6 +72,8 @@ impl Simulation {
             PacketKind::PacedAck | PacketKind::Report => self.on_paced_feedback(&packet),
             PacketKind::PacedProbe => self.on_paced_probe(&packet),
             PacketKind::PacedProbeAck => self.on_paced_probe_ack(&packet),
+            PacketKind::Notice => self.on_notice(&packet),
+            PacketKind::HandoffReport => self.on_handoff_report(&packet),
             // A switch or the other end of their channel takes them.
             PacketKind::Cell => {}
         }
@@ -141,9 +146,11 @@ impl Simulation {
     }
 
     /// Frees what was kept for a packet that is gone.
-    fn discard(&mut self, packet: &Packet) {
+    pub(super) fn discard(&mut self, packet: &Packet) {
         match packet.kind {
             PacketKind::Report => _ = self.reports.remove(packet.tx),
+            PacketKind::Notice => _ = self.notices.remove(packet.tx),
+            PacketKind::HandoffReport => _ = self.handoff_reports.remove(packet.tx),
             PacketKind::Cell => self.atm.on_lost(packet),
             _ => _ = self.options.take(packet.options),
         }

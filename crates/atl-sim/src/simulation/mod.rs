@@ -3,6 +3,7 @@
 mod agents;
 mod cells;
 mod links;
+mod mobiles;
 mod paced;
 mod placement;
 mod receivers;
@@ -12,6 +13,7 @@ mod tcp;
 mod tests;
 
 use atl_core::time::{Span, Time};
+use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::Setup;
@@ -19,7 +21,7 @@ use atl_scenario::setup::Setup;
 use crate::agent::Station;
 use crate::atm::Atm;
 use crate::events::EventQueue;
-use crate::flow::{Ends, Flow, Options};
+use crate::flow::{Ends, Flow, Options, Paths, Roaming};
 use crate::network::{END, Network};
 use crate::packet::{OptionStore, PacketKind};
 use crate::record::{OnWire, Recorder};
@@ -41,6 +43,7 @@ const SAMPLE: u32 = 5 << KIND_SHIFT;
 const STEP: u32 = 6 << KIND_SHIFT;
 const AGENT: u32 = 7 << KIND_SHIFT;
 const CHANNEL: u32 = 8 << KIND_SHIFT;
+const MOBILE: u32 = 9 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
@@ -55,6 +58,12 @@ pub struct Simulation {
     flows: Vec<Flow>,
     /// Reports of paced flows under way.
     reports: Slab<ReportPacket>,
+    /// Notices of mobile receivers under way.
+    notices: Slab<Notice>,
+    /// Handoff Reports under way.
+    handoff_reports: Slab<HandoffReport>,
+    /// Some flow is that of a mobile.
+    roams: bool,
     /// Agents at access points.
     stations: Vec<Station>,
     /// Virtual channels and their cells.
@@ -79,10 +88,24 @@ impl Simulation {
     pub fn with_options(setup: &Setup, seed: u64, options: Options) -> Self {
         let mut network = Network::new(&setup.links, seed);
         let mut atm = Atm::new(setup, &mut network, seed);
+        let mut stations = Vec::new();
         let mut flows: Vec<Flow> = Vec::with_capacity(setup.flows.len());
         for (id, plan) in (0..).zip(&setup.flows) {
-            let paths = atm.enter(&mut network, plan, id, seed);
-            let flow = Flow::new(plan, &setup.links, paths, seed, options);
+            let mut enter = |path| atm.enter(&mut network, plan, path, (id, seed));
+            let all: Vec<Paths> = plan.paths.iter().map(&mut enter).collect();
+            let roaming = plan.mobile.map(|at| {
+                let steps = &setup.mobiles[at.mobile].steps;
+                Roaming::new(plan, (at.sends, steps), &setup.links, &all, seed)
+            });
+            let flow = Flow::new(plan, &setup.links, (all[0], roaming), seed, options);
+            // Agents repair TCP; packets of other flows pass through.
+            if matches!(flow.ends, Ends::Tcp(_)) {
+                for (path, paths) in plan.paths.iter().zip(&all) {
+                    let stations = &mut stations;
+                    let place = (*paths, id);
+                    place_agents(&mut network, stations, &setup.links, path, place, flow.ack_bytes);
+                }
+            }
             if let Some(link) = flow.wireless.access {
                 network.listeners[link as usize].push(id);
             }
@@ -92,13 +115,6 @@ impl Simulation {
             flows.push(flow);
         }
         let on_wire = OnWire::new(flows.len().max(atm.ends.len() as usize));
-        let mut stations = Vec::new();
-        // Agents repair TCP; packets of other flows pass through.
-        for (id, (flow, plan)) in (0..).zip(flows.iter().zip(&setup.flows)) {
-            if matches!(flow.ends, Ends::Tcp(_)) {
-                place_agents(&mut network, &mut stations, &setup.links, plan, id, flow);
-            }
-        }
         let end = Time::ZERO + setup.duration;
         let mut sim = Simulation {
             now: Time::ZERO,
@@ -108,6 +124,9 @@ impl Simulation {
             network,
             flows,
             reports: Slab::default(),
+            notices: Slab::default(),
+            handoff_reports: Slab::default(),
+            roams: setup.flows.iter().any(|flow| flow.mobile.is_some()),
             stations,
             atm,
             options: OptionStore::default(),
@@ -120,12 +139,19 @@ impl Simulation {
     }
 
     fn schedule_start(&mut self) {
+        // A mobile's source may listen to any of its own links.
+        let roaming = self.flows.iter().filter(|flow| flow.ends.listens());
+        let mut heard: Vec<u32> = roaming
+            .filter_map(|flow| flow.roaming.as_ref())
+            .flat_map(|roaming| roaming.own_links())
+            .collect();
+        heard.sort_unstable();
         for link in 0..self.network.links.len() as u32 {
             self.watch(link);
             let listened = self.network.listeners[link as usize]
                 .iter()
                 .any(|&id| self.flows[id as usize].ends.listens());
-            if listened {
+            if listened || heard.binary_search(&link).is_ok() {
                 self.queue.push(Time::ZERO, REPORT | link);
             }
         }
@@ -136,6 +162,9 @@ impl Simulation {
                 && let Some(step) = tcp.steps.last()
             {
                 self.queue.push(step.at, STEP | id);
+            }
+            if let Some(step) = flow.roaming.as_ref().and_then(|roaming| roaming.next_step()) {
+                self.queue.push(step, MOBILE | id);
             }
         }
         for end in 0..self.atm.ends.len() {
@@ -203,6 +232,7 @@ impl Simulation {
             STEP => self.on_step(index),
             AGENT => self.on_agent(index),
             CHANNEL => self.on_end(index),
+            MOBILE => self.on_mobile(index),
             _ => self.on_sample(),
         }
     }

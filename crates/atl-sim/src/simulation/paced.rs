@@ -1,5 +1,6 @@
 //! Paced flows: data and probes arrive, ACKs and reports go back.
 
+use atl_core::path::PathId;
 use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 use atl_endpoint::number::expand;
@@ -14,13 +15,15 @@ impl Simulation {
     /// A data packet arrived at its receiver.
     pub(super) fn on_paced_data(&mut self, packet: &Packet) {
         let (now, id) = (self.now, packet.flow);
-        let Flow { ends: Ends::Paced(paced), arrivals, .. } = &mut self.flows[id as usize] else {
+        let Flow { ends: Ends::Paced(paced), arrivals, roaming, .. } = &mut self.flows[id as usize]
+        else {
             return;
         };
         let bytes = u32::from(packet.bytes);
         let seq = expand(paced.receiver.above(), packet.seq);
         let rtt = Span::from_micros(u64::from(packet.tx));
-        let arrived = Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt);
+        let path = roaming.as_ref().map_or(PathId::FIRST, |roaming| roaming.path_at(packet.hop));
+        let arrived = Arrived::new(now, seq, packet.sent_at, bytes).rtt(rtt).path(path);
         if let Some(arrivals) = arrivals {
             arrivals.on_packet(now, packet.sent_at);
         }
@@ -65,8 +68,41 @@ impl Simulation {
         });
     }
 
+    /// Sends what the receiver of a mobile's flow measured of a new path, if that is due.
+    pub(super) fn send_handoff_report(&mut self, id: u32) {
+        let now = self.now;
+        let Flow { ends: Ends::Paced(paced), roaming: Some(roaming), ack_bytes, .. } =
+            &mut self.flows[id as usize]
+        else {
+            return;
+        };
+        let Some((path, report)) = paced.receiver.poll_handoff_report(now) else { return };
+        let (hop, bytes) = (roaming.back(path), *ack_bytes);
+        let present = roaming.sends() || roaming.is_present(path);
+        let packet = Packet {
+            sent_at: now,
+            tx: self.handoff_reports.insert(report),
+            seq: 0,
+            flow: id,
+            hop,
+            bytes,
+            kind: PacketKind::HandoffReport,
+            first_hop: false,
+            options: OptionsId::NONE,
+        };
+        if present { self.offer(packet) } else { self.refuse(&packet) }
+    }
+
+    /// A Handoff Report arrived at its sender.
+    pub(super) fn on_handoff_report(&mut self, packet: &Packet) {
+        let report = self.handoff_reports.remove(packet.tx);
+        let Ends::Paced(paced) = &mut self.flows[packet.flow as usize].ends else { return };
+        paced.sender.on_handoff_report(self.now, &report);
+        self.send(packet.flow);
+    }
+
     /// Schedules a receiver's timer, unless it has an earlier event in the queue.
-    fn watch_receiver(&mut self, id: u32) {
+    pub(super) fn watch_receiver(&mut self, id: u32) {
         let Ends::Paced(paced) = &mut self.flows[id as usize].ends else { return };
         let next = paced.receiver.next_timer();
         if next < paced.receiver_due {
@@ -85,6 +121,7 @@ impl Simulation {
         if paced.receiver.on_timer(now) {
             self.send_report(id);
         }
+        self.send_handoff_report(id);
         self.watch_receiver(id);
     }
 
@@ -119,9 +156,25 @@ impl Simulation {
         self.send(id);
     }
 
-    /// A probe arrived at its receiver, which sends it back as its own acknowledgment.
+    /// A probe arrived at its receiver. It sends it back as its own acknowledgment, unless it measures the dummies of a
+    /// handoff.
     pub(super) fn on_paced_probe(&mut self, packet: &Packet) {
-        let flow = &self.flows[packet.flow as usize];
+        let (now, id) = (self.now, packet.flow);
+        let Flow { ends: Ends::Paced(paced), roaming, .. } = &mut self.flows[id as usize] else {
+            return;
+        };
+        let path = roaming.as_ref().map_or(PathId::FIRST, |roaming| roaming.path_at(packet.hop));
+        let bytes = u32::from(packet.bytes);
+        let arrived = Arrived::new(now, u64::from(packet.tx), packet.sent_at, bytes).path(path);
+        let answer = paced.receiver.on_dummy(&arrived);
+        if roaming.is_some() {
+            self.send_handoff_report(id);
+            self.watch_receiver(id);
+        }
+        if answer == Answer::Nothing {
+            return;
+        }
+        let flow = &self.flows[id as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
         self.offer(Packet { hop, bytes, kind: PacketKind::PacedProbeAck, ..*packet });
     }

@@ -12,6 +12,9 @@ impl Simulation {
             let flow = &mut self.flows[id as usize];
             let Some(packet) = flow.poll_packet(self.now, id) else { break };
             match &mut flow.overhead {
+                None if flow.roaming.as_ref().is_some_and(|r| r.strands(packet.hop)) => {
+                    self.refuse(&packet);
+                }
                 None => self.offer(packet),
                 Some(overhead) => {
                     if let Some(at) = overhead.hold(self.now, packet) {
@@ -52,7 +55,12 @@ impl Simulation {
             self.queue.push(at, EMIT | id);
         }
         if let Some(packet) = first {
-            self.offer(packet);
+            let roaming = self.flows[id as usize].roaming.as_ref();
+            if roaming.is_some_and(|r| r.strands(packet.hop)) {
+                self.refuse(&packet);
+            } else {
+                self.offer(packet);
+            }
         }
     }
 }

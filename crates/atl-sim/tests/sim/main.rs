@@ -8,6 +8,7 @@ mod go_back_n;
 mod identities;
 mod media;
 mod media_controllers;
+mod mobiles;
 mod paced;
 mod phase;
 mod rap_rcs;

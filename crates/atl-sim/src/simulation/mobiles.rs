@@ -1,0 +1,180 @@
+//! Mobiles: their signals reach the ends of their flows, and what comes for one that has left is lost.
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::Span;
+use atl_core::window::{End, Handoff};
+
+use super::{MOBILE, Simulation};
+use crate::flow::Flow;
+use crate::packet::{OptionsId, Packet, PacketKind};
+
+impl Simulation {
+    /// A mobile's lower layers signal, or its notices are due.
+    pub(super) fn on_mobile(&mut self, id: u32) {
+        while let Some(signal) = self.next_signal(id) {
+            self.signal(id, signal);
+        }
+        self.send_notices(id);
+        self.watch_mobile(id);
+    }
+
+    /// Takes the mobile's next signal, if it is due.
+    fn next_signal(&mut self, id: u32) -> Option<PathSignal> {
+        let roaming = self.flows[id as usize].roaming.as_mut()?;
+        let due = roaming.next_step().is_some_and(|at| at <= self.now);
+        if due { roaming.step() } else { None }
+    }
+
+    /// Schedules what a mobile's flow does next. A second event at the same time finds nothing to do.
+    pub(super) fn watch_mobile(&mut self, id: u32) {
+        if let Some(roaming) = &self.flows[id as usize].roaming
+            && let Some(next) = roaming.next_event()
+        {
+            self.queue.push(next, MOBILE | id);
+        }
+    }
+
+    fn signal(&mut self, id: u32, signal: PathSignal) {
+        let now = self.now;
+        let old_delay = self.access_delay(id);
+        if let PathSignal::Done(path) = signal {
+            self.move_to(id, path);
+        }
+        let new_delay = self.access_delay(id);
+        let flow = &mut self.flows[id as usize];
+        let Flow { roaming: Some(roaming), ends, paths, start, .. } = flow else { return };
+        if now < *start {
+            // There is no connection yet: it begins on the path that the mobile is on by then.
+            if let PathSignal::Done(_) = signal {
+                ends.on_path_signal(now, signal);
+                paths.back = roaming.back(signal.path());
+            }
+            return;
+        }
+        if !roaming.sends() {
+            roaming.notify(now, signal);
+            ends.on_receiver_path_signal(now, signal);
+            // What the receiver sends unasked goes where it can be sent.
+            if !roaming.is_present(roaming.path_at(paths.back)) {
+                paths.back = roaming.back(roaming.current());
+            }
+            self.send_handoff_report(id);
+            self.watch_receiver(id);
+            return;
+        }
+        ends.on_path_signal(now, signal);
+        if let PathSignal::Done(_) = signal {
+            // A sender that starts anew on a new path knows nothing of the old link that could be shifted.
+            if roaming.keeps()
+                && let (Some(old), Some(new)) = (old_delay, new_delay)
+            {
+                ends.on_handoff(&Handoff::new(now, End::Own, old, new));
+            }
+            if ends.listens()
+                && let Some(link) = flow.wireless.access
+            {
+                let report = self.network.links[link as usize].link.report(now);
+                flow.ends.on_link_report(now, &report);
+            }
+        }
+        self.send(id);
+    }
+
+    /// One-way delay of the wireless link at the source, if there is one.
+    fn access_delay(&mut self, id: u32) -> Option<Span> {
+        let link = self.flows[id as usize].wireless.access?;
+        Some(self.network.links[link as usize].link.report(self.now).delay)
+    }
+
+    /// The mobile's own link is another one from now on.
+    fn move_to(&mut self, id: u32, path: PathId) {
+        let Flow { roaming: Some(roaming), wireless, feedback, .. } = &mut self.flows[id as usize]
+        else {
+            return;
+        };
+        let (old, new) = (*wireless, roaming.wireless(path));
+        *wireless = new;
+        let reports = feedback.is_some();
+        if let Some(feedback) = feedback.as_mut().filter(|_| !roaming.sends()) {
+            feedback.on_handoff();
+        }
+        let list = |lists: &mut [Vec<u32>], old: Option<u32>, new: Option<u32>| {
+            if let Some(link) = old {
+                lists[link as usize].retain(|flow| *flow != id);
+            }
+            if let Some(link) = new {
+                lists[link as usize].push(id);
+            }
+        };
+        list(&mut self.network.listeners, old.access, new.access);
+        let peer = |link: Option<u32>| link.filter(|_| reports);
+        list(&mut self.network.receivers, peer(old.peer_access), peer(new.peer_access));
+    }
+
+    /// Sends what a mobile receiver has to tell the sender of its paths.
+    fn send_notices(&mut self, id: u32) {
+        loop {
+            let Flow { roaming: Some(roaming), data_bytes, .. } = &mut self.flows[id as usize]
+            else {
+                return;
+            };
+            let Some((path, notice)) = roaming.poll_notice(self.now) else { return };
+            let (hop, bytes) = (roaming.back(path), *data_bytes);
+            let present = roaming.is_present(path);
+            let tx = self.notices.insert(notice);
+            let packet = Packet {
+                sent_at: self.now,
+                tx,
+                seq: 0,
+                flow: id,
+                hop,
+                bytes,
+                kind: PacketKind::Notice,
+                first_hop: false,
+                options: OptionsId::NONE,
+            };
+            if present {
+                self.offer(packet);
+            } else {
+                self.refuse(&packet);
+            }
+        }
+    }
+
+    /// A notice arrived at its sender.
+    pub(super) fn on_notice(&mut self, packet: &Packet) {
+        let notice = self.notices.remove(packet.tx);
+        let Flow { roaming: Some(roaming), ends, .. } = &mut self.flows[packet.flow as usize]
+        else {
+            return;
+        };
+        let path = roaming.path_at(packet.hop);
+        ends.on_notice(self.now, &notice, path, u32::from(packet.bytes));
+        self.send(packet.flow);
+    }
+
+    /// True if nobody is there to take a packet at the end of its path, since the mobile has left that path. The other
+    /// end answers over the path that a packet came on.
+    pub(super) fn misses(&mut self, packet: &Packet) -> bool {
+        if packet.kind == PacketKind::Cell {
+            return false;
+        }
+        let flow = &mut self.flows[packet.flow as usize];
+        let Some(roaming) = &mut flow.roaming else { return false };
+        let path = roaming.path_at(packet.hop);
+        let to_receiver = packet.kind.is_for_receiver();
+        if to_receiver != roaming.sends() && !roaming.is_present(path) {
+            let counts = u64::from(packet.kind.is_data());
+            flow.fate.lost += counts;
+            self.discard(packet);
+            return true;
+        }
+        if to_receiver {
+            if !roaming.sends() {
+                roaming.confirm(path);
+            }
+            flow.paths.back = roaming.back(path);
+        }
+        false
+    }
+}

@@ -1,0 +1,198 @@
+//! Flows of mobiles: paths change, packets under way keep theirs, and everything sent is accounted for.
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_endpoint::handoff::{NewPath, Probe};
+use atl_link::Config;
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::{FlowMobile, MobileSetup, MobileStep, Path, Setup};
+use atl_sim::Simulation;
+use proptest::prelude::*;
+
+use crate::support::{flow, link};
+
+const OLD: PathId = PathId::FIRST;
+const NEW: PathId = PathId::new(1);
+
+/// A server, a gateway, and two cells of these rates (Mb/s); a mobile moves from the first to the second. Nodes: 0
+/// server, 1 gateway, 2 and 3 the cells.
+fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSignal)]) -> Setup {
+    let wired = Config::constant(Rate::from_mbps(155.0), Span::from_millis(10), 1000);
+    let cell = |mbps| Config::constant(Rate::from_mbps(mbps), Span::from_millis(5), 50);
+    let mut links = vec![link("wire", 0, 1, wired.clone()), link("wire.back", 1, 0, wired)];
+    for (node, mbps) in [(2, rates[0]), (3, rates[1])] {
+        links.push(link(&format!("cell-{node}"), 1, node, cell(mbps)));
+        links.push(link(&format!("cell-{node}.back"), node, 1, cell(mbps)));
+    }
+    for air in &mut links[2..] {
+        air.wireless = true;
+    }
+    let (down, up) = ([vec![0, 2], vec![0, 4]], [vec![3, 1], vec![5, 1]]);
+    let (there, home) = if sends { (up, down) } else { (down, up) };
+    let mut flow = flow("flow", protocol, &[0], &[1]);
+    flow.paths =
+        there.into_iter().zip(home).map(|(forward, back)| Path { forward, back }).collect();
+    flow.mobile = Some(FlowMobile { mobile: 0, sends });
+    let step = |(ms, signal): &(u64, PathSignal)| MobileStep {
+        at: Time::from_millis(*ms),
+        signal: *signal,
+    };
+    Setup {
+        map: None,
+        nodes: ["server", "gateway", "a", "b"].map(str::to_owned).to_vec(),
+        links,
+        flows: vec![flow],
+        mobiles: vec![MobileSetup {
+            name: "bus".into(),
+            cells: vec!["a".into(), "b".into()],
+            steps: steps.iter().map(step).collect(),
+        }],
+        duration: Span::from_secs(20),
+        warmup: Span::ZERO,
+        sample_every: Some(Span::from_millis(500)),
+    }
+}
+
+/// Overlap from 8 to 12 s, the handoff in its middle.
+const OVERLAP: [(u64, PathSignal); 3] = [
+    (8_000, PathSignal::Imminent(NEW)),
+    (10_000, PathSignal::Done(NEW)),
+    (12_000, PathSignal::Gone(OLD)),
+];
+
+fn conserves(result: &RunResult) {
+    for flow in &result.flows {
+        let known = |count: Option<u64>| count.expect("the simulator knows");
+        let entered = known(flow.under_way_before) + flow.sent + known(flow.copies);
+        let left = known(flow.arrived) + known(flow.dropped) + known(flow.lost);
+        assert_eq!(entered, left + known(flow.under_way_after), "{flow:?}");
+    }
+}
+
+#[test]
+fn data_moves_to_the_new_cell_and_everything_is_accounted_for() {
+    for sends in [false, true] {
+        for protocol in ["newreno", "sack", "reno/rack", "tcp-atl", "lda-plus"] {
+            let result = Simulation::new(&roaming(protocol, sends, [6.0, 2.0], &OVERLAP), 1).run();
+            conserves(&result);
+            let flow = &result.flows[0];
+            assert_eq!(
+                flow.lost,
+                Some(0),
+                "{protocol}, sends {sends}: nothing was sent to a cell that was left"
+            );
+            let (old, new) = if sends { (3, 5) } else { (2, 4) };
+            assert!(
+                result.links[old].delivered > 100 && result.links[new].delivered > 100,
+                "{protocol} {sends}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stream_has_the_rate_of_the_new_cell_before_it_moves() {
+    for (rates, expected) in [([6.0, 1.0], 0.8..1.05), ([3.0, 8.0], 7.0..8.2)] {
+        let mut setup = roaming("lda-plus", false, rates, &OVERLAP);
+        setup.flows[0].protocol.new_path = NewPath::Probe(Probe::default());
+        setup.sample_every = Some(Span::from_millis(100));
+        let result = Simulation::new(&setup, 1).run();
+        conserves(&result);
+        let flow = &result.flows[0];
+        assert_eq!((flow.lost, flow.handoffs), (Some(0), Some(1)), "{flow:?}");
+        assert!(flow.probe_bytes > Some(10_000), "{flow:?}");
+        let rate = |at: f64| {
+            let sample = result.samples.iter().find(|s| s.time_s >= at).expect("sampled");
+            sample.rate_bps.expect("paced") / 1e6
+        };
+        assert!(expected.contains(&rate(9.0)), "{rates:?}: {} Mb/s", rate(9.0));
+    }
+}
+
+#[test]
+fn what_comes_for_a_mobile_that_has_left_is_lost() {
+    // The old cell ends at the handoff: half an RTT of packets comes too late.
+    let steps = [
+        (8_000, PathSignal::Imminent(NEW)),
+        (10_000, PathSignal::Done(NEW)),
+        (10_000, PathSignal::Gone(OLD)),
+    ];
+    let result = Simulation::new(&roaming("sack", false, [6.0, 2.0], &steps), 1).run();
+    conserves(&result);
+    assert!(
+        result.flows[0].lost.is_some_and(|lost| (1..200).contains(&lost)),
+        "{:?}",
+        result.flows[0]
+    );
+    // A mobile source that has no cell sends nothing, and goes on in the next one.
+    let hole = [(8_000, PathSignal::Gone(OLD)), (10_000, PathSignal::Done(NEW))];
+    for sends in [false, true] {
+        let result = Simulation::new(&roaming("sack", sends, [6.0, 2.0], &hole), 1).run();
+        conserves(&result);
+        let new = if sends { 5 } else { 4 };
+        assert!(result.links[new].delivered > 500, "{sends}: {:?}", result.links[new]);
+    }
+}
+
+/// Signals as a mobile raises them that wanders between three cells: in random order, with or without overlap, also
+/// twice the same.
+fn wandering() -> impl Strategy<Value = Vec<(u64, PathSignal)>> {
+    let signal = (0..3_u8, 0..3_u8).prop_map(|(path, what)| {
+        let path = PathId::new(path);
+        match what {
+            0 => PathSignal::Imminent(path),
+            1 => PathSignal::Done(path),
+            _ => PathSignal::Gone(path),
+        }
+    });
+    prop::collection::vec((0..6_000_u64, signal), 0..12).prop_map(|mut steps| {
+        steps.sort_by_key(|(at, _)| *at);
+        steps
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn packets_are_conserved_whatever_a_mobile_does(
+        steps in wandering(),
+        sends: bool,
+        rates in [0.2..20.0_f64, 0.2..20.0, 0.2..20.0],
+        protocol in prop::sample::select(vec!["newreno", "sack", "reno/rack", "tcp-atl", "peach", "freeze-tcp", "lda-plus", "arc"]),
+        warmup in 0..5_000_u64,
+        new_path in prop::sample::select(vec![NewPath::Keep, NewPath::Reset, NewPath::Probe(Probe::default())]),
+    ) {
+        let mut setup = roaming(protocol, sends, [rates[0], rates[1]], &steps);
+        setup.flows[0].protocol.new_path = new_path;
+        add_cell(&mut setup, rates[2]);
+        setup.duration = Span::from_secs(6);
+        setup.warmup = Span::from_millis(warmup);
+        let result = Simulation::new(&setup, 1).run();
+        conserves(&result);
+        let links = &result.links;
+        for link in links {
+            prop_assert_eq!(link.offered, link.delivered + link.dropped + link.lost + link.held);
+        }
+        prop_assert_eq!(Simulation::new(&setup, 1).run(), result);
+    }
+}
+
+/// A third cell for the mobile.
+fn add_cell(setup: &mut Setup, mbps: f64) {
+    let node = setup.nodes.len();
+    let config = Config::constant(Rate::from_mbps(mbps), Span::from_millis(5), 50);
+    for (name, from, to) in [("cell-4", 1, node), ("cell-4.back", node, 1)] {
+        let mut air = link(name, from, to, config.clone());
+        air.wireless = true;
+        setup.links.push(air);
+    }
+    setup.nodes.push("c".into());
+    setup.mobiles[0].cells.push("c".into());
+    let flow = &mut setup.flows[0];
+    let (down, up) = (vec![0, 6], vec![7, 1]);
+    let sends = flow.mobile.is_some_and(|mobile| mobile.sends);
+    let (forward, back) = if sends { (up, down) } else { (down, up) };
+    flow.paths.push(Path { forward, back });
+}
