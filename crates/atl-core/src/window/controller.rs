@@ -1,5 +1,6 @@
 //! Any window controller, with a fast path for those that hosts run most.
 
+use super::resume::Saved;
 use super::{
     Ack, Aimd, Handoff, Loss, Probe, ProbeAck, Quench, Sent, Start, Timeout, WindowController,
 };
@@ -135,5 +136,8 @@ impl WindowController for Controller {
     }
     fn adaptation(&self) -> Option<Adaptation> {
         each!(self, c => c.adaptation())
+    }
+    fn observed(&self) -> Option<Saved> {
+        each!(self, c => c.observed())
     }
 }

@@ -12,6 +12,7 @@ pub mod peach;
 pub mod peach_plus;
 mod receiver;
 pub mod reno;
+pub mod resume;
 mod start;
 pub mod tahoe;
 pub mod vegas;
@@ -32,6 +33,8 @@ pub use crate::probe::ProbeAck;
 
 use core::fmt::Debug;
 use core::num::NonZeroU32;
+
+use resume::Saved;
 
 use crate::model::Adaptation;
 use crate::path::LinkReport;
@@ -116,6 +119,11 @@ pub trait WindowController: CloneController + Debug + Send + Sync {
     /// What the AIMD parameters in force were computed from (p, R, p_w, d_w, p_c, R_c, T_hat), of a
     /// controller that adapts them; `None` while it runs with TCP's own.
     fn adaptation(&self) -> Option<Adaptation> {
+        None
+    }
+    /// What a sender that meets the same path again may resume from, of a controller that observes it
+    /// ([`resume`]). Asked for when the path is left.
+    fn observed(&self) -> Option<Saved> {
         None
     }
 }

@@ -5,8 +5,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Counting, Detection, End, Halving, Handoff, Loss, ProbeAck,
-    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, peach_plus, reno, tahoe,
-    vegas, westwood, wtcp,
+    Quench, Sent, Start, Timeout, WindowController, atl, fixed, peach, peach_plus, reno, resume,
+    tahoe, vegas, westwood, wtcp,
 };
 use atl_hosted::{bbr2, cubic};
 use atl_scenario::protocol::{Protocol, catalogue};
@@ -102,6 +102,8 @@ fn variants() -> Vec<ControllerConfig> {
         ControllerConfig::from(peach_plus::Config(silent)),
         ControllerConfig::from(eager),
         ControllerConfig::from(shy),
+        // It observes, and is otherwise what it wraps.
+        ControllerConfig::from(resume::Config::new(reno::Config::default().into())),
         ControllerConfig::from(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
     ]
 }

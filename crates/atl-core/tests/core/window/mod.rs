@@ -6,6 +6,7 @@ mod ledger;
 mod long_run;
 mod operations;
 mod peach;
+mod resume;
 mod robust;
 mod tcp_atl;
 mod vegas;

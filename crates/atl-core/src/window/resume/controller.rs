@@ -1,0 +1,246 @@
+//! The controller that wraps another.
+
+use core::num::NonZeroU32;
+
+use super::Saved;
+use super::observe::Observer;
+use super::phase::{Careful, Stage, Turn};
+use crate::model::{Adaptation, Aimd};
+use crate::path::{Handoff, LinkReport};
+use crate::probe::ProbeAck;
+use crate::time::Time;
+use crate::units::Rate;
+use crate::window::{
+    Ack, BuildController, Controller, ControllerConfig, Detection, Loss, Probe, Quench, Sent,
+    Start, Timeout, WindowController,
+};
+
+/// Parameters of [`Resume`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The controller to wrap.
+    pub controller: ControllerConfig,
+    /// What was saved of the path; `None` to start as the wrapped controller does.
+    pub saved: Option<Saved>,
+    /// max_jump: packets to jump to at most, at least 1; infinite for no bound but half of what was saved.
+    pub most: f64,
+}
+
+impl Config {
+    /// Wraps a controller that knows nothing of its path.
+    pub fn new(controller: ControllerConfig) -> Self {
+        Config { controller, saved: None, most: f64::INFINITY }
+    }
+}
+
+impl BuildController for Config {
+    fn check(&self) -> Result<(), &'static str> {
+        if self.most.is_nan() || self.most < 1.0 {
+            return Err("the largest jump must be at least 1 packet");
+        }
+        self.controller.check()
+    }
+
+    fn build(&self, start: &Start) -> Box<dyn WindowController> {
+        Box::new(Resume::new(self, start))
+    }
+}
+
+/// A controller under Careful Resume.
+#[derive(Clone, Debug)]
+pub struct Resume {
+    config: ControllerConfig,
+    start: Start,
+    inner: Controller,
+    observer: Observer,
+    /// `None` once everything is validated, and where nothing was saved.
+    careful: Option<Box<Careful>>,
+}
+
+impl Resume {
+    /// A controller on a path of which `config` holds what was saved.
+    pub fn new(config: &Config, start: &Start) -> Self {
+        // `max` turns NaN into 1.
+        let most = 1.0_f64.max(config.most).min(f64::from(start.receive_window));
+        let careful =
+            |saved| Box::new(Careful::new(saved, start.packet_bytes, start.initial_window, most));
+        Resume {
+            config: config.controller.clone(),
+            start: *start,
+            inner: config.controller.build(start),
+            observer: Observer::default(),
+            careful: config.saved.map(careful),
+        }
+    }
+
+    /// Where it is.
+    pub fn stage(&self) -> Stage {
+        self.careful.as_ref().map_or(Stage::Normal, |careful| careful.stage())
+    }
+
+    /// Does what the end of a phase asks for.
+    fn turn(&mut self, turn: Turn) {
+        let (window, ssthresh) = match turn {
+            Turn::Stay | Turn::Leave => (None, f64::INFINITY),
+            Turn::Window(window) => (Some(window), f64::INFINITY),
+            Turn::Retreated { window, ssthresh } => (Some(window), ssthresh),
+        };
+        if let Some(window) = window {
+            let rtt = self.careful.as_ref().map(|careful| careful.rtt());
+            let start = self.start.initial_window(window).ssthresh(ssthresh);
+            self.inner = self.config.build(&start.rtt(rtt.filter(|rtt| !rtt.is_zero())));
+        }
+        if self.careful.as_ref().is_some_and(|careful| careful.is_over()) {
+            self.careful = None;
+        }
+    }
+
+    /// The window of a phase that has one of its own.
+    fn own_window(&self) -> Option<f64> {
+        self.careful.as_ref().and_then(|careful| careful.window())
+    }
+
+    /// Something was lost, or the path is another one. True if the wrapped controller is to learn of it: it is not where
+    /// the retreat reacts.
+    fn on_congestion(&mut self) -> bool {
+        let Some(careful) = &mut self.careful else { return true };
+        let turn = careful.on_congestion();
+        self.turn(turn);
+        self.careful.is_none()
+    }
+}
+
+impl WindowController for Resume {
+    fn on_sent(&mut self, sent: &Sent) {
+        self.observer.on_sent(sent.tx);
+        self.inner.on_sent(sent);
+        if let Some(careful) = &mut self.careful {
+            let turn = careful.on_sent(sent.now, sent.tx, sent.in_flight);
+            self.turn(turn);
+        }
+    }
+
+    fn on_ack(&mut self, ack: &Ack) {
+        self.observer.on_ack(ack);
+        let held = self.own_window().is_some();
+        // In a phase with a window of its own the controller only listens: what it would grow by is not validated.
+        self.inner.on_ack(&if held { ack.window_limited(false) } else { *ack });
+        let window = self.inner.window();
+        let Some(careful) = &mut self.careful else { return };
+        if let Some(rtt) = ack.rtt {
+            careful.on_rtt(rtt);
+        }
+        let eager = (ack.window_limited && !ack.in_recovery).then_some(window);
+        let newest = ack.newest.map(|(tx, _)| tx);
+        let turn = careful.on_ack(ack.now, ack.delivered, newest, ack.in_flight, eager);
+        self.turn(turn);
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        // What the retransmission timer finds lost is its expiry's to react to.
+        if loss.detection == Detection::Timeout || self.on_congestion() {
+            self.inner.on_loss(loss);
+        }
+    }
+
+    fn on_timeout(&mut self, timeout: &Timeout) {
+        if let Some(careful) = &mut self.careful {
+            let turn = careful.on_timeout();
+            self.turn(turn);
+        }
+        self.inner.on_timeout(timeout);
+    }
+
+    fn on_quench(&mut self, quench: &Quench) {
+        if self.on_congestion() {
+            self.inner.on_quench(quench);
+        }
+    }
+
+    fn on_recovered(&mut self, now: Time) {
+        self.inner.on_recovered(now);
+    }
+
+    fn on_link_report(&mut self, now: Time, report: &LinkReport) {
+        self.inner.on_link_report(now, report);
+    }
+
+    fn on_peer_report(&mut self, now: Time, report: &LinkReport) {
+        self.inner.on_peer_report(now, report);
+    }
+
+    fn on_handoff(&mut self, handoff: &Handoff) {
+        self.on_congestion();
+        self.inner.on_handoff(handoff);
+    }
+
+    fn on_peer_rate(&mut self, now: Time, packets_per_sec: f64) {
+        self.inner.on_peer_rate(now, packets_per_sec);
+    }
+
+    fn listens(&self) -> bool {
+        self.inner.listens()
+    }
+
+    fn poll_probe(&mut self, now: Time) -> Option<Probe> {
+        self.inner.poll_probe(now)
+    }
+
+    fn on_probe_ack(&mut self, ack: &ProbeAck) {
+        self.inner.on_probe_ack(ack);
+    }
+
+    fn next_timeout(&self) -> Option<Time> {
+        let due = self.careful.as_ref().and_then(|careful| careful.due());
+        self.inner.next_timeout().into_iter().chain(due).min()
+    }
+
+    fn on_tick(&mut self, now: Time) {
+        if self.inner.next_timeout().is_some_and(|due| due <= now) {
+            self.inner.on_tick(now);
+        }
+        if let Some(careful) = &mut self.careful {
+            let turn = careful.on_tick(now);
+            self.turn(turn);
+        }
+    }
+
+    fn window(&self) -> f64 {
+        self.own_window().unwrap_or_else(|| self.inner.window())
+    }
+
+    fn ssthresh(&self) -> f64 {
+        self.inner.ssthresh()
+    }
+
+    fn release_at(&self) -> Option<Time> {
+        let own = self.careful.as_ref().and_then(|careful| careful.release());
+        own.or_else(|| self.inner.release_at())
+    }
+
+    fn pacing_rate(&self) -> Option<Rate> {
+        match &self.careful {
+            Some(careful) if careful.release().is_some() => {
+                let bits = 8.0 * f64::from(self.start.packet_bytes) * self.window();
+                Some(Rate::from_bps(bits / careful.rtt().secs()))
+            }
+            _ => self.inner.pacing_rate(),
+        }
+    }
+
+    fn ack_limit(&self) -> Option<NonZeroU32> {
+        self.inner.ack_limit()
+    }
+
+    fn aimd(&self) -> Option<Aimd> {
+        self.inner.aimd()
+    }
+
+    fn adaptation(&self) -> Option<Adaptation> {
+        self.inner.adaptation()
+    }
+
+    fn observed(&self) -> Option<Saved> {
+        self.observer.saved(self.start.packet_bytes, self.start.initial_window)
+    }
+}
