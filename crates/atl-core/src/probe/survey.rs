@@ -55,6 +55,22 @@ pub struct Found {
     pub dummies: u32,
     /// Round-trip time of the path, as its first answer measured it.
     pub rtt: Option<Span>,
+    /// Time for which ACKs have counted: `rtt`, unless the survey was cut short.
+    pub counted: Span,
+}
+
+impl Found {
+    /// What the path seems to carry in a round trip, in packets: n_ACK, scaled up if the survey was cut short. `None` with
+    /// fewer than three ACKs, which say too little.
+    pub fn carried(&self) -> Option<f64> {
+        let rtt = self.rtt?;
+        if self.acks < 3 || self.counted.is_zero() {
+            return None;
+        }
+        // The first ACK marks the beginning of the time.
+        let rate = f64::from(self.acks - 1) / self.counted.secs();
+        Some(f64::from(self.acks).max(1.0 + rate * rtt.secs()).min(f64::from(self.dummies)))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +81,8 @@ enum Stage {
     Sending,
     /// All are sent; it ends without any ACK at this time.
     Waiting { until: Time },
-    /// Dummy ACKs count up to this time, which belongs to it.
-    Counting { until: Time },
+    /// The first dummy ACK came at this time. They count for a round trip, its last instant included.
+    Counting { began: Time },
     /// It is over.
     Over,
 }
@@ -85,7 +101,7 @@ pub struct Survey {
 impl Survey {
     /// A survey that begins now.
     pub fn new(now: Time, plan: Plan) -> Self {
-        let found = Found { acks: 0, dummies: 0, rtt: None };
+        let found = Found { acks: 0, dummies: 0, rtt: None, counted: Span::ZERO };
         let mut survey =
             Survey { plan, stage: Stage::Over, pacer: Pacer::default(), found, held: false };
         if plan.challenge {
@@ -169,8 +185,8 @@ impl Survey {
         self.on_timer(now);
         let counts = match self.stage {
             Stage::Sending | Stage::Waiting { .. } => {
-                let rtt = *self.found.rtt.get_or_insert(rtt);
-                self.stage = Stage::Counting { until: now.saturating_add(rtt) };
+                self.found.rtt.get_or_insert(rtt);
+                self.stage = Stage::Counting { began: now };
                 true
             }
             Stage::Counting { .. } => true,
@@ -187,8 +203,10 @@ impl Survey {
             Stage::Challenging { due, .. } => due,
             Stage::Sending => dummy,
             Stage::Waiting { until } => until,
-            // The instant itself still belongs to the time in which ACKs count.
-            Stage::Counting { until } => dummy.min(until.saturating_add(Span::from_nanos(1))),
+            Stage::Counting { began } => {
+                let rtt = self.found.rtt.unwrap_or_default();
+                dummy.min(began.saturating_add(rtt).saturating_add(Span::from_nanos(1)))
+            }
             Stage::Over => Time::MAX,
         }
     }
@@ -198,7 +216,7 @@ impl Survey {
         self.pacer.tick(now);
         let over = match self.stage {
             Stage::Waiting { until } => now >= until,
-            Stage::Counting { until } => now > until,
+            Stage::Counting { began } => now.since(began) > self.found.rtt.unwrap_or_default(),
             _ => false,
         };
         if over {
@@ -217,9 +235,14 @@ impl Survey {
         matches!(self.stage, Stage::Challenging { .. })
     }
 
-    /// What was found so far.
-    pub fn found(&self) -> Found {
-        self.found
+    /// What was found up to now.
+    pub fn found(&self, now: Time) -> Found {
+        let counted = match self.stage {
+            Stage::Counting { began } => now.since(began).min(self.found.rtt.unwrap_or_default()),
+            Stage::Over if self.found.acks > 0 => self.found.rtt.unwrap_or_default(),
+            _ => Span::ZERO,
+        };
+        Found { counted, ..self.found }
     }
 }
 
@@ -258,7 +281,7 @@ mod tests {
                 }
             }
             if survey.is_over() {
-                return (survey.found(), now, sent);
+                return (survey.found(now), now, sent);
             }
             let ack = acks.front().map_or(Time::MAX, |ack| ack.0);
             now = survey.next_timer().min(ack);
@@ -358,7 +381,26 @@ mod tests {
         assert!(survey.on_dummy_ack(ms(150), span(125)));
         assert!(survey.on_dummy_ack(ms(275), span(225)), "exactly one round trip later");
         assert!(!survey.on_dummy_ack(ms(276), span(226)) && survey.is_over());
-        assert_eq!((survey.found().acks, survey.next_timer()), (2, Time::MAX));
+        assert_eq!((survey.found(ms(300)).acks, survey.next_timer()), (2, Time::MAX));
+    }
+
+    /// Half of the round trip shows half of what the path carries: ACKs at 110, 120, ... 160 ms.
+    #[test]
+    fn a_survey_cut_short_is_scaled_up() {
+        let mut survey = Survey::new(ms(0), plan(10, Some(100), false));
+        for k in 1..=10 {
+            survey.on_sent(ms(10 * k));
+        }
+        for k in 11..=16 {
+            assert_eq!(survey.found(ms(10 * k)).carried().is_some(), k > 13);
+            assert!(survey.on_dummy_ack(ms(10 * k), span(100)));
+        }
+        let found = survey.found(ms(160));
+        assert_eq!((found.acks, found.counted), (6, span(50)));
+        let carried = found.carried().expect("enough ACKs");
+        assert!((carried - 10.0).abs() < 1e-9, "no more than there were dummies: {carried}");
+        let carried = Found { dummies: 100, ..found }.carried().expect("enough ACKs");
+        assert!((carried - 11.0).abs() < 1e-9, "{carried}");
     }
 
     #[test]
