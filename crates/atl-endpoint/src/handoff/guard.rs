@@ -149,13 +149,14 @@ impl Guard {
         self.accounts.iter().any(|account| account.path == path && account.validated)
     }
 
-    /// How many dummies a survey that wants this many may send.
+    /// How many dummies a survey that wants this many may send. None if fewer than half are left: they would say too
+    /// little of the path.
     pub fn ration(&mut self, now: Time, wanted: u32) -> u32 {
         let most = f64::from(wanted);
         let left =
             self.ration.map_or(most, |(left, at)| (left + most * now.since(at).secs()).min(most));
         self.ration = Some((left, now));
-        left as u32
+        if left < most / 2.0 { 0 } else { left as u32 }
     }
 
     /// A dummy of the ration was sent.
@@ -264,8 +265,10 @@ mod tests {
         assert_eq!(guard.ration(ms(0), 100), 100);
         (0..100).for_each(|_| guard.on_dummy());
         assert_eq!(guard.ration(ms(0), 100), 0);
-        assert_eq!(guard.ration(ms(250), 100), 25);
-        (0..25).for_each(|_| guard.on_dummy());
+        assert_eq!(guard.ration(ms(400), 100), 0, "too few");
+        assert_eq!(guard.ration(ms(600), 100), 60);
+        (0..60).for_each(|_| guard.on_dummy());
+        assert_eq!(guard.ration(ms(600), 100), 0);
         assert_eq!(guard.ration(ms(5250), 100), 100, "never more than one survey's");
     }
 }

@@ -12,7 +12,8 @@
 //! - After a survey the sender moves without waiting for the host to say that it has. If the host leaves the new network
 //!   again before it did, the sender goes back.
 //! - A survey that got no answer at all moves nothing: the sender waits for the host, and then begins with two packets.
-//! - A sender that returns to a path before what it left there has drained goes on with the window and RTT of then.
+//! - A sender that returns to a path before what it left there has drained goes on with the window and RTT of then, unless a
+//!   whole survey says otherwise.
 //! - A path's RTT is remembered for ten seconds: a survey within that time needs no challenge.
 //! - With [`NewPath::Keep`] the path changes beneath a sender that knows nothing of it.
 
@@ -280,14 +281,9 @@ impl Sender {
 
     /// Moves to a path of which no survey tells anything.
     fn move_blindly(&mut self, roaming: &mut Roaming, now: Time, path: PathId, unanswered: bool) {
-        let known = if unanswered {
-            let nothing = atl_core::probe::Found { acks: 0, dummies: 0, rtt: None };
-            Knowledge::from_survey(nothing, true)
-        } else {
-            Knowledge::default()
-        };
+        let known = if unanswered { Knowledge::full() } else { Knowledge::default() };
         self.move_to(roaming, now, path, known);
-        if !roaming.guard.is_validated(path) {
+        if roaming.validates() && !roaming.guard.is_validated(path) {
             Sender::challenge(roaming, now, path);
         }
     }

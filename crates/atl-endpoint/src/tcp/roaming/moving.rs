@@ -23,21 +23,32 @@ pub(super) struct Knowledge {
     rtt: Option<Span>,
     /// The window was measured, and is filled over a round trip instead of at once.
     paced: bool,
+    /// A whole survey says so.
+    sure: bool,
 }
 
 impl Knowledge {
-    /// What a survey has found: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows; from a path that
-    /// passed hardly any dummies the least window and slow start. A survey that was cut short before any dummy could be
-    /// answered says nothing of the window.
+    /// What a survey has found: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows. After a survey
+    /// that was cut short slow start leads from n_ACK to what the path seems to carry. From a path that passed hardly any
+    /// dummies: the least window and slow start. Without a dummy that could be `answerable` by now nothing is known.
     pub(super) fn from_survey(found: Found, answerable: bool) -> Self {
-        let cwnd = f64::from(found.acks).max(LEAST_WINDOW);
-        let ssthresh = if cwnd > LEAST_WINDOW { cwnd - 1.0 } else { f64::INFINITY };
         let known = found.acks > 0 || answerable;
-        Knowledge {
-            window: known.then_some((cwnd, ssthresh)),
-            rtt: found.rtt,
-            paced: found.acks > 0,
+        if !known {
+            return Knowledge { rtt: found.rtt, ..Knowledge::default() };
         }
+        let cwnd = f64::from(found.acks).max(LEAST_WINDOW);
+        let ssthresh = match found.carried() {
+            Some(carried) if carried > cwnd => carried,
+            Some(_) => cwnd - 1.0,
+            None => f64::INFINITY,
+        };
+        let sure = found.rtt.is_some_and(|rtt| found.counted >= rtt);
+        Knowledge { window: Some((cwnd, ssthresh)), rtt: found.rtt, paced: true, sure }
+    }
+
+    /// The path answered nothing.
+    pub(super) fn full() -> Self {
+        Knowledge { window: Some((LEAST_WINDOW, f64::INFINITY)), ..Knowledge::default() }
     }
 }
 
@@ -94,7 +105,8 @@ impl Sender {
         roaming.left = Some(Left { path: left, window, rtt: old_rtt, until: deadline });
 
         // A sender that returns before the path it left has drained goes on where it was.
-        let window = known.window.or(back.as_ref().map(|back| back.window));
+        let before = back.as_ref().map(|back| back.window);
+        let window = if known.sure { known.window } else { before.or(known.window) };
         roaming.moves += 1;
         let start =
             roaming.start.seed(roaming.start.seed.wrapping_add(roaming.moves)).rtt(known.rtt);

@@ -6,9 +6,9 @@
 //! echoes its transmission, hence this needs no SACK. The controller learns of the current path's transmissions only. What
 //! is lost elsewhere is repaired without a word to it.
 //!
-//! Without SACK a sender knows only of the first hole for certain, so it repairs one at a time, as NewReno does. The echo
-//! of a duplicate ACK names the segment that arrived, which counts as selectively acknowledged until the paths are one
-//! again.
+//! Without SACK the echo of a duplicate ACK names the segment that arrived, which counts as selectively acknowledged until
+//! the paths are one again. What arrived above a hole before is not known: of those segments only the first hole is lost for
+//! certain, and they are repaired one at a time, as NewReno does.
 //!
 //! What is still on an old path when its drain's deadline passes, one of its retransmission timeouts after the move, or
 //! when the mobile leaves that network for good, is lost.
@@ -42,6 +42,8 @@ struct Seen {
 pub(super) struct Split {
     /// It lasts until this segment is the first outstanding one.
     until: u64,
+    /// Of each transmission from this one on it is known whether it arrived.
+    known_from: u64,
     seen: [Seen; 3],
     /// The path that was left last.
     behind: Option<PathId>,
@@ -57,9 +59,10 @@ pub(super) struct Split {
 }
 
 impl Split {
-    fn new(until: u64, first: u64) -> Self {
+    fn new(until: u64, first: u64, known_from: u64) -> Self {
         Split {
             until,
+            known_from,
             seen: [Seen { newest: None, examined: first }; 3],
             behind: None,
             deadline: Time::MAX,
@@ -79,8 +82,12 @@ impl Sender {
     pub(super) fn begin_split(&mut self, roaming: &mut Roaming) {
         let next = self.conn.board.next();
         let Some(split) = &mut roaming.split else {
-            let mut split = Split::new(next, roaming.legs.first());
             let conn = &mut self.conn;
+            let first = roaming.legs.first();
+            let known = roaming.selective
+                || conn.phase == Phase::Open && conn.duplicates == 0 && !roaming.discards;
+            let known_from = if known { first } else { conn.next_tx };
+            let mut split = Split::new(next, first, known_from);
             split.recovering = conn.phase == Phase::Recovery;
             if conn.phase != Phase::Open {
                 conn.react();
@@ -146,9 +153,11 @@ impl Sender {
     ) -> Option<Span> {
         let conn = &mut self.conn;
         let una = conn.board.una();
-        if info.ack < una || info.ack > conn.board.next() || conn.phase == Phase::Connecting {
+        if info.ack > conn.board.next() || conn.phase == Phase::Connecting {
             return None;
         }
+        // ACKs of two paths overtake each other too. The cumulative part of a late one is old, but not its echo.
+        let ack = info.ack.max(una);
         let samples = conn.in_flight().div_ceil(2);
         let echo = measures.then(|| conn.board.full_tx(info.echo_tx));
         let leg = echo.map(|tx| roaming.legs.of(tx));
@@ -158,17 +167,17 @@ impl Sender {
             here += u32::from(legs.of(newly.tx) == Leg::Here);
             news += 1;
         };
-        conn.board.each_below(info.ack, &mut note);
-        conn.board.acknowledge(info.ack);
-        let cumulative = (info.ack - una) as u32;
+        conn.board.each_below(ack, &mut note);
+        conn.board.acknowledge(ack);
+        let cumulative = (ack - una) as u32;
         if roaming.selective {
             conn.board.select_each(info.ack, &info.sack, &mut note);
         } else if !roaming.discards
-            && let Some(seq) = echo.and_then(|tx| legs.segment(tx)).filter(|seq| *seq > info.ack)
+            && let Some(seq) = echo.and_then(|tx| legs.segment(tx)).filter(|seq| *seq > ack)
         {
             let mut sack = SackBlocks::default();
-            sack[0] = SackBlock { offset: (seq - info.ack) as u32, len: 1 };
-            conn.board.select_each(info.ack, &sack, &mut note);
+            sack[0] = SackBlock { offset: (seq - ack) as u32, len: 1 };
+            conn.board.select_each(ack, &sack, &mut note);
         }
         // Duplicate ACKs from before the split have counted some of these.
         let counted =
@@ -258,28 +267,14 @@ impl Sender {
         if !self.conn.timed {
             return;
         }
-        let Roaming { split: Some(split), legs, selective, discards, .. } = roaming else { return };
+        let Roaming { split: Some(split), legs, discards, .. } = roaming else { return };
         let conn = &mut self.conn;
-        if !*selective {
-            while let Some(first) = conn.board.first_in_flight() {
-                let leg = legs.of(first.tx);
-                let passed = split.seen(leg).newest >= Some(first.tx + u64::from(DUP_THRESH));
-                if !passed && !(leg == Leg::Behind && split.overdue) {
-                    break;
-                }
-                lose(conn, split, now, first, leg, |tx| legs.index(tx));
-                if *discards {
-                    conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
-                }
-            }
-            return;
-        }
+        let known_from = if *discards { u64::MAX } else { split.known_from };
         for leg in Leg::ALL {
-            let Seen { newest, mut examined } = *split.seen(leg);
+            let Seen { newest, examined } = *split.seen(leg);
             let Some(newest) = newest else { continue };
-            while examined + u64::from(DUP_THRESH) <= newest {
-                let tx = examined;
-                examined += 1;
+            let end = (newest + 1).saturating_sub(u64::from(DUP_THRESH));
+            for tx in examined.max(known_from)..end {
                 if legs.of(tx) != leg {
                     continue;
                 }
@@ -289,11 +284,22 @@ impl Sender {
                     lose(conn, split, now, out, leg, |tx| legs.index(tx));
                 }
             }
-            split.seen(leg).examined = examined;
+            split.seen(leg).examined = examined.max(end);
         }
         if split.overdue && conn.board.elsewhere() > 0 {
-            conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
+            conn.board.lose_elsewhere(|tx| tx >= known_from && legs.of(tx) == Leg::Behind);
             split.repaired = Some(conn.board.next());
+        }
+        while let Some(first) = conn.board.first_in_flight().filter(|first| first.tx < known_from) {
+            let leg = legs.of(first.tx);
+            let passed = split.seen(leg).newest >= Some(first.tx + u64::from(DUP_THRESH));
+            if !passed && !(leg == Leg::Behind && split.overdue) {
+                break;
+            }
+            lose(conn, split, now, first, leg, |tx| legs.index(tx));
+            if *discards {
+                conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
+            }
         }
     }
 

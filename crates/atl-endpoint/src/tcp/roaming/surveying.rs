@@ -81,7 +81,7 @@ impl Sender {
     /// The host has moved to the path that is being surveyed: goes there with what is known.
     pub(super) fn cut_survey(&mut self, roaming: &mut Roaming, now: Time) {
         let Some(underway) = &roaming.underway else { return };
-        let (path, found) = (underway.path, underway.survey.found());
+        let (path, found) = (underway.path, underway.survey.found(now));
         let known = Knowledge::from_survey(found, now > underway.answerable);
         // Until the far end has answered the challenge goes on.
         if !underway.survey.is_challenging() || roaming.guard.is_validated(path) {
@@ -95,7 +95,7 @@ impl Sender {
         let Some(underway) = roaming.underway.take_if(|underway| underway.survey.is_over()) else {
             return;
         };
-        let found = underway.survey.found();
+        let found = underway.survey.found(now);
         if found.rtt.is_some() {
             self.move_to(roaming, now, underway.path, Knowledge::from_survey(found, true));
         } else {
@@ -162,7 +162,7 @@ impl Sender {
             roaming.guard.on_dummy();
             if underway.first_dummy.is_none() {
                 underway.first_dummy = Some(number);
-                let found = underway.survey.found();
+                let found = underway.survey.found(now);
                 let rtt = found.rtt.or(self.conn.rtt.srtt()).unwrap_or_default();
                 underway.answerable = now.saturating_add(rtt);
             }

@@ -105,7 +105,7 @@ pub(crate) struct Host {
     pub(crate) receiver: Receiver,
     notifier: Notifier,
     pub(crate) delivered: Vec<u64>,
-    /// When each was.
+    /// When data packets arrived, in whatever order.
     pub(crate) arrivals: Vec<Time>,
     /// When the window changed, and to what, with the path.
     pub(crate) windows: Vec<(Time, f64, PathId)>,
@@ -226,9 +226,16 @@ impl Host {
         }
     }
 
+    /// Runs to the end.
     pub(crate) fn run(mut self) -> Self {
-        self.drain();
         let end = Time::from_millis(self.plan.until_ms);
+        self.run_until(end);
+        self
+    }
+
+    /// Runs up to this time.
+    pub(crate) fn run_until(&mut self, end: Time) {
+        self.drain();
         loop {
             let now = self.now;
             let links = self.forward.iter().chain(&self.reverse).map(|link| link.next_event());
@@ -236,14 +243,14 @@ impl Host {
             let signal = self.signals.front().map_or(Time::MAX, |signal| signal.0);
             let timers = self.sender.next_timer(now).min(self.notifier.next_timer());
             let ack = self.receiver.ack_due().unwrap_or(Time::MAX);
-            self.now = links.min(signal).min(timers).min(ack);
-            if self.now > end || self.now == Time::MAX {
-                self.now = self.now.min(end);
-                return self;
+            let next = links.min(signal).min(timers).min(ack);
+            if next > end || next == Time::MAX {
+                return;
             }
+            self.now = next;
             self.step(signal);
             if let Some(mischief) = self.mischief {
-                mischief(&mut self);
+                mischief(self);
                 self.drain();
             }
         }
@@ -306,7 +313,7 @@ impl Host {
                 let arrival = Arrival { seq, tx: tx as u32, sent_at };
                 let info = self.receiver.on_segment(now, arrival);
                 self.delivered.extend(before..self.receiver.next());
-                self.arrivals.resize(self.delivered.len(), now);
+                self.arrivals.push(now);
                 if let Some(info) = info {
                     self.offer(false, path, Body::Ack(info), info.echo_sent_at, HEADER);
                 }
