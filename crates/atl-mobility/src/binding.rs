@@ -29,6 +29,11 @@ impl Bindings {
         *self.ready[cell].get_or_insert(now.saturating_add(self.takes))
     }
 
+    /// When an address in a cell can be used, if the host asks for it now at the latest.
+    pub fn ready(&self, cell: usize, now: Time) -> Time {
+        self.ready[cell].unwrap_or(now.saturating_add(self.takes))
+    }
+
     /// The host leaves a cell: its address there is gone.
     pub fn release(&mut self, cell: usize) {
         self.ready[cell] = None;
@@ -49,7 +54,9 @@ mod tests {
         // Two at once; asking again changes nothing.
         assert_eq!(bindings.ask(1, at(1100)), at(1200));
         assert_eq!(bindings.ask(0, at(1100)), Time::ZERO);
+        assert_eq!(bindings.ready(1, at(1100)), at(1200));
         bindings.release(1);
+        assert_eq!(bindings.ready(1, at(1300)), at(1500));
         assert_eq!(bindings.ask(1, at(1300)), at(1500));
     }
 }

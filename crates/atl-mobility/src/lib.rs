@@ -12,7 +12,7 @@
 //! - [`journey`]: all of them together.
 //!
 //! ```
-//! use atl_core::time::{Span, Time};
+//! use atl_core::time::Time;
 //! use atl_mobility::coverage::Cell;
 //! use atl_mobility::geometry::{Point, Track, WayPoint};
 //! use atl_mobility::journey::{Rules, compile};
@@ -27,7 +27,6 @@
 //! let times: Vec<f64> = journey.steps.iter().map(|step| step.at.secs()).collect();
 //! // Enters the second cell at 350 m, is half way at 425 m, leaves the first cell at 500 m.
 //! assert_eq!(times, [14.0, 17.0, 20.0]);
-//! # let _ = Span::ZERO;
 //! ```
 
 pub mod binding;

@@ -8,8 +8,9 @@
 //!   that moment. If its address is not ready, the handoff waits for it.
 //! - The old path stays until the host leaves its cell: [`Gone`](PathSignal::Gone). So does one that was announced and
 //!   never taken.
-//! - If it leaves its cell and no other covers it, or the other's address is not ready, it has no path: `Gone` without
-//!   `Done`. It takes the first cell that it reaches, or the best of those that cover it: `Done` without `Imminent`.
+//! - If it leaves its cell and others cover it, it changes to the best of those whose addresses are ready. If none is, it
+//!   has no path: `Gone` without `Done`. It then takes the best cell that covers it, or the first that it reaches, as soon
+//!   as the address there is ready: `Done` without `Imminent`.
 //! - At the start it is in the best cell that covers it. If there is none, path 0, that of the first cell that it
 //!   reaches, is `Gone` at once.
 //! - A path is a cell: who comes back to a cell comes back to its path.

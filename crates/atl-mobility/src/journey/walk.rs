@@ -179,7 +179,10 @@ impl<'a> Walk<'a> {
         self.left_behind.remove(&cell);
         match self.current {
             None if self.changing.is_none() => self.aim(cell),
-            None => {}
+            // Another address at the same time, should the first cell be left before its own is ready.
+            None => {
+                self.bindings.ask(cell, self.now);
+            }
             Some(_) if self.rules.trigger == crate::trigger::Trigger::Entry => {
                 if self.changing.is_none() {
                     self.aim(cell);
@@ -204,6 +207,8 @@ impl<'a> Walk<'a> {
             }
             if self.current == Some(cell) {
                 self.current = None;
+                // What comes next comes without an announcement.
+                self.expected = None;
             }
         }
         if self.there.remove(&cell) {
@@ -219,10 +224,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The best of the cells that cover the host.
+    /// The best of the cells that cover the host; one whose address is ready before one whose is not.
     fn best(&self) -> Option<usize> {
         let place = self.track.position(self.now);
-        self.rules.trigger.best(self.cells, self.covered.iter().copied(), place)
+        let best = |cells: &mut dyn Iterator<Item = usize>| {
+            self.rules.trigger.best(self.cells, cells, place)
+        };
+        let ready = |cell: &usize| self.bindings.ready(*cell, self.now) <= self.now;
+        best(&mut self.covered.iter().copied().filter(ready))
+            .or_else(|| best(&mut self.covered.iter().copied()))
     }
 
     /// Expects another cell, if the predictor does.

@@ -1,0 +1,7 @@
+//! Tests through the public interface.
+
+mod geometry;
+mod journey;
+mod prediction;
+mod properties;
+mod support;
