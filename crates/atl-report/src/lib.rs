@@ -26,6 +26,7 @@ pub mod rate;
 pub mod recovery;
 pub mod results_page;
 pub mod stats;
+mod stays;
 pub mod store;
 pub mod summary;
 pub mod table;

@@ -1,7 +1,7 @@
 //! How long a flow takes to recover its goodput after a blackout or a handoff.
 //!
 //! The disturbances of a flow are the blackouts and the changes of network of all links on its forward path while it is
-//! active. Disturbances less than 10 s apart count as one, from the start of the first to the end of the last, because
+//! active, and the handoffs of its mobile: from the moment at which it has no path, or the change itself, to the change. Disturbances less than 10 s apart count as one, from the start of the first to the end of the last, because
 //! the comparison needs 10 quiet seconds. Only the last disturbance of the run counts:
 //!
 //! - The reference is the mean goodput over the 10 s before the disturbance. If it includes a change of network, the
@@ -14,9 +14,10 @@
 //! to the next multiple.
 
 use atl_scenario::result::{RunResult, Sample};
-use atl_scenario::setup::Setup;
+use atl_scenario::setup::{MobileSetup, Setup};
 
 use crate::history::History;
+use crate::stays::{Stay, stays};
 
 /// Time before a disturbance, or at the end of the run, whose goodput is the reference, in seconds.
 const QUIET_S: f64 = 10.0;
@@ -47,9 +48,12 @@ struct Disturbance {
 /// The disturbances of the links on a flow's forward path, in order of time; those less than [`QUIET_S`] apart are
 /// merged.
 fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
-    let path = setup.flows.get(flow).map_or(&[][..], |f| &f.first_path().forward);
-    let mut all: Vec<Disturbance> = Vec::new();
-    for link in path.iter().filter_map(|&l| setup.links.get(l)) {
+    let Some(flow) = setup.flows.get(flow) else {
+        return Vec::new();
+    };
+    let mobile = flow.mobile.and_then(|m| setup.mobiles.get(m.mobile));
+    let mut all: Vec<Disturbance> = mobile.map(handoffs).unwrap_or_default();
+    for link in flow.first_path().forward.iter().filter_map(|&l| setup.links.get(l)) {
         all.extend(link.config.blackouts.iter().map(|b| Disturbance {
             from_s: b.at.secs(),
             to_s: (b.at + b.lasts).secs(),
@@ -73,6 +77,17 @@ fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
         }
     }
     merged
+}
+
+/// The handoffs of a mobile; those that a time without a path precedes begin with it.
+fn handoffs(mobile: &MobileSetup) -> Vec<Disturbance> {
+    let stays = stays(mobile);
+    let change = |pair: &[Stay<'_>]| {
+        pair[1].cell?;
+        let from_s = if pair[0].cell.is_none() { pair[0].from } else { pair[1].from }.secs();
+        Some(Disturbance { from_s, to_s: pair[1].from.secs(), changes: true })
+    };
+    stays.windows(2).filter_map(change).collect()
 }
 
 fn delivered(sample: &Sample) -> u64 {

@@ -12,7 +12,7 @@ pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
 use atl_link::random::Stream;
 pub use atl_mobility::coverage::Cell;
-pub use atl_mobility::geometry::Track;
+pub use atl_mobility::geometry::{Point, Track};
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;

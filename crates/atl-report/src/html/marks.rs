@@ -1,9 +1,10 @@
-//! Handoffs and blackouts of wireless links, as marks on figures over time.
+//! Handoffs and blackouts, of wireless links and of mobiles, as marks on figures over time.
 
 use atl_scenario::scenario::Point;
-use atl_scenario::setup::LinkSetup;
+use atl_scenario::setup::{LinkSetup, MobileSetup};
 
 use super::chart::Mark;
+use crate::stays::{overlaps, stays};
 
 /// The handoffs and blackouts of the first wireless link on a flow's path that has any.
 fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
@@ -43,9 +44,43 @@ fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     marks
 }
 
+/// The cells of the first mobile of the flows, with the overlaps between them and the times without any.
+fn of_mobile(point: &Point, flow: Option<usize>) -> Option<Vec<Mark>> {
+    let setup = &point.setup;
+    let flows = setup.flows.iter().enumerate().filter(|(i, _)| flow.is_none_or(|f| f == *i));
+    let mobile = flows.filter_map(|(_, f)| f.mobile).next()?;
+    Some(of_steps(setup.mobiles.get(mobile.mobile)?, setup.duration.secs()))
+}
+
+fn of_steps(mobile: &MobileSetup, end_s: f64) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = stays(mobile)
+        .iter()
+        .map(|stay| {
+            let x = stay.from.secs();
+            match stay.cell {
+                Some(cell) => Mark { x, to: None, text: cell.to_owned(), curve: None },
+                None => {
+                    let to = stay.to.map_or(end_s, |to| to.secs());
+                    Mark { x, to: Some(to), text: "no cell".to_owned(), curve: None }
+                }
+            }
+        })
+        .collect();
+    marks.extend(overlaps(mobile).into_iter().map(|(from, to)| {
+        let to = to.map_or(end_s, |to| to.secs());
+        Mark { x: from.secs(), to: Some(to), text: "overlap".to_owned(), curve: None }
+    }));
+    marks
+}
+
+/// The marks of a curve.
+fn of_curve(point: &Point, flow: Option<usize>) -> Vec<Mark> {
+    of_mobile(point, flow).unwrap_or_else(|| of_link(point, flow))
+}
+
 /// The marks of a figure: once if all curves share them, otherwise separately for each curve.
 pub(super) fn of(curves: &[(&Point, Option<usize>)]) -> Vec<Mark> {
-    let each: Vec<Vec<Mark>> = curves.iter().map(|&(point, flow)| of_link(point, flow)).collect();
+    let each: Vec<Vec<Mark>> = curves.iter().map(|&(point, flow)| of_curve(point, flow)).collect();
     // A wired flow has no marks and does not keep the other flows from sharing theirs.
     let mut distinct = each.iter().filter(|m| !m.is_empty());
     match distinct.next() {

@@ -8,6 +8,7 @@ mod assets;
 mod axis;
 mod chart;
 mod figures;
+mod map;
 mod marks;
 mod notes;
 mod overview;

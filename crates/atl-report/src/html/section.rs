@@ -4,6 +4,7 @@ use atl_scenario::result::HostId;
 use maud::{Markup, html};
 
 use super::chart::{Chart, Drawn};
+use super::map;
 use super::page::heading;
 use super::quotes::quotes;
 use super::table::table;
@@ -47,6 +48,7 @@ pub(super) fn section(
             }
             (quotes(judged, level + 1))
             (heading(level + 1, "Figures"))
+            (map::figure(outcome, level + 2))
             @for figure in drawn {
                 (figure_html(figure, level + 2, charts))
             }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod data;
+mod maps;
 mod page;
 mod parts;
 mod ranking;

@@ -1,0 +1,72 @@
+//! The map: cells, and the ways of mobiles through them.
+//!
+//! A plain SVG without scripts: it prints, and looks the same as the charts, whose colours it shares.
+
+mod canvas;
+mod draw;
+mod labels;
+
+use atl_link::{Config, Service};
+use atl_scenario::setup::{Map, Setup};
+use maud::{Markup, html};
+
+use super::page::heading;
+use crate::outcome::Outcome;
+
+/// The figure of a section; empty without cells.
+pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
+    let points = &outcome.scenario.points;
+    let Some((first, map)) = points.iter().find_map(|p| Some((p, p.setup.map.as_deref()?))) else {
+        return html! {};
+    };
+    let same =
+        |other: &Setup| other.map.as_deref() == Some(map) && other.mobiles == first.setup.mobiles;
+    let others = points.iter().filter(|p| !same(&p.setup)).count();
+    let at: Vec<String> = outcome
+        .scenario
+        .swept
+        .iter()
+        .filter_map(|name| Some(format!("{name} = {}", outcome.label_of(first.vars.get(name)?))))
+        .collect();
+    html! {
+        figure.map {
+            (heading(level, "Map"))
+            (draw::svg(&first.setup, map))
+            figcaption {
+                "Circles are cells, with their rates down and up. "
+                @if !map.tracks.is_empty() {
+                    "The way of a mobile has the colour of the cell that it is in, and is dotted where it is in none. "
+                    "A ring is where a path is announced, a diamond where the handoff is, a cross where a path is lost. "
+                }
+                @if others > 0 {
+                    span.note {
+                        "Drawn for " (at.join(", ")) "; at " (others) " of " (points.len())
+                        " points cells, ways or times differ."
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rates of a cell: `6 Mb/s`, or `6 / 2 Mb/s` where the uplink's differs.
+fn rates(setup: &Setup, map: &Map, cell: usize) -> String {
+    let downlink = map.cells[cell].downlink;
+    let rate = |link: usize| setup.links.get(link).map_or_else(String::new, |l| rate(&l.config));
+    let (down, up) = (rate(downlink), rate(downlink + 1));
+    if down == up { down } else { format!("{down} down, {up} up") }
+}
+
+fn rate(config: &Config) -> String {
+    match &config.initial.service {
+        Service::Constant(rate) => format!("{} Mb/s", plain(rate.mbps())),
+        Service::Unlimited => "unlimited".to_owned(),
+        Service::Trace(trace) => format!("recorded, {} Mb/s", plain(trace.mean_rate().mbps())),
+    }
+}
+
+/// A number as a file would state it: without more digits than it has, three decimals at most.
+fn plain(value: f64) -> String {
+    // Adding zero turns -0 into 0.
+    format!("{}", (value * 1e3).round() / 1e3 + 0.0)
+}
