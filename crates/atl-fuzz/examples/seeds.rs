@@ -8,11 +8,13 @@ use atl_aal::aalt::control::{BitMap, Control};
 use atl_aal::aalt::{Connection, SequenceNumber, Tag, cp_arq, cpcs};
 use atl_aal::cell::{Cell, Header, PayloadType};
 use atl_aal::sar::segment;
-use atl_core::path::LinkReport;
+use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::units::Probability;
+use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::options::{PeerInfo, PeerLinkReport};
 use atl_endpoint::wire::encode;
+use atl_endpoint::wire::rtcp::{Packet, encode as encode_rtcp};
 
 fn write(target: &str, name: &str, data: &[u8]) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
@@ -160,9 +162,56 @@ fn reports() {
     }
 }
 
+/// A notification, a report, a BYE with a reason, and a compound packet of them.
+fn rtcp() {
+    let notice = Notice { sequence: 7, signal: PathSignal::Imminent(PathId::new(1)), tag: 9 };
+    let report = HandoffReport {
+        path: PathId::new(1),
+        probe: 1,
+        highest: 1249,
+        received: 126,
+        bytes: 63_000,
+        span: Span::from_millis(500),
+        window: Span::from_millis(500),
+        ..HandoffReport::default()
+    };
+    let notice = encode_rtcp(&Packet::Notice { ssrc: 1, notice });
+    let report = encode_rtcp(&Packet::Report { ssrc: 1, stream: 2, report });
+    let bye = [0x81, 203, 0, 3, 0, 0, 0, 9, 4, b'm', b'o', b'v', b'e', 0, 0, 0];
+    write("rtcp", "notification", notice.as_ref());
+    write("rtcp", "report", report.as_ref());
+    write("rtcp", "bye", &bye);
+    write("rtcp", "compound", &[notice.as_ref(), report.as_ref(), &bye].concat());
+}
+
+/// Handoffs of each kind: announced, validated by a guess, done, and gone.
+fn handoffs() {
+    let wait = |ms: u16| [&[0][..], &ms.to_le_bytes()].concat();
+    for (name, how) in [("keep", 0), ("reset", 1), ("probe", 2), ("validated", 6)] {
+        let mut data = vec![1, how];
+        data.extend(wait(1000));
+        // Notices on path 1: number 1, imminent; later number 2, done; number 3, path 0 is gone.
+        for (code, kind) in [(0x16, 1 << 2), (0x16, 2 << 2 | 1), (0x06, 3 << 2 | 2)] {
+            data.extend([code, kind]);
+            data.extend([0; 8]);
+            data.extend(64_u16.to_le_bytes());
+            data.extend(wait(700));
+            // A packet on each path, and an ACK.
+            data.extend([0x0c, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            data.extend([0x1c, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            data.extend([0x1e, 1, 0, 0, 0x80, 0x1e, 9, 0, 0, 0x80]);
+            data.push(15);
+        }
+        data.extend(wait(3000));
+        write("paced_handoff", name, &data);
+    }
+}
+
 fn main() {
     atm();
     reports();
+    rtcp();
+    handoffs();
     switched();
     estimated();
     events();

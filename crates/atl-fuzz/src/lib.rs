@@ -19,6 +19,8 @@ mod atm;
 mod bytes;
 mod estimates;
 mod paced;
+mod paced_handoff;
+mod rtcp;
 mod s_arq;
 mod switch;
 mod text;
@@ -27,6 +29,8 @@ mod wire;
 pub use atm::{aal5, aalt_pdus, cells};
 pub use estimates::estimates;
 pub use paced::paced;
+pub use paced_handoff::paced_handoff;
+pub use rtcp::rtcp;
 pub use s_arq::s_arq;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
@@ -47,4 +51,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("scenario", scenario),
     ("traces", traces),
     ("wire", wire),
+    ("rtcp", rtcp),
+    ("paced_handoff", paced_handoff),
 ];

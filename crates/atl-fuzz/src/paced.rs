@@ -13,7 +13,7 @@ use crate::bytes::Bytes;
 const BURST: usize = 64;
 
 /// All rate protocols in the catalogue.
-fn configs() -> Vec<RateConfig> {
+pub(crate) fn configs() -> Vec<RateConfig> {
     let protocols = catalogue().iter().filter_map(|listed| Protocol::named(listed.name));
     protocols
         .filter_map(|protocol| match protocol.transport {

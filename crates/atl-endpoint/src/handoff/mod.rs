@@ -16,4 +16,5 @@ pub use new_path::{NewPath, Probe};
 pub use notice::Notice;
 pub use notifier::Notifier;
 pub use report::HandoffReport;
+pub(crate) use report::micros;
 pub use tag::Key;

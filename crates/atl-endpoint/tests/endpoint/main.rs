@@ -4,4 +4,5 @@ mod host;
 mod paced_handoff;
 mod repair;
 mod roaming;
+mod rtcp;
 mod wire;

@@ -2,27 +2,10 @@
 
 use super::form::{CERTAIN, LINK, MAX_LEN, OPEN, RATE, VERSION, WINDOW};
 use crate::options::PeerInfo;
+use crate::wire::octets::Octets;
 
 /// An encoded message: read it as a slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
-    octets: [u8; MAX_LEN],
-    len: usize,
-}
-
-impl AsRef<[u8]> for Message {
-    fn as_ref(&self) -> &[u8] {
-        &self.octets[..self.len]
-    }
-}
-
-impl Message {
-    fn push(&mut self, octets: &[u8]) {
-        let end = self.len + octets.len();
-        self.octets[self.len..end].copy_from_slice(octets);
-        self.len = end;
-    }
-}
+pub type Message = Octets<MAX_LEN>;
 
 /// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w down to whole
 /// microseconds. A rate that is not finite or is negative, which no receiver asks for, is left out.
@@ -38,7 +21,7 @@ pub fn encode(info: &PeerInfo) -> Message {
     if let Some(open) = info.window_open {
         flags |= WINDOW | if open { OPEN } else { 0 };
     }
-    let mut message = Message { octets: [0; MAX_LEN], len: 0 };
+    let mut message = Message::new();
     message.push(&[VERSION << 4 | flags]);
     if let Some(report) = info.link_report {
         // Between 0 and 2^32 - 1, so that the conversion is exact.

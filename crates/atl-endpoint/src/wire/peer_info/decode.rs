@@ -7,21 +7,7 @@ use atl_core::units::Probability;
 use super::error::WireError;
 use super::form::{CERTAIN, LINK, LINK_LEN, OPEN, RATE, RATE_LEN, VERSION, WINDOW};
 use crate::options::{PeerInfo, PeerLinkReport};
-
-/// What is left to read of a message.
-struct Rest<'a>(&'a [u8]);
-
-impl Rest<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
-        let (octets, rest) = self.0.split_first_chunk().ok_or(WireError::Truncated)?;
-        self.0 = rest;
-        Ok(*octets)
-    }
-
-    fn number(&mut self) -> Result<u32, WireError> {
-        self.take().map(u32::from_be_bytes)
-    }
-}
+use crate::wire::octets::Rest;
 
 /// Decodes a message.
 ///
@@ -29,7 +15,7 @@ impl Rest<'_> {
 /// If the octets are not exactly one message of this version.
 pub fn decode(octets: &[u8]) -> Result<PeerInfo, WireError> {
     let mut rest = Rest(octets);
-    let [first] = rest.take()?;
+    let [first] = rest.take().ok_or(WireError::Truncated)?;
     let (version, flags) = (first >> 4, first & 0xf);
     if version != VERSION {
         return Err(WireError::Version { found: version });
@@ -48,7 +34,8 @@ pub fn decode(octets: &[u8]) -> Result<PeerInfo, WireError> {
 }
 
 fn link(rest: &mut Rest<'_>) -> Result<PeerLinkReport, WireError> {
-    let (epoch, loss, delay) = (rest.number()?, rest.number()?, rest.number()?);
+    let mut number = || rest.u32().ok_or(WireError::Truncated);
+    let (epoch, loss, delay) = (number()?, number()?, number()?);
     let link = LinkReport {
         loss: Probability::clamped(f64::from(loss) / CERTAIN),
         delay: Span::from_micros(u64::from(delay)),
@@ -57,6 +44,6 @@ fn link(rest: &mut Rest<'_>) -> Result<PeerLinkReport, WireError> {
 }
 
 fn rate(rest: &mut Rest<'_>) -> Result<f64, WireError> {
-    let rate = f64::from_be_bytes(rest.take()?);
+    let rate = f64::from_be_bytes(rest.take().ok_or(WireError::Truncated)?);
     if rate.is_finite() && rate.is_sign_positive() { Ok(rate) } else { Err(WireError::Rate) }
 }
