@@ -13,8 +13,10 @@
 //!   as the address there is ready: `Done` without `Imminent`.
 //! - At the start it is in the best cell that covers it. If there is none, path 0, that of the first cell that it
 //!   reaches, is `Gone` at once.
+//! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the next one.
 //! - A path is a cell: who comes back to a cell comes back to its path.
 
+mod hard;
 mod timeline;
 mod walk;
 
@@ -35,12 +37,14 @@ pub struct Rules {
     pub trigger: Trigger,
     /// Time that a care-of address takes to set up.
     pub binding: Span,
+    /// The host can be in one network at a time, and is in none for this long at each handoff; `None`: it can be in two.
+    pub gap: Option<Span>,
 }
 
 impl Default for Rules {
     /// In the middle of the overlap, with addresses that take no time.
     fn default() -> Self {
-        Rules { trigger: Trigger::Middle, binding: Span::ZERO }
+        Rules { trigger: Trigger::Middle, binding: Span::ZERO, gap: None }
     }
 }
 
@@ -102,5 +106,9 @@ pub fn compile(
         walk.advance(event.at, event.what);
         walk.take(event);
     }
-    walk.finish(until)
+    let journey = walk.finish(until)?;
+    Ok(match rules.gap {
+        None => journey,
+        Some(gap) => Journey { steps: hard::harden(journey.steps, gap), ..journey },
+    })
 }

@@ -37,7 +37,7 @@ fn the_middle_of_unequal_cells_is_the_line_through_the_corners() {
 #[test]
 fn the_address_takes_its_time() {
     let told = |secs: f64, trigger: Trigger| {
-        let rules = Rules { trigger, binding: Span::from_secs_f64(secs) };
+        let rules = Rules { trigger, binding: Span::from_secs_f64(secs), gap: None };
         signals(&two(), &track(ACROSS), &rules)
     };
     assert_eq!(told(2.0, Trigger::Middle), ["37 imminent 1", "42.5 done 1", "50 gone 0"]);

@@ -51,7 +51,7 @@ fn some_rules() -> impl Strategy<Value = Rules> {
         strongest
     ];
     let binding = prop_oneof![Just(0_u64), 0..20_000_u64].prop_map(Span::from_millis);
-    (trigger, binding).prop_map(|(trigger, binding)| Rules { trigger, binding })
+    (trigger, binding).prop_map(|(trigger, binding)| Rules { trigger, binding, gap: None })
 }
 
 fn a_predictor() -> impl Strategy<Value = usize> {

@@ -151,6 +151,13 @@ pub static HANDOFF: Section = Section::new(
         key("binding", Shape::TIME, "Time that its address in a cell takes to set up, from when it enters the cell.")
             .default("\"0s\""),
         key(
+            "break-before-make",
+            Shape::AnyOf(&[Shape::TIME, Shape::Off]),
+            "A hard handoff: the host can be in one cell at a time, and is in none for this long before it has the next. What is \
+             under way in the cell that it leaves is lost.",
+        )
+        .default("false"),
+        key(
             "predict",
             Shape::Word(Words { what: "", list: || words::of(words::PREDICTORS) }),
             "Which cell it expects next where several cover it: the one with the best signal (`\"nearest\"`), the one that it \

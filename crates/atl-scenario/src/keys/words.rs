@@ -1,6 +1,7 @@
 //! Words that keys take, with what they mean.
 
 use atl_core::model::fading::Modulation;
+use atl_endpoint::handoff::{NewPath, Probe};
 use atl_link::AtChange;
 
 use crate::adaptation::Fault;
@@ -106,6 +107,11 @@ pub(crate) const TRIGGERS: Meanings<TriggerName> = &[
     ("entry", TriggerName::Entry),
     ("exit", TriggerName::Exit),
     ("strongest", TriggerName::Strongest),
+];
+pub(crate) const NEW_PATHS: Meanings<NewPath> = &[
+    ("keep", NewPath::Keep),
+    ("reset", NewPath::Reset),
+    ("probe", NewPath::Probe(Probe { dummies: None, over: None, validate: true })),
 ];
 pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
     ("nearest", PredictorName::Nearest),

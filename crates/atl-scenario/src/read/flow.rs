@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
+use atl_endpoint::handoff::{NewPath, Probe};
 use atl_link::Service;
 
 use super::adaptation::cell_time;
@@ -14,7 +15,7 @@ use super::names::duplicate;
 use super::paths::Net;
 use super::{adaptation, error_control, pacing, source};
 use crate::errors::{Problem, list};
-use crate::keys::words::RECEIVERS;
+use crate::keys::words::{NEW_PATHS, RECEIVERS};
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
@@ -149,6 +150,11 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
     let adaptation =
         adaptation.map(|draft| draft.settled(rate.map_or(Span::ZERO, cell_time), delay, least));
     error_control::check(table, &protocol, adaptation.as_ref(), &tcp);
+    if let Some(table) = table.get("protocol").filter(Field::is_table).and_then(|f| f.table())
+        && let Some(field) = table.get("new-path")
+    {
+        field.effect(mobile.is_some(), "no end of the flow moves");
+    }
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
@@ -201,6 +207,9 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     if let Some(label) = table.read("label", Field::text) {
         protocol.label = label.to_owned();
     }
+    if let Some(field) = table.get("new-path") {
+        protocol.new_path = new_path(&field)?;
+    }
     let Some(tcp) = protocol.tcp_mut() else {
         for key in ["recovery", "freeze"] {
             if let Some(f) = table.get(key) {
@@ -218,6 +227,29 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
         None => {}
     }
     Some(protocol)
+}
+
+/// What a sender does with a new path: a word, or a table.
+fn new_path(field: &Field<'_>) -> Option<NewPath> {
+    if field.is_text() {
+        return field.one_of(NEW_PATHS);
+    }
+    let table = field.table()?;
+    let how = table.read("how", |f| f.one_of(NEW_PATHS))?;
+    let validate = table.value("validate", Field::bool);
+    let NewPath::Probe(probe) = how else {
+        for key in ["dummies", "over", "validate"] {
+            if let Some(f) = table.get(key) {
+                return f.bad("the key belongs to `how = \"probe\"`");
+            }
+        }
+        return Some(how);
+    };
+    Some(NewPath::Probe(Probe {
+        dummies: table.get("dummies").map_or(Some(probe.dummies), |f| f.whole_as().map(Some))?,
+        over: table.get("over").map_or(Some(probe.over), |f| f.time().map(Some))?,
+        validate: validate?,
+    }))
 }
 
 /// What the receiver reports: a word, or a table of claims.

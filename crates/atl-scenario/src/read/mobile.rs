@@ -155,6 +155,8 @@ fn handoff_of(
     let hysteresis = table.value("hysteresis", Field::decibels);
     let exponent = table.value("exponent", Field::number);
     let binding = table.value("binding", Field::time);
+    let gap = table
+        .value("break-before-make", |f| if f.is_off() { Some(None) } else { f.time().map(Some) });
     let predict = table.value("predict", |f| f.one_of(PREDICTORS));
     let history = table.get("history");
     let journeys = match &history {
@@ -185,7 +187,7 @@ fn handoff_of(
         PredictorName::Heading => Box::new(Heading),
         PredictorName::History => Box::new(History::new(&journeys?)),
     };
-    Some((Rules { trigger, binding: binding? }, predictor))
+    Some((Rules { trigger, binding: binding?, gap: gap? }, predictor))
 }
 
 /// Earlier journeys: the indices of their cells.

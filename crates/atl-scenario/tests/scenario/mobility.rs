@@ -4,7 +4,8 @@ use std::io;
 use std::path::Path;
 
 use atl_core::path::{PathId, PathSignal};
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
+use atl_endpoint::handoff::{NewPath, Probe};
 use atl_link::Service;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{FlowMobile, Setup};
@@ -237,4 +238,46 @@ fn all_of_it_can_be_swept() {
 fn a_variable_may_be_called_like_a_later_key() {
     let text = with("speed = \"90km/h\"", "speed = \"$mobile\"") + "[vars]\nmobile = \"10m/s\"\n";
     assert!(read(&text).is_ok());
+}
+
+#[test]
+fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
+    let of = |text: &str| {
+        let file =
+            with("protocol = \"newreno\"", &format!("protocol = {{ name = \"newreno\", {text} }}"));
+        setup(&file).flows.remove(0).protocol.new_path
+    };
+    assert_eq!(setup(TWO_CELLS).flows[0].protocol.new_path, NewPath::Keep);
+    assert_eq!(of("new-path = \"reset\""), NewPath::Reset);
+    assert_eq!(of("new-path = \"probe\""), NewPath::Probe(Probe::default()));
+    let probe = Probe { dummies: Some(64), over: Some(Span::from_millis(80)), validate: false };
+    assert_eq!(
+        of("new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false }"),
+        NewPath::Probe(probe)
+    );
+    for (wrong, message) in [
+        ("new-path = { how = \"reset\", dummies = 3 }", "belongs to"),
+        ("new-path = \"guess\"", "`keep`"),
+        ("new-path = { how = \"probe\", dummies = 0 }", "1"),
+    ] {
+        let text = with(
+            "protocol = \"newreno\"",
+            &format!("protocol = {{ name = \"newreno\", {wrong} }}"),
+        );
+        let errors = read(&text).expect_err(wrong).to_string();
+        assert!(errors.contains(message) && errors.contains("new-path"), "{errors}");
+    }
+}
+
+#[test]
+fn a_host_with_one_radio_leaves_its_cell_before_it_has_the_next() {
+    let hard = with(
+        "speed = \"90km/h\"",
+        "speed = \"90km/h\"\nhandoff = { break-before-make = \"40ms\" }",
+    );
+    let steps = setup(&hard).mobiles.remove(0).steps;
+    let new = PathId::new(1);
+    let signals: Vec<PathSignal> = steps.iter().map(|step| step.signal).collect();
+    assert_eq!(signals, [PathSignal::Gone(PathId::FIRST), PathSignal::Done(new)]);
+    assert_eq!(steps[1].at.since(steps[0].at), Span::from_millis(40));
 }
