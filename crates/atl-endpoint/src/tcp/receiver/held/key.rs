@@ -1,6 +1,9 @@
 //! What the ordered maps hold. In tests each comparison is counted, so that what an arrival costs is a number and not a
 //! time.
 
+#[cfg(test)]
+pub(super) use counted::compared;
+
 /// The number of a segment, or an age.
 #[derive(Clone, Copy, Debug, Eq)]
 #[cfg_attr(not(test), derive(PartialEq, PartialOrd, Ord))]
@@ -43,6 +46,3 @@ mod counted {
         }
     }
 }
-
-#[cfg(test)]
-pub(super) use counted::compared;
