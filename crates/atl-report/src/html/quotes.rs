@@ -16,45 +16,34 @@ pub(super) fn quotes(judged: &[Judged], level: u8) -> Markup {
         @if let Some(count) = tally.of_papers() {
             (heading(level, "Claims"))
             p { (count) }
-            div.scroll tabindex="0" role="region" aria-label="Claims and verdicts" {
-                table.quotes {
-                    thead {
-                        tr {
-                            th scope="col" { "Claim" }
-                            th scope="col" { "As printed" }
-                            th scope="col" { "Fitted" }
-                            th scope="col" { "Why" }
-                        }
-                    }
-                    tbody {
-                        @for claim in &claims.papers { (claim_row(claim)) "\n" }
-                    }
-                }
-            }
+            (table("Claims and verdicts", CLAIM, claims.papers.iter().map(claim_cells)))
         }
         @if let Some(count) = tally.of_own() {
             (heading(level, "Our own checks"))
             p { (count) }
-            div.scroll tabindex="0" role="region" aria-label="Checks and verdicts" {
-                table.quotes {
-                    thead {
+            (table("Checks and verdicts", CHECK, claims.own.iter().map(|own| check_cells(own))))
+        }
+    }
+}
+
+/// The columns of the claims, and those of our own checks.
+const CLAIM: [&str; 4] = ["Claim", "As printed", "Fitted", "Why"];
+const CHECK: [&str; 4] = ["Check", "Measured", "Verdict", "Why"];
+
+/// A table with a name for those who cannot see it. On a narrow screen each cell shows its column.
+fn table(name: &str, columns: [&str; 4], rows: impl IntoIterator<Item = [Markup; 4]>) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label=(name) {
+            table.quotes {
+                thead { tr { @for column in columns { th scope="col" { (column) } } } }
+                tbody {
+                    @for row in rows {
                         tr {
-                            th scope="col" { "Check" }
-                            th scope="col" { "Measured" }
-                            th scope="col" { "Verdict" }
-                            th scope="col" { "Why" }
-                        }
-                    }
-                    tbody {
-                        @for own in &claims.own {
-                            tr {
-                                td data-label="Check" { (stated(own)) }
-                                td data-label="Measured" { (measured(own)) }
-                                td data-label="Verdict" { (verdict(own.verdict)) }
-                                td data-label="Why" { (why(own)) }
+                            @for (column, cell) in columns.iter().zip(row) {
+                                td data-label=(column) { (cell) }
                             }
-                            "\n"
                         }
+                        "\n"
                     }
                 }
             }
@@ -62,15 +51,17 @@ pub(super) fn quotes(judged: &[Judged], level: u8) -> Markup {
     }
 }
 
-fn claim_row(claim: &PaperClaim<'_>) -> Markup {
-    html! {
-        tr {
-            td data-label="Claim" { @if let Some(first) = claim.stated() { (stated(first)) } }
-            td data-label="As printed" { (as_printed(claim)) }
-            td data-label="Fitted" { (fitted(claim)) }
-            td data-label="Why" { @for reading in claim.readings() { div { (why(reading)) } } }
-        }
-    }
+fn claim_cells(claim: &PaperClaim<'_>) -> [Markup; 4] {
+    [
+        html! { @if let Some(first) = claim.stated() { (stated(first)) } },
+        as_printed(claim),
+        fitted(claim),
+        html! { @for reading in claim.readings() { div { (why(reading)) } } },
+    ]
+}
+
+fn check_cells(own: &Judged) -> [Markup; 4] {
+    [stated(own), html! { (measured(own)) }, verdict(own.verdict), why(own)]
 }
 
 fn stated(judged: &Judged) -> Markup {
