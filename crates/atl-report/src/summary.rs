@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
+use crate::ranking::headline;
 use crate::stats::Estimate;
 use crate::verdict::{Judged, Measured, Tally, Verdict};
 
@@ -33,6 +34,8 @@ pub struct Summary {
     pub seeds: Vec<u64>,
     /// The swept variables.
     pub swept: Vec<String>,
+    /// What leads, by how much and over how many conditions, in a sentence; absent if there is nothing to rank.
+    pub headline: Option<String>,
     /// The points of the sweep.
     pub points: Vec<PointSummary>,
     /// How many claims of papers and own checks hold.
@@ -153,6 +156,7 @@ impl Summary {
             command: outcome.command.clone(),
             seeds: scenario.seeds.clone(),
             swept: scenario.swept.clone(),
+            headline: headline(outcome),
             points: points.collect(),
             tally: Tally::of(judged),
             verdicts: judged.iter().map(VerdictSummary::of).collect(),

@@ -119,6 +119,7 @@ Examples:
   atl run mine.toml --out results/mine   your own scenario
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
+  atl run showcase/roaming --json | jq -r .headline
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
 Shows a table of means over the seeds with 95 % confidence intervals, and a

@@ -65,6 +65,9 @@ fn json_is_one_document() {
     assert_eq!(document["scenario"], "tiny");
     assert_eq!(document["seeds"], serde_json::json!([3, 5, 7, 8, 9]));
     assert_eq!(document["points"].as_array().map(Vec::len), Some(2));
+    let headline = document["headline"].as_str().expect("it compares two protocols");
+    let page = fs::read_to_string(dir.path().join("out/tiny/report.html")).expect("a page");
+    assert!(page.contains(headline), "{headline}");
     assert_eq!(document["verdicts"][1]["verdict"], "not-met");
     assert_eq!((&document["tally"]["claims"], &document["tally"]["met"]), (&2.into(), &1.into()));
     let files = document["files"].as_array().expect("a list");
