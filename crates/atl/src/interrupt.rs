@@ -17,26 +17,26 @@ const WIND_UP: Duration = Duration::from_millis(400);
 pub(crate) struct Unfinished {
     /// Directory in which its files are staged.
     pub staging: PathBuf,
-    /// The lock on the directory for results.
-    pub lock: PathBuf,
-    /// Directories that were created for it, innermost first.
+    /// The locks on the directories for results.
+    pub locks: Vec<PathBuf>,
+    /// Directories that were created for it, each before those that it lies in.
     pub made: Vec<PathBuf>,
 }
 
 impl Unfinished {
-    /// Removes what is staged, and the lock.
+    /// Removes what is staged, and the locks.
     pub(crate) fn remove_staging(&self) {
         let _ = std::fs::remove_dir_all(&self.staging);
-        let _ = std::fs::remove_file(&self.lock);
+        for lock in &self.locks {
+            let _ = std::fs::remove_file(lock);
+        }
     }
 
     /// Removes everything except directories that somebody else has put something into.
     pub(crate) fn remove(&self) {
         self.remove_staging();
         for dir in &self.made {
-            if std::fs::remove_dir(dir).is_err() {
-                break;
-            }
+            let _ = std::fs::remove_dir(dir);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod exchange;
 mod lock;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -36,7 +37,7 @@ pub(crate) fn inner(name: &str) -> PathBuf {
 pub(crate) struct Folder {
     dir: PathBuf,
     staged: PathBuf,
-    _lock: Lock,
+    _locks: Vec<Lock>,
 }
 
 /// Prefix of staging directories.
@@ -44,63 +45,33 @@ const STAGING: &str = ".atl-";
 
 impl Folder {
     /// Creates the directory if it is missing, and makes sure that it can be written to and that nothing stands in the
-    /// way of the report and of data files in `inner`, directories below it. What a killed process has left is
-    /// cleaned up.
+    /// way of the report and of data files in `inner`, directories below it. Nobody else writes into any of these
+    /// meanwhile. What a killed process has left is cleaned up.
     ///
     /// # Errors
-    /// If it cannot, or if another process writes into it.
+    /// If it cannot, or if another process writes into one of them.
     pub(crate) fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Failure> {
-        let mut made: Vec<PathBuf> = dir
-            .ancestors()
-            .take_while(|d| !d.as_os_str().is_empty() && !d.exists())
-            .map(Path::to_path_buf)
-            .collect();
-        let remove = |made: &[PathBuf]| {
-            for dir in made {
-                let _ = fs::remove_dir(dir);
+        let mut taken = Taken::default();
+        let staged = taken.take(dir, inner).and_then(|()| {
+            let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(dir);
+            Ok(staging.map_err(|e| unwritable(dir, &e))?.keep())
+        });
+        let staging = match staged {
+            Ok(staging) => staging,
+            Err(failure) => {
+                taken.give_back();
+                return Err(failure);
             }
         };
-        let failed = |e: &io::Error| Failure::file("write results into", dir, e);
-        if let Err(e) = fs::create_dir_all(dir) {
-            made.retain(|d| d.exists());
-            remove(&made);
-            return Err(failed(&e));
-        }
-        let lock = match Lock::of(dir) {
-            Ok(lock) => lock,
-            Err(Refusal::Taken) => {
-                let dir = dir.display();
-                let message = format!(
-                    "another process writes results into {dir}: wait for it, or name another directory with --out"
-                );
-                return Err(Failure::Usage(message));
-            }
-            Err(Refusal::Failed(e)) => {
-                remove(&made);
-                return Err(failed(&e));
-            }
-        };
-        let undo = |failure: Failure| {
-            let _ = fs::remove_file(lock.path());
-            remove(&made);
-            failure
-        };
-        clean_up(dir).map_err(|e| undo(failed(&e)))?;
-        let mut files = vec![PathBuf::from(REPORT)];
-        for inner in inner {
-            files.extend(exchange::managed().map(|name| inner.join(name)));
-        }
-        let free = exchange::obstacles(dir, files.iter());
-        free.map_err(|e| undo(Failure::Usage(format!("cannot write results: {e}"))))?;
-        let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(dir);
-        let staging = staging.map_err(|e| undo(failed(&e)))?.keep();
+        let Taken { made, locks } = taken;
         let staged = staging.join(exchange::NEW);
-        interrupt::begin(Unfinished { staging, lock: lock.path().to_path_buf(), made });
+        let names = locks.iter().map(|lock| lock.path().to_path_buf()).collect();
+        interrupt::begin(Unfinished { staging, locks: names, made });
         fs::create_dir(&staged).map_err(|e| {
             interrupt::abandon();
-            failed(&e)
+            unwritable(dir, &e)
         })?;
-        Ok(Folder { dir: dir.to_path_buf(), staged, _lock: lock })
+        Ok(Folder { dir: dir.to_path_buf(), staged, _locks: locks })
     }
 
     /// Where files are written before they are moved into place.
@@ -139,6 +110,64 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         interrupt::abandon();
+    }
+}
+
+fn unwritable(dir: &Path, error: &io::Error) -> Failure {
+    Failure::file("write results into", dir, error)
+}
+
+/// Directories that are made and locked.
+#[derive(Default)]
+struct Taken {
+    /// Those that were missing, each before those that it lies in.
+    made: Vec<PathBuf>,
+    locks: Vec<Lock>,
+}
+
+impl Taken {
+    /// Takes the directory and those below it.
+    fn take(&mut self, dir: &Path, inner: &[PathBuf]) -> Result<(), Failure> {
+        // The same one only once: nobody can lock it twice.
+        let below: BTreeSet<PathBuf> =
+            inner.iter().filter(|i| i.components().next().is_some()).map(|i| dir.join(i)).collect();
+        self.lock(dir)?;
+        let mut files = vec![PathBuf::from(REPORT)];
+        for inner in inner {
+            files.extend(exchange::managed().map(|name| inner.join(name)));
+        }
+        let free = exchange::obstacles(dir, files.iter());
+        free.map_err(|e| Failure::Usage(format!("cannot write results: {e}")))?;
+        below.iter().try_for_each(|dir| self.lock(dir))
+    }
+
+    fn lock(&mut self, dir: &Path) -> Result<(), Failure> {
+        let missing = dir.ancestors().take_while(|d| !d.as_os_str().is_empty() && !d.exists());
+        let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
+        let made = fs::create_dir_all(dir);
+        self.made.splice(..0, missing.into_iter().filter(|d| d.exists()));
+        made.map_err(|e| unwritable(dir, &e))?;
+        match Lock::of(dir) {
+            Ok(lock) => self.locks.push(lock),
+            Err(Refusal::Taken) => {
+                let dir = dir.display();
+                return Err(Failure::Usage(format!(
+                    "another process writes results into {dir}: wait for it, or name another directory with --out"
+                )));
+            }
+            Err(Refusal::Failed(e)) => return Err(unwritable(dir, &e)),
+        }
+        clean_up(dir).map_err(|e| unwritable(dir, &e))
+    }
+
+    /// Leaves everything as it was.
+    fn give_back(self) {
+        for lock in &self.locks {
+            let _ = fs::remove_file(lock.path());
+        }
+        for dir in &self.made {
+            let _ = fs::remove_dir(dir);
+        }
     }
 }
 

@@ -102,6 +102,42 @@ fn what_a_killed_process_leaves_is_removed_by_the_next() {
     assert_ne!(hashes(&out), before);
 }
 
+/// `reproduce` replaces results in folders below its own, into which a `run` may write too.
+#[cfg(unix)]
+#[test]
+fn a_folder_below_that_of_reproduce_is_taken_too() {
+    let dir = with_tiny();
+    let out = dir.path().join("out");
+    let begin = |args: &[&str], file: &Path| {
+        let mut child = command(dir.path(), args);
+        let child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let begun = Instant::now();
+        while !file.exists() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "it never began");
+            sleep(Duration::from_millis(5));
+        }
+        child
+    };
+    let long = ["--duration", "10h", "--seeds", "1000"];
+    let below = out.join("tiny/.atl.lock");
+    for (one, other) in [
+        (["reproduce", "tiny.toml", "--out", "out"], ["run", "tiny.toml", "--out", "out/tiny"]),
+        (["run", "tiny.toml", "--out", "out/tiny"], ["reproduce", "tiny.toml", "--out", "out"]),
+    ] {
+        let mut child = begin(&[&one[..], &long].concat(), &below);
+        let refused = atl(dir.path(), &other);
+        assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+        assert!(err(&refused).contains("writes results into out/tiny"), "{}", err(&refused));
+        child.kill().expect("killed");
+        child.wait().expect("it ended");
+        // What it has left does not stand in the way.
+        fine(dir.path(), &other);
+        assert!(!below.exists());
+        assert!(out.join("tiny/runs.parquet").is_file());
+        fs::remove_dir_all(&out).expect("removed");
+    }
+}
+
 /// What stands in the way is found before anything runs, and nothing is touched.
 #[test]
 fn a_folder_in_the_place_of_a_file_is_refused_first() {
