@@ -188,8 +188,13 @@ impl KnownPoints {
     fn is_new(&mut self, sources: &Sources, point: &Assignment) -> bool {
         self.values.resize_with(point.len(), Classes::default);
         let values = self.values.iter_mut().zip(point);
-        let point = values.map(|(known, (_, node))| known.of(value_of(sources, node)).0).collect();
-        self.points.insert(point)
+        let point = values.map(|(known, (_, node))| {
+            let value = value_of(sources, node);
+            // Labels name what they stand beside: `1e-3` and `1.0e-3` may be two things.
+            let number = value.number.filter(|_| node.labelled().is_none());
+            known.of(Value { number, ..value }).0
+        });
+        self.points.insert(point.collect())
     }
 }
 

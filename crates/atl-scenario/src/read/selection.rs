@@ -78,8 +78,10 @@ impl World<'_> {
                 fine = false;
                 continue;
             };
-            let known = self.values(&entry.key, &BTreeMap::new());
-            if !known.iter().any(|v| v.matches(&value)) {
+            // Not among the values, of which a label that is the same number as another's is none.
+            let known = self.points.iter().filter_map(|point| point.get(&entry.key));
+            if !known.into_iter().any(|v| v.matches(&value)) {
+                let known = self.values(&entry.key, &BTreeMap::new());
                 let known: Vec<&str> = known.iter().map(|v| v.text.as_str()).collect();
                 let message = format!("`{}` is never `{}`", entry.key, value.text);
                 let problem = field.problem(message, "no point has this value");

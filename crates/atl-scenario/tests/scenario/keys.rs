@@ -11,7 +11,8 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::{ControllerConfig, fixed};
 use atl_link::{Channel, DropCurve, Limit, Loss, QueueAverage, QueueConfig, Red, Wred};
 use atl_scenario::protocol::{Protocol, Recovery};
-use atl_scenario::scenario::Scenario;
+use atl_scenario::quote::Claim;
+use atl_scenario::scenario::{Point, Scenario};
 use atl_scenario::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
 use atl_scenario::{Errors, Overrides, parse};
 
@@ -432,7 +433,7 @@ fn roaming() -> String {
 }
 
 fn shown(scenario: &Scenario) -> Vec<(String, String, usize, f64)> {
-    let point = |p: &atl_scenario::scenario::Point| {
+    let point = |p: &Point| {
         let config = &p.setup.links[0].config;
         let delay = match &config.initial.delay {
             atl_link::Delay::Constant(delay) => delay.millis(),
@@ -487,6 +488,33 @@ fn a_label_means_one_value() {
     let errors = read(&text, &[]).expect_err("two things of one name").to_string();
     assert!(errors.contains("two values with the label `to 3G`"), "{errors}");
     assert!(errors.contains("write \"to 3G\""), "{errors}");
+}
+
+/// Two labels may be the same number, such as an error rate of cells and one of bits. Both are run, and a quote names each as
+/// it is written.
+#[test]
+fn labels_that_are_one_number_are_two_values() {
+    let text = |named: &str| {
+        format!(
+            "title = \"t\"\nduration = \"5s\"\n[vars]\nq = {{ label = \"1e-3\", value = 10 }}\n\
+             [sweep]\nq = [\"1e-3\"]\nalso = [{{ q = {{ label = \"1.0e-3\", value = 20 }} }}]\n\
+             [[link]]\nname = \"l\"\nfrom = \"a\"\nto = \"b\"\nrate = \"1Mb/s\"\nqueue = \"$q\"\n\
+             [[flow]]\nname = \"f\"\nfrom = \"a\"\nto = \"b\"\nprotocol = \"sack\"\n\
+             [[quote]]\nid = \"x\"\nown = true\nsource = \"s\"\ntext = \"t\"\nmetric = \"goodput\"\n\
+             value = {{ of = {{ q = {named} }}, expect = \"1Mb/s\", within = \"5%\" }}\n"
+        )
+    };
+    for named in ["\"1e-3\"", "\"1.0e-3\""] {
+        let scenario = read(&text(named), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+        let texts: Vec<&str> = scenario.points.iter().map(|p| p.vars["q"].text.as_str()).collect();
+        assert_eq!(texts, ["1e-3", "1.0e-3"]);
+        let Claim::Value { of, .. } = &scenario.quotes[0].claim else { panic!("a value") };
+        let named_by = |p: &Point| of.at.iter().all(|(name, value)| p.vars[name].matches(value));
+        let at: Vec<bool> = scenario.points.iter().map(named_by).collect();
+        assert_eq!(at, [named == "\"1e-3\"", named == "\"1.0e-3\""], "{named}");
+    }
+    let errors = read(&text("\"2e-3\""), &[]).expect_err("no such label").to_string();
+    assert!(errors.contains("`q` is never `2e-3`"), "{errors}");
 }
 
 #[test]
