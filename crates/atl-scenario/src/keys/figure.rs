@@ -148,7 +148,7 @@ pub static QUOTE: Section = Section::new(
     Rule::never(
         &[Condition { key: "own", is: Is::True }],
         &["fitted", "claim"],
-        "only a claim of a paper takes it, and `own = true` says that this is none",
+        "only a claim of a paper takes it, and `own = true` marks a check of our own",
     ),
 ]);
 

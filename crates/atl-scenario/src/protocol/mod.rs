@@ -2,9 +2,9 @@
 
 mod catalogue;
 
-use atl_core::rate::RateConfig;
+use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::Span;
-use atl_core::window::{Aimd, ControllerConfig};
+use atl_core::window::{Aimd, ControllerConfig, Start, WindowController as _};
 pub use atl_endpoint::handoff::NewPath;
 pub use atl_endpoint::tcp::Recovery;
 
@@ -66,6 +66,14 @@ impl Protocol {
         match &self.transport {
             Transport::Tcp(tcp) => Some(tcp),
             Transport::Paced(_) => None,
+        }
+    }
+
+    /// Whether its sender listens to what is reported of wireless links, its receiver's among them.
+    pub fn listens(&self) -> bool {
+        match &self.transport {
+            Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).listens(),
+            Transport::Paced(config) => config.build(&RateStart::default()).listens(),
         }
     }
 

@@ -73,6 +73,7 @@ pub(super) fn read(
         }
         bases.insert(flow.name);
     }
+    pacing::note_common(top, &flows);
     flows
 }
 
@@ -124,6 +125,12 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
         };
         let wireless = paths.iter().any(reports);
         field.effect(wireless, "the receiver has no wireless link of its own to report of");
+    }
+    if let Some(field) = table.get("receiver")
+        && matches!(receiver, Some(ReceiverAwareness::Claims(_)))
+        && let Some(protocol) = &protocol
+    {
+        field.effect(protocol.listens(), "this protocol listens to no receiver");
     }
     tcp.access_rate = match access {
         Access::Auto => access_rate(&paths, links),

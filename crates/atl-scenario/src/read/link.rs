@@ -158,6 +158,18 @@ pub(super) fn read(
     note("trace-offset", trace_start.is_some(), "the link has no trace");
     note("report-window", wireless, "only a wireless link reports");
     note("at-change", !there.schedule.is_empty(), "the link never changes its network");
+    // Packets wait for a rate, or for the end of a blackout that holds them.
+    let waits = |config: &Config| {
+        services(config).any(|s| *s != Service::Unlimited)
+            || config.blackouts.iter().any(|b| b.hold)
+    };
+    let own_back = table.get("reverse").and_then(|t| t.table()?.get("queue"));
+    let shared = own_back.is_none() && !one_way && waits(&back);
+    let why = "nothing waits on a link of unlimited rate";
+    note("queue", waits(&there) || shared, why);
+    if let Some(field) = own_back {
+        field.effect(waits(&back), why);
+    }
     let there = LinkSetup {
         name: name.to_owned(),
         from,

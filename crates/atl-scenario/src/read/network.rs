@@ -1,6 +1,7 @@
 //! Conditions of a link: rate or trace, delay, loss; by name, and for the reverse direction.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use atl_core::time::Span;
@@ -67,7 +68,11 @@ pub(super) struct Network {
 
 /// All networks of a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Networks(BTreeMap<String, Network>);
+pub(super) struct Networks {
+    all: BTreeMap<String, Network>,
+    /// Those that a link names.
+    used: RefCell<BTreeSet<String>>,
+}
 
 impl Networks {
     pub(super) fn read(top: &Table<'_>, traces: &Traces<'_>) -> Networks {
@@ -90,18 +95,29 @@ impl Networks {
                 there: Partial::read(&table, traces),
                 back: back.map(|b| Partial::read(&b, traces)).unwrap_or_default(),
             };
-            networks.0.insert(entry.key.clone(), network);
+            networks.all.insert(entry.key.clone(), network);
         }
         networks
+    }
+
+    /// Notes which networks nothing uses at this point, once all links and cells are read.
+    pub(super) fn note_unused(&self, top: &Table<'_>) {
+        let Some(all) = top.get("network").and_then(|field| field.table()) else { return };
+        let used = self.used.borrow();
+        for (entry, field) in all.others().filter(|(entry, _)| self.all.contains_key(&entry.key)) {
+            field.effect(used.contains(&entry.key), "no link and no cell uses this network");
+        }
     }
 
     /// The network that a field names.
     pub(super) fn named(&self, field: &Field<'_>) -> Option<&Network> {
         let name = field.text()?;
-        let network = self.0.get(name);
-        if network.is_none() {
+        let network = self.all.get(name);
+        if network.is_some() {
+            self.used.borrow_mut().insert(name.to_owned());
+        } else {
             let problem = field.problem(format!("there is no network `{name}`"), "unknown network");
-            field.report(problem.nearest(name, self.0.keys().map(String::as_str)));
+            field.report(problem.nearest(name, self.all.keys().map(String::as_str)));
         }
         network
     }

@@ -3,7 +3,7 @@
 use atl_core::rate::FeedbackMode;
 
 use crate::protocol::{Protocol, Transport};
-use crate::setup::{Pacing, Source, Tcp};
+use crate::setup::{FlowSetup, Pacing, Source, Tcp};
 use crate::table::{Field, Table};
 
 /// Reads a table of parameters over those of `base`.
@@ -54,6 +54,20 @@ pub(super) fn check(
 /// Keys of `flow.tcp` that do not apply to paced protocols.
 const WINDOWED: &[&str] =
     &["initial-window", "receive-window", "min-rto", "max-rto", "delayed-ack", "handshake"];
+
+/// Notes which parameters for all flows reach none of these.
+pub(super) fn note_common(top: &Table<'_>, flows: &[FlowSetup]) {
+    let windowed = flows.iter().any(|flow| flow.protocol.tcp().is_some());
+    if let Some(table) = top.get("tcp").and_then(|field| field.table()) {
+        for field in WINDOWED.iter().filter_map(|key| table.get(key)) {
+            field.effect(windowed, "no flow is a TCP");
+        }
+    }
+    if let Some(field) = top.get("pacing") {
+        let paced = flows.iter().any(|flow| flow.protocol.tcp().is_none());
+        field.effect(paced, "no flow paces");
+    }
+}
 
 /// Checks that a flow's own parameters apply to its protocol. Those for all flows, in `[tcp]` and `[pacing]`, reach only
 /// the flows that they apply to.

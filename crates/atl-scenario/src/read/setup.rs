@@ -54,6 +54,7 @@ pub(crate) fn setup(top: &Table<'_>, traces: &Traces<'_>, moved: bool) -> Option
     let tables = |key| top.get(key).map(|f| f.tables("name")).unwrap_or_default();
     let cell_tables = tables("cell");
     let cells = cell::read(&cell_tables, &networks, traces, &mut nodes, &mut links);
+    networks.note_unused(top);
     // If links are missing, the errors of mobiles and flows would only repeat that.
     let whole = complete && cells.complete && top.cx.sink.is_empty();
     let places = cells.places;

@@ -8,10 +8,12 @@ use atl_scenario::{Overrides, builtin, open, parse};
 /// Warnings on a phone's transfer over air and wire, one way or the other.
 fn warnings(sweep: &str, air: &str, flow: &str, sends: bool) -> Vec<(String, Option<usize>)> {
     let (from, to) = if sends { ("phone", "server") } else { ("server", "phone") };
+    let rate = if air.starts_with("rate") { "" } else { "rate = \"2Mb/s\"\n" };
+    let protocol = if flow.contains("protocol") { "" } else { "protocol = \"tcp-atl\"\n" };
     let text = format!(
         "title = \"t\"\nduration = \"60s\"\n{sweep}\n[[link]]\nname = \"air\"\nfrom = \"phone\"\nto = \"ap\"\nwireless = true\n\
-         rate = \"2Mb/s\"\n{air}\n[[link]]\nname = \"wire\"\nfrom = \"ap\"\nto = \"server\"\nrate = \"2Mb/s\"\n\
-         [[flow]]\nname = \"f\"\nfrom = \"{from}\"\nto = \"{to}\"\nprotocol = \"tcp-atl\"\n{flow}\n"
+         {rate}{air}\n[[link]]\nname = \"wire\"\nfrom = \"ap\"\nto = \"server\"\nrate = \"2Mb/s\"\n\
+         [[flow]]\nname = \"f\"\nfrom = \"{from}\"\nto = \"{to}\"\n{protocol}{flow}\n"
     );
     let missing = |_: &Path| Err(io::Error::from(io::ErrorKind::NotFound));
     let read = parse("t", &text, Path::new("t.toml"), &missing, &Overrides::default());
@@ -35,6 +37,47 @@ fn each_has_its_place() {
     assert_eq!(warnings("", "loss = \"100%\"", "", true), []);
     of("trace-offset = \"1s\"", "", true, "the link has no trace", 10);
     of("at-change = \"lose\"", "", true, "never changes its network", 10);
+}
+
+/// Parameters of a family that no flow belongs to, a network that no link uses, claims that nobody hears, a queue in which
+/// nothing waits.
+#[test]
+fn what_nothing_uses_is_said() {
+    let of = |top: &str, air: &str, flow: &str, sends, wanted: &[&str]| {
+        let found = warnings(top, air, flow, sends);
+        let found: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();
+        assert_eq!(found.len(), wanted.len(), "{found:?}");
+        assert!(found.iter().zip(wanted).all(|(f, w)| f.contains(w)), "{found:?}");
+    };
+    let paced = "protocol = { name = \"rcp-atl\" }\npacing = { target = \"1Mb/s\" }";
+    let tcp = "[tcp]\nsegment = 1000\nmin-rto = \"1s\"\n";
+    let pacing = "[pacing]\ntarget = \"1Mb/s\"\n";
+    of(tcp, "", "", true, &[]);
+    of(pacing, "", "", true, &["`pacing` has no effect: no flow paces"]);
+    of(pacing, "", paced, true, &[]);
+    of(tcp, "", paced, true, &["`tcp.min-rto` has no effect: no flow is a TCP"]);
+
+    let network = "[network.lte]\nrate = \"1Mb/s\"\n";
+    of(network, "", "", true, &["`network.lte` has no effect: no link and no cell"]);
+    of(network, "roam = [{ at = \"5s\", network = \"lte\" }]", "", true, &[]);
+
+    let claims = "receiver = { loss = 0.1, delay = \"5ms\" }";
+    of("", "", claims, true, &[]);
+    let deaf = format!("{claims}\nprotocol = \"sack\"");
+    of("", "", &deaf, true, &["`flow.f.receiver` has no effect: this protocol listens to no"]);
+    // A protocol that listens at one point is enough.
+    let sweep = "[sweep]\nprotocol = [\"sack\", \"tcp-atl\"]\n";
+    of(sweep, "", &format!("{claims}\nprotocol = \"$protocol\""), true, &[]);
+
+    let unlimited = "rate = \"unlimited\"\nqueue = 10\n";
+    let blackout =
+        format!("{unlimited}blackout = [{{ at = \"20s\", lasts = \"1s\", hold = true }}]");
+    of("", unlimited, "", true, &["`link.air.queue` has no effect: nothing waits"]);
+    of("", &blackout, "", true, &[]);
+    let back = "rate = \"unlimited\"\nreverse = { rate = \"1Mb/s\" }\nqueue = 10";
+    of("", back, "", true, &[]);
+    let own = "reverse = { rate = \"unlimited\", queue = 10 }\nqueue = 10";
+    of("", own, "", true, &["`link.air.reverse.queue` has no effect: nothing waits"]);
 }
 
 /// A value that has an effect at one point of a sweep is no mistake at the others.
