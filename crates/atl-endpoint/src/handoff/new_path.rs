@@ -1,6 +1,7 @@
 //! What a sender does with a path that is new to it.
 
 use atl_core::time::Span;
+use atl_core::window::resume::Store;
 
 /// What a sender does with a path that is new to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,6 +13,24 @@ pub enum NewPath {
     Reset,
     /// Probes the path with low-priority dummies before it moves (Taleb et al., sec. III-C and III-D).
     Probe(Probe),
+    /// Starts again, and on a path that it has left before goes on from half of what that carried, if this proves
+    /// right: Careful Resume (RFC 9959). Only of a window-based sender; a paced one resets.
+    Resume(Resume),
+}
+
+/// How a sender resumes on a path that it has left before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resume {
+    /// How long what was observed of a path is valid.
+    pub lifetime: Span,
+    /// The most packets to begin with; `None`: half of what the path carried.
+    pub most: Option<u32>,
+}
+
+impl Default for Resume {
+    fn default() -> Self {
+        Resume { lifetime: Store::LIFETIME, most: None }
+    }
 }
 
 /// How a sender probes a new path.

@@ -24,12 +24,14 @@ pub struct Config {
     pub saved: Option<Saved>,
     /// max_jump: packets to jump to at most, at least 1; infinite for no bound but half of what was saved.
     pub most: f64,
+    /// Slow start ends at saved_cwnd, once the leap is not found wrong; otherwise nowhere, as the RFC leaves it.
+    pub ends_slow_start: bool,
 }
 
 impl Config {
     /// Wraps a controller that knows nothing of its path.
     pub fn new(controller: ControllerConfig) -> Self {
-        Config { controller, saved: None, most: f64::INFINITY }
+        Config { controller, saved: None, most: f64::INFINITY, ends_slow_start: true }
     }
 }
 
@@ -53,6 +55,10 @@ pub struct Resume {
     start: Start,
     inner: Controller,
     observer: Observer,
+    /// What was saved of the path, unless it was found wrong.
+    saved: Option<Saved>,
+    /// Where slow start ends after the leap.
+    end: f64,
     /// `None` once everything is validated, and where nothing was saved.
     careful: Option<Box<Careful>>,
 }
@@ -64,11 +70,19 @@ impl Resume {
         let most = 1.0_f64.max(config.most).min(f64::from(start.receive_window));
         let careful =
             |saved| Box::new(Careful::new(saved, start.packet_bytes, start.initial_window, most));
+        let end = match config.saved {
+            Some(saved) if config.ends_slow_start => {
+                saved.cwnd_bytes as f64 / f64::from(start.packet_bytes.max(1))
+            }
+            _ => f64::INFINITY,
+        };
         Resume {
+            end,
             config: config.controller.clone(),
             start: *start,
             inner: config.controller.build(start),
             observer: Observer::default(),
+            saved: config.saved,
             careful: config.saved.map(careful),
         }
     }
@@ -82,13 +96,18 @@ impl Resume {
     fn turn(&mut self, turn: Turn) {
         let (window, ssthresh) = match turn {
             Turn::Stay | Turn::Leave => (None, f64::INFINITY),
-            Turn::Window(window) => (Some(window), f64::INFINITY),
+            Turn::Window(window) => (Some(window), self.end),
+            Turn::Expired(window) => (Some(window), f64::INFINITY),
             Turn::Retreated { window, ssthresh } => (Some(window), ssthresh),
         };
         if let Some(window) = window {
             let rtt = self.careful.as_ref().map(|careful| careful.rtt());
             let start = self.start.initial_window(window).ssthresh(ssthresh);
             self.inner = self.config.build(&start.rtt(rtt.filter(|rtt| !rtt.is_zero())));
+        }
+        let retreats = self.stage() == Stage::SafeRetreat;
+        if retreats || matches!(turn, Turn::Leave | Turn::Expired(_)) {
+            self.saved = None;
         }
         if self.careful.as_ref().is_some_and(|careful| careful.is_over()) {
             self.careful = None;
@@ -241,6 +260,8 @@ impl WindowController for Resume {
     }
 
     fn observed(&self) -> Option<Saved> {
-        self.observer.saved(self.start.packet_bytes, self.start.initial_window)
+        // A path that is left again at once is as it was.
+        let observed = self.observer.saved(self.start.packet_bytes, self.start.initial_window);
+        observed.or(self.saved)
     }
 }

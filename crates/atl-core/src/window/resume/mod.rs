@@ -17,6 +17,9 @@
 //! again. One that takes no ssthresh (BBR, which the RFC treats in its Appendix C) is bound by the window alone.
 //!
 //! Left open by the source, and chosen:
+//! - where slow start ends after the leap: at saved_cwnd, which is all that the path is known to hold. Endless slow start, which
+//!   the RFC allows, begins so high that it overshoots by more than it would from the initial window, and loses more
+//!   than the leap has won ([`Config::ends_slow_start`]);
 //! - the jump is bounded by the receive window as well. A jump that would not open the window is not made;
 //! - saved_cwnd is the most that one of the last eight round trips delivered while the window limited the sender, and
 //!   nothing below four initial windows (sec. 3.1 allows that);

@@ -1,7 +1,7 @@
 //! What a path carries in a round trip: RFC 9959, sec. 3.1 and 4.1.
 
 use super::Saved;
-use crate::time::Span;
+use crate::time::{Span, Time};
 use crate::window::Ack;
 
 /// Round trips of which the best counts. A Reno window swings between half and all of what the path holds within this
@@ -21,6 +21,8 @@ pub(super) struct Observer {
     /// Where the next round trip goes.
     at: usize,
     rtt_min: Span,
+    /// When the last round trip that counts was over.
+    last: Time,
 }
 
 impl Observer {
@@ -39,6 +41,7 @@ impl Observer {
         if self.limited {
             self.rounds[self.at] = self.delivered;
             self.at = (self.at + 1) % ROUNDS;
+            self.last = ack.now;
         }
         self.until = self.next_tx;
         self.delivered = 0;
@@ -53,14 +56,13 @@ impl Observer {
             return None;
         }
         let cwnd_bytes = u64::from(most) * u64::from(packet_bytes);
-        Some(Saved { cwnd_bytes, rtt: self.rtt_min })
+        Some(Saved { cwnd_bytes, rtt: self.rtt_min, at: self.last })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Time;
 
     /// A round trip: `packets` leave, then each is acknowledged.
     fn round(observer: &mut Observer, packets: u64, limited: bool) {

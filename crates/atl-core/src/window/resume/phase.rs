@@ -84,6 +84,8 @@ pub(super) enum Turn {
     Stay,
     /// Goes on from this window, in slow start.
     Window(f64),
+    /// The retransmission timer expired during a retreat: the controller is to react as if this had been its window.
+    Expired(f64),
     /// Goes on from this window and this ssthresh.
     Retreated { window: f64, ssthresh: f64 },
     /// Careful Resume is over, and the controller was never touched.
@@ -262,7 +264,7 @@ impl Careful {
     pub(super) fn on_timeout(&mut self) -> Turn {
         self.over = true;
         match self.phase {
-            Phase::Retreat { pipe, .. } => Turn::Window(pipe.size.max(LEAST)),
+            Phase::Retreat { pipe, .. } => Turn::Expired(pipe.size.max(LEAST)),
             _ => Turn::Leave,
         }
     }

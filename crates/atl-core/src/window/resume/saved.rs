@@ -9,6 +9,8 @@ pub struct Saved {
     pub cwnd_bytes: u64,
     /// saved_rtt: least round-trip time.
     pub rtt: Span,
+    /// When that was.
+    pub at: Time,
 }
 
 /// Which remote endpoint, over which interface: RFC 9959, sec. 2.2. The host chooses the numbers; two paths with the same
@@ -21,7 +23,7 @@ pub struct PathToken(pub u64);
 pub struct Store {
     lifetime: Span,
     /// In order of the tokens.
-    entries: Vec<(PathToken, Time, Saved)>,
+    entries: Vec<(PathToken, Saved)>,
 }
 
 impl Store {
@@ -34,19 +36,19 @@ impl Store {
         Store { lifetime, entries: Vec::new() }
     }
 
-    /// Keeps what was observed of a path until now, instead of what was kept of it before.
-    pub fn save(&mut self, now: Time, token: PathToken, saved: Saved) {
+    /// Keeps what was observed of a path, instead of what was kept of it before.
+    pub fn save(&mut self, token: PathToken, saved: Saved) {
         match self.find(token) {
-            Ok(at) => self.entries[at] = (token, now, saved),
-            Err(at) => self.entries.insert(at, (token, now, saved)),
+            Ok(at) => self.entries[at] = (token, saved),
+            Err(at) => self.entries.insert(at, (token, saved)),
         }
     }
 
     /// Hands out what is known of a path, and forgets it: only one connection may use it (sec. 3.2), and one that
     /// retreats must not leave it to others (sec. 3.5). Nothing after the lifetime.
     pub fn take(&mut self, now: Time, token: PathToken) -> Option<Saved> {
-        let (_, at, saved) = self.entries.remove(self.find(token).ok()?);
-        (now.since(at) <= self.lifetime).then_some(saved)
+        let (_, saved) = self.entries.remove(self.find(token).ok()?);
+        (now.since(saved.at) <= self.lifetime).then_some(saved)
     }
 
     /// Forgets everything, as after a change of the configuration (sec. 4.3.1).
@@ -69,8 +71,8 @@ impl Default for Store {
 mod tests {
     use super::*;
 
-    fn saved(cwnd_bytes: u64) -> Saved {
-        Saved { cwnd_bytes, rtt: Span::from_millis(40) }
+    fn saved(cwnd_bytes: u64, at: u64) -> Saved {
+        Saved { cwnd_bytes, rtt: Span::from_millis(40), at: secs(at) }
     }
 
     fn secs(secs: u64) -> Time {
@@ -81,12 +83,12 @@ mod tests {
     fn what_is_saved_is_used_once_and_only_on_its_path() {
         let mut store = Store::default();
         for token in [7, 3, 5] {
-            store.save(secs(1), PathToken(token), saved(token));
+            store.save(PathToken(token), saved(token, 1));
         }
         assert_eq!(store.take(secs(2), PathToken(4)), None);
-        assert_eq!(store.take(secs(2), PathToken(5)), Some(saved(5)));
+        assert_eq!(store.take(secs(2), PathToken(5)), Some(saved(5, 1)));
         assert_eq!(store.take(secs(2), PathToken(5)), None);
-        assert_eq!(store.take(secs(2), PathToken(3)), Some(saved(3)));
+        assert_eq!(store.take(secs(2), PathToken(3)), Some(saved(3, 1)));
         store.flush();
         assert_eq!(store.take(secs(2), PathToken(7)), None);
     }
@@ -94,10 +96,10 @@ mod tests {
     #[test]
     fn a_later_observation_replaces_the_earlier_one_and_its_age() {
         let mut store = Store::new(Span::from_secs(10));
-        store.save(secs(0), PathToken(0), saved(1));
-        store.save(secs(5), PathToken(0), saved(2));
-        assert_eq!(store.take(secs(15), PathToken(0)), Some(saved(2)));
-        store.save(secs(20), PathToken(0), saved(3));
+        store.save(PathToken(0), saved(1, 0));
+        store.save(PathToken(0), saved(2, 5));
+        assert_eq!(store.take(secs(15), PathToken(0)), Some(saved(2, 5)));
+        store.save(PathToken(0), saved(3, 20));
         assert_eq!(store.take(secs(31), PathToken(0)), None, "older than the lifetime");
     }
 }

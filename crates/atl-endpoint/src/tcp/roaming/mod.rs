@@ -5,6 +5,7 @@
 //!
 //! - [`legs`] remembers which transmission took which path;
 //! - [`surveying`] probes a path that the host may move to, and releases data there;
+//! - [`controllers`] builds the controller of each path, and keeps what was observed of paths that were left;
 //! - [`moving`] begins with a controller and an RTT of its own on another path;
 //! - [`split`] reads ACKs while packets are in flight over two paths.
 //!
@@ -17,6 +18,7 @@
 //! - A path's RTT is remembered for ten seconds: a survey within that time needs no challenge.
 //! - With [`NewPath::Keep`] the path changes beneath a sender that knows nothing of it.
 
+mod controllers;
 mod legs;
 mod moving;
 mod split;
@@ -33,6 +35,7 @@ use super::ack::AckInfo;
 use super::sender::Sender;
 use crate::handoff::{Guard, Key, NewPath, Notice};
 
+use controllers::Controllers;
 use legs::{Leg, Legs};
 use moving::{Filling, Knowledge, Left};
 use split::Split;
@@ -48,7 +51,7 @@ const REPEATED: usize = 4096;
 #[derive(Debug)]
 pub(super) struct Roaming {
     how: NewPath,
-    config: ControllerConfig,
+    known: Controllers,
     start: Start,
     rtt: RttConfig,
     guard: Guard,
@@ -172,9 +175,13 @@ impl Sender {
     #[must_use]
     pub fn with_new_path(mut self, how: NewPath, config: ControllerConfig, start: Start) -> Self {
         let duties = self.recovery().receiver();
+        let known = Controllers::new(how, config);
+        if let Some(controller) = known.first(&start) {
+            self.conn.controller = controller;
+        }
         self.roaming = Some(Box::new(Roaming {
             how,
-            config,
+            known,
             start,
             rtt: self.conn.rtt.config(),
             guard: Guard::new(None),

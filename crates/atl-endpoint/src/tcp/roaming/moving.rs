@@ -115,7 +115,9 @@ impl Sender {
             None => start,
         };
         self.path = path;
-        self.conn.controller = roaming.config.build(&start);
+        let fresh = window.is_none();
+        self.conn.controller =
+            roaming.known.change(now, (left, &self.conn.controller), (path, fresh), &start);
         self.conn.rtt = match (known.rtt, back) {
             (None, Some(back)) => back.rtt,
             (rtt, _) => {

@@ -2,4 +2,5 @@
 
 mod host;
 mod properties;
+mod resume;
 mod trajectories;

@@ -3,7 +3,7 @@
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::window::{ControllerConfig, WindowController, atl, peach, reno, westwood};
-use atl_endpoint::handoff::{Key, NewPath, Notice, Probe};
+use atl_endpoint::handoff::{Key, NewPath, Notice, Probe, Resume};
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
 
@@ -22,6 +22,8 @@ fn how() -> impl Strategy<Value = NewPath> {
     prop_oneof![
         Just(NewPath::Keep),
         Just(NewPath::Reset),
+        proptest::option::of(1..300u32)
+            .prop_map(|most| NewPath::Resume(Resume { most, ..Resume::default() })),
         probe.prop_map(|(dummies, over, validate)| {
             NewPath::Probe(Probe { dummies, over: over.map(Span::from_millis), validate })
         }),
