@@ -117,6 +117,8 @@ struct Seen {
     lost: BTreeMap<PathId, u64>,
     bytes: BTreeMap<PathId, u64>,
     handoff_reports: Vec<(Time, HandoffReport)>,
+    /// Receiver reports, with the path of the newest packet.
+    reports: Vec<(Time, Report, PathId)>,
     rates: Vec<(Time, f64)>,
 }
 
@@ -280,6 +282,7 @@ impl Host {
     fn report(&mut self) {
         let Some(report) = self.receiver.report(self.now) else { return };
         let path = self.receiver_path();
+        self.seen.reports.push((self.now, report, path));
         self.send(false, path, Body::Report(report), self.now, 80);
     }
 
@@ -424,6 +427,44 @@ fn kept_control_state_overruns_a_slower_network_and_leaves_a_faster_one_idle() {
     let bytes = |host: &Host| host.seen.bytes.values().sum::<u64>();
     assert!(bytes(&probed) > bytes(&kept));
     assert_eq!((kept.sender.moves(), kept.seen.dummies.len()), (0, 0));
+}
+
+/// What the paper has against standard RTP: the first report after the handoff covers the old network too, and comes up to 5 s
+/// later (RFC 3550, sec. 6.2; here at even intervals).
+#[test]
+fn without_a_move_of_the_counts_the_first_report_mixes_two_networks() {
+    let config = lda::Config { initial: Some(1450.0), ..lda::Config::default() };
+    let nets = [net(6.0, 20), net(1.0, 20)];
+    let first = |how| {
+        let host = run(&Case::new(config, how, nets));
+        let moved = host.moved().expect("moved");
+        let report = *host
+            .seen
+            .reports
+            .iter()
+            .find(|(at, _, path)| *path == B && *at > moved)
+            .expect("a report");
+        (host, moved, report)
+    };
+    let (kept, moved, (at, report, _)) = first(NewPath::Keep);
+    let late = at.since(moved).secs();
+    assert!((3.9..4.1).contains(&late), "{late}");
+    // Nothing is known before, and 5.8 Mb/s go to a network of 1.
+    let rates = &kept.seen.rates;
+    assert!(
+        rates.iter().all(|(when, _)| *when <= moved || *when >= at),
+        "no rate changes in between"
+    );
+    // The new network carries 250 packets a second, so that more than four fifths are lost there; the report also counts a second
+    // of the old one.
+    let sent = kept.seen.sent.iter().filter(|(when, _, path)| *path == B && *when < at).count();
+    let lost = 1.0 - 250.0 * late / sent as f64;
+    let counted = report.fraction_lost;
+    assert!(lost > 0.8 && (0.6..0.7).contains(&counted), "{lost} {counted}");
+    // A receiver that counts afresh reports at once, and of the new network alone.
+    let (_, moved, (at, report, _)) = first(probe());
+    assert!(at.since(moved) < Span::from_millis(50));
+    assert_eq!((report.received, report.cumulative_lost), (1, 0));
 }
 
 #[test]
