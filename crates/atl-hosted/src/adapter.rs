@@ -28,7 +28,7 @@ const MOST_BYTES: u32 = 1 << 30;
 /// RTTs outside are taken for the nearest: the library's shortest, and one as long as its clock's step.
 const RTT: core::ops::RangeInclusive<Span> = Span::from_micros(1)..=Span::from_secs(3600);
 /// The share of the window that CUBIC keeps (RFC 8312, sec. 4.5).
-const BETA_CUBIC: f64 = 0.7;
+pub(super) const BETA_CUBIC: f64 = 0.7;
 /// The library's least slow-start threshold, in packets (Linux's `hystart_low_window`).
 const LEAST_SSTHRESH: f64 = 16.0;
 
@@ -135,6 +135,13 @@ impl<C: Library> Adapter<C> {
             ssthresh: f64::INFINITY,
             traits,
         }
+    }
+
+    /// Reduces the window before anything is sent, and so ends slow start.
+    pub(super) fn reduce(&mut self) {
+        let now = self.clock.at(Time::ZERO);
+        self.library.on_explicit_congestion(1, now, &mut self.listener);
+        self.ssthresh = self.window();
     }
 
     /// Packets that the library counts as in flight.

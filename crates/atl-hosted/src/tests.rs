@@ -265,3 +265,31 @@ proptest! {
         keeps_the_same_books(bbr(), &steps)?;
     }
 }
+
+/// A path that was probed: slow start is over, and CUBIC grows as after a reduction to this window.
+#[test]
+fn cubic_begins_in_congestion_avoidance_where_the_window_is_known() {
+    let built = |ssthresh| {
+        let start = START.initial_window(40.0).ssthresh(ssthresh);
+        atl_core::window::BuildController::build(&crate::cubic::Config::default(), &start)
+    };
+    let known = built(39.0);
+    assert!((known.window() - 40.0).abs() < 0.01 && (known.ssthresh() - 40.0).abs() < 0.01);
+    let fresh = built(f64::INFINITY);
+    assert!((fresh.window() - 40.0).abs() < 1e-9 && fresh.ssthresh().is_infinite());
+    // A round trip doubles the window in slow start, and adds little otherwise.
+    let grown = |mut controller: Box<dyn WindowController>| {
+        for tx in 0..40 {
+            controller.on_sent(&Sent::new(Time::ZERO, tx, 1040, tx as u32 + 1));
+        }
+        for tx in 0..40 {
+            let at = Time::ZERO + RTT;
+            let ack = Ack::new(at).delivered(1).cumulative(1).rtt(Some(RTT)).srtt(RTT).rtt_min(RTT);
+            controller.on_ack(&ack.newest(Some((tx, Time::ZERO))).in_flight(39 - tx as u32));
+        }
+        controller.window()
+    };
+    assert!(grown(fresh) > 75.0);
+    let known = grown(known);
+    assert!((40.0..44.0).contains(&known), "{known}");
+}
