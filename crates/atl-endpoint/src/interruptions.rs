@@ -1,8 +1,10 @@
 //! When the hosts of a Freeze-TCP flow freeze and thaw: from a given time before each interruption of their own
 //! wireless link until it is over.
 //!
-//! A mobile host predicts interruptions from its signal strength. Here they are known from the link's schedule.
+//! A mobile host predicts interruptions from its signal strength. Here they are known from the link's schedule, and from the
+//! signals of a mobile's way through cells.
 
+use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_link::Config;
 
@@ -26,12 +28,22 @@ pub struct Step {
     pub freezes: bool,
 }
 
-/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends. `ahead` is how
-/// long before an interruption a host freezes. A change of network is over at once, a blackout at its end.
-pub fn steps(sender: Option<&Config>, receiver: Option<&Config>, ahead: Span) -> Vec<Step> {
+/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends and, if one of its ends
+/// moves between cells, from what that end's lower layers signal, in order of time. `ahead` is how long before an
+/// interruption a host freezes. A change of network is over at once, a blackout at its end; a move is over with its signal, but
+/// a host that loses its network before the move waits for the move.
+pub fn steps(
+    sender: Option<&Config>,
+    receiver: Option<&Config>,
+    moves: Option<(Side, &[(Time, PathSignal)])>,
+    ahead: Span,
+) -> Vec<Step> {
     let mut steps = Vec::new();
     for (side, link) in [(Side::Sender, sender), (Side::Receiver, receiver)] {
-        for (from, until) in link.map(|link| interruptions(link, ahead)).unwrap_or_default() {
+        let signals = moves.filter(|(end, _)| *end == side).map_or(&[][..], |(_, signals)| signals);
+        let mut all = link.map(gaps).unwrap_or_default();
+        all.extend(absences(signals));
+        for (from, until) in joined(all, ahead) {
             steps.push(Step { at: from, side, freezes: true });
             steps.push(Step { at: until, side, freezes: false });
         }
@@ -40,12 +52,39 @@ pub fn steps(sender: Option<&Config>, receiver: Option<&Config>, ahead: Span) ->
     steps
 }
 
-/// The times from and until which the host of this link is frozen. Overlapping times are merged.
-fn interruptions(link: &Config, ahead: Span) -> Vec<(Time, Time)> {
+/// From when until when this link fails.
+fn gaps(link: &Config) -> Vec<(Time, Time)> {
     let blackouts = link.blackouts.iter().map(|b| (b.at, b.at.saturating_add(b.lasts)));
     let changes = link.schedule.iter().map(|change| (change.at, change.at));
+    blackouts.chain(changes).collect()
+}
+
+/// From when until when a mobile is without the network that it uses.
+fn absences(signals: &[(Time, PathSignal)]) -> Vec<(Time, Time)> {
+    let mut all = Vec::new();
+    let (mut current, mut since) = (Some(PathId::FIRST), Time::ZERO);
+    for &(at, signal) in signals {
+        match signal {
+            PathSignal::Done(path) if current == Some(path) => {}
+            PathSignal::Done(path) => {
+                let from = if current.is_none() { since } else { at };
+                current = Some(path);
+                all.push((from, at));
+            }
+            PathSignal::Gone(path) if current == Some(path) => (current, since) = (None, at),
+            PathSignal::Gone(_) | PathSignal::Imminent(_) => {}
+        }
+    }
+    if current.is_none() {
+        all.push((since, Time::MAX));
+    }
+    all
+}
+
+/// The times from and until which the host is frozen, `ahead` of each failure on. Overlapping times are merged.
+fn joined(failures: Vec<(Time, Time)>, ahead: Span) -> Vec<(Time, Time)> {
     let mut all: Vec<(Time, Time)> =
-        blackouts.chain(changes).map(|(at, until)| (earlier(at, ahead), until)).collect();
+        failures.into_iter().map(|(at, until)| (earlier(at, ahead), until)).collect();
     all.sort();
     let mut joined: Vec<(Time, Time)> = Vec::with_capacity(all.len());
     for (from, until) in all {
@@ -80,7 +119,7 @@ mod tests {
         let change = |at| Change { at, to: config.initial.clone() };
         config.schedule =
             vec![change(Time::from_millis(12_100)), change(Time::from_millis(60_000))];
-        let found: Vec<(u64, bool)> = steps(Some(&config), None, Span::from_millis(200))
+        let found: Vec<(u64, bool)> = steps(Some(&config), None, None, Span::from_millis(200))
             .iter()
             .map(|step| (step.at.nanos() / 1_000_000, step.freezes))
             .collect();
@@ -91,6 +130,33 @@ mod tests {
             (41_000, false),
             (59_800, true),
             (60_000, false),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_mobile_freezes_before_it_moves_and_until_it_has_a_network_again() {
+        let (a, b, ms) = (PathId::FIRST, PathId::new(1), Time::from_millis);
+        let signals = [
+            (ms(1000), PathSignal::Imminent(b)),
+            (ms(2000), PathSignal::Done(b)),
+            (ms(3000), PathSignal::Gone(a)),
+            // The network goes a second before there is another.
+            (ms(5000), PathSignal::Gone(b)),
+            (ms(5500), PathSignal::Imminent(a)),
+            (ms(6000), PathSignal::Done(a)),
+            (ms(9000), PathSignal::Gone(a)),
+        ];
+        let ahead = Span::from_millis(200);
+        let found = steps(None, None, Some((Side::Receiver, &signals)), ahead);
+        let step = |at, freezes| Step { at, side: Side::Receiver, freezes };
+        let expected = [
+            step(ms(1800), true),
+            step(ms(2000), false),
+            step(ms(4800), true),
+            step(ms(6000), false),
+            step(ms(8800), true),
+            step(Time::MAX, false),
         ];
         assert_eq!(found, expected);
     }

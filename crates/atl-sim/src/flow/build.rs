@@ -1,9 +1,11 @@
 //! What the ends of a flow are built from.
 
+use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 use atl_core::window::ReceiverHalf;
 use atl_endpoint::app::{App, Sizes};
 use atl_endpoint::handoff::Key;
+use atl_endpoint::interruptions::Side;
 use atl_link::random::Stream;
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
@@ -18,6 +20,8 @@ pub(super) struct Build<'a> {
     pub start: Time,
     /// Bytes on the wire of a full data packet.
     pub packet_bytes: u32,
+    /// Which end is a mobile, and what its lower layers signal.
+    pub moves: Option<(Side, Vec<(Time, PathSignal)>)>,
 }
 
 impl Build<'_> {

@@ -96,7 +96,8 @@ impl Flow {
         let wireless = Wireless::of(plan.first_path(), links);
         let start = build::start(plan, seed);
         let packet_bytes = plan.tcp.segment + plan.tcp.header;
-        let build = Build { plan, links, wireless, seed, start, packet_bytes };
+        let moves = roaming.as_ref().map(Roaming::moves);
+        let build = Build { plan, links, wireless, seed, start, packet_bytes, moves };
         let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);
         let source = report_source(plan, &wireless, ends.listens());
         let has_feedback =

@@ -3,6 +3,7 @@
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::{NewPath, Notice, Notifier};
+use atl_endpoint::interruptions::Side;
 use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep, Path};
 
 use super::build::session_key;
@@ -65,6 +66,12 @@ impl Roaming {
         let keeps = plan.protocol.new_path == NewPath::Keep;
         let notifier = Notifier::new(Some(session_key(plan, seed)));
         Roaming { legs, steps, sends, keeps, current: PathId::FIRST, notifier }
+    }
+
+    /// Which end moves, and what is still to be signalled, in order of time.
+    pub(crate) fn moves(&self) -> (Side, Vec<(Time, PathSignal)>) {
+        let side = if self.sends { Side::Sender } else { Side::Receiver };
+        (side, self.steps.iter().rev().map(|step| (step.at, step.signal)).collect())
     }
 
     /// When the mobile signals next.

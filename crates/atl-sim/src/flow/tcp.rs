@@ -39,7 +39,8 @@ impl TcpEnds {
         let half = protocol.controller.build_receiver(&start);
         let config = |link: Option<u32>| link.map(|l| &*build.links[l as usize].config);
         let (own, peer) = (config(build.wireless.access), config(build.wireless.peer_access));
-        let steps = protocol.freeze.map(|ahead| steps(own, peer, ahead)).unwrap_or_default();
+        let moves = build.moves.as_ref().map(|(side, signals)| (*side, &signals[..]));
+        let steps = protocol.freeze.map(|ahead| steps(own, peer, moves, ahead)).unwrap_or_default();
         let writes = Writes::new(&plan.source, tcp.segment, build.start, build.stream("source"));
         let sizes = Sizes::new(&plan.source, tcp.segment);
         let recovery = protocol.recovery;
