@@ -37,6 +37,8 @@ pub struct Notifier {
     current: PathId,
     /// Other paths that can be used now, the latest last.
     others: Vec<PathId>,
+    /// The current path, if it is gone and no path was left to say so.
+    stranded: Option<PathId>,
     pending: VecDeque<Pending>,
 }
 
@@ -48,6 +50,7 @@ impl Notifier {
             sequence: 0,
             current: PathId::FIRST,
             others: Vec::new(),
+            stranded: None,
             pending: VecDeque::new(),
         }
     }
@@ -64,7 +67,7 @@ impl Notifier {
                 Some(path)
             }
             PathSignal::Done(path) => {
-                if path != self.current {
+                if path != self.current && self.stranded != Some(self.current) {
                     self.others.push(self.current);
                 }
                 self.current = path;
@@ -83,7 +86,18 @@ impl Notifier {
                 && !(moves && matches!(old, PathSignal::Done(_)))
                 && !(gone && pending.path == about)
         });
-        let Some(path) = over else { return };
+        let Some(path) = over else {
+            self.stranded = Some(about);
+            return;
+        };
+        self.push(now, path, signal);
+        // Told late, the sender still need not wait for what was on that path.
+        if moves && let Some(gone) = self.stranded.take().filter(|gone| *gone != about) {
+            self.push(now, path, PathSignal::Gone(gone));
+        }
+    }
+
+    fn push(&mut self, now: Time, path: PathId, signal: PathSignal) {
         self.sequence += 1;
         let tag = self.key.as_ref().map_or(0, |key| key.tag(self.sequence, signal));
         let notice = Notice { sequence: self.sequence, signal, tag };
@@ -173,9 +187,12 @@ mod tests {
         notifier.signal(ms(2), PathSignal::Gone(a));
         assert_eq!(all(&mut notifier, ms(2)), [(b, 3, PathSignal::Gone(a))]);
         assert_eq!(all(&mut notifier, ms(51)), [(b, 2, PathSignal::Done(b))]);
-        // The current path fails, and there is no other to say so.
+        // The current path fails, and there is no other to say so before the next one.
         notifier.signal(ms(60), PathSignal::Gone(b));
         assert_eq!(all(&mut notifier, ms(90)), []);
+        notifier.signal(ms(500), PathSignal::Done(a));
+        let late = [(a, 4, PathSignal::Done(a)), (a, 5, PathSignal::Gone(b))];
+        assert_eq!(all(&mut notifier, ms(500)), late);
     }
 
     #[test]

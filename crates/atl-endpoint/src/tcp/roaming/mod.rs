@@ -63,6 +63,8 @@ pub(super) struct Roaming {
     /// The path that the mobile host last said it is on.
     announced: PathId,
     underway: Option<Box<Underway>>,
+    /// The current path, if it is gone and there is no other yet.
+    stranded: Option<PathId>,
     /// A path whose survey got no answer.
     unanswered: Option<PathId>,
     split: Option<Split>,
@@ -190,6 +192,7 @@ impl Sender {
             legs: Legs::default(),
             announced: self.path,
             underway: None,
+            stranded: None,
             unanswered: None,
             split: None,
             filling: None,
@@ -301,8 +304,10 @@ impl Sender {
             let back = roaming.announced;
             self.abandon_survey(roaming, now);
             self.move_blindly(roaming, now, back, false);
-        } else if roaming.underway.is_some() {
+        } else if roaming.underway.as_ref().is_some_and(|underway| underway.path != self.path) {
             self.cut_survey(roaming, now);
+        } else {
+            roaming.stranded = Some(self.path);
         }
     }
 

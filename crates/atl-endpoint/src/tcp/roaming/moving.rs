@@ -138,6 +138,9 @@ impl Sender {
         }
         self.take_over(roaming, now);
         self.begin_drain(roaming, left, deadline);
+        if roaming.stranded.take() == Some(left) {
+            self.end_drain(roaming, now, Some(left));
+        }
     }
 
     /// What was released over the path that is the current one now belongs to its controller; everything else in flight is

@@ -177,6 +177,27 @@ fn a_path_that_dies_during_the_survey_is_left_at_once() {
     assert!(rate(&host, 5600, 6600) > 9.0, "{}", rate(&host, 5600, 6600));
 }
 
+/// A hard handoff, from a network that is gone to one that was out of reach: what was lost is repaired as soon as the sender
+/// knows, and the new controller begins afresh, whatever the timer did.
+#[test]
+fn a_break_before_the_move_is_repaired_with_it() {
+    for (sender_moves, recovery) in
+        [(false, Recovery::NewReno), (false, Recovery::Sack), (true, Recovery::Rack)]
+    {
+        let mut plan = plan(11.0, NewPath::Reset);
+        plan.signals = vec![(5000, PathSignal::Gone(A)), (5100, PathSignal::Done(B))];
+        plan.sender_moves = sender_moves;
+        plan.recovery = recovery;
+        let host = Host::new(plan).run();
+        let counts = host.sender.counts();
+        assert!(host.lost > 50 && counts.retransmissions >= host.lost, "{recovery:?}: {counts:?}");
+        assert_eq!((counts.timeouts, counts.recoveries), (0, 0), "{recovery:?}");
+        let again = host.data.iter().find(|data| data.1 == B).expect("it moved");
+        assert!(again.0 < Time::from_millis(5160), "{recovery:?}: {again:?}");
+        assert!(rate(&host, 6000, 7000) > 9.0, "{recovery:?}: {}", rate(&host, 6000, 7000));
+    }
+}
+
 /// From one cell to the other and back each 300 ms: nothing stops, and the dummies stay within their ration.
 #[test]
 fn ping_pong_over_an_edge_buys_no_flood() {
