@@ -188,7 +188,7 @@ impl<'a> Field<'a> {
         });
         match self.quantity("a speed", "km/h\" or \"", "m/s", units::metres_per_second)? {
             speed if range.contains(speed) => Some(speed),
-            speed if speed == 0.0 => self
+            0.0 => self
                 .bad("a host that never moves is a user of its cell: let the flow end in the cell"),
             _ => self.bad(format!("it must be {range} m/s")),
         }

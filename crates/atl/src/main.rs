@@ -11,6 +11,7 @@ mod folder;
 mod format;
 mod hosts;
 mod interrupt;
+mod journeys;
 mod list;
 mod model;
 mod output;

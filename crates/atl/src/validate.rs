@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::args::Validate;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
+use crate::journeys;
 use crate::output;
 use crate::status::Status;
 
@@ -26,12 +27,13 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
                 "seeds": scenario.seeds.len(),
                 "runs": scenario.runs(),
                 "simulated_s": scenario.simulated().secs(),
+                "mobiles": journeys::json(&scenario),
                 "errors": [],
                 "warnings": scenario.warnings.reports(),
             })),
             Ok(scenario) => {
                 output::error(&scenario.warnings.render(output::stderr_colour()));
-                output::text(&fine(file, &scenario))?;
+                output::text(&(fine(file, &scenario) + &journeys::lines(&scenario)))?;
             }
             Err(errors) => {
                 status = Status::Usage;

@@ -40,7 +40,10 @@ fn of_flow(flow: &FlowSetup) -> [(Aspect, String); 4] {
         Transport::Paced(rate) => (format!("{rate:?}"), String::new()),
     };
     [
-        (Aspect::Control, format!("{} {} {control}", protocol.name, protocol.label)),
+        (
+            Aspect::Control,
+            format!("{} {} {control} {:?}", protocol.name, protocol.label, protocol.new_path),
+        ),
         (Aspect::Recovery, recovery),
         (Aspect::Adaptation, format!("{:?}", flow.adaptation)),
         (Aspect::Reports, format!("{:?}", flow.receiver)),

@@ -122,7 +122,8 @@ fn remedy(metric: Metric, need: Need) -> String {
                             source = { frames = 30, min = \"100kb/s\", max = \"2Mb/s\" }"
             .to_owned(),
         Need::Disturbance => {
-            "there is nothing to recover from: no link has a `blackout` or a `roam`".to_owned()
+            "there is nothing to recover from: no link has a `blackout` or a `roam`, and no host moves"
+                .to_owned()
         }
         Need::FixedAimd => {
             "it needs a flow whose AIMD parameters are fixed: `aimd-rate`".to_owned()

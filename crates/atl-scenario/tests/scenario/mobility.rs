@@ -5,14 +5,15 @@ use std::path::Path;
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 use atl_endpoint::handoff::{NewPath, Probe};
 use atl_link::Service;
 use atl_scenario::scenario::Scenario;
-use atl_scenario::setup::{FlowMobile, Setup};
+use atl_scenario::setup::{FlowMobile, Point, Setup};
 use atl_scenario::{Errors, Overrides, parse};
 
 /// Two cells of 500 m, 850 m apart, and a bus at 25 m/s from one to the other.
-const TWO_CELLS: &str = r#"
+pub(crate) const TWO_CELLS: &str = r#"
 title = "t"
 duration = "60s"
 seeds = 1
@@ -76,11 +77,9 @@ fn a_cell_is_a_node_with_a_wireless_link_pair() {
     assert_eq!(names, ["wire", "wire.back", "wlan", "wlan.back", "umts", "umts.back"]);
     let ends: Vec<_> = setup.links[2..].iter().map(|l| (l.from, l.to, l.wireless)).collect();
     assert_eq!(ends, [(1, 2, true), (2, 1, true), (1, 3, true), (3, 1, true)]);
-    let mbps = |link: usize| match setup.links[link].config.initial.service {
-        Service::Constant(rate) => rate.mbps(),
-        _ => panic!("not constant"),
-    };
-    assert_eq!([2, 3, 4, 5].map(mbps), [6.0, 2.0, 1.0, 1.0]);
+    let service = |link: usize| setup.links[link].config.initial.service.clone();
+    let constant = |mbps: f64| Service::Constant(Rate::from_mbps(mbps));
+    assert_eq!([2, 3, 4, 5].map(service), [6.0, 2.0, 1.0, 1.0].map(constant));
 }
 
 #[test]
@@ -117,7 +116,7 @@ fn the_steps_are_where_the_circles_are_crossed() {
     );
     let map = setup.map.expect("a map");
     assert_eq!(map.cells[1].downlink, 4);
-    assert_eq!(map.tracks[0].position(at(10_000)).x_m, 250.0);
+    assert_eq!(map.tracks[0].position(at(10_000)), Point::new(250.0, 0.0));
 }
 
 #[test]
@@ -232,6 +231,29 @@ fn all_of_it_can_be_swept() {
     assert_eq!(scenario.points.len(), 16);
     let v: Vec<_> = scenario.points.iter().filter_map(|p| p.vars["v"].number).collect();
     assert!((v[0] - 10.0 / 3.6).abs() < 1e-12 && v.contains(&10.0), "{v:?}");
+}
+
+#[test]
+fn the_command_line_reaches_cells_and_mobiles() {
+    let set = |key: &str, value: &str| {
+        let set = vec![(key.to_owned(), value.to_owned())];
+        let overrides = Overrides { set, ..Overrides::default() };
+        let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
+        parse("mobility", TWO_CELLS, Path::new("mobility.toml"), &no_files, &overrides)
+            .unwrap_or_else(|errors| panic!("{errors}"))
+            .points
+            .remove(0)
+            .setup
+    };
+    let handoff = |setup: &Setup| setup.mobiles[0].steps[1].at;
+    assert_eq!(handoff(&set("mobile.bus.speed", "180km/h")), Time::from_millis(8_500));
+    assert_eq!(handoff(&set("mobile.bus.handoff", "exit")), Time::from_millis(20_000));
+    // Half way between the entry at 550 m and the exit at 500 m there is a hole, from 20 s to 22 s.
+    let hole = set("cell.umts.radius", "300m");
+    assert_eq!(handoff(&hole), Time::from_millis(22_000));
+    let shorter = Overrides { duration: Some("15s".to_owned()), ..Overrides::default() };
+    let no_files = |_: &Path| Err(io::ErrorKind::NotFound.into());
+    assert!(parse("m", TWO_CELLS, Path::new("m.toml"), &no_files, &shorter).is_ok());
 }
 
 #[test]

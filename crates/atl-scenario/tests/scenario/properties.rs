@@ -6,6 +6,8 @@ use std::path::Path;
 use atl_scenario::{Overrides, builtin, parse};
 use proptest::prelude::*;
 
+use crate::mobility::TWO_CELLS;
+
 /// Pieces that mean something in a scenario file.
 const PIECES: &[&str] = &[
     "",
@@ -140,6 +142,30 @@ proptest! {
     ) {
         let text = edited(builtin()[which.index(builtin().len())].text, &edits);
         check(&text, &Overrides { quick, ..Overrides::default() })?;
+    }
+
+    #[test]
+    fn a_damaged_map_is_refused_or_means_something(edits in edits()) {
+        check(&edited(TWO_CELLS, &edits), &Overrides::default())?;
+    }
+
+    #[test]
+    fn any_setting_of_a_map_is_refused_or_means_something(
+        key in prop::sample::select(&[
+            "cell.wlan.at", "cell.wlan.radius", "cell.umts.at.0", "cell.umts.behind", "cell", "mobile", "mobile.bus.path",
+            "mobile.bus.path.1", "mobile.bus.path.1.0", "mobile.bus.speed", "mobile.bus.start", "mobile.bus.handoff",
+            "mobile.bus.handoff.binding", "mobile.bus.handoff.history", "flow.download.from",
+        ][..]),
+        value in prop_oneof![
+            prop::sample::select(PIECES).prop_map(str::to_owned),
+            prop::sample::select(&[
+                "nan", "[nan, inf]", "[0, 0]", "[]", "[[0, 0], [1e-300, 0]]", "[[1e7, 1e7], [-1e7, -1e7]]", "1e-300m/s",
+                "1e-300m", "entry", "{ at = \"strongest\", hysteresis = 60, exponent = 1 }", "[[\"wlan\", \"umts\"]]",
+            ][..]).prop_map(str::to_owned),
+            "[0-9.e-]{1,8}(m|km|m/s|km/h|s)?",
+        ],
+    ) {
+        check(TWO_CELLS, &Overrides { set: vec![(key.to_owned(), value)], ..Overrides::default() })?;
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod documents;
 mod fading;
 mod folder;
 mod help;
+mod mobiles;
 mod model;
 mod results;
 mod results_page;

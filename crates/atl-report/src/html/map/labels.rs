@@ -68,6 +68,6 @@ mod tests {
             }
         }
         // At the edge of the drawing a label moves in.
-        assert_eq!(labels.place("17 s", (0.0, 150.0)).expect("room").0, 2.0 * CHARACTER);
+        assert_eq!(labels.place("17 s", (0.0, 150.0)), Some((2.0 * CHARACTER, 137.0)));
     }
 }
