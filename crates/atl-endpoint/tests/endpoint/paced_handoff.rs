@@ -426,7 +426,7 @@ fn kept_control_state_overruns_a_slower_network_and_leaves_a_faster_one_idle() {
     assert!(kept.mbps(23_000) < 7.0 && probed.mbps(21_000) > 9.7);
     let bytes = |host: &Host| host.seen.bytes.values().sum::<u64>();
     assert!(bytes(&probed) > bytes(&kept));
-    assert_eq!((kept.sender.moves(), kept.seen.dummies.len()), (0, 0));
+    assert_eq!((kept.sender.moves(), kept.seen.dummies.len()), (1, 0));
 }
 
 /// What the paper has against standard RTP: the first report after the handoff covers the old network too, and comes up to 5 s
@@ -509,6 +509,24 @@ fn a_move_in_the_middle_of_a_probe_uses_what_is_known_of_it() {
     assert!(report.window < Span::from_millis(300) && report.received > 50, "{report:?}");
     let rate = host.mbps(20_400);
     assert!((rate / 3.0 - 1.0).abs() < 0.05, "{rate}");
+}
+
+/// A host that comes near a cell and turns back: the sender, which had moved ahead of it, goes back to what it had.
+#[test]
+fn a_sender_that_moved_ahead_of_its_host_comes_back() {
+    let at = |ms, signal| (Time::from_millis(ms), signal);
+    let config = lda::Config { initial: Some(1000.0), ..lda::Config::default() };
+    let mut case = Case::new(config, probe(), [net(6.0, 20), net(1.0, 20)]);
+    case.signals = vec![at(20_000, PathSignal::Imminent(B)), at(23_000, PathSignal::Gone(B))];
+    let host = run(&case);
+    let before = host.mbps(19_999);
+    assert!(host.mbps(22_000) < 1.1 && before > 4.0, "{before}");
+    assert_eq!((host.sender.path(), host.sender.moves()), (A, 2));
+    let after = host.mbps(23_100);
+    assert!((after / before - 1.0).abs() < 0.05, "{before} {after}");
+    // Only what was on the way through the new cell is lost.
+    assert!((1..60).contains(&host.seen.stranded), "{}", host.seen.stranded);
+    assert!(host.seen.got.is_sorted_by(|a, b| a < b));
 }
 
 /// A sender with nobody behind the notices.

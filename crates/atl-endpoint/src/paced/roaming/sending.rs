@@ -23,6 +23,10 @@ pub(in crate::paced) struct Sending {
     /// What a fresh controller is built from; `None` where none is.
     fresh: Option<(RateConfig, RateStart)>,
     guard: Guard,
+    /// The path that the host last said it is on.
+    announced: PathId,
+    /// What was known of that path when the sender moved on after a probe: rate and RTT.
+    left: Option<(f64, Option<Span>)>,
     probing: Option<Probing>,
     /// Probes begun, modulo 64, and when the last one sent its first dummy.
     probes: u8,
@@ -41,6 +45,8 @@ impl Sending {
             how,
             fresh,
             guard: Guard::new(None),
+            announced: PathId::FIRST,
+            left: None,
             probing: None,
             probes: 0,
             last_probe: None,
@@ -118,10 +124,16 @@ impl PacedSender {
         else {
             return;
         };
-        let (path, rtt) = (probing.path(), probing.rtt());
+        let (path, rtt, before) = (probing.path(), probing.rtt(), self.path);
         self.roaming().probing = None;
         match late {
-            None => self.move_to(now, path, Some(rate), rtt),
+            None => {
+                let known = (self.controller.rate(), self.ledger.rtt().srtt());
+                if self.roaming().announced == before {
+                    self.roaming().left = Some(known);
+                }
+                self.move_to(now, path, Some(rate), rtt);
+            }
             // The packets that were sent since the move stay with the path.
             Some(_) => self.control(now, Some(rate)),
         }
@@ -129,8 +141,15 @@ impl PacedSender {
 
     fn obey(&mut self, now: Time, signal: PathSignal) {
         let (how, current) = (self.roaming().how, self.path);
+        if let PathSignal::Done(path) = signal {
+            self.roaming().announced = path;
+            self.roaming().left = None;
+        }
         match (signal, how) {
-            (PathSignal::Done(path), NewPath::Keep) => self.path = path,
+            (PathSignal::Done(path), NewPath::Keep) => {
+                self.roaming().moves += u64::from(path != current);
+                self.path = path;
+            }
             (_, NewPath::Keep) => {}
             (PathSignal::Imminent(path), NewPath::Probe(probe)) if path != current => {
                 self.probe(now, path, probe);
@@ -142,11 +161,20 @@ impl PacedSender {
                 let roaming = self.roaming();
                 // Its address may be somebody else's when the host comes back.
                 roaming.guard.forget(path);
+                let (announced, left) = (roaming.announced, roaming.left);
                 let next = roaming.probing.as_ref().map(|probing| (probing.path(), probing.late));
                 match next {
                     Some((probed, _)) if probed == path => roaming.probing = None,
                     // The notice of the move was lost, or is on its way.
-                    Some((probed, None)) if path == current => self.arrive(now, probed, how),
+                    Some((probed, None)) if path == current && path == announced => {
+                        self.arrive(now, probed, how);
+                    }
+                    // The host turned back: the sender had moved ahead of it.
+                    _ if path == current && path != announced => {
+                        let (rate, rtt) =
+                            left.map_or((None, None), |(rate, rtt)| (Some(rate), rtt));
+                        self.move_to(now, announced, rate, rtt);
+                    }
                     _ => {}
                 }
             }
@@ -246,7 +274,7 @@ impl PacedSender {
         encoder.map_or(target, |bytes| target.min(bytes / f64::from(payload)))
     }
 
-    /// Times that the sender moved to another path and began there afresh.
+    /// Times that the sender moved to another path.
     pub fn moves(&self) -> u64 {
         self.roaming.as_ref().map_or(0, |roaming| roaming.moves)
     }
