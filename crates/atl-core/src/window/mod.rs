@@ -8,6 +8,7 @@ mod controller;
 mod event;
 pub mod fixed;
 pub mod ledger;
+pub mod pad;
 pub mod peach;
 pub mod peach_plus;
 mod receiver;

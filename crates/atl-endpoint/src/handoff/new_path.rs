@@ -1,6 +1,7 @@
 //! What a sender does with a path that is new to it.
 
 use atl_core::time::Span;
+use atl_core::window::pad;
 use atl_core::window::resume::Store;
 
 /// What a sender does with a path that is new to it.
@@ -16,6 +17,24 @@ pub enum NewPath {
     /// Starts again, and on a path that it has left before goes on from half of what that carried, if this proves
     /// right: Careful Resume (RFC 9959). Only of a window-based sender; a paced one resets.
     Resume(Resume),
+    /// Starts again, and fills what the application leaves of the window with low-priority dummies, so that the window can
+    /// grow (after BBR-Copilot, 2026). Only of a window-based sender; a paced one resets.
+    Pad(Pad),
+}
+
+/// How a sender pads its window, on every path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pad {
+    /// The window up to which padding makes it grow, in packets.
+    pub target: u32,
+    /// The most dummies on one path, from one move to the next.
+    pub budget: u32,
+}
+
+impl Default for Pad {
+    fn default() -> Self {
+        Pad { target: pad::Config::TARGET, budget: pad::Config::BUDGET }
+    }
 }
 
 /// How a sender resumes on a path that it has left before.

@@ -5,6 +5,7 @@ mod controllers;
 mod ledger;
 mod long_run;
 mod operations;
+mod pad;
 mod peach;
 mod resume;
 mod robust;

@@ -3,9 +3,9 @@
 use atl_core::path::PathId;
 use atl_core::time::Time;
 use atl_core::window::resume::{self, PathToken, Saved, Store};
-use atl_core::window::{Controller, ControllerConfig, Start, WindowController};
+use atl_core::window::{Controller, ControllerConfig, Start, WindowController, pad};
 
-use crate::handoff::NewPath;
+use crate::handoff::{NewPath, Pad};
 
 /// Builds controllers. A mobile host that returns to a cell returns to the same path, so a path's number is its token.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ impl Controllers {
     /// The controller of the first path, if it is not the plain one.
     pub(super) fn first(&self, start: &Start) -> Option<Controller> {
         match self.how {
-            NewPath::Resume(_) => Some(self.build(start, None)),
-            _ => None,
+            NewPath::Resume(_) | NewPath::Pad(_) => Some(self.build(start, None)),
+            NewPath::Keep | NewPath::Reset | NewPath::Probe(_) => None,
         }
     }
 
@@ -59,7 +59,11 @@ impl Controllers {
                 let config = resume::Config { saved, most, ..plain };
                 Controller::Boxed(Box::new(resume::Resume::new(&config, start)))
             }
-            _ => self.config.build(start),
+            NewPath::Pad(Pad { target, budget }) => {
+                let config = pad::Config { controller: self.config.clone(), target, budget };
+                Controller::Boxed(Box::new(pad::Pad::new(&config, start)))
+            }
+            NewPath::Keep | NewPath::Reset | NewPath::Probe(_) => self.config.build(start),
         }
     }
 }

@@ -3,7 +3,7 @@
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::window::{ControllerConfig, WindowController, atl, peach, reno, westwood};
-use atl_endpoint::handoff::{Key, NewPath, Notice, Probe, Resume};
+use atl_endpoint::handoff::{Key, NewPath, Notice, Pad, Probe, Resume};
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
 
@@ -24,6 +24,7 @@ fn how() -> impl Strategy<Value = NewPath> {
         Just(NewPath::Reset),
         proptest::option::of(1..300u32)
             .prop_map(|most| NewPath::Resume(Resume { most, ..Resume::default() })),
+        (1..200u32, 0..400u32).prop_map(|(target, budget)| NewPath::Pad(Pad { target, budget })),
         probe.prop_map(|(dummies, over, validate)| {
             NewPath::Probe(Probe { dummies, over: over.map(Span::from_millis), validate })
         }),

@@ -1,0 +1,227 @@
+//! Padding: what the dummies are worth, and what bounds them.
+
+use crate::support::host::{Host, Operation};
+use crate::support::sender::near;
+use atl_core::probe::ProbeAck;
+use atl_core::time::{Span, Time};
+use atl_core::window::pad::{Config, Pad};
+use atl_core::window::{
+    Ack, BuildController, Controller, ControllerConfig, Sent, Start, WindowController, reno,
+};
+use proptest::prelude::*;
+
+const RTT: Span = Span::from_millis(100);
+
+/// An application that gives a padded Reno sender with a window of 10 less than that.
+struct Flow {
+    pad: Pad,
+    now: Time,
+    tx: u64,
+    in_flight: u32,
+    /// Dummies sent, with their times.
+    dummies: Vec<Time>,
+}
+
+impl Flow {
+    fn new(target: u32, budget: u32) -> Self {
+        let plain = Config::new(reno::Config::default().into());
+        let pad = Pad::new(&Config { target, budget, ..plain }, &Start::default());
+        Flow { pad, now: Time::ZERO, tx: 0, in_flight: 0, dummies: Vec::new() }
+    }
+
+    /// The same with an RTT of 100 ms, and four packets in flight, which are all that there is.
+    fn limited(target: u32, budget: u32) -> Self {
+        let mut flow = Flow::new(target, budget);
+        flow.send(1, true);
+        flow.run(RTT);
+        flow.ack();
+        flow.send(4, true);
+        flow
+    }
+
+    fn send(&mut self, packets: u32, app_limited: bool) {
+        for left in (0..packets).rev() {
+            self.in_flight += 1;
+            let sent = Sent::new(self.now, self.tx, 1500, self.in_flight);
+            self.pad.on_sent(&sent.app_limited(app_limited && left == 0));
+            self.tx += 1;
+        }
+    }
+
+    fn ack(&mut self) {
+        self.in_flight -= 1;
+        let ack = Ack::new(self.now)
+            .delivered(1)
+            .cumulative(1)
+            .newest(Some((self.tx - 1, self.now)))
+            .rtt(Some(RTT))
+            .srtt(RTT)
+            .rtt_min(RTT)
+            .in_flight(self.in_flight)
+            .window_limited(false);
+        self.pad.on_ack(&ack);
+    }
+
+    fn answer(&mut self, number: u64) {
+        self.pad.on_probe_ack(&ProbeAck::new(self.now, number, RTT));
+    }
+
+    /// Lets time pass, and sends the dummies that are due.
+    fn run(&mut self, span: Span) {
+        let end = self.now + span;
+        loop {
+            while self.pad.poll_probe(self.now).is_some() {
+                self.dummies.push(self.now);
+            }
+            match self.pad.next_timeout().filter(|due| *due <= end) {
+                Some(due) => {
+                    self.now = self.now.max(due);
+                    self.pad.on_tick(self.now);
+                }
+                None => {
+                    self.now = end;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A window of 10 with 4 packets in flight has room for 6 dummies, one each 10 ms. Their answers open it by one each.
+#[test]
+fn dummies_fill_the_window_over_a_round_trip_and_open_it() {
+    let mut flow = Flow::limited(64, 256);
+    flow.run(Span::from_millis(99));
+    let times: Vec<f64> =
+        flow.dummies.iter().map(|at| at.since(flow.dummies[0]).millis()).collect();
+    assert_eq!(times, [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]);
+    (0..3).for_each(|number| flow.answer(number));
+    near(flow.pad.window(), 13.0);
+    // A late, a repeated and an unknown answer are nothing.
+    [0, 2, 700].into_iter().for_each(|number| flow.answer(number));
+    near(flow.pad.window(), 13.0);
+}
+
+/// What is not answered shows nothing, and neither does the data beside it.
+#[test]
+fn data_beside_dummies_does_not_open_the_window() {
+    let mut flow = Flow::limited(64, 256);
+    flow.run(Span::from_millis(99));
+    (0..4).for_each(|_| flow.ack());
+    near(flow.pad.window(), 10.0);
+    let mut plain = Flow::limited(64, 0);
+    plain.run(Span::from_millis(99));
+    assert!(plain.dummies.is_empty());
+}
+
+#[test]
+fn a_sender_with_more_to_send_is_not_padded() {
+    let mut flow = Flow::new(64, 256);
+    flow.send(1, false);
+    flow.now += RTT;
+    flow.ack();
+    flow.send(4, false);
+    flow.run(Span::from_secs(1));
+    assert!(flow.dummies.is_empty());
+}
+
+#[test]
+fn an_idle_connection_stays_silent() {
+    let mut flow = Flow::limited(64, 256);
+    flow.run(Span::from_secs(60));
+    assert_eq!(flow.dummies.len(), 6, "and none after the round trip");
+}
+
+/// Without answers padding rests from two round trips after the first dummy for eight more, while data goes on.
+#[test]
+fn a_lost_dummy_is_no_loss_and_lets_padding_rest() {
+    let mut flow = Flow::limited(64, 256);
+    let first = flow.now;
+    for _ in 0..30 {
+        flow.run(Span::from_millis(50));
+        flow.ack();
+        flow.send(1, true);
+    }
+    near(flow.pad.window(), 10.0);
+    let after =
+        |ms: u64| flow.dummies.iter().filter(|at| at.since(first) > Span::from_millis(ms)).count();
+    assert_eq!((flow.dummies.len() - after(200), after(200) - after(1000)), (6, 0));
+    assert!(after(1000) > 0, "it tries again");
+}
+
+#[test]
+fn the_target_and_the_budget_bound_it() {
+    let answer_all = |target, budget| {
+        let mut flow = Flow::limited(target, budget);
+        let mut answered = 0;
+        for _ in 0..200 {
+            flow.run(Span::from_millis(25));
+            while answered < flow.dummies.len() {
+                flow.answer(answered as u64);
+                answered += 1;
+            }
+            flow.ack();
+            flow.send(1, true);
+        }
+        (flow.pad.window(), flow.dummies.len())
+    };
+    let (window, dummies) = answer_all(20, 1000);
+    assert!((20.0..21.5).contains(&window), "{window}");
+    assert!(dummies < 40, "{dummies}");
+    let (window, dummies) = answer_all(1000, 7);
+    assert_eq!(dummies, 7);
+    assert!(window < 40.0, "{window}");
+    let plain = Config::new(reno::Config::default().into());
+    assert!(Config { target: 0, ..plain.clone() }.check().is_err());
+    assert!(Config { budget: 2_000_000, ..plain }.check().is_err());
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    prop_oneof![
+        4 => (1..30_u8, any::<bool>()).prop_map(|(packets, app_limited)| Send { packets, app_limited }),
+        6 => (0..8_u8, 1_000..400_000_u32, any::<bool>()).prop_map(|(delivered, rtt_us, limited)| {
+            Acknowledge { delivered, rtt_us, recovery: false, limited }
+        }),
+        1 => any::<bool>().prop_map(|timeout| Lose { packets: 1, link: 0, new_episode: true, timeout, old: false }),
+        1 => Just(Expire { consecutive: 1 }),
+        8 => (0..60_u64, 1_000..400_000_u32).prop_map(|(number, rtt_us)| Probe { number, rtt_us }),
+        6 => (0..100_000_u64).prop_map(|us| Wait { us }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Whatever a host tells: no burst of dummies (the host checks it), none beyond the window or the budget, and an answer is
+    /// worth a packet at most.
+    #[test]
+    fn padding_keeps_to_the_window_and_to_its_budget(
+        operations in prop::collection::vec(operation(), 1..200),
+        target in 1..40_u32,
+        budget in 0..30_u32,
+    ) {
+        let plain = Config::new(reno::Config::default().into());
+        let mut host = Host::new(&ControllerConfig::from(Config { target, budget, ..plain }), 10.0);
+        let mut dummies = 0;
+        for operation in &operations {
+            let before = host.controller.window();
+            // Fetched here first, to count them; the host then finds none.
+            if host.controller.poll_probe(host.now).is_some() {
+                dummies += 1;
+                prop_assert!(f64::from(host.in_flight) < before, "beyond the window");
+            }
+            let Controller::Boxed(_) = &host.controller else { panic!("it wraps") };
+            host.apply(operation);
+            let window = host.controller.window();
+            prop_assert!(window.is_finite() && window >= 1.0);
+            let most = match operation {
+                Operation::Acknowledge { delivered, .. } => f64::from(*delivered).min(2.0),
+                Operation::Probe { .. } => 1.0,
+                _ => 0.0,
+            };
+            prop_assert!(window <= before + most + 1e-9, "{before} -> {window} by {operation:?}");
+        }
+        prop_assert!(dummies <= budget);
+    }
+}
