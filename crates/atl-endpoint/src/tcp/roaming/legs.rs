@@ -24,6 +24,8 @@ pub(super) struct Legs {
     boundary: u64,
     /// Earlier ones that went over what is the current path now, in order.
     early: Vec<u64>,
+    /// Those of them that were in flight at the move: the current path's controller counts from the first.
+    counted: Vec<u64>,
     /// Later ones that did not, in order.
     away: Vec<u64>,
     /// How many of those went over paths that were given up.
@@ -69,12 +71,13 @@ impl Legs {
         self.given_up = self.away.len();
     }
 
-    /// The surveyed path is the current one, or another if none of those `early` went over it. `next` is the next
-    /// transmission.
-    pub(super) fn turn(&mut self, next: u64, early: Vec<u64>) {
+    /// The path over which the transmissions `early` went is the current one; those `counted` are in flight. `next` is the
+    /// next transmission.
+    pub(super) fn turn(&mut self, next: u64, early: Vec<u64>, counted: Vec<u64>) {
         *self = Legs {
             boundary: next,
             early,
+            counted,
             away: Vec::new(),
             given_up: 0,
             first: self.first,
@@ -102,15 +105,15 @@ impl Legs {
     /// The number of a transmission among those over the current path, from 0.
     pub(super) fn index(&self, tx: u64) -> u64 {
         if tx < self.boundary {
-            return self.early.partition_point(|early| *early < tx) as u64;
+            return self.counted.partition_point(|counted| *counted < tx) as u64;
         }
         let away = self.away.partition_point(|away| *away < tx) as u64;
-        (tx - self.boundary + self.early.len() as u64).saturating_sub(away)
+        (tx - self.boundary + self.counted.len() as u64).saturating_sub(away)
     }
 
     /// The difference between a later transmission's number and its [`index`](Self::index).
     pub(super) fn base(&self) -> u64 {
-        self.boundary + self.away.len() as u64 - self.early.len() as u64
+        self.boundary + self.away.len() as u64 - self.counted.len() as u64
     }
 }
 
@@ -131,11 +134,11 @@ mod tests {
             [false, true, false, true, true, false]
         );
         assert_eq!((legs.index(4), legs.index(6), legs.index(9), 9 - legs.base()), (4, 5, 6, 6));
-        // The sender moves there at 10. 5 has arrived by then and is not spoken of again.
-        legs.turn(10, vec![7, 8]);
+        // The sender moves there at 10. 5 is known to have arrived by then, but its own ACK may still come.
+        legs.turn(10, vec![5, 7, 8], vec![7, 8]);
         assert_eq!(
             [4, 5, 7, 8, 9, 10].map(|tx| legs.of(tx) == Leg::Here),
-            [false, false, true, true, false, true]
+            [false, true, true, true, false, true]
         );
         assert_eq!(([7, 8, 10, 12].map(|tx| legs.index(tx)), 12 - legs.base()), ([0, 1, 2, 4], 4));
         // A survey that comes to nothing.

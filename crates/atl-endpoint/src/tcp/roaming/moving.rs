@@ -148,20 +148,20 @@ impl Sender {
     fn take_over(&mut self, roaming: &mut Roaming, now: Time) {
         let conn = &mut self.conn;
         let ahead = roaming.legs.ahead().to_vec();
-        let mut early = Vec::new();
+        let mut counted = Vec::new();
         conn.board.turn(|tx| {
             let here = ahead.binary_search(&tx).is_ok();
             if here {
-                early.push(tx);
+                counted.push(tx);
             }
             here
         });
-        early.sort_unstable();
-        for index in 0..early.len() as u64 {
+        counted.sort_unstable();
+        for index in 0..counted.len() as u64 {
             let in_flight = index as u32 + 1;
             conn.controller.on_sent(&Sent::new(now, index, conn.packet_bytes, in_flight));
         }
-        roaming.legs.turn(conn.next_tx, early);
+        roaming.legs.turn(conn.next_tx, ahead, counted);
         conn.tx_base = roaming.legs.base();
         conn.arrived_above = 0;
         conn.duplicates = 0;
