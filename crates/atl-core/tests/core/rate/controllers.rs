@@ -70,15 +70,35 @@ fn operation() -> impl Strategy<Value = Operation> {
 fn start() -> impl Strategy<Value = RateStart> {
     let target = prop_oneof![1.0..1e4f64, any::<f64>()];
     let minimum = prop_oneof![Just(0.0), 0.01..10.0f64, any::<f64>()];
-    (target, minimum, any::<u32>(), any::<u64>()).prop_map(
-        |(target, minimum, packet_bytes, seed)| {
+    let initial = proptest::option::of(prop_oneof![1.0..1e4f64, any::<f64>()]);
+    (target, minimum, any::<u32>(), any::<u64>(), initial).prop_map(
+        |(target, minimum, packet_bytes, seed, initial)| {
             RateStart::default()
                 .packet_bytes(packet_bytes)
                 .target(target)
                 .minimum(minimum)
                 .seed(seed)
+                .initial(initial)
         },
     )
+}
+
+/// A path that a probe has measured: no controller probes, waits or doubles there.
+#[test]
+fn a_measured_path_is_used_at_its_rate_from_the_start() {
+    let start = RateStart::default().packet_bytes(1000).target(1000.0).seed(1);
+    for config in plain() {
+        for (measured, expected) in [(400.0, 400.0), (5000.0, 1000.0)] {
+            let mut controller = config.build(&start.initial(Some(measured)));
+            assert_eq!(controller.rate().to_bits(), f64::to_bits(expected), "{config:?}");
+            assert!(controller.sends_data() && !controller.poll_probe(Time::ZERO), "{config:?}");
+        }
+        // Nothing was measured.
+        for nothing in [Some(0.0), Some(-1.0), Some(f64::NAN), None] {
+            let rate = config.build(&start.initial(nothing)).rate();
+            assert_eq!(rate.to_bits(), config.build(&start).rate().to_bits(), "{config:?}");
+        }
+    }
 }
 
 proptest! {
