@@ -210,3 +210,18 @@ fn headlines_of_the_built_in_scenarios() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     insta::assert_snapshot!("headlines", all);
 }
+
+/// What a sender does with a new path is a design of its own, under whatever name.
+#[test]
+fn what_is_done_with_a_new_path_is_compared() {
+    use atl_scenario::protocol::NewPath;
+    let mut builder = Builder::new(5, &["new-path"]);
+    for (name, how, mean) in [("keep", NewPath::Keep, 1.0), ("reset", NewPath::Reset, 2.0)] {
+        let goodputs = around(mean);
+        builder = builder
+            .point(&[("new-path", name)], &[("flow", "newreno")], |seed| run(&[goodputs[seed]]))
+            .setup(|setup| setup.flows[0].protocol.new_path = how);
+    }
+    let text = said(&builder.done());
+    assert!(text.contains("reset"), "{text}");
+}

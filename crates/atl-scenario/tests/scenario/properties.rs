@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use atl_scenario::setup::{FlowMobile, Path as Way};
 use atl_scenario::{Overrides, builtin, parse};
 use proptest::prelude::*;
 
@@ -104,18 +105,14 @@ fn check(text: &str, overrides: &Overrides) -> Result<(), TestCaseError> {
                 let setup = &point.setup;
                 prop_assert!(!setup.flows.is_empty() && setup.warmup < setup.duration);
                 for flow in &setup.flows {
-                    let (first, last) = (
-                        flow.first_path().forward[0],
-                        flow.first_path().forward[flow.first_path().forward.len() - 1],
-                    );
-                    prop_assert_eq!(
-                        setup.links[first].from,
-                        setup.links[flow.first_path().back[flow.first_path().back.len() - 1]].to
-                    );
-                    prop_assert_eq!(
-                        setup.links[last].to,
-                        setup.links[flow.first_path().back[0]].from
-                    );
+                    let cells = |m: FlowMobile| setup.mobiles[m.mobile].cells.len();
+                    prop_assert_eq!(flow.paths.len(), flow.mobile.map_or(1, cells));
+                    for Way { forward, back } in &flow.paths {
+                        let (first, last) = (forward[0], forward[forward.len() - 1]);
+                        let home = back[back.len() - 1];
+                        prop_assert_eq!(setup.links[first].from, setup.links[home].to);
+                        prop_assert_eq!(setup.links[last].to, setup.links[back[0]].from);
+                    }
                 }
             }
         }
