@@ -5,10 +5,10 @@ use atl_core::time::Span;
 use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
+use super::new_path::NEW_PATH_SHAPE;
 use super::rule::Rule;
 use super::words;
 
-const NEW_PATHS: Shape = Shape::Word(Words { what: "", list: || words::of(words::NEW_PATHS) });
 const PROTOCOLS: Shape = Shape::Word(Words { what: "a protocol", list: words::protocols });
 /// Largest number of flows of one run.
 pub(crate) const MAX_FLOWS: u64 = 100_000;
@@ -96,39 +96,16 @@ pub static PROTOCOL: Section = Section::new(
         .otherwise("`\"200ms\"` for `freeze-tcp`, else `false`"),
         key(
             "new-path",
-            Shape::AnyOf(&[NEW_PATHS, Shape::Table(&NEW_PATH)]),
+            NEW_PATH_SHAPE,
             "What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed \
-             (`\"keep\"`), start again with its initial window or rate (`\"reset\"`), or probe the path with low-priority dummies \
-             before it moves (`\"probe\"`); or a table.",
+             (`\"keep\"`), start again with its initial window or rate (`\"reset\"`), probe the path with low-priority dummies \
+             before it moves (`\"probe\"`), resume on a path that it knows from half of what that carried (`\"resume\"`, TCP), or \
+             fill with dummies what the application leaves of its window (`\"pad\"`, TCP); or a table.",
         )
         .default("\"keep\""),
     ],
 )
 .others("An option of the protocol's congestion controller.", Shape::Option);
-
-/// What a sender does with a new path, in full.
-pub static NEW_PATH: Section = Section::new(
-    "flow.protocol.new-path",
-    "How a sender begins on a path that is new to it.",
-    &[
-        key("how", NEW_PATHS, "What it does.").required(),
-        key(
-            "dummies",
-            Shape::up_to(100_000),
-            "Most dummies of a probe, with TCP.",
-        )
-        .otherwise("as many as the receive window holds"),
-        key("over", Shape::POSITIVE_TIME, "Time that a probe's dummies are spread over.")
-            .otherwise("with TCP one round trip, with a paced protocol `\"500ms\"`"),
-        key(
-            "validate",
-            Shape::Bool,
-            "The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section \
-             8). `false` is the paper's: whoever names a path is believed.",
-        )
-        .default("true"),
-    ],
-);
 
 /// What a receiver claims.
 pub static RECEIVER: Section = Section::new(

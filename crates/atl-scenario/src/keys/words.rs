@@ -1,7 +1,8 @@
 //! Words that keys take, with what they mean.
 
 use atl_core::model::fading::Modulation;
-use atl_endpoint::handoff::{NewPath, Probe};
+use atl_core::window::{pad, resume::Store};
+use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
 use atl_link::AtChange;
 
 use crate::adaptation::Fault;
@@ -112,6 +113,8 @@ pub(crate) const NEW_PATHS: Meanings<NewPath> = &[
     ("keep", NewPath::Keep),
     ("reset", NewPath::Reset),
     ("probe", NewPath::Probe(Probe { dummies: None, over: None, validate: true })),
+    ("resume", NewPath::Resume(Resume { lifetime: Store::LIFETIME, most: None })),
+    ("pad", NewPath::Pad(Pad { target: pad::Config::TARGET, budget: pad::Config::BUDGET })),
 ];
 pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
     ("nearest", PredictorName::Nearest),

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{NewPath, Probe};
 use atl_link::Service;
 
 use super::adaptation::cell_time;
@@ -13,9 +12,9 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
-use super::{adaptation, error_control, pacing, source};
+use super::{adaptation, error_control, new_path, pacing, source};
 use crate::errors::{Problem, list};
-use crate::keys::words::{NEW_PATHS, RECEIVERS};
+use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
@@ -215,7 +214,7 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
         protocol.label = label.to_owned();
     }
     if let Some(field) = table.get("new-path") {
-        protocol.new_path = new_path(&field)?;
+        protocol.new_path = new_path::read(&field, protocol.tcp().is_some())?;
     }
     let Some(tcp) = protocol.tcp_mut() else {
         for key in ["recovery", "freeze"] {
@@ -234,29 +233,6 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
         None => {}
     }
     Some(protocol)
-}
-
-/// What a sender does with a new path: a word, or a table.
-fn new_path(field: &Field<'_>) -> Option<NewPath> {
-    if field.is_text() {
-        return field.one_of(NEW_PATHS);
-    }
-    let table = field.table()?;
-    let how = table.read("how", |f| f.one_of(NEW_PATHS))?;
-    let validate = table.value("validate", Field::bool);
-    let NewPath::Probe(probe) = how else {
-        for key in ["dummies", "over", "validate"] {
-            if let Some(f) = table.get(key) {
-                return f.bad("the key belongs to `how = \"probe\"`");
-            }
-        }
-        return Some(how);
-    };
-    Some(NewPath::Probe(Probe {
-        dummies: table.get("dummies").map_or(Some(probe.dummies), |f| f.whole_as().map(Some))?,
-        over: table.get("over").map_or(Some(probe.over), |f| f.time().map(Some))?,
-        validate: validate?,
-    }))
 }
 
 /// What the receiver reports: a word, or a table of claims.

@@ -16,6 +16,7 @@ mod measure;
 mod mobile;
 mod names;
 mod network;
+mod new_path;
 mod pacing;
 mod paths;
 mod queue;

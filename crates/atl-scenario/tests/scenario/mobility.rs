@@ -6,7 +6,7 @@ use std::path::Path;
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{NewPath, Probe};
+use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
 use atl_link::Service;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{FlowMobile, Point, Setup};
@@ -277,9 +277,23 @@ fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
         of("new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false }"),
         NewPath::Probe(probe)
     );
+    assert_eq!(of("new-path = \"resume\""), NewPath::Resume(Resume::default()));
+    assert_eq!(
+        of("new-path = { how = \"resume\", lifetime = \"20s\", most = 50 }"),
+        NewPath::Resume(Resume { lifetime: Span::from_secs(20), most: Some(50) })
+    );
+    assert_eq!(of("new-path = { how = \"pad\" }"), NewPath::Pad(Pad::default()));
+    assert_eq!(
+        of("new-path = { how = \"pad\", target = 100, budget = 0 }"),
+        NewPath::Pad(Pad { target: 100, budget: 0 })
+    );
     for (wrong, message) in [
         ("new-path = { how = \"reset\", dummies = 3 }", "belongs to"),
         ("new-path = \"guess\"", "`keep`"),
+        ("new-path = { how = \"reset\", most = 3 }", "belongs to `how = \"resume\"`"),
+        ("new-path = { how = \"resume\", target = 3 }", "belongs to `how = \"pad\"`"),
+        ("new-path = { how = \"pad\", lifetime = \"1s\" }", "belongs to `how = \"resume\"`"),
+        ("new-path = { how = \"resume\", lifetime = \"0s\" }", "greater than zero"),
         ("new-path = { how = \"probe\", dummies = 0 }", "1"),
     ] {
         let text = with(
@@ -288,6 +302,15 @@ fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
         );
         let errors = read(&text).expect_err(wrong).to_string();
         assert!(errors.contains(message) && errors.contains("new-path"), "{errors}");
+    }
+}
+
+#[test]
+fn only_tcp_resumes_and_pads() {
+    for how in ["\"resume\"", "{ how = \"pad\" }"] {
+        let protocol = format!("protocol = {{ name = \"rap\", new-path = {how} }}");
+        let errors = read(&with("protocol = \"newreno\"", &protocol)).expect_err(how).to_string();
+        assert!(errors.contains("only TCP resumes and pads"), "{errors}");
     }
 }
 

@@ -1,0 +1,71 @@
+//! What a sender does with a path that is new to it.
+
+use super::bounds::Words;
+use super::declaration::{Section, Shape, key};
+use super::rule::{Condition, Is, Rule};
+use super::words;
+
+const NEW_PATHS: Shape = Shape::Word(Words { what: "", list: || words::of(words::NEW_PATHS) });
+/// A word, or a table.
+pub(super) const NEW_PATH_SHAPE: Shape = Shape::AnyOf(&[NEW_PATHS, Shape::Table(&NEW_PATH)]);
+
+/// What a sender does with a new path, in full.
+pub static NEW_PATH: Section = Section::new(
+    "flow.protocol.new-path",
+    "How a sender begins on a path that is new to it.",
+    &[
+        key("how", NEW_PATHS, "What it does.").required(),
+        key(
+            "dummies",
+            Shape::up_to(100_000),
+            "Most dummies of a probe, with TCP.",
+        )
+        .otherwise("as many as the receive window holds"),
+        key("over", Shape::POSITIVE_TIME, "Time that a probe's dummies are spread over.")
+            .otherwise("with TCP one round trip, with a paced protocol `\"500ms\"`"),
+        key(
+            "validate",
+            Shape::Bool,
+            "The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section \
+             8). `false` is the paper's: whoever names a path is believed.",
+        )
+        .default("true"),
+        key(
+            "lifetime",
+            Shape::POSITIVE_TIME,
+            "To resume: how long what a path has carried is believed after the path was left.",
+        )
+        .default("\"5min\""),
+        key("most", Shape::up_to(1_000_000), "To resume: packets of the leap at most.")
+            .otherwise("half of what the path has carried"),
+        key(
+            "target",
+            Shape::up_to(10_000),
+            "To pad: the window, in packets, up to which padding makes it grow.",
+        )
+        .default("64"),
+        key(
+            "budget",
+            Shape::Whole { from: 0, to: 1_000_000 },
+            "To pad: dummies on a path at most, from one move to the next.",
+        )
+        .default("256"),
+    ],
+)
+.rules(&[
+    Rule::never(
+        &[Condition { key: "how", is: Is::OtherWord(&["probe"]) }],
+        &["dummies", "over", "validate"],
+        "the key belongs to `how = \"probe\"`",
+    ),
+    Rule::never(
+        &[Condition { key: "how", is: Is::OtherWord(&["resume"]) }],
+        &["lifetime", "most"],
+        "the key belongs to `how = \"resume\"`",
+    ),
+    Rule::never(
+        &[Condition { key: "how", is: Is::OtherWord(&["pad"]) }],
+        &["target", "budget"],
+        "the key belongs to `how = \"pad\"`",
+    ),
+]);

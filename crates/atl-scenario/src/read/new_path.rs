@@ -1,0 +1,55 @@
+//! What a sender does with a path that is new to it.
+
+use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
+
+use crate::keys::words::NEW_PATHS;
+use crate::table::{Field, Table};
+
+/// A word, or a table. `windowed`: the protocol keeps a window.
+pub(super) fn read(field: &Field<'_>, windowed: bool) -> Option<NewPath> {
+    let table = if field.is_text() { None } else { Some(field.table()?) };
+    let word = table.as_ref().map_or_else(|| Some(field.clone()), |table| table.get("how"))?;
+    let how = word.one_of(NEW_PATHS)?;
+    if !windowed && matches!(how, NewPath::Resume(_) | NewPath::Pad(_)) {
+        return word.bad("this protocol keeps no window: only TCP resumes and pads");
+    }
+    match table {
+        Some(table) => full(&table, how),
+        None => Some(how),
+    }
+}
+
+fn full(table: &Table<'_>, how: NewPath) -> Option<NewPath> {
+    Some(match how {
+        NewPath::Probe(_) => {
+            let dummies = table.get("dummies").map(|f| f.whole_as());
+            let over = table.get("over").map(|f| f.time());
+            let validate = table.value("validate", Field::bool);
+            NewPath::Probe(Probe {
+                dummies: given(dummies)?,
+                over: given(over)?,
+                validate: validate?,
+            })
+        }
+        NewPath::Resume(_) => {
+            let most = table.get("most").map(|f| f.whole_as());
+            let lifetime = table.value("lifetime", Field::time);
+            NewPath::Resume(Resume { most: given(most)?, lifetime: lifetime? })
+        }
+        NewPath::Pad(_) => {
+            let target = table.value("target", Field::whole_as);
+            let budget = table.value("budget", Field::whole_as);
+            NewPath::Pad(Pad { target: target?, budget: budget? })
+        }
+        NewPath::Keep | NewPath::Reset => how,
+    })
+}
+
+/// A key that may be left out: `None` if it was wrong.
+fn given<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+    match read {
+        Some(None) => None,
+        Some(value) => Some(value),
+        None => Some(None),
+    }
+}
