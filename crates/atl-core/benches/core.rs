@@ -16,7 +16,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 const RTT: Span = Span::from_millis(120);
 
-fn configs() -> [(&'static str, ControllerConfig); 8] {
+fn configs() -> [(&'static str, ControllerConfig); 9] {
     [
         ("reno", ControllerConfig::from(reno::Config::default())),
         ("westwood", ControllerConfig::from(westwood::Config::default())),
@@ -25,6 +25,7 @@ fn configs() -> [(&'static str, ControllerConfig); 8] {
         ("peach", ControllerConfig::from(peach::Config::default())),
         ("peach-plus", ControllerConfig::from(peach_plus::Config(peach::Config::default()))),
         ("tcp-atl", ControllerConfig::from(atl::Config::default())),
+        ("tcp-atl-robust", ControllerConfig::from(atl::robust::Config::default())),
         ("wtcp", ControllerConfig::from(wtcp::Config::default())),
     ]
 }

@@ -26,12 +26,12 @@ fn with(config: Config) -> Sender {
 }
 
 #[test]
-fn a_loss_without_a_queue_leaves_85_percent() {
+fn a_loss_without_a_queue_leaves_75_percent() {
     let mut sender = sender();
     let cwnd = sender.cwnd();
     sender.lose(1, 0, Detection::Acks);
-    near(sender.cwnd(), 0.85 * cwnd);
-    near(sender.aimd().beta, 0.85);
+    near(sender.cwnd(), 0.75 * cwnd);
+    near(sender.aimd().beta, 0.75);
 }
 
 #[test]
@@ -47,11 +47,11 @@ fn a_loss_on_a_deep_queue_leaves_70_percent_as_cubic_does() {
 #[test]
 fn between_them_beta_empties_the_queue() {
     let mut sender = without_brake();
-    sender.rtt = Span::from_millis(125);
+    sender.rtt = Span::from_millis(138);
     sender.deliver(3);
     let cwnd = sender.cwnd();
     sender.lose(1, 0, Detection::Acks);
-    near(sender.cwnd(), 100.0 / 125.0 * cwnd);
+    near(sender.cwnd(), 100.0 / 138.0 * cwnd);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn what_the_own_link_lost_costs_nothing() {
     sender.lose(8, 8, Detection::Acks);
     near(sender.cwnd(), cwnd);
     sender.lose(8, 7, Detection::Acks);
-    near(sender.cwnd(), 0.85 * cwnd);
+    near(sender.cwnd(), 0.75 * cwnd);
 }
 
 #[test]

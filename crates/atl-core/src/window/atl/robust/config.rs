@@ -13,7 +13,8 @@ pub struct Config {
     pub cubic: f64,
     /// Least share of the window that is kept after a congestion loss, 0.5 or more. 0.7 (RFC 9438, sec. 4.6).
     pub least_beta: f64,
-    /// Largest share of the window that is kept after a congestion loss, less than 1. 0.85: the most that ATL's paper keeps.
+    /// Largest share of the window that is kept after a congestion loss, less than 1. 0.75: the least of those
+    /// with which ATL's paper found the best performance; more takes too much from others on short queues.
     pub largest_beta: f64,
     /// A standing queue above this share of the least RTT, divided by the root of the window in packets, is reduced; at least
     /// zero. `None`: only losses reduce the window. 1.
@@ -51,7 +52,7 @@ impl Default for Config {
         Config {
             cubic: 0.4,
             least_beta: 0.7,
-            largest_beta: 0.85,
+            largest_beta: 0.75,
             queue_share: Some(1.0),
             least_queue: 0.004,
             pace: Some(1.2),

@@ -2,6 +2,7 @@
 
 use super::TcpAtlRobust;
 use super::brake::{Verdict, longest_queue};
+use super::moves::LEAST_WINDOW;
 use super::rounds::Round;
 use crate::time::{Span, Time};
 
@@ -39,6 +40,21 @@ impl TcpAtlRobust {
             (2.0 * self.stride).clamp(1.0, (EXPLORED * self.cwnd).max(1.0))
         } else {
             0.0
+        }
+    }
+
+    /// A packet took `rtt`. If the queue has stood for long, a round trip of little data begins.
+    pub(super) fn drain_queue(&mut self, now: Time, newest: Option<u64>, rtt: Span) {
+        let Some(base) = self.path.rtt_min() else { return };
+        let Some(most) = self.longest_queue(base) else { return };
+        let queue = rtt.saturating_sub(base);
+        if let Some(window) = self.drain.on_rtt(now, newest, queue, most) {
+            self.return_to(window);
+        } else if !self.in_slow_start()
+            && let Some(part) = self.drain.begins(now, base, self.path.next(), self.cwnd)
+        {
+            self.cwnd = part.max(LEAST_WINDOW.min(self.cwnd));
+            self.rounds.discard(now, self.path.next());
         }
     }
 

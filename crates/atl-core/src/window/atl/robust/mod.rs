@@ -7,7 +7,7 @@
 //! [`Config`].
 //!
 //! - **Losses.** Those that the sender's own MAC marked change nothing. Any other is congestion: once per window the sender
-//!   keeps beta of it, the share that empties the queue, RTTmin/RTTmax of the round trip, between 0.7 and 0.85.
+//!   keeps beta of it, the share that empties the queue, RTTmin/RTTmax of the round trip, between 0.7 and 0.75.
 //! - **Growth** is CUBIC's, with C scaled by (1 - beta)/0.3, so that the time back to the old window is CUBIC's own
 //!   (`curve.rs`). Nothing is faster than slow start.
 //! - **Reports.** Loss that the receiver's link reports, or the own link without marking it, raises the alpha of the
@@ -15,6 +15,8 @@
 //!   curve does not depend on the RTT. Without reports the law is CUBIC with a gentler beta.
 //! - **Queues.** If the least RTT of a round trip is more than RTTmin/sqrt(cwnd), and 4 ms, above RTTmin, the window falls by
 //!   just that queue (`brake.rs`). If others fill it again, the window is taken back, and delay ignored for 10 to 80 s.
+//! - **Draining.** If no RTT has been near RTTmin for 10 s and 50 RTTmin, half of the window is sent for a round trip, so that
+//!   flows which began on that queue see the path without it (`drain.rs`).
 //! - **Slow start** ends when eight packets in a row waited longer than that, when the delivery rate has not grown by a
 //!   quarter for three round trips, or at a loss. After a loss the window becomes 0.95 of what the path was found to deliver
 //!   in RTTmin (`judge.rs`).
@@ -29,6 +31,7 @@ mod adapt;
 mod brake;
 mod config;
 mod curve;
+mod drain;
 mod judge;
 mod moves;
 mod pace;
@@ -41,6 +44,7 @@ use core::num::NonZeroU32;
 
 use self::brake::Brake;
 use self::curve::{Curve, friendly_alpha};
+use self::drain::Drain;
 use self::moves::{LARGEST_WINDOW, LEAST_WINDOW};
 use self::pace::Pace;
 use self::rounds::Rounds;
@@ -65,6 +69,7 @@ pub struct TcpAtlRobust {
     ssthresh: f64,
     curve: Curve,
     brake: Brake,
+    drain: Drain,
     pace: Pace,
     rounds: Rounds,
     path: PathView,
@@ -109,6 +114,7 @@ impl TcpAtlRobust {
             ssthresh: LEAST_WINDOW.max(start.ssthresh),
             curve: Curve::new(),
             brake: Brake::new(),
+            drain: Drain::new(),
             pace: Pace::new(least),
             rounds: Rounds::new(),
             path: PathView::new(config.view()),
@@ -153,6 +159,7 @@ impl WindowController for TcpAtlRobust {
                 if self.ssthresh.is_infinite() {
                     self.on_start_rtt(ack.now, rtt);
                 }
+                self.drain_queue(ack.now, newest, rtt);
             }
             if let (Some(rtt), Some(evidence)) = (ack.rtt, self.path.evidence()) {
                 evidence.on_rtt(rtt);
@@ -176,7 +183,9 @@ impl WindowController for TcpAtlRobust {
         if ack.in_recovery && newest.is_none_or(|tx| tx < self.reduced_tx) {
             return;
         }
-        self.grow(ack);
+        if !self.drain.is_under_way() {
+            self.grow(ack);
+        }
     }
 
     fn on_loss(&mut self, loss: &Loss) {
@@ -237,6 +246,7 @@ impl WindowController for TcpAtlRobust {
     fn on_handoff(&mut self, handoff: &Handoff) {
         if self.path.on_handoff(handoff) {
             self.rounds.forget(self.path.next());
+            self.drain.restart(handoff.now);
             if handoff.end == End::Own {
                 self.ssthresh = f64::INFINITY;
                 self.full_rate = 0.0;

@@ -41,8 +41,14 @@ impl TcpAtlRobust {
         self.by_delay = false;
         self.beta = beta;
         self.lost_at = Some(now);
-        self.curve.reduce(self.cwnd, beta);
-        self.set_window(now, beta * self.cwnd);
+        if let Some(window) = self.drain.on_loss(beta) {
+            // The window is smaller than that already.
+            self.curve.reduce(window, beta);
+            self.reduced_tx = self.path.next();
+        } else {
+            self.curve.reduce(self.cwnd, beta);
+            self.set_window(now, beta * self.cwnd);
+        }
         self.brake.on_loss(beta);
     }
 
@@ -65,6 +71,7 @@ impl TcpAtlRobust {
             self.rounds.discard(now, self.path.next());
         }
         self.brake.forget();
+        self.drain.restart(now);
     }
 
     /// Data in flight beyond this belongs to an earlier, larger window.
