@@ -12,7 +12,7 @@ mod report;
 mod tag;
 
 pub use guard::{AMPLIFICATION, Guard, Refusal};
-pub use new_path::{NewPath, Pad, Probe, Resume};
+pub use new_path::{Meanwhile, NewPath, Pad, Probe, Resume};
 pub use notice::Notice;
 pub use notifier::Notifier;
 pub use report::HandoffReport;

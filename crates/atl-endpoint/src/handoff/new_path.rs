@@ -61,10 +61,24 @@ pub struct Probe {
     pub over: Option<Span>,
     /// Validates the path before more than three times what came from it is sent.
     pub validate: bool,
+    /// The path of the data between the probe and the handoff, of a window-based sender.
+    pub meanwhile: Meanwhile,
 }
 
 impl Default for Probe {
     fn default() -> Self {
-        Probe { dummies: None, over: None, validate: true }
+        Probe { dummies: None, over: None, validate: true, meanwhile: Meanwhile::Both }
     }
+}
+
+/// Which path data takes after a window-based sender has probed a new one, until the mobile host moves there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// The new one: the sender moves as soon as the probe ends.
+    New,
+    /// The old one: the window found is kept until the host moves, and then filled over a round trip.
+    Old,
+    /// Both, each with a window, an RTT and loss detection of its own.
+    #[default]
+    Both,
 }

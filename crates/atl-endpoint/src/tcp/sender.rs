@@ -248,6 +248,9 @@ impl Sender {
 
     /// The retransmission timer expired (RFC 6298, rules 5.4 to 5.6).
     fn expire(&mut self, now: Time) {
+        if self.expire_current(now) {
+            return;
+        }
         self.conn.counts.timeouts += 1;
         self.consecutive_timeouts += 1;
         let in_flight = self.in_flight();
@@ -307,7 +310,7 @@ impl Sender {
             return self.ask().then_some(Outgoing::WindowProbe);
         }
         if self.roaming.is_some()
-            && let Some(out) = self.poll_released(now)
+            && let Some(out) = self.poll_released(now).or_else(|| self.poll_beside(now))
         {
             return Some(out);
         }
@@ -369,6 +372,9 @@ impl Sender {
     /// Whether data may take the current path now, for a sender with several paths.
     #[inline(never)]
     fn may_take_path(&mut self, now: Time) -> bool {
+        if !self.may_take_current(now) {
+            return false;
+        }
         let Some(roaming) = &mut self.roaming else { return true };
         let board = &self.conn.board;
         if roaming.is_held(board.elsewhere()) && board.waiting() == 0 {
@@ -396,7 +402,7 @@ impl Sender {
 
     /// The segment to send (RFC 6675, NextSeg), and whether it was sent before.
     #[inline]
-    fn choose(&mut self, now: Time) -> Option<(u64, bool)> {
+    pub(super) fn choose(&mut self, now: Time) -> Option<(u64, bool)> {
         if let Some(seq) = self.conn.board.next_lost() {
             return Some((seq, true));
         }

@@ -5,6 +5,7 @@ use super::declaration::{Section, Shape, key};
 use super::rule::{Condition, Is, Rule};
 use super::words;
 
+const MEANWHILES: Shape = Shape::Word(Words { what: "", list: || words::of(words::MEANWHILES) });
 const NEW_PATHS: Shape = Shape::Word(Words { what: "", list: || words::of(words::NEW_PATHS) });
 /// A word, or a table.
 pub(super) const NEW_PATH_SHAPE: Shape = Shape::AnyOf(&[NEW_PATHS, Shape::Table(&NEW_PATH)]);
@@ -31,6 +32,13 @@ pub static NEW_PATH: Section = Section::new(
         )
         .default("true"),
         key(
+            "meanwhile",
+            MEANWHILES,
+            "Path of the data after a probe until the mobile has moved, with TCP: the new one at once (`\"new\"`), the old one (`\"old\"`: the window \
+             found waits for the handoff), or both, each with a window of its own (`\"both\"`).",
+        )
+        .default("\"both\""),
+        key(
             "lifetime",
             Shape::POSITIVE_TIME,
             "To resume: how long what a path has carried is believed after the path was left.",
@@ -55,7 +63,7 @@ pub static NEW_PATH: Section = Section::new(
 .rules(&[
     Rule::never(
         &[Condition { key: "how", is: Is::OtherWord(&["probe"]) }],
-        &["dummies", "over", "validate"],
+        &["dummies", "over", "validate", "meanwhile"],
         "the key belongs to `how = \"probe\"`",
     ),
     Rule::never(

@@ -2,7 +2,7 @@
 
 use atl_core::model::fading::Modulation;
 use atl_core::window::{pad, resume::Store};
-use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
+use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_link::AtChange;
 
 use crate::adaptation::Fault;
@@ -112,10 +112,20 @@ pub(crate) const TRIGGERS: Meanings<TriggerName> = &[
 pub(crate) const NEW_PATHS: Meanings<NewPath> = &[
     ("keep", NewPath::Keep),
     ("reset", NewPath::Reset),
-    ("probe", NewPath::Probe(Probe { dummies: None, over: None, validate: true })),
+    (
+        "probe",
+        NewPath::Probe(Probe {
+            dummies: None,
+            over: None,
+            validate: true,
+            meanwhile: Meanwhile::Both,
+        }),
+    ),
     ("resume", NewPath::Resume(Resume { lifetime: Store::LIFETIME, most: None })),
     ("pad", NewPath::Pad(Pad { target: pad::Config::TARGET, budget: pad::Config::BUDGET })),
 ];
+pub(crate) const MEANWHILES: Meanings<Meanwhile> =
+    &[("new", Meanwhile::New), ("old", Meanwhile::Old), ("both", Meanwhile::Both)];
 pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
     ("nearest", PredictorName::Nearest),
     ("heading", PredictorName::Heading),

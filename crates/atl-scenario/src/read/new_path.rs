@@ -2,7 +2,7 @@
 
 use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
 
-use crate::keys::words::NEW_PATHS;
+use crate::keys::words::{MEANWHILES, NEW_PATHS};
 use crate::table::{Field, Table};
 
 /// A word, or a table. `windowed`: the protocol keeps a window.
@@ -25,10 +25,12 @@ fn full(table: &Table<'_>, how: NewPath) -> Option<NewPath> {
             let dummies = table.get("dummies").map(|f| f.whole_as());
             let over = table.get("over").map(|f| f.time());
             let validate = table.value("validate", Field::bool);
+            let meanwhile = table.value("meanwhile", |f| f.one_of(MEANWHILES));
             NewPath::Probe(Probe {
                 dummies: given(dummies)?,
                 over: given(over)?,
                 validate: validate?,
+                meanwhile: meanwhile?,
             })
         }
         NewPath::Resume(_) => {

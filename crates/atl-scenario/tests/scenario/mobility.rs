@@ -6,7 +6,7 @@ use std::path::Path;
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_endpoint::handoff::{NewPath, Pad, Probe, Resume};
+use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_link::Service;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::setup::{FlowMobile, Point, Setup};
@@ -272,9 +272,16 @@ fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
     assert_eq!(setup(TWO_CELLS).flows[0].protocol.new_path, NewPath::Keep);
     assert_eq!(of("new-path = \"reset\""), NewPath::Reset);
     assert_eq!(of("new-path = \"probe\""), NewPath::Probe(Probe::default()));
-    let probe = Probe { dummies: Some(64), over: Some(Span::from_millis(80)), validate: false };
+    let probe = Probe {
+        dummies: Some(64),
+        over: Some(Span::from_millis(80)),
+        validate: false,
+        meanwhile: Meanwhile::Old,
+    };
     assert_eq!(
-        of("new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false }"),
+        of(
+            "new-path = { how = \"probe\", dummies = 64, over = \"80ms\", validate = false, meanwhile = \"old\" }"
+        ),
         NewPath::Probe(probe)
     );
     assert_eq!(of("new-path = \"resume\""), NewPath::Resume(Resume::default()));

@@ -7,21 +7,26 @@
 //! - [`surveying`] probes a path that the host may move to, and releases data there;
 //! - [`controllers`] builds the controller of each path, and keeps what was observed of paths that were left;
 //! - [`moving`] begins with a controller and an RTT of its own on another path;
+//! - [`surveyed`] keeps what was found until the host moves;
+//! - [`beside`] sends over both paths until then, with a [`lane`] for the new one;
 //! - [`split`] reads ACKs while packets are in flight over two paths.
 //!
 //! Left open by the sources, and chosen:
-//! - After a survey the sender moves without waiting for the host to say that it has. If the host leaves the new network
-//!   again before it did, the sender goes back.
+//! - What data does between a survey and the host's move is [`Meanwhile`](crate::handoff::Meanwhile): both paths, by default.
+//!   With the new one alone, the sender goes back if the host leaves the new network before it has moved there.
 //! - A survey that got no answer at all moves nothing: the sender waits for the host, and then begins with two packets.
 //! - A sender that returns to a path before what it left there has drained goes on with the window and RTT of then, unless a
 //!   whole survey says otherwise.
 //! - A path's RTT is remembered for ten seconds: a survey within that time needs no challenge.
 //! - With [`NewPath::Keep`] the path changes beneath a sender that knows nothing of it.
 
+mod beside;
 mod controllers;
+mod lane;
 mod legs;
 mod moving;
 mod split;
+mod surveyed;
 mod surveying;
 
 use std::collections::BTreeSet;
@@ -36,9 +41,11 @@ use super::sender::Sender;
 use crate::handoff::{Guard, Key, NewPath, Notice};
 
 use controllers::Controllers;
+use lane::Lane;
 use legs::{Leg, Legs};
 use moving::{Filling, Knowledge, Left};
 use split::Split;
+use surveyed::Surveyed;
 pub(super) use surveying::FIRST_NUMBER;
 use surveying::Underway;
 
@@ -68,6 +75,10 @@ pub(super) struct Roaming {
     /// A path whose survey got no answer.
     unanswered: Option<PathId>,
     split: Option<Split>,
+    /// A path that is used beside the current one.
+    beside: Option<Box<Lane>>,
+    /// Paths whose surveys are over, and that the host may move to.
+    surveyed: Vec<Surveyed>,
     filling: Option<Filling>,
     left: Option<Left>,
     /// RTTs of paths, and when they were true.
@@ -101,7 +112,10 @@ impl Roaming {
     pub(super) fn next_timer(&self) -> Time {
         let survey =
             self.underway.as_ref().map_or(Time::MAX, |underway| underway.survey.next_timer());
-        self.split.as_ref().map_or(Time::MAX, |split| split.deadline).min(survey)
+        let beside = self.beside.as_ref().map_or(Time::MAX, |lane| lane.next_timer());
+        let again = self.surveyed.iter().map(|surveyed| surveyed.again).min();
+        let split = self.split.as_ref().map_or(Time::MAX, |split| split.deadline);
+        split.min(survey).min(beside).min(again.unwrap_or(Time::MAX))
     }
 
     /// True while packets are in flight over two paths, and the sender's own recovery rests.
@@ -166,6 +180,16 @@ impl Roaming {
         self.discards && elsewhere > 0
     }
 
+    /// True if the path is used beside the current one.
+    fn is_beside(&self, path: PathId) -> bool {
+        self.beside.as_ref().is_some_and(|lane| lane.path == path)
+    }
+
+    /// True if the path has been surveyed, and the host has not moved there yet.
+    fn expects(&self, path: PathId) -> bool {
+        self.is_beside(path) || self.surveyed.iter().any(|surveyed| surveyed.path == path)
+    }
+
     pub(super) fn spurious(&self) -> u64 {
         self.spurious
     }
@@ -195,6 +219,8 @@ impl Sender {
             stranded: None,
             unanswered: None,
             split: None,
+            beside: None,
+            surveyed: Vec::new(),
             filling: None,
             left: None,
             rtts: Vec::new(),
@@ -255,7 +281,7 @@ impl Sender {
         let surveyed = roaming.underway.as_ref().map(|underway| underway.path);
         match (signal, roaming.how) {
             (PathSignal::Imminent(path), NewPath::Probe(probe)) if path != self.path => {
-                if surveyed != Some(path) {
+                if surveyed != Some(path) && !roaming.expects(path) {
                     self.survey(roaming, now, path, probe);
                 }
             }
@@ -266,6 +292,14 @@ impl Sender {
                     self.conn.counts.handoffs += 1;
                 }
                 if path == self.path {
+                    return;
+                }
+                if roaming.is_beside(path) {
+                    self.adopt(roaming, now);
+                    return;
+                }
+                self.give_up_beside(roaming, now);
+                if self.move_to_surveyed(roaming, now, path) {
                     return;
                 }
                 if surveyed == Some(path) {
@@ -279,7 +313,10 @@ impl Sender {
             (PathSignal::Gone(_), NewPath::Keep) => {}
             (PathSignal::Gone(path), _) => {
                 roaming.unanswered.take_if(|unanswered| *unanswered == path);
-                if path == self.path {
+                roaming.surveyed.retain(|surveyed| surveyed.path != path);
+                if roaming.is_beside(path) {
+                    self.give_up_beside(roaming, now);
+                } else if path == self.path {
                     self.flee(roaming, now);
                 } else if surveyed == Some(path) {
                     self.abandon_survey(roaming, now);
@@ -300,7 +337,9 @@ impl Sender {
 
     /// The current path is gone: goes where the host says it is, or to the path that it is about to take.
     fn flee(&mut self, roaming: &mut Roaming, now: Time) {
-        if roaming.announced != self.path {
+        if roaming.beside.is_some() {
+            self.adopt(roaming, now);
+        } else if roaming.announced != self.path {
             let back = roaming.announced;
             self.abandon_survey(roaming, now);
             self.move_blindly(roaming, now, back, false);
@@ -341,6 +380,8 @@ impl Sender {
             underway.survey.on_timer(now);
             self.conclude_survey(&mut roaming, now);
         }
+        self.on_beside_timer(&mut roaming, now);
+        self.survey_again(&mut roaming, now);
         if roaming.split.as_ref().is_some_and(|split| split.deadline <= now) {
             self.end_drain(&mut roaming, now, None);
         }

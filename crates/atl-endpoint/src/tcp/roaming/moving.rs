@@ -4,7 +4,7 @@ use atl_core::measure::RttEstimator;
 use atl_core::path::PathId;
 use atl_core::probe::Found;
 use atl_core::time::{Span, Time};
-use atl_core::window::{Sent, WindowController};
+use atl_core::window::{Controller, Sent, WindowController};
 
 use super::{Roaming, Sender};
 use crate::handoff::NewPath;
@@ -46,6 +46,10 @@ impl Knowledge {
         Knowledge { window: Some((cwnd, ssthresh)), rtt: found.rtt, paced: true, sure }
     }
 
+    pub(super) fn rtt(&self) -> Option<Span> {
+        self.rtt
+    }
+
     /// The path answered nothing.
     pub(super) fn full() -> Self {
         Knowledge { window: Some((LEAST_WINDOW, f64::INFINITY)), ..Knowledge::default() }
@@ -55,10 +59,10 @@ impl Knowledge {
 /// A path that was left a short while ago.
 #[derive(Clone, Debug)]
 pub(super) struct Left {
-    path: PathId,
-    window: (f64, f64),
-    rtt: RttEstimator,
-    until: Time,
+    pub(super) path: PathId,
+    pub(super) window: (f64, f64),
+    pub(super) rtt: RttEstimator,
+    pub(super) until: Time,
 }
 
 /// A new window is filled at its own rate instead of at once: a burst of it would overflow the queue that the survey has
@@ -79,6 +83,14 @@ impl Filling {
     pub(super) fn on_sent(&mut self, now: Time) {
         self.next = self.next.max(now).saturating_add(self.gap);
     }
+}
+
+/// What a sender begins with on a path.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) controller: Controller,
+    pub(super) rtt: RttEstimator,
+    pub(super) filling: Option<Filling>,
 }
 
 impl Sender {
@@ -104,6 +116,30 @@ impl Sender {
         let window = (self.conn.controller.window(), self.conn.controller.ssthresh());
         roaming.left = Some(Left { path: left, window, rtt: old_rtt, until: deadline });
 
+        let begun = self.begin_on(roaming, now, (left, path), known, back);
+        self.path = path;
+        self.conn.controller = begun.controller;
+        self.conn.rtt = begun.rtt;
+        roaming.filling = begun.filling;
+        if !roaming.validates() {
+            roaming.guard.validate(path);
+        }
+        self.take_over(roaming, now);
+        self.begin_drain(roaming, left, deadline);
+        if roaming.stranded.take() == Some(left) {
+            self.end_drain(roaming, now, Some(left));
+        }
+    }
+
+    /// Begins on a path that is, or is about to be, in use beside or after `left`.
+    pub(super) fn begin_on(
+        &mut self,
+        roaming: &mut Roaming,
+        now: Time,
+        (left, path): (PathId, PathId),
+        known: Knowledge,
+        back: Option<Left>,
+    ) -> Begun {
         // A sender that returns before the path it left has drained goes on where it was.
         let before = back.as_ref().map(|back| back.window);
         let window = if known.sure { known.window } else { before.or(known.window) };
@@ -114,11 +150,10 @@ impl Sender {
             Some((window, ssthresh)) => start.initial_window(window).ssthresh(ssthresh),
             None => start,
         };
-        self.path = path;
         let fresh = window.is_none();
-        self.conn.controller =
+        let controller =
             roaming.known.change(now, (left, &self.conn.controller), (path, fresh), &start);
-        self.conn.rtt = match (known.rtt, back) {
+        let rtt = match (known.rtt, back) {
             (None, Some(back)) => back.rtt,
             (rtt, _) => {
                 let mut fresh = RttEstimator::new(roaming.rtt);
@@ -128,19 +163,12 @@ impl Sender {
                 fresh
             }
         };
-        roaming.filling = self.conn.rtt.srtt().filter(|_| known.paced).map(|rtt| {
+        let filling = rtt.srtt().filter(|_| known.paced).map(|rtt| {
             let window = start.initial_window.max(1.0);
             let gap = Span::from_secs_f64(rtt.secs() / window);
             Filling { gap, next: now, until: now.saturating_add(rtt) }
         });
-        if !roaming.validates() {
-            roaming.guard.validate(path);
-        }
-        self.take_over(roaming, now);
-        self.begin_drain(roaming, left, deadline);
-        if roaming.stranded.take() == Some(left) {
-            self.end_drain(roaming, now, Some(left));
-        }
+        Begun { controller, rtt, filling }
     }
 
     /// What was released over the path that is the current one now belongs to its controller; everything else in flight is

@@ -20,7 +20,8 @@ use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, Detection, WindowController};
 
-use super::legs::Leg;
+use super::lane::Lane;
+use super::legs::{Leg, Legs};
 use super::{Roaming, Sender};
 use crate::options::{SackBlock, SackBlocks};
 use crate::tcp::ack::AckInfo;
@@ -70,6 +71,17 @@ impl Split {
             recovering: false,
             repaired: None,
         }
+    }
+
+    /// The timer of a path in use expired.
+    pub(super) fn on_expiry(&mut self, next: u64) {
+        self.until = next;
+        self.repaired = Some(next);
+    }
+
+    /// Whether the current controller has reacted to a loss, and nothing sent since has arrived.
+    pub(super) fn set_recovering(&mut self, recovering: bool) {
+        self.recovering = recovering;
     }
 
     fn seen(&mut self, leg: Leg) -> &mut Seen {
@@ -161,10 +173,12 @@ impl Sender {
         let samples = conn.in_flight().div_ceil(2);
         let echo = measures.then(|| conn.board.full_tx(info.echo_tx));
         let leg = echo.map(|tx| roaming.legs.of(tx));
-        let (mut here, mut news) = (0, 0);
+        let (mut here, mut beside, mut news) = (0, 0, 0);
         let legs = &roaming.legs;
         let mut note = |newly: Newly| {
-            here += u32::from(legs.of(newly.tx) == Leg::Here);
+            let leg = legs.of(newly.tx);
+            here += u32::from(leg == Leg::Here);
+            beside += u32::from(leg == Leg::Ahead);
             news += 1;
         };
         conn.board.each_below(ack, &mut note);
@@ -200,8 +214,17 @@ impl Sender {
                 _ => {}
             }
         }
-        if here > 0 || cumulative > 0 {
+        // A path that answers is alive. What another one has brought forward proves nothing of it.
+        let alone = roaming.beside.is_none();
+        if here > 0 || leg == Some(Leg::Here) || cumulative > 0 && alone {
             self.consecutive_timeouts = 0;
+        }
+        if leg == Some(Leg::Ahead)
+            && let Some(lane) = &mut roaming.beside
+        {
+            lane.timeouts = 0;
+        }
+        if here > 0 || cumulative > 0 {
             if self.conn.in_flight() == 0 {
                 self.conn.rto_due = Time::MAX;
             } else {
@@ -217,6 +240,14 @@ impl Sender {
                 echo.filter(|_| leg == Some(Leg::Here)),
                 sample,
             );
+        }
+        if beside > 0
+            && let Some(lane) = &mut roaming.beside
+        {
+            let echo = echo.filter(|_| leg == Some(Leg::Ahead));
+            let newest = echo.map(|tx| (tx, roaming.legs.index_beside(tx), info.echo_sent_at));
+            let heard = lane.on_arrivals(now, beside, newest, self.conn.board.elsewhere());
+            sample = sample.or(heard);
         }
         if cumulative > 0 {
             self.conn.duplicates = 0;
@@ -267,7 +298,8 @@ impl Sender {
         if !self.conn.timed {
             return;
         }
-        let Roaming { split: Some(split), legs, discards, .. } = roaming else { return };
+        let Roaming { split: Some(split), legs, discards, beside, .. } = roaming else { return };
+        let mut lane = beside.as_deref_mut();
         let conn = &mut self.conn;
         let known_from = if *discards { u64::MAX } else { split.known_from };
         for leg in Leg::ALL {
@@ -281,7 +313,7 @@ impl Sender {
                 let Some(seq) = legs.segment(tx) else { continue };
                 if conn.board.out_since(seq, tx).is_some() {
                     let out = LostTx { tx, seq, link_failed: false };
-                    lose(conn, split, now, out, leg, |tx| legs.index(tx));
+                    lose(conn, split, lane.as_deref_mut(), now, out, leg, legs);
                 }
             }
             split.seen(leg).examined = examined.max(end);
@@ -293,10 +325,10 @@ impl Sender {
         while let Some(first) = conn.board.first_in_flight().filter(|first| first.tx < known_from) {
             let leg = legs.of(first.tx);
             let passed = split.seen(leg).newest >= Some(first.tx + u64::from(DUP_THRESH));
-            if !passed && !(leg == Leg::Behind && split.overdue) {
+            if !(passed || leg == Leg::Behind && split.overdue) {
                 break;
             }
-            lose(conn, split, now, first, leg, |tx| legs.index(tx));
+            lose(conn, split, lane.as_deref_mut(), now, first, leg, legs);
             if *discards {
                 conn.board.lose_elsewhere(|tx| legs.of(tx) == Leg::Behind);
             }
@@ -311,7 +343,7 @@ impl Sender {
         let clean = board.elsewhere() == 0
             && board.lost() == 0
             && (roaming.selective || board.sacked() == 0);
-        if board.una() < split.until || !clean {
+        if board.una() < split.until || !clean || roaming.beside.is_some() {
             return;
         }
         conn.arrived_above = 0;
@@ -336,24 +368,33 @@ impl Sender {
     }
 }
 
-/// A transmission is lost. The controller learns of those on the current path.
+/// A transmission is lost. The controller of its path learns of it, if that is in use.
 fn lose(
     conn: &mut Connection,
     split: &mut Split,
+    lane: Option<&mut Lane>,
     now: Time,
     out: LostTx,
     leg: Leg,
-    index: impl Fn(u64) -> u64,
+    legs: &Legs,
 ) {
     // Counted before the loss, which takes the segment out of flight.
     let in_flight = conn.in_flight();
+    let beside = conn.board.elsewhere();
     let Some((lost, _)) = conn.board.lose(out.seq) else { return };
     split.repaired = Some(conn.board.next());
+    if leg == Leg::Ahead
+        && let Some(lane) = lane
+    {
+        let numbered = LostTx { tx: legs.index_beside(lost.tx), ..lost };
+        conn.counts.recoveries +=
+            u64::from(lane.on_loss(now, lost.tx, numbered, beside, conn.next_tx));
+    }
     if leg != Leg::Here {
         return;
     }
     let begins = lost.tx >= conn.reacted;
-    let numbered = LostTx { tx: index(lost.tx), ..lost };
+    let numbered = LostTx { tx: legs.index(lost.tx), ..lost };
     let bytes = conn.packet_bytes;
     conn.controller.on_loss(&loss(now, numbered, begins, Detection::Acks, in_flight, bytes, 0));
     if begins {

@@ -7,7 +7,7 @@ use atl_core::time::Time;
 
 use super::moving::Knowledge;
 use super::{Roaming, Sender};
-use crate::handoff::Probe;
+use crate::handoff::{Meanwhile, NewPath, Probe};
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::Phase;
 use crate::tcp::recovery::{LossRecovery, Transmission};
@@ -25,6 +25,8 @@ pub(super) struct Underway {
     first: u32,
     /// Number of its first dummy.
     first_dummy: Option<u32>,
+    /// Dummy ACKs release data packets.
+    releases: bool,
     /// Data packets that dummy ACKs have released and that are not sent yet.
     credits: u32,
     /// The first dummy's ACK is due by now, if it comes.
@@ -52,6 +54,7 @@ impl Sender {
             survey: Survey::new(now, plan),
             first: roaming.next_number,
             first_dummy: None,
+            releases: self.meanwhile(roaming, probe.meanwhile) != Meanwhile::Old,
             credits: 0,
             answerable: Time::MAX,
         }));
@@ -66,6 +69,7 @@ impl Sender {
             survey: Survey::new(now, plan),
             first: roaming.next_number,
             first_dummy: None,
+            releases: false,
             credits: 0,
             answerable: Time::MAX,
         }));
@@ -74,6 +78,10 @@ impl Sender {
     /// The surveyed path is not the one to move to.
     pub(super) fn abandon_survey(&mut self, roaming: &mut Roaming, now: Time) {
         let Some(underway) = roaming.underway.take() else { return };
+        if roaming.beside.is_some() {
+            // Nothing was released.
+            return;
+        }
         let deadline = now.saturating_add(self.conn.rtt.rto());
         self.drain_ahead(roaming, underway.path, deadline);
     }
@@ -90,15 +98,22 @@ impl Sender {
         self.move_to(roaming, now, path, known);
     }
 
-    /// Moves if the survey is over.
+    /// Uses what was found, if the survey is over.
     pub(super) fn conclude_survey(&mut self, roaming: &mut Roaming, now: Time) {
         let Some(underway) = roaming.underway.take_if(|underway| underway.survey.is_over()) else {
             return;
         };
         let found = underway.survey.found(now);
+        let path = underway.path;
+        let NewPath::Probe(probe) = roaming.how else { return };
         if found.rtt.is_some() {
-            self.move_to(roaming, now, underway.path, Knowledge::from_survey(found, true));
-        } else {
+            let known = Knowledge::from_survey(found, true);
+            match self.meanwhile(roaming, probe.meanwhile) {
+                Meanwhile::New => self.move_to(roaming, now, path, known),
+                Meanwhile::Old => self.keep_survey(roaming, now, path, known),
+                Meanwhile::Both => self.begin_beside(roaming, now, path, known),
+            }
+        } else if !roaming.expects(path) {
             // Nothing has come back: the host may move there, but the sender does not before it does.
             roaming.unanswered = Some(underway.path);
         }
@@ -195,7 +210,8 @@ impl Sender {
         let is_dummy = underway.first_dummy.is_some_and(|first| age(info.echo_tx) >= age(first));
         roaming.guard.validate(underway.path);
         if is_dummy {
-            underway.credits += u32::from(underway.survey.on_dummy_ack(now, rtt));
+            let counts = underway.survey.on_dummy_ack(now, rtt);
+            underway.credits += u32::from(counts && underway.releases);
         } else {
             underway.survey.on_challenge_ack(now, rtt);
         }

@@ -50,6 +50,40 @@ impl Scoreboard {
         }
     }
 
+    /// Calls `each` for the transmissions in flight.
+    pub(crate) fn each_in_flight(&self, mut each: impl FnMut(u64)) {
+        for segment in self.segments.iter().filter(|segment| in_flight(**segment)) {
+            each(self.full_tx(segment.tx));
+        }
+    }
+
+    /// Each transmission in flight that `gone` names is lost; `found` is told of it.
+    pub(crate) fn lose_each(
+        &mut self,
+        mut gone: impl FnMut(u64) -> bool,
+        mut found: impl FnMut(LostTx),
+    ) {
+        for seq in self.una..self.next() {
+            let segment = self.segments[(seq - self.una) as usize];
+            if in_flight(segment)
+                && gone(self.full_tx(segment.tx))
+                && let Some((lost, _)) = self.lose(seq)
+            {
+                found(lost);
+            }
+        }
+    }
+
+    /// Records a retransmission of `seq` over another path.
+    pub(crate) fn resend_elsewhere(&mut self, seq: u64, now: Time, tx: u64) {
+        self.resend(seq, now, tx);
+        let segment = &mut self.segments[(seq - self.una) as usize];
+        if in_flight(*segment) {
+            segment.flags |= ELSEWHERE;
+            self.elsewhere += 1;
+        }
+    }
+
     /// The latest transmission of the first outstanding segment, if it may be in flight.
     pub(crate) fn first_in_flight(&self) -> Option<LostTx> {
         self.segments.front().filter(|first| in_flight(**first))?;
@@ -105,6 +139,25 @@ mod tests {
         assert_eq!(board.acknowledge(5), 4);
         board.check();
         assert_eq!((board.pipe(), board.elsewhere(), board.revived()), (0, 0, 2));
+    }
+
+    #[test]
+    fn a_loss_may_be_resent_over_another_path() {
+        let mut board = Scoreboard::default();
+        (0..3).for_each(|tx| board.push(ms(tx), tx));
+        board.push_elsewhere(ms(3), 3);
+        let mut lost = Vec::new();
+        board.lose_each(|tx| tx == 1 || tx == 3, |gone| lost.push((gone.tx, gone.seq)));
+        board.check();
+        assert_eq!((&lost[..], board.pipe(), board.elsewhere()), (&[(1, 1), (3, 3)][..], 2, 0));
+        board.resend_elsewhere(1, ms(9), 4);
+        board.check();
+        assert_eq!((board.pipe(), board.elsewhere(), board.waiting()), (2, 1, 1));
+        let mut out = Vec::new();
+        board.each_in_flight(|tx| out.push(tx));
+        assert_eq!(out, [0, 4, 2]);
+        assert_eq!((board.acknowledge(4), board.elsewhere(), board.pipe()), (4, 0, 0));
+        board.check();
     }
 
     #[test]

@@ -113,6 +113,8 @@ pub(crate) struct Host {
     pub(crate) data: Vec<(Time, PathId, u64)>,
     /// Time, path and bytes of each probe.
     pub(crate) probes: Vec<(Time, PathId, u32)>,
+    /// The next data packet over this path is lost.
+    pub(crate) drop_next: Option<PathId>,
     /// Data packets that a queue dropped.
     pub(crate) dropped: u64,
     /// Data packets that came out of a network that the host had left.
@@ -172,6 +174,7 @@ impl Host {
             windows: Vec::new(),
             data: Vec::new(),
             probes: Vec::new(),
+            drop_next: None,
             dropped: 0,
             lost: 0,
             ack_path: PathId::FIRST,
@@ -288,6 +291,9 @@ impl Host {
                     Exit::Delivered(packet) if self.gone[index] => {
                         self.lost += u64::from(matches!(packet.body, Body::Segment { .. }));
                     }
+                    Exit::Delivered(packet) if self.is_to_be_dropped(path, &packet) => {
+                        self.lost += 1
+                    }
                     Exit::Delivered(packet) => self.arrives(path, packet),
                     Exit::Changed(_) => {}
                     Exit::Lost(..) => panic!("these links lose nothing"),
@@ -307,6 +313,16 @@ impl Host {
         }
         self.drain();
         assert!(self.sender.next_timer(now) > now, "a host must not spin: {now:?}");
+    }
+
+    fn is_to_be_dropped(&mut self, path: PathId, packet: &Datagram) -> bool {
+        let is_data = matches!(packet.body, Body::Segment { .. });
+        is_data && self.drop_next.take_if(|drop| *drop == path).is_some()
+    }
+
+    /// The path passes nothing more to the receiver, and nobody says so.
+    pub(crate) fn silence(&mut self, path: PathId) {
+        self.gone[path.index()] = true;
     }
 
     /// A packet reaches the receiver, which answers over the same path.

@@ -1,5 +1,6 @@
 //! A TCP flow whose end moves between two networks.
 
+mod beside;
 mod host;
 mod properties;
 mod resume;

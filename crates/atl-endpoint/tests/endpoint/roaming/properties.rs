@@ -3,7 +3,7 @@
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::window::{ControllerConfig, WindowController, atl, peach, reno, westwood};
-use atl_endpoint::handoff::{Key, NewPath, Notice, Pad, Probe, Resume};
+use atl_endpoint::handoff::{Key, Meanwhile, NewPath, Notice, Pad, Probe, Resume};
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
 
@@ -18,15 +18,22 @@ fn conditions() -> impl Strategy<Value = Conditions> {
 }
 
 fn how() -> impl Strategy<Value = NewPath> {
-    let probe = (proptest::option::of(1..200u32), proptest::option::of(10..500u64), any::<bool>());
+    let meanwhile = proptest::sample::select(vec![Meanwhile::New, Meanwhile::Old, Meanwhile::Both]);
+    let probe = (
+        proptest::option::of(1..200u32),
+        proptest::option::of(10..500u64),
+        any::<bool>(),
+        meanwhile,
+    );
     prop_oneof![
-        Just(NewPath::Keep),
-        Just(NewPath::Reset),
-        proptest::option::of(1..300u32)
+        1 => Just(NewPath::Keep),
+        1 => Just(NewPath::Reset),
+        1 => proptest::option::of(1..300u32)
             .prop_map(|most| NewPath::Resume(Resume { most, ..Resume::default() })),
-        (1..200u32, 0..400u32).prop_map(|(target, budget)| NewPath::Pad(Pad { target, budget })),
-        probe.prop_map(|(dummies, over, validate)| {
-            NewPath::Probe(Probe { dummies, over: over.map(Span::from_millis), validate })
+        1 => (1..200u32, 0..400u32).prop_map(|(target, budget)| NewPath::Pad(Pad { target, budget })),
+        3 => probe.prop_map(|(dummies, over, validate, meanwhile)| {
+            let over = over.map(Span::from_millis);
+            NewPath::Probe(Probe { dummies, over, validate, meanwhile })
         }),
     ]
 }

@@ -2,13 +2,16 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
-use atl_endpoint::handoff::{NewPath, Probe};
+use atl_endpoint::handoff::{Meanwhile, NewPath, Probe};
 use atl_endpoint::tcp::Recovery;
 
 use super::host::{Conditions, Host, Plan};
 
 const A: PathId = PathId::FIRST;
 const B: PathId = PathId::new(1);
+
+/// The sender moves as soon as the probe ends.
+const AHEAD: Probe = Probe { dummies: None, over: None, validate: true, meanwhile: Meanwhile::New };
 
 fn conditions(mbps: f64) -> Conditions {
     Conditions { mbps, delay_ms: 50, queue: 50 }
@@ -48,7 +51,7 @@ fn a_probed_path_begins_with_the_window_that_it_carries() {
         .into_iter()
         .flat_map(|mbps| [Recovery::NewReno, Recovery::Sack, Recovery::Rack].map(|r| (mbps, r)))
     {
-        let probe = NewPath::Probe(Probe { dummies: Some(200), ..Probe::default() });
+        let probe = NewPath::Probe(Probe { dummies: Some(200), ..AHEAD });
         let mut plan = plan(mbps, probe);
         plan.recovery = recovery;
         plan.receive_window = 400;
@@ -81,7 +84,7 @@ fn a_probed_path_begins_with_the_window_that_it_carries() {
 /// During the last round trip of the survey both networks deliver.
 #[test]
 fn both_networks_deliver_while_the_survey_counts() {
-    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..Probe::default() }));
+    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..AHEAD }));
     plan.recovery = Recovery::Sack;
     plan.receive_window = 300;
     let host = Host::new(plan).run();
@@ -92,7 +95,7 @@ fn both_networks_deliver_while_the_survey_counts() {
 /// The paper's sender paces its dummies over the old RTT at once, and is a round trip earlier.
 #[test]
 fn without_validation_the_survey_is_a_round_trip_shorter() {
-    let probe = |validate| NewPath::Probe(Probe { validate, ..Probe::default() });
+    let probe = |validate| NewPath::Probe(Probe { validate, ..AHEAD });
     let begins = |validate| first_window(&Host::new(plan(11.0, probe(validate))).run()).0;
     let gained = begins(true).since(begins(false));
     assert!(gained > Span::from_millis(40) && gained < Span::from_millis(160), "{gained:?}");
@@ -137,7 +140,7 @@ fn a_reset_begins_with_the_initial_window() {
 #[test]
 fn a_move_in_the_middle_of_a_survey_takes_what_is_known() {
     for (done, least, most) in [(5010, 10.0, 10.0), (5100, 10.0, 10.0), (5250, 20.0, 110.0)] {
-        let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..Probe::default() }));
+        let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..AHEAD }));
         plan.signals[1].0 = done;
         let host = Host::new(plan).run();
         let (at, window) = first_window(&host);
@@ -150,7 +153,7 @@ fn a_move_in_the_middle_of_a_survey_takes_what_is_known() {
 /// The host turns back before it has moved: the sender, which went ahead, goes back too, with the window that it had.
 #[test]
 fn a_sender_that_went_ahead_returns() {
-    let mut plan = plan(11.0, NewPath::Probe(Probe::default()));
+    let mut plan = plan(11.0, NewPath::Probe(AHEAD));
     plan.signals = vec![(5000, PathSignal::Imminent(B)), (5450, PathSignal::Gone(B))];
     let host = Host::new(plan).run();
     assert!(host.sent_over(B) > 50);
@@ -162,7 +165,7 @@ fn a_sender_that_went_ahead_returns() {
 /// The old network goes before the host has moved.
 #[test]
 fn a_path_that_dies_during_the_survey_is_left_at_once() {
-    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..Probe::default() }));
+    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(200), ..AHEAD }));
     plan.signals = vec![
         (5000, PathSignal::Imminent(B)),
         (5240, PathSignal::Gone(A)),
@@ -201,7 +204,7 @@ fn a_break_before_the_move_is_repaired_with_it() {
 /// From one cell to the other and back each 300 ms: nothing stops, and the dummies stay within their ration.
 #[test]
 fn ping_pong_over_an_edge_buys_no_flood() {
-    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(100), ..Probe::default() }));
+    let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(100), ..AHEAD }));
     plan.signals = (0..20u64)
         .flat_map(|k| {
             let (to, at) = (if k % 2 == 0 { B } else { A }, 5000 + 300 * k);
