@@ -139,7 +139,7 @@ fn drain(sender: &mut PacedSender, now: Time) -> u64 {
         match sender.poll_send(now) {
             None => break,
             Some(Outgoing::Data { .. }) => {}
-            Some(Outgoing::Probe { .. }) => low += 1,
+            Some(Outgoing::Probe { .. } | Outgoing::Challenge { .. }) => low += 1,
         }
         assert!(sent < 200, "a burst without an end");
     }

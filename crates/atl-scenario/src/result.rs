@@ -277,7 +277,7 @@ pub struct Sample {
     /// Index of the flow.
     pub flow: u32,
     /// Network of the flow's first wireless link, as an index into the link's schedule: 0 at first, one more after each
-    /// handoff.
+    /// handoff. Of a mobile's flow the cell that the mobile is in, as an index into the cells that it uses.
     pub network: u32,
     /// cwnd in packets; `None` for paced flows.
     pub cwnd: Option<f64>,

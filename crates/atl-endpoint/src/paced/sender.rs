@@ -6,7 +6,7 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Handoff, ProbeAck};
 
 use super::queue::{Payload, Queue};
-use super::roaming::Sending;
+use super::roaming::{Sending, is_challenge};
 use crate::feedback::accept_peer_report;
 use crate::options::PeerLinkReport;
 
@@ -27,6 +27,16 @@ pub enum Outgoing {
     /// A low-priority probe of the controller, or a dummy of a handoff.
     Probe {
         /// Its number, below 2^32: the receiver tells the two apart by it.
+        number: u64,
+        /// Bytes on the wire, headers included.
+        bytes: u32,
+        /// The path that it takes.
+        path: PathId,
+    },
+    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2). Answered like a probe, but at
+    /// the priority of data: where low priority gets nothing, the path is full and not forged.
+    Challenge {
+        /// Its number, one of the probes'.
         number: u64,
         /// Bytes on the wire, headers included.
         bytes: u32,
@@ -119,7 +129,11 @@ impl PacedSender {
             && let Some((number, path, bytes)) = roaming.poll_dummy(now)
         {
             self.probe_bytes += u64::from(bytes);
-            return Some(Outgoing::Probe { number, bytes, path });
+            return Some(if is_challenge(number) {
+                Outgoing::Challenge { number, bytes, path }
+            } else {
+                Outgoing::Probe { number, bytes, path }
+            });
         }
         self.controller.poll_probe(now).then(|| {
             self.probes += 1;

@@ -45,6 +45,16 @@ pub enum Outgoing {
         /// Its size on the wire, headers included.
         bytes: u32,
     },
+    /// Asks whether somebody answers at the other end of a path that is new (RFC 9000, sec. 8.2). Answered like a probe, but at
+    /// the priority of data: where low priority gets nothing, the path is full and not forged.
+    Challenge {
+        /// Its number, one of the probes'.
+        number: u64,
+        /// Bytes on the wire, headers included.
+        bytes: u32,
+        /// The path that it takes.
+        path: PathId,
+    },
 }
 
 /// A TCP sender.

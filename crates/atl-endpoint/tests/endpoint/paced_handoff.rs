@@ -201,7 +201,8 @@ impl Host {
                     let rtt = self.sender.ledger().rtt().srtt().unwrap_or_default();
                     self.send(true, path, Body::Media { seq, rtt }, now, payload + HEADER);
                 }
-                Outgoing::Probe { number, bytes, path } => {
+                Outgoing::Probe { number, bytes, path }
+                | Outgoing::Challenge { number, bytes, path } => {
                     let sent = self.seen.dummies.entry(path).or_default();
                     if bytes < PACKET {
                         self.seen.challenges += 1;
@@ -571,7 +572,8 @@ proptest! {
                 while let Some(out) = sender.poll_output(now) {
                     match out {
                         Outgoing::Data { path, .. } => prop_assert_eq!(path, A),
-                        Outgoing::Probe { bytes, path, .. } => {
+                        Outgoing::Probe { bytes, path, .. }
+                        | Outgoing::Challenge { bytes, path, .. } => {
                             prop_assert!(!keyed && bytes < PACKET);
                             drawn[path.index()] += u64::from(bytes);
                         }

@@ -110,6 +110,7 @@ impl Ends {
     pub(crate) fn on_receiver_path_signal(&mut self, now: Time, signal: PathSignal) {
         if let Ends::Paced(paced) = self {
             paced.receiver.on_path_signal(now, signal);
+            paced.deliver(now);
         }
     }
 

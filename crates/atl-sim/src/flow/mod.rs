@@ -135,6 +135,9 @@ impl Flow {
                 Outgoing::WindowProbe => {
                     (PacketKind::WindowProbe, 0, 0, self.ack_bytes, tcp.sender.path())
                 }
+                Outgoing::Challenge { number, path, bytes } => {
+                    (PacketKind::Challenge, 0, number, bytes as u16, path)
+                }
                 Outgoing::Probe { number, segment: Some(seq), path, bytes } => {
                     (PacketKind::Nil, seq, number, bytes as u16, path)
                 }

@@ -59,6 +59,10 @@ impl PacedEnds {
             sender = sender.with_new_path(new_path, config.clone(), start);
             receiver = receiver.with_new_path(new_path, config.clone(), feedback);
         }
+        if let Some(key) = build.session_key() {
+            sender = sender.with_key(key.clone());
+            receiver = receiver.with_key(key);
+        }
         let ends =
             PacedEnds { sender, receiver, receiver_due: Time::MAX, header: tcp.header, playout };
         // Every packet is full, also the last one of a file.
@@ -83,6 +87,9 @@ impl PacedEnds {
                 let rtt = stamp(self.sender.ledger().rtt().srtt());
                 (PacketKind::Paced, seq, rtt, (payload + self.header) as u16, path)
             }
+            Outgoing::Challenge { number, path, bytes } => {
+                (PacketKind::Challenge, 0, number, bytes as u16, path)
+            }
             Outgoing::Probe { number, path, bytes } => {
                 (PacketKind::PacedProbe, 0, number, bytes as u16, path)
             }
@@ -93,6 +100,15 @@ impl PacedEnds {
     #[inline(never)]
     pub(super) fn next_timer(&mut self, now: Time) -> Time {
         self.sender.next_timer(now)
+    }
+
+    /// Hands the viewer what the receiver has put in order.
+    pub(crate) fn deliver(&mut self, now: Time) {
+        while let Some(seq) = self.receiver.poll_delivery() {
+            if let Some(playout) = &mut self.playout {
+                playout.on_packet(now, seq);
+            }
+        }
     }
 
     /// Reads a word of each cache line that a packet will need.

@@ -40,6 +40,10 @@ pub enum PacketKind {
     PacedProbe,
     /// The ACK of such a probe, also at low priority.
     PacedProbeAck,
+    /// Asks whether somebody answers at the other end of a new path.
+    Challenge,
+    /// The answer.
+    ChallengeAnswer,
     /// What a mobile receiver tells the sender of its paths.
     Notice,
     /// What the receiver of a paced flow measured of a new path.
@@ -57,8 +61,8 @@ impl PacketKind {
 
     /// True for packets that go to the receiver of the data, false for those to its sender.
     pub fn is_for_receiver(self) -> bool {
-        use PacketKind::{Data, Dummy, Nil, Paced, PacedProbe, Syn, WindowProbe};
-        matches!(self, Data | Syn | WindowProbe | Dummy | Nil | Paced | PacedProbe)
+        use PacketKind::{Challenge, Data, Dummy, Nil, Paced, PacedProbe, Syn, WindowProbe};
+        matches!(self, Data | Syn | WindowProbe | Challenge | Dummy | Nil | Paced | PacedProbe)
     }
 
     /// True for packets that carry application data, whose bytes on the wire are counted. A probe with a copy of a

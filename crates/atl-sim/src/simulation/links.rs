@@ -72,6 +72,8 @@ impl Simulation {
             PacketKind::PacedAck | PacketKind::Report => self.on_paced_feedback(&packet),
             PacketKind::PacedProbe => self.on_paced_probe(&packet),
             PacketKind::PacedProbeAck => self.on_paced_probe_ack(&packet),
+            PacketKind::Challenge => self.on_challenge(&packet),
+            PacketKind::ChallengeAnswer => self.on_challenge_answer(&packet),
             PacketKind::Notice => self.on_notice(&packet),
             PacketKind::HandoffReport => self.on_handoff_report(&packet),
             // A switch or the other end of their channel takes them.

@@ -5,7 +5,7 @@ use atl_core::time::Span;
 use atl_core::window::{End, Handoff};
 
 use super::{MOBILE, Simulation};
-use crate::flow::Flow;
+use crate::flow::{Ends, Flow};
 use crate::packet::{OptionsId, Packet, PacketKind};
 
 impl Simulation {
@@ -151,6 +151,22 @@ impl Simulation {
         let path = roaming.path_at(packet.hop);
         ends.on_notice(self.now, &notice, path, u32::from(packet.bytes));
         self.send(packet.flow);
+    }
+
+    /// A challenge of a new path arrived at its receiver.
+    pub(super) fn on_challenge(&mut self, packet: &Packet) {
+        match self.flows[packet.flow as usize].ends {
+            Ends::Tcp(_) => self.on_probe(packet),
+            Ends::Paced(_) => self.on_paced_probe(packet),
+        }
+    }
+
+    /// Its answer arrived at the sender.
+    pub(super) fn on_challenge_answer(&mut self, packet: &Packet) {
+        match self.flows[packet.flow as usize].ends {
+            Ends::Tcp(_) => self.on_probe_ack(packet),
+            Ends::Paced(_) => self.on_paced_probe_ack(packet),
+        }
     }
 
     /// True if nobody is there to take a packet at the end of its path, since the mobile has left that path. The other

@@ -330,10 +330,11 @@ impl Simulation {
     fn on_sample(&mut self) {
         let Some(every) = self.recorder.every() else { return };
         for (id, flow) in (0..).zip(&mut self.flows) {
-            let network = flow
-                .wireless
-                .first
-                .map_or(0, |link| self.network.links[link as usize].link.changes() as u32);
+            let changes = |link: u32| self.network.links[link as usize].link.changes() as u32;
+            let network = match &flow.roaming {
+                Some(roaming) => roaming.current().index() as u32,
+                None => flow.wireless.first.map_or(0, changes),
+            };
             let sample = flow.sample((self.now, every), id, network, self.on_wire.of(id));
             self.recorder.push(sample);
         }

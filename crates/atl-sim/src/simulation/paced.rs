@@ -27,10 +27,14 @@ impl Simulation {
         if let Some(arrivals) = arrivals {
             arrivals.on_packet(now, packet.sent_at);
         }
-        if let Some(playout) = &mut paced.playout {
+        if let Some(playout) = paced.playout.as_mut().filter(|_| !paced.receiver.resequences()) {
             playout.on_packet(now, seq);
         }
-        match paced.receiver.on_data(&arrived, bytes - paced.header) {
+        let answer = paced.receiver.on_data(&arrived, bytes - paced.header);
+        if roaming.is_some() {
+            paced.deliver(now);
+        }
+        match answer {
             Answer::Ack { mask } => self.send_paced_ack(packet, mask),
             Answer::Report => self.send_report(id),
             Answer::Nothing => {}
@@ -118,7 +122,9 @@ impl Simulation {
             return;
         }
         paced.receiver_due = Time::MAX;
-        if paced.receiver.on_timer(now) {
+        let reports = paced.receiver.on_timer(now);
+        paced.deliver(now);
+        if reports {
             self.send_report(id);
         }
         self.send_handoff_report(id);
@@ -176,7 +182,11 @@ impl Simulation {
         }
         let flow = &self.flows[id as usize];
         let (hop, bytes) = (flow.paths.back, flow.ack_bytes);
-        self.offer(Packet { hop, bytes, kind: PacketKind::PacedProbeAck, ..*packet });
+        let kind = match packet.kind {
+            PacketKind::Challenge => PacketKind::ChallengeAnswer,
+            _ => PacketKind::PacedProbeAck,
+        };
+        self.offer(Packet { hop, bytes, kind, ..*packet });
     }
 
     /// The acknowledgment of a probe arrived at its sender.

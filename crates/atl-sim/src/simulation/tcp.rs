@@ -51,7 +51,11 @@ impl Simulation {
         if let Some(delays) = &mut tcp.delays {
             delays.on_delivered(self.now, tcp.receiver.next());
         }
-        self.send_ack(packet.flow, PacketKind::ProbeAck, &ack);
+        let kind = match packet.kind {
+            PacketKind::Challenge => PacketKind::ChallengeAnswer,
+            _ => PacketKind::ProbeAck,
+        };
+        self.send_ack(packet.flow, kind, &ack);
     }
 
     /// A connection request arrived at its receiver.

@@ -57,7 +57,7 @@ fn transfer(
                     let probe = Arrival { seq: 0, tx: number as u32, sent_at: now };
                     Parcel::Probe(segment, probe)
                 }
-                Outgoing::Syn | Outgoing::WindowProbe => {
+                Outgoing::Syn | Outgoing::WindowProbe | Outgoing::Challenge { .. } => {
                     return Err(TestCaseError::fail("it is connected and not frozen"));
                 }
             };

@@ -22,3 +22,8 @@ pub use resequencer::Sequenced;
 
 pub(super) use receiving::Receiving;
 pub(super) use sending::Sending;
+
+/// True if a packet of a probe with this number asks for an answer.
+pub(in crate::paced) fn is_challenge(number: u64) -> bool {
+    dummy::Dummy::of(number).is_some_and(|dummy| dummy.challenge)
+}

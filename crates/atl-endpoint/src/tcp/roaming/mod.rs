@@ -369,6 +369,10 @@ impl Sender {
         } else {
             self.acknowledge(now, info, measures)
         };
+        if here && sample.is_some() {
+            // Data was answered there: as good as a challenge.
+            roaming.guard.validate(self.path);
+        }
         self.roaming = Some(roaming);
         sample
     }

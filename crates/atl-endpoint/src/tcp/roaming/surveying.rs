@@ -184,11 +184,10 @@ impl Sender {
         }
         self.conn.counts.probes += 1;
         self.conn.counts.probe_bytes += u64::from(bytes);
-        Some(Outgoing::Probe {
-            number: u64::from(number),
-            segment: None,
-            path: underway.path,
-            bytes,
+        let (number, path) = (u64::from(number), underway.path);
+        Some(match item {
+            Item::Challenge => Outgoing::Challenge { number, bytes, path },
+            Item::Dummy => Outgoing::Probe { number, segment: None, path, bytes },
         })
     }
 

@@ -219,7 +219,8 @@ impl Host {
                     self.account(path, SEGMENT + HEADER);
                     self.offer(true, path, Body::Segment { seq, tx }, now, SEGMENT + HEADER);
                 }
-                Outgoing::Probe { number, path, bytes, segment: None } => {
+                Outgoing::Probe { number, path, bytes, segment: None }
+                | Outgoing::Challenge { number, path, bytes } => {
                     self.probes.push((now, path, bytes));
                     self.account(path, bytes);
                     self.offer(true, path, Body::Dummy { number }, now, bytes);
