@@ -1,11 +1,12 @@
 //! The suite's equations: the throughput of an AIMD sender, the alpha that gives it a certain throughput, and the equations
-//! of a [fading channel](fading).
+//! of a [fading channel](fading); and the charge that a probe costs.
 //!
 //! Windows and rates count packets, and times are spans. A model without a finite, positive result for its inputs gives
 //! `None`, never NaN, zero or infinity.
 
 mod aimd;
 mod arc;
+mod battery;
 mod chain;
 pub mod fading;
 mod loss_cycle;
@@ -16,6 +17,7 @@ mod tcp;
 
 pub use aimd::Aimd;
 pub use arc::{arc_loss, arc_throughput};
+pub use battery::{Card, milliampere_minutes};
 pub use chain::{Adaptation, AtlInput, rcp_atl, tcp_atl};
 pub use loss_cycle::{LossCycle, LossCycles, Reading};
 pub use path_chain::{Gilbert, PathChain, congestion_share};
