@@ -354,6 +354,9 @@ impl Sender {
             }
             let una = self.conn.board.una();
             roaming.on_sent(now, self.path, tx, seq, una, self.conn.packet_bytes);
+            if let Some(lane) = &mut roaming.beside {
+                lane.pace_current.on_sent(now, &self.conn.controller, &self.conn.rtt);
+            }
         }
         if again {
             self.conn.board.resend(seq, now, tx);

@@ -11,6 +11,7 @@
 //! - The receive window is shared. The slower path takes no segment if the faster one, which sends a window in each of its own
 //!   round trips, would fill the receive window before that segment is answered: it would then stand still and wait for it
 //!   (Ferlin et al., "BLEST", IFIP Networking 2016).
+//! - Each path is paced ([`super::pace`]): ACKs of one open the receive window for both, in bursts.
 //! - A path whose timer has expired may be dead: until it answers it gets one packet each time that its timer expires. If
 //!   the receiver waits for that one, it is repaired over the other path as soon as that has nothing else to send.
 //! - A receiver that discards what is out of order, and a sender that repairs nothing, use one path at a time.
@@ -165,7 +166,9 @@ impl Sender {
         }
         if self.is_slower(lane) {
             let bytes = self.conn.packet_bytes;
-            let first = self.has_room(now) && roaming.may_go(now, self.path, bytes).is_ok();
+            let first = self.has_room(now)
+                && lane.pace_current.until(now).is_none()
+                && roaming.may_go(now, self.path, bytes).is_ok();
             if first || self.would_block(lane, in_flight) {
                 lane.window_limited = false;
                 return None;
@@ -218,18 +221,27 @@ impl Sender {
 
     /// Whether the current path may send, as far as one beside it is concerned.
     pub(in crate::tcp) fn may_take_current(&mut self, now: Time) -> bool {
-        let Some(roaming) = self.roaming.take() else { return true };
-        let spare = roaming
-            .beside
-            .as_deref()
-            .is_some_and(|lane| self.is_silent(lane) || self.must_spare(lane));
-        if spare {
-            self.window_limited = false;
-        } else {
-            self.repair_beside(&roaming, now);
-        }
+        let Some(mut roaming) = self.roaming.take() else { return true };
+        let may = self.may_send_beside(&mut roaming, now);
         self.roaming = Some(roaming);
-        !spare
+        may
+    }
+
+    fn may_send_beside(&mut self, roaming: &mut Roaming, now: Time) -> bool {
+        self.repair_beside(roaming, now);
+        let Some(lane) = roaming.beside.as_deref_mut() else { return true };
+        if self.is_silent(lane) || self.must_spare(lane) {
+            self.window_limited = false;
+            return false;
+        }
+        if let Some(at) = lane.pace_current.until(now)
+            && !self.conn.forced
+        {
+            lane.release = lane.release.min(at);
+            self.window_limited |= !self.idle;
+            return false;
+        }
+        true
     }
 
     /// Before the current path is asked: what the receiver waits for on a path beside it whose timer has expired is lost, if

@@ -6,12 +6,13 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{Ack, Controller, Detection, Sent, Timeout, WindowController};
 
 use super::moving::Filling;
+use super::pace::Pace;
 use crate::tcp::connection::loss;
 use crate::tcp::scoreboard::LostTx;
 
 /// The state of a path beside the current one.
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(in crate::tcp) struct Lane {
     pub(super) path: PathId,
     pub(super) controller: Controller,
     pub(super) rtt: RttEstimator,
@@ -27,8 +28,11 @@ pub(super) struct Lane {
     pub(super) window_limited: bool,
     /// The next packet is sent even if the window is full.
     pub(super) forced: bool,
-    /// When pacing lets the next packet go.
+    /// When pacing lets the next packet of either path go.
     pub(super) release: Time,
+    pace: Pace,
+    /// The current path's.
+    pub(in crate::tcp) pace_current: Pace,
     packet_bytes: u32,
 }
 
@@ -52,6 +56,8 @@ impl Lane {
             window_limited: false,
             forced: false,
             release: Time::MAX,
+            pace: Pace::default(),
+            pace_current: Pace::default(),
             packet_bytes,
         }
     }
@@ -80,7 +86,8 @@ impl Lane {
         if filling.is_none() {
             self.filling = None;
         }
-        self.controller.release_at().max(filling).filter(|at| *at > now)
+        let paced = self.controller.release_at().max(filling).filter(|at| *at > now);
+        paced.max(self.pace.until(now))
     }
 
     /// A packet is sent, the path's `number`-th from 0.
@@ -96,6 +103,7 @@ impl Lane {
         if let Some(filling) = &mut self.filling {
             filling.on_sent(now);
         }
+        self.pace.on_sent(now, &self.controller, &self.rtt);
         if self.rto_due == Time::MAX {
             self.arm(now);
         }

@@ -25,6 +25,7 @@ mod controllers;
 mod lane;
 mod legs;
 mod moving;
+mod pace;
 mod split;
 mod surveyed;
 mod surveying;
@@ -76,7 +77,7 @@ pub(super) struct Roaming {
     unanswered: Option<PathId>,
     split: Option<Split>,
     /// A path that is used beside the current one.
-    beside: Option<Box<Lane>>,
+    pub(super) beside: Option<Box<Lane>>,
     /// Paths whose surveys are over, and that the host may move to.
     surveyed: Vec<Surveyed>,
     filling: Option<Filling>,

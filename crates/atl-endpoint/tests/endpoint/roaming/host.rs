@@ -293,7 +293,7 @@ impl Host {
                         self.lost += u64::from(matches!(packet.body, Body::Segment { .. }));
                     }
                     Exit::Delivered(packet) if self.is_to_be_dropped(path, &packet) => {
-                        self.lost += 1
+                        self.lost += 1;
                     }
                     Exit::Delivered(packet) => self.arrives(path, packet),
                     Exit::Changed(_) => {}
