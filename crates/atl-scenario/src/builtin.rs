@@ -75,10 +75,16 @@ static SCENARIOS: &[Builtin] = scenarios![
     "aalt/fig09",
     "aalt/robustness",
     "aalt/scattering",
+    "handoff/fig03",
+    "handoff/fig04",
     "handoff/fig05",
+    "handoff/fig06",
+    "handoff/fig07",
+    "handoff/fig08",
     "handoff/fig09",
     "handoff/fig10",
     "handoff/fig11",
+    "handoff/region",
     "showcase/roaming",
     "showcase/recorded-trace",
     "showcase/shared-bottleneck",
@@ -87,6 +93,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/both-ways-lossy",
     "showcase/video-call",
     "showcase/arq-tunnel",
+    "showcase/handover-contest",
 ];
 
 static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];

@@ -40,10 +40,11 @@ const RECEIVER: u32 = 2 << KIND_SHIFT;
 const EMIT: u32 = 3 << KIND_SHIFT;
 const REPORT: u32 = 4 << KIND_SHIFT;
 const SAMPLE: u32 = 5 << KIND_SHIFT;
-const STEP: u32 = 6 << KIND_SHIFT;
-const AGENT: u32 = 7 << KIND_SHIFT;
-const CHANNEL: u32 = 8 << KIND_SHIFT;
-const MOBILE: u32 = 9 << KIND_SHIFT;
+/// A mobile changes its path before anything that its hosts do at that moment.
+const MOBILE: u32 = 6 << KIND_SHIFT;
+const STEP: u32 = 7 << KIND_SHIFT;
+const AGENT: u32 = 8 << KIND_SHIFT;
+const CHANNEL: u32 = 9 << KIND_SHIFT;
 
 /// One run of a setup.
 #[derive(Debug)]
