@@ -472,7 +472,7 @@ fn a_known_path_is_used_in_the_first_second() {
     // 100 packets in flight and at most 50 in the queue, which Reno fills and halves.
     let packets = observed.cwnd_bytes / u64::from(PACKET);
     assert!((75..=152).contains(&packets), "{packets}");
-    assert_eq!(observed.rtt.millis().round(), 202.0);
+    assert!((observed.rtt.millis() - 202.0).abs() < 0.5);
 
     let mut store = Store::default();
     store.save(PathToken(1), observed);
