@@ -10,7 +10,7 @@ ALL := --workspace --all-features --locked
 # The program after `make build`.
 ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
 # The scenarios with claims: all of the papers', and one showcase.
-CLAIMS := atl arc aalt showcase/video-call
+CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
 .PHONY: help build run reproduce results test lint fmt doc bench clean
