@@ -94,6 +94,9 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/video-call",
     "showcase/arq-tunnel",
     "showcase/handover-contest",
+    "showcase/bus",
+    "showcase/ping-pong",
+    "showcase/wrong-turn",
 ];
 
 static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];

@@ -31,6 +31,13 @@ pub const PAPERS: &[Paper] = &[
         citation: "I. F. Akyildiz and I. Joe, *A new ATM adaptation layer for TCP/IP over wireless ATM networks*, \
                    Wireless Networks 6, 2000",
     },
+    Paper {
+        folder: "handoff",
+        name: "Taleb et al.",
+        citation: "T. Taleb, K. Kashibuchi, A. Leonardi, S. Palazzo, K. Hashimoto, N. Kato and Y. Nemoto, *A cross-layer \
+                   approach for an efficient delivery of TCP/RTP-based multimedia applications in heterogeneous wireless \
+                   networks*, IEEE Transactions on Vehicular Technology 57(6), 2008",
+    },
 ];
 
 /// The paper that a scenario reproduces; `None` for scenarios that come from no paper.
