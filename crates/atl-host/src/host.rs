@@ -96,13 +96,13 @@ use crate::watch::{Stopped, Watch};
 ///         };
 ///         let mut flows = Vec::new();
 ///         for flow in &setup.flows {
-///             let slowest = flow.forward.iter().map(rate).fold(f64::INFINITY, f64::min);
+///             let slowest = flow.first_path().forward.iter().map(rate).fold(f64::INFINITY, f64::min);
 ///             let packet = f64::from(flow.tcp.segment + flow.tcp.header);
 ///             flows.push(FlowResult {
 ///                 active_s: setup.duration.secs(),
 ///                 throughput_bps: slowest,
 ///                 goodput_bps: slowest * f64::from(flow.tcp.segment) / packet,
-///                 rtt_min_s: Some(flow.forward.iter().chain(&flow.back).map(delay).sum()),
+///                 rtt_min_s: Some(flow.first_path().forward.iter().chain(&flow.first_path().back).map(delay).sum()),
 ///                 // It sends no packets, so it knows nothing about any: the rest stays `None`.
 ///                 ..FlowResult::default()
 ///             });
