@@ -55,7 +55,7 @@ impl Default for Resume {
 /// How a sender probes a new path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// Dummies to send on a window-based sender; `None`: as many as the receive window holds.
+    /// Dummies to send on a window-based sender; `None`: as many as the receive window holds, and at most 1000.
     pub dummies: Option<u32>,
     /// Time to spread them over; `None`: one RTT of the new path with TCP, half a second with a paced sender.
     pub over: Option<Span>,

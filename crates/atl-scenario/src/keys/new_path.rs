@@ -21,7 +21,7 @@ pub static NEW_PATH: Section = Section::new(
             Shape::up_to(100_000),
             "Most dummies of a probe, with TCP.",
         )
-        .otherwise("as many as the receive window holds"),
+        .otherwise("as many as the receive window holds, at most 1000"),
         key("over", Shape::POSITIVE_TIME, "Time that a probe's dummies are spread over.")
             .otherwise("with TCP one round trip, with a paced protocol `\"500ms\"`"),
         key(

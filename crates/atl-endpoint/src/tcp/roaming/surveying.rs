@@ -33,12 +33,17 @@ pub(super) struct Underway {
     answerable: Time,
 }
 
+/// Most dummies of a survey unless more are asked for: a receive window without a limit must not become a flood. At 1500
+/// bytes they fill a round trip of 100 ms at 120 Mb/s.
+const MOST_DUMMIES: u32 = 1000;
+
 impl Sender {
     /// The path may soon be the current one: probes it.
     pub(super) fn survey(&mut self, roaming: &mut Roaming, now: Time, path: PathId, probe: Probe) {
         self.abandon_survey(roaming, now);
         let most = u32::try_from(self.receive_window).unwrap_or(u32::MAX);
-        let dummies = roaming.guard.ration(now, probe.dummies.unwrap_or(most).min(most));
+        let wanted = probe.dummies.unwrap_or(MOST_DUMMIES).min(most);
+        let dummies = roaming.guard.ration(now, wanted);
         if dummies == 0 || self.conn.phase == Phase::Connecting {
             return;
         }
@@ -223,5 +228,35 @@ impl Sender {
             return;
         }
         self.conclude_survey(roaming, now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use atl_core::path::PathSignal;
+    use atl_core::time::Span;
+    use atl_core::window::{ControllerConfig, Start, reno};
+
+    use super::*;
+    use crate::app::Source;
+    use crate::handoff::NewPath;
+    use crate::tcp::{Recovery, testing};
+
+    #[test]
+    fn a_receive_window_without_a_limit_is_no_flood_of_dummies() {
+        let controller = ControllerConfig::from(reno::Config::default());
+        let probe = NewPath::Probe(Probe { validate: false, ..Probe::default() });
+        let mut sender = testing::sender(&controller, Recovery::Sack, 10.0, &Source::Greedy)
+            .with_new_path(probe, controller.clone(), Start::default());
+        sender.on_path_signal(Time::ZERO, PathSignal::Imminent(PathId::new(1)));
+        let mut dummies = 0;
+        for us in 0..1_200_000 {
+            let now = Time::ZERO + Span::from_micros(us);
+            sender.on_timer(now);
+            while let Some(out) = sender.poll_send(now) {
+                dummies += u32::from(matches!(out, Outgoing::Probe { .. }));
+            }
+        }
+        assert_eq!(dummies, MOST_DUMMIES);
     }
 }
