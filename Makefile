@@ -29,7 +29,7 @@ run: build ## Run the showcase, a roaming phone: a table, and an HTML report und
 reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--quick: a first look)
 	$(ATL) reproduce $(ARGS)
 
-results: build ## Regenerate docs/results.md from a full run: 7 to 8 minutes on two cores
+results: build ## Regenerate docs/results.md from a full run: about 10 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
 test: ## Run all tests, including those in the documentation: 5 to 6 minutes on two cores
