@@ -285,7 +285,7 @@ metrics! {
         value: Flow(|_, flow| flow.losses_per_s()),
         part: PartValue::MeanOfSamples(|sample| sample.losses_per_s),
     }
-    /// Packets that arrived twice since the sender took them for lost, as a share of the packets sent; of flows of mobiles.
+    /// Packets that arrived twice since the sender took them for lost, as a share of the packets sent; for flows of mobiles.
     FalseRetransmissions {
         name: "false-retransmissions",
         label: "false retransmissions",
@@ -294,7 +294,7 @@ metrics! {
         value: Flow(|_, flow| flow.falsely_retransmitted()),
         heading: "false",
     }
-    /// Packets that arrived after one that was sent later, as a share of those that arrived; of flows of mobiles.
+    /// Packets that arrived after one that was sent later, as a share of those that arrived; for flows of mobiles.
     Reordering {
         name: "reordering",
         label: "reordering",
@@ -303,7 +303,7 @@ metrics! {
         value: Flow(|_, flow| flow.reordering()),
         heading: "reordered",
     }
-    /// Bytes of probes, as a share of all bytes sent; of flows that send probes.
+    /// Bytes of probes, as a share of all bytes sent; for flows that send probes.
     ProbeShare {
         name: "probe-share",
         label: "share of probes",

@@ -78,7 +78,7 @@ impl World<'_> {
                 fine = false;
                 continue;
             };
-            // Not among the values, of which a label that is the same number as another's is none.
+            // The list of values leaves out a label that is the same number as another's.
             let known = self.points.iter().filter_map(|point| point.get(&entry.key));
             if !known.into_iter().any(|v| v.matches(&value)) {
                 let known = self.values(&entry.key, &BTreeMap::new());

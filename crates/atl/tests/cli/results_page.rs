@@ -13,18 +13,19 @@ const HOW: &str = "`make results` regenerates docs/results.md";
 
 /// The built-in scenarios with claims.
 fn with_claims() -> Vec<Scenario> {
-    let all = builtin().iter().map(|b| {
+    all().filter(|s| !s.quotes.is_empty()).collect()
+}
+
+/// Every built-in scenario.
+fn all() -> impl Iterator<Item = Scenario> {
+    builtin().iter().map(|b| {
         open(b.name, &Overrides::default()).unwrap_or_else(|errors| panic!("{}: {errors}", b.name))
-    });
-    all.filter(|s| !s.quotes.is_empty()).collect()
+    })
 }
 
 /// Those whose results the page holds or should hold.
 fn stamped() -> Vec<Scenario> {
-    let all = builtin().iter().map(|b| {
-        open(b.name, &Overrides::default()).unwrap_or_else(|errors| panic!("{}: {errors}", b.name))
-    });
-    all.filter(|s| !s.quotes.is_empty() || PAGE.contains(&format!("\n{} ", s.name))).collect()
+    all().filter(|s| !s.quotes.is_empty() || PAGE.contains(&format!("\n{} ", s.name))).collect()
 }
 
 /// What a page says about a scenario: from its heading to the next one.

@@ -125,8 +125,8 @@ impl Brake {
 
 /// The longest standing queue that is left alone: `share` x base / sqrt(cwnd), at least `least`.
 ///
-/// The root makes flows alike: of those that share a queue, and so see the same delay, the one with the largest window gives
-/// way first. It also scales as the queue that n flows need does.
+/// The root evens flows out: flows that share a queue see the same delay, and the one with the largest window gives way
+/// first. It also scales as the queue that n flows need does.
 pub(super) fn longest_queue(base: Span, cwnd: f64, share: f64, least: Span) -> Span {
     base.mul_f64(share / libm::sqrt(cwnd.max(1.0))).max(least)
 }

@@ -12,7 +12,7 @@ use crate::time::{Span, Time};
 const EMPTY: f64 = 0.25;
 /// Share of the window that is sent meanwhile, as in BBRv2.
 const KEPT: f64 = 0.5;
-/// How long the queue has stood until then: so long, and so many round trips, since each of them costs part of one.
+/// How long the queue must have stood: at least this time, and at least this many round trips, since draining costs part of one.
 const STOOD: (Span, u64) = (Span::from_secs(10), 50);
 
 /// When the queue was last empty, and the round trip in which the window is not used.
