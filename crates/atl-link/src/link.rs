@@ -265,6 +265,13 @@ impl<P: Packet> Link<P> {
         self.queue.len()
     }
 
+    /// How long the transmitter takes for `bytes` bytes, under the conditions as of the last call: on average over a
+    /// recorded trace, [`Span::ZERO`] where service is instant, [`Span::MAX`] at rate zero.
+    pub fn packet_time(&self, bytes: u32) -> Span {
+        // Rounding a time of some seconds to whole nanoseconds; infinity becomes the largest.
+        Span::from_nanos((f64::from(bytes) * self.transmitter.ns_per_byte()) as u64)
+    }
+
     /// The configuration of the queue.
     pub fn queue_config(&self) -> QueueConfig {
         self.config.queue

@@ -1,0 +1,24 @@
+//! The clock of a run.
+
+use std::time::Instant;
+
+use atl_core::time::Time;
+
+/// Time since a common beginning, on the machine's monotonic clock. Copies agree, in all threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    begin: Instant,
+}
+
+impl Clock {
+    /// A clock that reads zero now.
+    pub fn start() -> Self {
+        Clock { begin: Instant::now() }
+    }
+
+    /// The time that has passed.
+    pub fn now(&self) -> Time {
+        // 64 bits of nanoseconds last 584 years.
+        Time::from_nanos(self.begin.elapsed().as_nanos() as u64)
+    }
+}

@@ -1,0 +1,48 @@
+//! What links carry here: the bytes of a real packet.
+
+use atl_core::time::Time;
+use atl_link::Packet;
+
+use crate::relay::RouteId;
+
+/// A real packet on its way over a route.
+#[derive(Debug)]
+pub struct Frame {
+    /// The bytes that entered, and will leave.
+    pub bytes: Vec<u8>,
+    /// Its route.
+    pub route: RouteId,
+    /// When it entered the route.
+    pub entered: Time,
+    /// Bytes that the links carry besides `bytes`: headers that this kind of port does not see.
+    overhead: u32,
+    /// Served after all others by a queue with two bands.
+    low_priority: bool,
+    /// Links of its route that it has passed.
+    pub(crate) hop: usize,
+}
+
+impl Frame {
+    /// A frame that enters `route` at `entered`. The links carry `overhead` bytes besides its own.
+    pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
+        Frame { bytes, route, entered, overhead, low_priority: false, hop: 0 }
+    }
+
+    /// The same frame, which a queue with two bands serves after all others, and drops before them.
+    #[must_use]
+    pub fn with_low_priority(mut self) -> Self {
+        self.low_priority = true;
+        self
+    }
+}
+
+impl Packet for Frame {
+    fn wire_bytes(&self) -> u32 {
+        // A datagram has at most 65 535 bytes.
+        self.bytes.len() as u32 + self.overhead
+    }
+
+    fn low_priority(&self) -> bool {
+        self.low_priority
+    }
+}

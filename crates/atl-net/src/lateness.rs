@@ -1,0 +1,104 @@
+//! How late frames left: the error of an emulator in real time.
+
+use atl_core::time::Span;
+use hdrhistogram::Histogram;
+
+/// More frames than this share being late by more than their packet time, a run is not to be trusted.
+pub const TRUSTED_SHARE: f64 = 0.01;
+/// The longest lateness told apart.
+const LONGEST: Span = Span::from_secs(10);
+
+/// Lateness of frames: how long after its time each one left.
+#[derive(Clone, Debug)]
+pub struct Lateness {
+    /// In nanoseconds, to two digits.
+    histogram: Histogram<u32>,
+    /// Frames later than their packet time.
+    late: u64,
+}
+
+impl Lateness {
+    /// No frames.
+    ///
+    /// # Panics
+    /// Never: the bounds are constant.
+    pub fn new() -> Self {
+        let histogram = Histogram::new_with_bounds(1, LONGEST.nanos(), 2).expect("constant bounds");
+        Lateness { histogram, late: 0 }
+    }
+
+    /// Counts a frame that left `lateness` after its time, on a link that takes `packet_time` to transmit it.
+    pub fn add(&mut self, lateness: Span, packet_time: Span) {
+        self.histogram.saturating_record(lateness.nanos());
+        self.late += u64::from(lateness > packet_time);
+    }
+
+    /// Adds what another has counted.
+    ///
+    /// # Panics
+    /// Never: both have the same bounds.
+    pub fn merge(&mut self, other: &Lateness) {
+        self.histogram.add(&other.histogram).expect("equal bounds");
+        self.late += other.late;
+    }
+
+    /// Frames counted.
+    pub fn frames(&self) -> u64 {
+        self.histogram.len()
+    }
+
+    /// The lateness that a `share` (0 to 1) of the frames did not exceed; zero without frames.
+    pub fn quantile(&self, share: f64) -> Span {
+        Span::from_nanos(self.histogram.value_at_quantile(share))
+    }
+
+    /// The greatest lateness.
+    pub fn worst(&self) -> Span {
+        Span::from_nanos(self.histogram.max())
+    }
+
+    /// The share of frames that were later than their packet time; zero without frames.
+    pub fn late_share(&self) -> f64 {
+        self.late as f64 / self.frames().max(1) as f64
+    }
+
+    /// True if at most [`TRUSTED_SHARE`] of the frames were later than their packet time.
+    pub fn trusted(&self) -> bool {
+        self.late_share() <= TRUSTED_SHARE
+    }
+}
+
+impl Default for Lateness {
+    fn default() -> Self {
+        Lateness::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_with_more_than_one_late_frame_in_a_hundred_is_not_trusted() {
+        let packet = Span::from_micros(600);
+        let mut lateness = Lateness::new();
+        for _ in 0..99 {
+            lateness.add(Span::from_micros(50), packet);
+        }
+        assert!(lateness.trusted());
+        lateness.add(Span::from_micros(601), packet);
+        assert!(lateness.trusted(), "exactly one in a hundred");
+        lateness.add(Span::from_millis(2), packet);
+        assert!(!lateness.trusted());
+        assert_eq!(lateness.frames(), 101);
+        // Two digits.
+        assert!(lateness.quantile(0.5).nanos().abs_diff(50_000) <= 500);
+    }
+
+    #[test]
+    fn nothing_counted_is_nothing_late() {
+        let lateness = Lateness::new();
+        assert!(lateness.trusted());
+        assert_eq!(lateness.worst(), Span::ZERO);
+    }
+}

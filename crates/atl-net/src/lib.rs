@@ -1,0 +1,16 @@
+//! The links of a scenario in real time: real packets through the state machines that the simulator uses.
+//!
+//! - [`relay`]: frames over routes of links, without a clock or I/O.
+//! - [`emulator`]: a thread that moves frames between [`ports`] and the relay on time, and says how late it was
+//!   ([`lateness`]).
+//! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
+//! - [`snapshot`]: what an emulator is doing.
+
+pub mod clock;
+pub mod emulator;
+pub mod frame;
+pub mod lateness;
+pub mod ports;
+pub mod priority;
+pub mod relay;
+pub mod snapshot;
