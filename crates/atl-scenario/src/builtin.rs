@@ -106,6 +106,20 @@ pub fn builtin() -> &'static [Builtin] {
     SCENARIOS
 }
 
+/// The built-in scenarios that `spec` may mean: the one with this name, or all whose last part it is (`roaming` for
+/// `showcase/roaming`). A path as in the repository (`scenarios/showcase/roaming.toml`) is a name too.
+pub fn named(spec: &str) -> Vec<&'static Builtin> {
+    let name = spec.strip_suffix(".toml").unwrap_or(spec);
+    let name = name.strip_prefix("scenarios/").unwrap_or(name);
+    match SCENARIOS.iter().find(|scenario| scenario.name == name) {
+        Some(exact) => vec![exact],
+        None => {
+            let last = |scenario: &&Builtin| scenario.name.rsplit('/').next() == Some(name);
+            SCENARIOS.iter().filter(last).collect()
+        }
+    }
+}
+
 /// The text of a trace that comes with the program.
 pub(crate) fn trace(path: &Path) -> Option<&'static str> {
     TRACES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)

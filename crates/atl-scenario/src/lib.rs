@@ -40,9 +40,9 @@ mod tree;
 pub mod units;
 pub mod value;
 
-pub use builtin::{Builtin, builtin};
+pub use builtin::{Builtin, builtin, named};
 pub use errors::{Errors, Report, Warnings};
-pub use load::{load, open, outline, parse};
+pub use load::{load, open, outline, parse, read_from};
 pub use markdown::{keys_table, paced_table, tcp_table};
 pub use outline::Outline;
 pub use overrides::Overrides;

@@ -1,6 +1,6 @@
 //! Reading a scenario: from a file, from a text, or a built-in one by its name.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use atl_core::time::Span;
@@ -30,23 +30,38 @@ const ENOUGH: usize = 50;
 /// Maximum number of flows of all points together.
 const MAX_FLOWS: usize = 1_000_000;
 
-/// Reads a file, or else a built-in scenario such as `atl/table1`.
+/// Reads a file, or else a built-in scenario such as `showcase/roaming`, for which `roaming` is enough.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All that is wrong with it; that several built-in scenarios have this name as their last part.
 pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
     let path = Path::new(spec);
     if path.is_file() {
         return load(path, overrides);
     }
+    let problem = match builtin::named(spec)[..] {
+        [found] => return load_builtin(found, overrides),
+        [] => unknown(spec),
+        ref several => {
+            let names: Vec<&str> = several.iter().map(|scenario| scenario.name).collect();
+            Problem::new(format!("`{spec}` is the name of {} built-in scenarios", names.len()))
+                .help(format!("name one of them: {}", names.join(", ")))
+        }
+    };
+    Err(unreadable(spec, problem))
+}
+
+/// No scenario has this name: suggests similar names, whole ones or their last parts.
+fn unknown(spec: &str) -> Problem {
     let name = spec.strip_suffix(".toml").unwrap_or(spec);
-    let name = name.strip_prefix("scenarios/").unwrap_or(name);
-    if let Some(found) = builtin().iter().find(|b| b.name == name) {
-        return load_builtin(found, overrides);
-    }
-    let names = builtin().iter().map(|b| b.name);
     let problem = Problem::new(format!("there is no file and no built-in scenario `{spec}`"));
-    Err(unreadable(spec, problem.nearest(name, names)))
+    let names: Vec<&str> = builtin().iter().map(|b| b.name).collect();
+    if name.contains('/') {
+        return problem.nearest(name, names);
+    }
+    let last: Vec<&str> = names.iter().filter_map(|name| name.rsplit('/').next()).collect();
+    let suggested = problem.clone().suggest(name, &last);
+    if suggested == problem { problem.nearest(name, names) } else { suggested }
 }
 
 /// Reads a built-in scenario. Its own traces are embedded too; a trace that the command line names is a file.
@@ -68,6 +83,26 @@ pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
     let text = files::read(path, MAX_TEXT as u64)
         .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
     parse(&name_of(path), &text, path, &|path| files::read(path, files::LONGEST_TRACE), overrides)
+}
+
+/// Reads a scenario from a stream, such as standard input, which messages call `name`. Relative paths of traces start at
+/// the working directory.
+///
+/// # Errors
+/// All that is wrong with it; a stream that is too long, not UTF-8, or cannot be read.
+pub fn read_from(
+    stream: &mut dyn io::Read,
+    name: &str,
+    overrides: &Overrides,
+) -> Result<Scenario, Errors> {
+    let mut text = String::new();
+    // One byte more than allowed shows that there is more.
+    stream
+        .take(MAX_TEXT as u64 + 1)
+        .read_to_string(&mut text)
+        .map_err(|e| unreadable(name, Problem::new(format!("cannot read {name}: {e}"))))?;
+    let read = |path: &Path| files::read(path, files::LONGEST_TRACE);
+    parse(name, &text, Path::new(name), &read, overrides)
 }
 
 fn unreadable(name: &str, problem: Problem) -> Errors {

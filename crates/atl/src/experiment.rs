@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::folder::REPORT;
 use crate::format::{counted, duration};
 use crate::progress::Bar;
-use crate::{hosts, interrupt, output};
+use crate::{hosts, interrupt, opening, output};
 
 /// Version of the program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -45,7 +45,7 @@ pub(crate) fn open<'a>(
     let mut scenarios = Vec::new();
     let mut errors: Vec<Errors> = Vec::new();
     for spec in specs {
-        match atl_scenario::open(spec, &overrides) {
+        match opening::open(spec, &overrides) {
             Ok(scenario) => {
                 output::error(&scenario.warnings.render(output::stderr_colour()));
                 scenarios.push(scenario);

@@ -14,6 +14,7 @@ mod interrupt;
 mod journeys;
 mod list;
 mod model;
+mod opening;
 mod output;
 mod progress;
 mod repeat;

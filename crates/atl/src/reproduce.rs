@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use atl_report::stats::MIN_SEEDS;
-use atl_scenario::builtin;
+use atl_scenario::{Builtin, builtin, named};
 
 use crate::args::Reproduce;
 use crate::documents::Document;
@@ -56,7 +56,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     Ok(if args.strict && !passes { Status::Failure } else { Status::Success })
 }
 
-/// The built-in scenarios that have one of these names or begin with it, each once. A name that matches none is kept:
+/// The built-in scenarios that have one of these names, as a whole or as their last part, or else begin with it, each once. A name that matches none is kept:
 /// opening it says what is wrong.
 fn chosen(names: &[String]) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
@@ -70,13 +70,16 @@ fn chosen(names: &[String]) -> Vec<String> {
         papers.for_each(|b| add(b.name));
     }
     for spec in names {
-        let exact = builtin().iter().any(|b| b.name == spec) || Path::new(spec).is_file();
-        let matching = builtin().iter().filter(|b| b.name.starts_with(spec.as_str()));
-        if exact || matching.clone().next().is_none() {
+        let begun = builtin().iter().filter(|b| b.name.starts_with(spec.as_str()));
+        let matching: Vec<&Builtin> = match named(spec) {
+            _ if Path::new(spec).is_file() => Vec::new(),
+            named if named.is_empty() => begun.collect(),
+            named => named,
+        };
+        if matching.is_empty() {
             add(spec);
-        } else {
-            matching.for_each(|b| add(b.name));
         }
+        matching.iter().for_each(|b| add(b.name));
     }
     chosen
 }
@@ -126,6 +129,8 @@ mod tests {
         let figures = chosen_by(&["atl/fig", "atl/fig02"]);
         assert!(figures.len() >= 4 && figures.iter().all(|n| n.starts_with("atl/fig")));
         assert_eq!(chosen_by(&["nothing"]), ["nothing"]);
+        assert_eq!(chosen_by(&["fig16"]), ["atl/fig16"]);
+        assert_eq!(chosen_by(&["table1"]), ["atl/table1", "aalt/table1"]);
     }
 
     #[test]

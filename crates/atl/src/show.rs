@@ -1,6 +1,6 @@
 //! `atl show`.
 
-use atl_scenario::builtin;
+use atl_scenario::named;
 
 use crate::args::{Changes, Show};
 use crate::experiment;
@@ -13,10 +13,10 @@ use crate::status::Status;
 /// # Errors
 /// If no scenario has this name.
 pub(crate) fn show(args: &Show) -> Result<Status, Failure> {
-    if let Some(found) = builtin().iter().find(|b| b.name == args.name) {
+    if let [found] = named(&args.name)[..] {
         return output::text(found.copy());
     }
-    // Opening an unknown name reports which names are similar.
+    // Opening an unknown name reports which names are similar, and one that several have, which these are.
     let scenarios = experiment::open([args.name.as_str()], &Changes::default(), false)?;
     output::text(&scenarios.iter().map(|s| s.text.as_str()).collect::<String>())
 }

@@ -7,6 +7,7 @@ use crate::args::Validate;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
 use crate::journeys;
+use crate::opening;
 use crate::output;
 use crate::status::Status;
 
@@ -19,7 +20,7 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
     let mut status = Status::Success;
     let mut documents = Vec::new();
     for file in &args.files {
-        match atl_scenario::open(file, &overrides) {
+        match opening::open(file, &overrides) {
             Ok(scenario) if args.json => documents.push(json!({
                 "file": file,
                 "ok": true,

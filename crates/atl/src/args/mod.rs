@@ -117,6 +117,7 @@ const AFTER_RUN: &str = "\
 Examples:
   atl run showcase/roaming               a built-in scenario (see `atl list`)
   atl run mine.toml --out results/mine   your own scenario
+  atl show roaming | sed s/1e-2/0/ | atl run -
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run showcase/roaming --json | jq -r .headline
@@ -132,7 +133,7 @@ earlier run in the same directory.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_RUN)]
 pub(crate) struct Run {
-    /// Scenario file, or name of a built-in scenario (see `atl list`).
+    /// Scenario file, name of a built-in scenario (see `atl list`; its last part is enough), or `-` for standard input.
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: String,
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].
@@ -146,9 +147,9 @@ pub(crate) struct Run {
 
 const AFTER_REPRODUCE: &str = "\
 Examples:
-  atl reproduce --quick              all papers, short runs: minutes
-  atl reproduce                      all papers at full length: hours
-  atl reproduce atl/fig06 atl/fig07  two scenarios
+  atl reproduce --quick              all papers, short runs: about a minute
+  atl reproduce                      all papers at full length: about ten minutes
+  atl reproduce atl/fig06 table2     two scenarios
   atl reproduce atl/fig --seeds 3    all scenarios whose names begin with atl/fig
 
 Writes one report.html with all figures, and the data files of each scenario to
@@ -163,7 +164,7 @@ measured (\"same direction\" passes).";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_REPRODUCE)]
 pub(crate) struct Reproduce {
-    /// Built-in scenarios, or prefixes of their names (`atl`, `atl/fig`) [default: those of all papers].
+    /// Built-in scenarios by their names, the last parts of these (`table2`), or prefixes (`atl`, `atl/fig`) [default: those of all papers].
     #[arg(value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub names: Vec<String>,
     /// Directory for the report and the data files.
@@ -203,7 +204,7 @@ Reports every error with its place and what is allowed there. The exit status is
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_VALIDATE)]
 pub(crate) struct Validate {
-    /// Scenario files, or names of built-in scenarios.
+    /// Scenario files, names of built-in scenarios, or `-` for standard input.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub files: Vec<String>,
     #[command(flatten)]

@@ -7,6 +7,7 @@ mod folder;
 mod help;
 mod mobiles;
 mod model;
+mod names;
 mod results;
 mod results_page;
 mod signals;
