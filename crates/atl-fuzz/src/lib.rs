@@ -25,6 +25,7 @@ mod s_arq;
 mod switch;
 mod text;
 mod wire;
+mod wire_paced;
 
 pub use atm::{aal5, aalt_pdus, cells};
 pub use estimates::estimates;
@@ -35,6 +36,7 @@ pub use s_arq::s_arq;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
 pub use wire::wire;
+pub use wire_paced::wire_paced;
 
 /// A function that must return on any input.
 pub type Target = fn(&[u8]);
@@ -51,6 +53,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("scenario", scenario),
     ("traces", traces),
     ("wire", wire),
+    ("wire_paced", wire_paced),
     ("rtcp", rtcp),
     ("paced_handoff", paced_handoff),
 ];

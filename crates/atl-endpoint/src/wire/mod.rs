@@ -1,9 +1,11 @@
-//! The wire forms of what endpoints tell each other beyond data and ACKs.
+//! The wire forms of what endpoints tell each other.
 //!
 //! - What a receiver reports beyond acknowledging, in the form of this crate: [`encode`] and [`decode`] (`peer_info/`);
+//! - the packets of a paced flow over UDP: [`paced`];
 //! - what announces and measures a handoff, as RTCP packets: [`rtcp`].
 
 mod octets;
+pub mod paced;
 mod peer_info;
 pub mod rtcp;
 

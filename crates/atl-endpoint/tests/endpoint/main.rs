@@ -6,3 +6,4 @@ mod repair;
 mod roaming;
 mod rtcp;
 mod wire;
+mod wire_paced;

@@ -1,0 +1,108 @@
+//! From octets to values. Octets come from the network: any of them may be anything.
+
+use atl_core::rate::Report;
+use atl_core::time::{Span, Time};
+
+use super::Packet;
+use super::error::PacedError;
+use super::form::{
+    ACK, DATA, LINK, LINK_LEN, LOSS_EVENTS, PAIR_RATE, PROBE, PROBE_ACK, RECEIVE_RATE, REPORT,
+    VERSION,
+};
+use crate::options::{PeerInfo, PeerLinkReport};
+use crate::paced::ReportPacket;
+use crate::wire::octets::Rest;
+use crate::wire::peer_info;
+
+/// Decodes a packet; what follows it is payload or padding.
+///
+/// # Errors
+/// If the octets do not begin with a packet of this version.
+pub fn decode(octets: &[u8]) -> Result<(Packet, &[u8]), PacedError> {
+    let mut rest = Rest(octets);
+    let [first, flags, high, low] = rest.take().ok_or(PacedError::Truncated)?;
+    if first >> 4 != VERSION {
+        return Err(PacedError::Version { found: first >> 4 });
+    }
+    let kind = first & 0xf;
+    let allowed = match kind {
+        DATA | PROBE | PROBE_ACK => 0,
+        ACK => LINK,
+        REPORT => LINK | RECEIVE_RATE | LOSS_EVENTS | PAIR_RATE,
+        found => return Err(PacedError::Kind { found }),
+    };
+    if flags & !allowed != 0 {
+        return Err(PacedError::Flags { found: flags });
+    }
+    let size = u16::from_be_bytes([high, low]);
+    let packet = match kind {
+        REPORT => Packet::Report { size, report: report(&mut rest, flags)? },
+        _ => short(&mut rest, (kind, flags, size))?,
+    };
+    Ok((packet, rest.0))
+}
+
+fn short(rest: &mut Rest<'_>, (kind, flags, size): (u8, u8, u16)) -> Result<Packet, PacedError> {
+    let mut numbers = || Some((rest.u32()?, rest.u32()?, Time::from_nanos(rest.u64()?)));
+    let (number, second, at) = numbers().ok_or(PacedError::Truncated)?;
+    if second != 0 && matches!(kind, PROBE | PROBE_ACK) {
+        return Err(PacedError::Reserved);
+    }
+    Ok(match kind {
+        DATA => Packet::Data { size, seq: number, rtt_micros: second, sent_at: at },
+        PROBE => Packet::Probe { size, number, sent_at: at },
+        PROBE_ACK => Packet::ProbeAck { size, number, echo: at },
+        _ => {
+            let link_report = link(rest, flags)?;
+            Packet::Ack { size, seq: number, mask: second, echo: at, link_report }
+        }
+    })
+}
+
+fn report(rest: &mut Rest<'_>, flags: u8) -> Result<ReportPacket, PacedError> {
+    let mut numbers = || {
+        let counts = (rest.u64()?, rest.u64()?, rest.u64()?.cast_signed());
+        let fraction = f64::from_bits(rest.u64()?);
+        Some((counts, fraction, rest.u64()?, rest.u64()?, rest.u64()?))
+    };
+    let ((highest, received, lost), fraction, jitter, echo, held) =
+        numbers().ok_or(PacedError::Truncated)?;
+    let mut optional = |flag: u8, most: f64| {
+        (flags & flag != 0).then(|| value(f64::from_bits(octets(rest)?), most)).transpose()
+    };
+    let report = Report::default()
+        .highest(highest)
+        .received(received)
+        .cumulative_lost(lost)
+        .fraction_lost(value(fraction, 1.0)?)
+        .jitter(Span::from_nanos(jitter))
+        .echo(Time::from_nanos(echo))
+        .held(Span::from_nanos(held))
+        .receive_rate(optional(RECEIVE_RATE, f64::MAX)?)
+        .loss_event_rate(optional(LOSS_EVENTS, 1.0)?)
+        .pair_rate(optional(PAIR_RATE, f64::MAX)?);
+    Ok(ReportPacket { report, link_report: link(rest, flags)? })
+}
+
+fn octets(rest: &mut Rest<'_>) -> Result<u64, PacedError> {
+    rest.u64().ok_or(PacedError::Truncated)
+}
+
+/// A share or a rate, in its one form.
+fn value(value: f64, most: f64) -> Result<f64, PacedError> {
+    let fits = value.is_sign_positive() && value <= most;
+    if fits { Ok(value) } else { Err(PacedError::Value) }
+}
+
+fn link(rest: &mut Rest<'_>, flags: u8) -> Result<Option<PeerLinkReport>, PacedError> {
+    if flags & LINK == 0 {
+        return Ok(None);
+    }
+    let octets: [u8; LINK_LEN] = rest.take().ok_or(PacedError::Truncated)?;
+    match peer_info::decode(&octets) {
+        Ok(PeerInfo { link_report: Some(report), rate: None, window_open: None }) => {
+            Ok(Some(report))
+        }
+        _ => Err(PacedError::LinkReport),
+    }
+}
