@@ -118,7 +118,9 @@ impl<P: Ports> Emulator<P> {
                 }
                 Event::Lost { frame, link, cause, due } => self.ports.lost(frame, link, cause, due),
                 Event::Dropped { frame, link, due } => self.ports.dropped(frame, link, due),
-                Event::Changed { link, change, due } => self.ports.changed(link, change, due),
+                Event::Changed { link, change, report, due } => {
+                    self.ports.changed(link, change, &report, due);
+                }
             }
         }
         if self.leaving.is_empty() {

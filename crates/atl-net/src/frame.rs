@@ -14,8 +14,8 @@ pub struct Frame {
     pub route: RouteId,
     /// When it entered the route.
     pub entered: Time,
-    /// Bytes that the links carry besides `bytes`: headers that this kind of port does not see.
-    overhead: u32,
+    /// What the links charge it for.
+    wire_bytes: u32,
     /// Served after all others by a queue with two bands.
     low_priority: bool,
     /// Links of its route that it has passed.
@@ -25,7 +25,22 @@ pub struct Frame {
 impl Frame {
     /// A frame that enters `route` at `entered`. The links carry `overhead` bytes besides its own.
     pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
-        Frame { bytes, route, entered, overhead, low_priority: false, hop: 0 }
+        // A datagram has at most 65 535 bytes.
+        let wire_bytes = bytes.len() as u32 + overhead;
+        Frame { bytes, route, entered, wire_bytes, low_priority: false, hop: 0 }
+    }
+
+    /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer here than it would be
+    /// on the path that the links stand for.
+    #[must_use]
+    pub fn charged(mut self, wire_bytes: u32) -> Self {
+        self.wire_bytes = wire_bytes;
+        self
+    }
+
+    /// Links of its route that it has passed.
+    pub fn hop(&self) -> usize {
+        self.hop
     }
 
     /// The same frame, which a queue with two bands serves after all others, and drops before them.
@@ -38,8 +53,7 @@ impl Frame {
 
 impl Packet for Frame {
     fn wire_bytes(&self) -> u32 {
-        // A datagram has at most 65 535 bytes.
-        self.bytes.len() as u32 + self.overhead
+        self.wire_bytes
     }
 
     fn low_priority(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::BorrowedFd;
 
+use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_link::{Cause, ChangeEvent};
 
@@ -43,9 +44,9 @@ pub trait Ports {
         let _ = (frame, link, due);
     }
 
-    /// A link has changed to another network.
-    fn changed(&mut self, link: usize, change: ChangeEvent, due: Time) {
-        let _ = (link, change, due);
+    /// A link has changed to another network, and reports itself at once.
+    fn changed(&mut self, link: usize, change: ChangeEvent, report: &LinkReport, due: Time) {
+        let _ = (link, change, report, due);
     }
 
     /// Time to look after things that are not caused by frames (link reports to endpoints), and how long until it wants

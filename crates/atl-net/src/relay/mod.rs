@@ -59,6 +59,8 @@ pub enum Event {
         link: usize,
         /// What changed.
         change: ChangeEvent,
+        /// The link's report at that time.
+        report: LinkReport,
         /// When.
         due: Time,
     },
@@ -157,7 +159,8 @@ impl Relay {
                         self.events.push_back(Event::Lost { frame, link, cause, due });
                     }
                     Exit::Changed(change) => {
-                        self.events.push_back(Event::Changed { link, change, due });
+                        let report = self.links[link].report(due);
+                        self.events.push_back(Event::Changed { link, change, report, due });
                     }
                 }
             }
