@@ -11,7 +11,6 @@ mod events;
 mod flow;
 mod host;
 mod network;
-mod overhead;
 mod packet;
 mod record;
 mod simulation;

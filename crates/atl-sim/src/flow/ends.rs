@@ -5,10 +5,10 @@ use atl_core::time::Time;
 use atl_core::window::{Handoff, WindowController as _};
 use atl_endpoint::handoff::Notice;
 use atl_endpoint::number::expand;
+use atl_flow::{Build, Progress};
 use atl_scenario::protocol::Transport;
 
-use super::build::{Build, Built};
-use super::counts::Progress;
+use super::build::Built;
 use super::paced::PacedEnds;
 use super::tcp::TcpEnds;
 use crate::packet::Packet;

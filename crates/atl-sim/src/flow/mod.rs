@@ -1,9 +1,9 @@
 //! A flow in the simulator: its ends, its place in the network, and what is measured of it.
 
 mod build;
-mod counts;
 mod ends;
 mod measure;
+mod options;
 mod paced;
 mod place;
 mod roaming;
@@ -11,22 +11,22 @@ mod tcp;
 
 use atl_core::path::PathId;
 use atl_core::time::Time;
-use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
+use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
-use atl_scenario::setup::{FlowSetup, LinkSetup, ReceiverAwareness};
+use atl_flow::measure::Tally;
+use atl_flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
+use atl_scenario::setup::{FlowSetup, LinkSetup};
 
-use crate::overhead::Overhead;
 use crate::packet::{OptionsId, Packet, PacketKind};
 
-use build::{Build, Built};
-use counts::{Baseline, Fate};
+use build::Built;
 
-pub use counts::Options;
 pub(crate) use ends::Ends;
+pub use options::Options;
 #[cfg(test)]
 pub(crate) use paced::PacedEnds;
-pub(crate) use place::{Paths, Wireless};
+pub(crate) use place::Paths;
 pub(crate) use roaming::Roaming;
 pub(crate) use tcp::TcpEnds;
 
@@ -46,7 +46,7 @@ pub(crate) struct Flow {
     pub feedback: Option<Box<ReceiverFeedback>>,
     /// Jitter of its data packets.
     pub arrivals: Option<Box<Arrivals>>,
-    pub overhead: Option<Box<Overhead>>,
+    pub overhead: Option<Box<Overhead<Packet>>>,
     /// The paths of a mobile's flow; `None` if its hosts stay where they are.
     pub roaming: Option<Box<Roaming>>,
     pub ends: Ends,
@@ -56,10 +56,10 @@ pub(crate) struct Flow {
     pub wireless: Wireless,
     /// What its application writes; `None` for sources that always have data.
     offered: Option<Box<Offered>>,
-    /// Totals when measurement began.
-    baseline: Box<Baseline>,
-    /// Totals at the previous sample: bytes on the wire, bytes delivered, packets dropped or lost.
-    sampled: (u64, u64, u64),
+    /// When measurement began, and the totals then.
+    baseline: Box<(Time, Totals)>,
+    /// Totals at the previous sample.
+    sampled: Tally,
 }
 
 /// The length field of an IP packet has 16 bits.
@@ -68,19 +68,6 @@ pub(crate) struct Flow {
 /// Panics if the packet is longer; the reader of scenario files refuses such setups.
 fn wire_length(bytes: u32) -> u16 {
     u16::try_from(bytes).expect("a packet has at most 65535 bytes")
-}
-
-/// Where the receiver's reports of its wireless link come from.
-fn report_source(plan: &FlowSetup, wireless: &Wireless, sender_listens: bool) -> PeerReportSource {
-    match plan.receiver {
-        ReceiverAwareness::Aware if wireless.peer_access.is_some() && sender_listens => {
-            PeerReportSource::Link
-        }
-        ReceiverAwareness::Claims(claim) if sender_listens => PeerReportSource::Claims(claim),
-        ReceiverAwareness::Aware | ReceiverAwareness::Unaware | ReceiverAwareness::Claims(_) => {
-            PeerReportSource::None
-        }
-    }
 }
 
 impl Flow {
@@ -93,15 +80,12 @@ impl Flow {
         seed: u64,
         options: Options,
     ) -> Self {
-        let wireless = Wireless::of(plan.first_path(), links);
-        let start = build::start(plan, seed);
-        let packet_bytes = plan.tcp.segment + plan.tcp.header;
         let moves = roaming.as_ref().map(Roaming::moves);
-        let build = Build { plan, links, wireless, seed, start, packet_bytes, moves };
+        let build = Build { moves, ..Build::new(plan, links, seed) };
+        let Build { wireless, start, packet_bytes, .. } = build;
         let Built { ends, half, sizes } = Ends::build(&build, &plan.protocol.transport);
         let source = report_source(plan, &wireless, ends.listens());
-        let has_feedback =
-            half.is_some() || source != PeerReportSource::None || ends.receiver_freezes();
+        let feedback = receiver_feedback(half, source, ends.receiver_freezes(), packet_bytes);
         Flow {
             due: Time::MAX,
             paths,
@@ -112,13 +96,12 @@ impl Flow {
             rtts: Rtts::new(options.rtt),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
             wireless,
-            feedback: has_feedback
-                .then(|| Box::new(ReceiverFeedback::new(half, source, packet_bytes))),
+            feedback,
             roaming: roaming.map(Box::new),
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), sizes, start),
-            baseline: Box::new(Baseline::at(start)),
-            sampled: (0, 0, 0),
+            baseline: Box::new((start, Totals::default())),
+            sampled: Tally::default(),
             ends,
         }
     }

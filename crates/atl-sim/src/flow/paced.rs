@@ -1,16 +1,14 @@
 //! The ends of a paced flow.
 
 use atl_core::path::PathId;
-use atl_core::rate::{RateConfig, RateStart};
-use atl_core::time::{Span, Time};
-use atl_core::units::Rate;
-use atl_endpoint::app::Sizes;
-use atl_endpoint::media::{Encoder, MediaResult, Playout};
-use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender, Queue};
-use atl_scenario::setup::Source;
+use atl_core::rate::RateConfig;
+use atl_core::time::Time;
+use atl_endpoint::media::{MediaResult, Playout};
+use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender};
+use atl_flow::paced::{self, Paced};
+use atl_flow::{Build, Progress, State};
 
-use super::build::{Build, Built};
-use super::counts::{Progress, State};
+use super::build::Built;
 use crate::packet::PacketKind;
 
 /// Sender and receiver of a paced flow.
@@ -26,47 +24,13 @@ pub(crate) struct PacedEnds {
     pub playout: Option<Box<Playout>>,
 }
 
-/// The sender's RTT in microseconds, which data packets carry where TCP numbers transmissions.
-fn stamp(rtt: Option<Span>) -> u64 {
-    rtt.map_or(0, |rtt| (rtt.nanos() / 1000).min(u64::from(u32::MAX)))
-}
-
 impl PacedEnds {
     pub(super) fn build(build: &Build<'_>, config: &RateConfig) -> Built<Self> {
-        let plan = build.plan;
-        let tcp = &plan.tcp;
-        let pps = |rate: Rate| rate.packets_per_sec(build.packet_bytes);
-        let target = plan.pacing.target.or(tcp.access_rate);
-        let start = RateStart::default()
-            .packet_bytes(build.packet_bytes)
-            .target(target.map_or(0.0, pps))
-            .minimum(pps(plan.pacing.minimum))
-            .seed(build.stream("controller").next_u64());
-        let controller = config.build(&start);
-        let feedback = plan.pacing.feedback.unwrap_or(config.feedback());
-        let (queue, playout) = match &plan.source {
-            Source::Media(media) => (
-                Queue::frames(Encoder::new(media, build.start), tcp.segment, media.playout),
-                Some(Box::new(Playout::new(media.playout))),
-            ),
-            _ => (Queue::segments(build.app(), tcp.segment), None),
-        };
-        let sizes = (tcp.segment, tcp.header);
-        let mut sender = PacedSender::new(controller, queue, sizes, build.start);
-        let mut receiver = PacedReceiver::new(config.build_receiver(feedback));
-        if plan.mobile.is_some() {
-            let new_path = plan.protocol.new_path;
-            sender = sender.with_new_path(new_path, config.clone(), start);
-            receiver = receiver.with_new_path(new_path, config.clone(), feedback);
-        }
-        if let Some(key) = build.session_key() {
-            sender = sender.with_key(key.clone());
-            receiver = receiver.with_key(key);
-        }
-        let ends =
-            PacedEnds { sender, receiver, receiver_due: Time::MAX, header: tcp.header, playout };
-        // Every packet is full, also the last one of a file.
-        Built { ends, half: None, sizes: Sizes::new(&Source::Greedy, tcp.segment) }
+        let Paced { sender, receiver, playout } = paced::build(build, config);
+        let tcp = &build.plan.tcp;
+        let header = tcp.header;
+        let ends = PacedEnds { sender, receiver, receiver_due: Time::MAX, header, playout };
+        Built { ends, half: None, sizes: paced::sizes(tcp.segment) }
     }
 
     /// The next packet to be sent, if one may be: kind, sequence number, transmission number, bytes, path. Tells the viewer of
@@ -84,7 +48,7 @@ impl PacedEnds {
         }
         Some(match out? {
             Outgoing::Data { seq, payload, path, .. } => {
-                let rtt = stamp(self.sender.ledger().rtt().srtt());
+                let rtt = u64::from(paced::rtt_stamp(&self.sender));
                 (PacketKind::Paced, seq, rtt, (payload + self.header) as u16, path)
             }
             Outgoing::Challenge { number, path, bytes } => {
@@ -146,25 +110,10 @@ impl PacedEnds {
     /// What the viewer of a live encoder's frames saw, at the end of the run.
     pub(super) fn media(&mut self, end: Time) -> Option<MediaResult> {
         let playout = self.playout.as_mut()?;
-        // Frames that still wait have not arrived either.
-        for captured in self.sender.queue().unsent() {
-            playout.on_abandoned(captured);
-        }
-        let encoder_bps = self.sender.queue().encoder().map(Encoder::mean_rate_bps);
-        Some(MediaResult { encoder_bps: encoder_bps.unwrap_or_default(), ..playout.result(end) })
+        Some(paced::media(playout, &mut self.sender, end))
     }
 
     pub(super) fn state(&mut self, data_bytes: u16) -> State {
-        let encoder_bps = self.sender.queue().encoder().map(Encoder::rate_bps);
-        let (controller, ledger) = (self.sender.controller(), self.sender.ledger());
-        State {
-            cwnd: None,
-            ssthresh: None,
-            rate_bps: Some(controller.rate() * f64::from(data_bytes) * 8.0),
-            encoder_bps,
-            in_flight: ledger.in_flight(),
-            srtt: ledger.rtt().srtt(),
-            aimd: controller.aimd(),
-        }
+        paced::state(&mut self.sender, data_bytes)
     }
 }

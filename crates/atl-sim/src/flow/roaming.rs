@@ -4,10 +4,10 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::{NewPath, Notice, Notifier};
 use atl_endpoint::interruptions::Side;
+use atl_flow::{Wireless, session_key};
 use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep, Path};
 
-use super::build::session_key;
-use super::place::{Paths, Wireless};
+use super::place::Paths;
 
 /// The paths of a mobile's flow.
 #[derive(Debug)]

@@ -6,10 +6,10 @@ use atl_endpoint::app::{Sizes, Writes};
 use atl_endpoint::interruptions::{Side, Step, steps};
 use atl_endpoint::meters::Delays;
 use atl_endpoint::tcp::{Receiver, Sender};
+use atl_flow::{Build, Progress, State};
 use atl_scenario::protocol::TcpProtocol;
 
-use super::build::{Build, Built};
-use super::counts::{Progress, State};
+use super::build::Built;
 use crate::packet::PacketKind;
 
 /// Sender and receiver of a TCP flow.

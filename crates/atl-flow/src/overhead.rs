@@ -5,24 +5,22 @@ use std::collections::VecDeque;
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
-use crate::packet::Packet;
-
 /// Packets that the host is still processing.
 #[derive(Debug)]
-pub(crate) struct Overhead {
+pub struct Overhead<T> {
     most: Span,
     stream: Stream,
-    waiting: VecDeque<(Time, Packet)>,
+    waiting: VecDeque<(Time, T)>,
 }
 
-impl Overhead {
+impl<T> Overhead<T> {
     /// A delay from zero up to `most`; `None` if that is zero.
-    pub(crate) fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
+    pub fn new(most: Span, stream: Stream) -> Option<Box<Self>> {
         (!most.is_zero()).then(|| Box::new(Overhead { most, stream, waiting: VecDeque::new() }))
     }
 
     /// Takes a packet. If it is the only one, returns when it leaves.
-    pub(crate) fn hold(&mut self, now: Time, packet: Packet) -> Option<Time> {
+    pub fn hold(&mut self, now: Time, packet: T) -> Option<Time> {
         let delay = Span::from_nanos(self.stream.below(self.most.nanos().saturating_add(1)));
         let last = self.waiting.back().map_or(Time::ZERO, |w| w.0);
         let at = (now + delay).max(last);
@@ -32,12 +30,17 @@ impl Overhead {
     }
 
     /// The packets that it holds.
-    pub(crate) fn packets(&self) -> impl Iterator<Item = &Packet> {
+    pub fn packets(&self) -> impl Iterator<Item = &T> {
         self.waiting.iter().map(|w| &w.1)
     }
 
+    /// When the next packet leaves; [`Time::MAX`] without any.
+    pub fn next(&self) -> Time {
+        self.waiting.front().map_or(Time::MAX, |w| w.0)
+    }
+
     /// Returns the packet that leaves now, and when the next one does.
-    pub(crate) fn release(&mut self) -> (Option<Packet>, Option<Time>) {
+    pub fn release(&mut self) -> (Option<T>, Option<Time>) {
         let first = self.waiting.pop_front().map(|w| w.1);
         (first, self.waiting.front().map(|w| w.0))
     }

@@ -1,0 +1,22 @@
+//! A flow of a setup, as every host builds and measures it.
+//!
+//! - [`Build`]: its random streams and when it starts;
+//! - [`paced`]: the ends of a paced flow, and their state;
+//! - [`Wireless`], [`receiver_feedback`]: its wireless links, and what its receiver reports of its own;
+//! - [`Overhead`]: what its host delays packets by;
+//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](atl_scenario::result::FlowResult)
+//!   and [`Sample`](atl_scenario::result::Sample)s.
+
+mod build;
+mod counts;
+mod feedback;
+pub mod measure;
+mod overhead;
+pub mod paced;
+mod place;
+
+pub use build::{Build, session_key, start};
+pub use counts::{Fate, Progress, State, Totals};
+pub use feedback::{receiver_feedback, report_source};
+pub use overhead::Overhead;
+pub use place::Wireless;
