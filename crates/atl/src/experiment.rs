@@ -78,7 +78,11 @@ impl Plan {
         Plan::of(hosts, scenarios, running)
     }
 
-    fn of(
+    /// Makes sure that each of these hosts can run each of these scenarios.
+    ///
+    /// # Errors
+    /// If a host has gaps.
+    pub(crate) fn of(
         hosts: Vec<&'static dyn Host>,
         scenarios: Vec<Scenario>,
         running: &Running,

@@ -16,6 +16,7 @@ mod list;
 mod model;
 mod opening;
 mod output;
+mod path;
 mod progress;
 mod repeat;
 mod reproduce;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
 
 fn dispatch(command: Command) -> Result<Status, Failure> {
     match command {
+        Command::Path(args) => path::path(&args),
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
         Command::List(args) => list::list(&args),

@@ -1,6 +1,8 @@
 //! The command that repeats a run.
 
-use crate::args::Changes;
+use atl_path::Path;
+
+use crate::args::{Changes, PathArguments, Send};
 use crate::hosts;
 
 /// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
@@ -20,6 +22,40 @@ pub(crate) fn command(command: &str, spec: &str, changes: &Changes, on: &[String
     }
     for (key, value) in &changes.set {
         words.extend(["--set".to_owned(), quoted(&format!("{key}={value}"))]);
+    }
+    words.join(" ")
+}
+
+/// `atl path` with all options that change results: the numbers of the first network as they were used.
+pub(crate) fn path(args: &PathArguments, path: &Path) -> String {
+    let mut words = vec!["atl".to_owned(), "path".to_owned()];
+    let mut add = |option: &str, value: String| {
+        words.extend([option.to_owned(), quoted(&value)]);
+    };
+    for (i, stage) in path.stages.iter().enumerate() {
+        let network = &stage.network;
+        if i > 0 {
+            add("--then", format!("{}@{}s", network.name, stage.from.secs()));
+            continue;
+        }
+        add("--rtt", format!("{}ms", network.rtt.secs() * 1e3));
+        add("--down", format!("{}Mb/s", network.down.mbps()));
+        add("--up", format!("{}Mb/s", network.up.mbps()));
+        add("--loss", network.loss.get().to_string());
+    }
+    if args.send == Send::Up {
+        add("--send", "up".to_owned());
+    }
+    if let Some(queue) = path.queue {
+        add("--queue", queue.to_string());
+    }
+    add("--duration", format!("{}s", path.duration.secs()));
+    if !path.protocols.is_empty() {
+        add("--protocols", path.protocols.join(","));
+    }
+    add("--seeds", path.seeds.to_string());
+    if let Some(name) = &args.network {
+        words.insert(2, quoted(&name.name));
     }
     words.join(" ")
 }

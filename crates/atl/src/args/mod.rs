@@ -3,6 +3,7 @@
 mod aal_t;
 mod fading;
 mod model;
+mod path;
 mod values;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use crate::hosts;
 pub(crate) use aal_t::AalT;
 pub(crate) use fading::Fading;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
+pub(crate) use path::{Path as PathArguments, Send};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
 #[derive(Debug, Parser)]
@@ -28,6 +30,7 @@ pub(crate) struct Cli {
 
 const AFTER: &str = "\
 Examples:
+  atl path wifi --then leo@20s           which transport survives this path?
   atl list                               scenarios, protocols and hosts
   atl run showcase/roaming --quick       a phone that roams between networks
   atl reproduce --quick                  figures and claims of the papers
@@ -53,6 +56,8 @@ NO_COLOR=1 turns colours off.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Say which transport survives a path of yours, and what link knowledge would buy it.
+    Path(PathArguments),
     /// Run a scenario; write a report and data files.
     Run(Run),
     /// Run the scenarios of the papers and compare the results with the papers' claims.

@@ -8,6 +8,7 @@ mod help;
 mod mobiles;
 mod model;
 mod names;
+mod path;
 mod results;
 mod results_page;
 mod signals;

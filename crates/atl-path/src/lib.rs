@@ -1,0 +1,38 @@
+//! A path described in a few words: its scenario, and which transport survives it.
+//!
+//! A [`Path`] is a list of networks with the times at which a phone roams to them. [`Path::file`] is the scenario file
+//! that sends data over it with several transports, once more without link reports; [`Answer`] says what came out.
+//!
+//! # Example
+//!
+//! ```
+//! use atl_path::{Direction, Path, Stage, named};
+//! use atl_core::time::{Span, Time};
+//!
+//! let wifi = named("wifi").expect("a network of this name").network.clone();
+//! let leo = named("leo").expect("a network of this name").network.clone();
+//! let path = Path {
+//!     send: Direction::Down,
+//!     stages: vec![
+//!         Stage { from: Time::ZERO, network: wifi },
+//!         Stage { from: Time::from_millis(20_000), network: leo },
+//!     ],
+//!     queue: None,
+//!     duration: Span::from_secs(40),
+//!     seeds: 5,
+//!     protocols: Vec::new(),
+//! };
+//! path.check()?;
+//! let file = path.file();
+//! assert!(file.contains("[network.leo]"));
+//! # Ok::<(), String>(())
+//! ```
+
+mod answer;
+mod file;
+mod network;
+mod path;
+
+pub use answer::{Answer, Knowledge, Leader, Place, Stay};
+pub use network::{NAMED, Named, Network, named};
+pub use path::{Direction, Path, SAMPLE, Stage};

@@ -1,0 +1,135 @@
+//! Networks by name.
+
+use std::borrow::Cow;
+
+use atl_core::time::Span;
+use atl_core::units::{Probability, Rate};
+
+/// A wireless network and the wired path behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// Its name: lower-case letters, digits and hyphens.
+    pub name: Cow<'static, str>,
+    /// Rate towards the phone.
+    pub down: Rate,
+    /// Rate from the phone.
+    pub up: Rate,
+    /// Round-trip time from the phone to the server and back, without queues.
+    pub rtt: Span,
+    /// Probability that the wireless link loses a packet after its own retransmissions, each way.
+    pub loss: Probability,
+}
+
+/// A network with a name that stands for its numbers.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Its numbers.
+    pub network: Network,
+    /// What it is.
+    pub title: &'static str,
+    /// Where the numbers come from, and what in them is chosen.
+    pub source: &'static str,
+}
+
+/// A network with these numbers: rates in Mb/s, times in ms, losses in parts per million.
+const fn network(name: &'static str, down: u64, up: u64, rtt: u64, loss_ppm: u64) -> Numbers {
+    Numbers { name, down, up, rtt, loss_ppm }
+}
+
+struct Numbers {
+    name: &'static str,
+    down: u64,
+    up: u64,
+    rtt: u64,
+    loss_ppm: u64,
+}
+
+impl Numbers {
+    fn named(self, title: &'static str, source: &'static str) -> Named {
+        let network = Network {
+            name: Cow::Borrowed(self.name),
+            down: Rate::from_mbps(self.down as f64),
+            up: Rate::from_mbps(self.up as f64),
+            rtt: Span::from_millis(self.rtt),
+            loss: Probability::clamped(self.loss_ppm as f64 / 1e6),
+        };
+        Named { network, title, source }
+    }
+}
+
+/// The networks that have names, from the nearest to the farthest.
+///
+/// The numbers are round ones in the range of what the sources measured: examples to start from, not models. None of the
+/// sources separates what a link loses after its own retransmissions from what queues drop, so the losses are chosen;
+/// `--loss` replaces them.
+pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| {
+    vec![
+        network("wifi", 50, 20, 25, 1_000).named(
+            "Wi-Fi at home or in a café",
+            "rates and loss chosen, a busy 802.11n/ac cell behind DSL or cable; RTT of 20 ms to a nearby server and 5 ms of air",
+        ),
+        network("5g", 100, 20, 30, 500).named(
+            "5G below 6 GHz",
+            "latency and throughput of mobile clients at a CDN: a few below 20 ms, most below 100 Mb/s (arXiv 2507.18834, 2025); loss chosen",
+        ),
+        network("4g", 30, 10, 50, 500).named(
+            "4G (LTE)",
+            "three fifths of mobile clients have less than 50 Mb/s (arXiv 2507.18834, 2025); RTT and loss chosen",
+        ),
+        network("train", 15, 5, 80, 5_000).named(
+            "4G in a train, without its tunnels",
+            "as the built-in `showcase/train`; loss chosen. For handovers and tunnels run that scenario",
+        ),
+        network("leo", 100, 15, 50, 5_000).named(
+            "a low-orbit satellite network such as Starlink",
+            "RTT: median of 50 ms to European anchors, 100 to 200 Mb/s advertised and reached (Michel et al., A First Look at Starlink Performance, IMC 2022); loss chosen, bursts at the 15-second handovers left out",
+        ),
+        network("3g", 3, 1, 150, 3_000).named(
+            "3G (UMTS)",
+            "the order of the ATL paper's wireless WAN, and of `tmobile-umts-driving` among recorded traces; loss chosen",
+        ),
+        network("geo", 50, 5, 600, 1_000).named(
+            "a geostationary satellite",
+            "RTT of about 600 ms, at least 477 ms of it propagation (Huston, Testing LEO and GEO satellite services, APNIC 2022); a plan of half the 100/10 Mb/s of Michel et al., IMC 2022; no proxies; loss chosen",
+        ),
+    ]
+});
+
+/// The network of this name.
+///
+/// # Errors
+/// What names there are, the likeliest first if one is near.
+pub fn named(name: &str) -> Result<&'static Named, String> {
+    if let Some(found) = NAMED.iter().find(|known| known.network.name == name) {
+        return Ok(found);
+    }
+    let names: Vec<&str> = NAMED.iter().map(|known| &*known.network.name).collect();
+    let near = names.iter().find(|known| strsim::damerau_levenshtein(name, known) <= 1);
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    Err(format!("there is no network `{name}`: use one of {}{near}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_fit_a_file() {
+        for (i, known) in NAMED.iter().enumerate() {
+            let name = &known.network.name;
+            assert!(NAMED[..i].iter().all(|other| other.network.name != *name), "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()), "{name}");
+            assert!(!known.source.is_empty() && !known.title.is_empty());
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_says_which_there_are() {
+        let error = named("wfi").unwrap_err();
+        assert!(
+            error.contains("wifi, 5g, 4g") && error.ends_with("did you mean `wifi`?"),
+            "{error}"
+        );
+        assert!(!named("moon").unwrap_err().contains("did you mean"));
+    }
+}

@@ -1,0 +1,174 @@
+//! From a description to an answer.
+
+use std::path::Path as File;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_host::{Cancel, Options, run_scenarios};
+use atl_path::{Answer, Direction, NAMED, Network, Path, Stage};
+use atl_report::Outcome;
+use atl_scenario::Overrides;
+use atl_scenario::scenario::Scenario;
+use atl_sim::Sim;
+use proptest::prelude::*;
+
+fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
+    let stage = |&(millis, name): &(u64, &str)| Stage {
+        from: Time::from_millis(millis),
+        network: atl_path::named(name).expect("a name").network.clone(),
+    };
+    Path {
+        send: Direction::Down,
+        stages: stages.iter().map(stage).collect(),
+        queue: None,
+        duration: Span::from_secs(seconds),
+        seeds: 5,
+        protocols: Vec::new(),
+    }
+}
+
+fn read(path: &Path) -> Scenario {
+    path.check().expect("a path");
+    let file = path.file();
+    let none = |_: &File| Err(std::io::ErrorKind::NotFound.into());
+    let read =
+        atl_scenario::parse("path", &file, File::new("path.toml"), &none, &Overrides::default());
+    let scenario = read.unwrap_or_else(|errors| panic!("{errors}\n{file}"));
+    assert!(scenario.warnings.reports().is_empty(), "{:?}", scenario.warnings.reports());
+    scenario
+}
+
+fn answer(path: &Path) -> Answer {
+    let scenario = read(path);
+    let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };
+    let results = run_scenarios(&Sim, &[&scenario], options).expect("it runs").remove(0);
+    let outcome = Outcome {
+        scenario: scenario.into(),
+        results,
+        host: atl_host::Host::id(&Sim),
+        version: String::new(),
+        command: String::new(),
+        wall: None,
+    };
+    Answer::of(path, &outcome)
+}
+
+#[test]
+fn every_named_network_makes_a_scenario_both_ways() {
+    for known in NAMED.iter() {
+        for send in [Direction::Down, Direction::Up] {
+            let one = Path { send, ..path(&[(0, &known.network.name)], 20) };
+            let scenario = read(&one);
+            // Five transports, and one of them without reports.
+            assert_eq!(scenario.points.len(), 6);
+            let setup = &scenario.points[0].setup;
+            let flow = &setup.flows[0];
+            let delay = |links: &[usize]| -> f64 {
+                let one_way = |link: &usize| match setup.links[*link].config.initial.delay {
+                    atl_link::Delay::Constant(delay) => delay.secs(),
+                    atl_link::Delay::Trace(_) => panic!("no trace"),
+                };
+                links.iter().map(one_way).sum()
+            };
+            let rtt = delay(&flow.first_path().forward) + delay(&flow.first_path().back);
+            assert!((rtt - known.network.rtt.secs()).abs() < 1e-9, "{}: {rtt}", known.network.name);
+        }
+    }
+}
+
+#[test]
+fn each_network_is_told_apart() {
+    let found = answer(&path(&[(0, "3g"), (10_000, "4g")], 20));
+    assert_eq!(found.title, "A download over 3g, then 4g");
+    let [slow, fast] = &found.stays[..] else { panic!("{found:?}") };
+    assert_eq!((slow.network.as_str(), slow.from_s, slow.to_s), ("3g", 0.0, 10.0));
+    assert_eq!((fast.network.as_str(), fast.from_s, fast.to_s), ("4g", 10.0, 20.0));
+    for stay in [slow, fast, &found.all] {
+        assert_eq!(stay.places.len(), 5);
+        for place in &stay.places {
+            let goodput = place.goodput_bps.mean;
+            // What waited in a queue of the slow network may add to what the fast one carries.
+            assert!(goodput > 0.0 && goodput < stay.rate_bps, "{}: {goodput}", place.protocol);
+        }
+        let sorted = stay.places.is_sorted_by(|a, b| a.goodput_bps.mean >= b.goodput_bps.mean);
+        assert!(sorted);
+    }
+    assert!(fast.places[0].goodput_bps.mean > 3.0 * slow.places[0].goodput_bps.mean);
+    let mean = (slow.rate_bps + fast.rate_bps) / 2.0;
+    assert!((found.all.rate_bps - mean).abs() < 1.0);
+}
+
+#[test]
+fn link_reports_pay_where_the_link_loses_and_not_where_it_does_not() {
+    let mut lossy = path(&[(0, "4g")], 20);
+    lossy.stages[0].network.loss = Probability::new(0.02).expect("a probability");
+    let found = answer(&lossy).knowledge.expect("measured");
+    assert!(found.matters && found.ratio.mean > 1.5, "{found:?}");
+
+    lossy.stages[0].network.loss = Probability::ZERO;
+    let found = answer(&lossy).knowledge.expect("measured");
+    assert!((found.ratio.mean - 1.0).abs() < 0.05, "{found:?}");
+}
+
+#[test]
+fn protocols_may_be_chosen() {
+    let mut own = path(&[(0, "wifi")], 10);
+    own.protocols = vec!["vegas".to_owned(), "cubic".to_owned()];
+    // Those two, and the one that link reports are measured with: with and without.
+    assert_eq!(read(&own).points.len(), 4);
+    own.protocols = vec!["tcp-atl-robust".to_owned(), "cubic".to_owned()];
+    assert_eq!(read(&own).points.len(), 3);
+}
+
+#[test]
+fn times_that_cannot_be_are_refused() {
+    for (stages, seconds, word) in [
+        (&[(10_000, "wifi")][..], 20, "begins at 0s"),
+        (
+            &[(0, "wifi"), (20_000, "leo"), (20_000, "geo")],
+            40,
+            "`geo` begins at 20 s, not after `leo`",
+        ),
+        (&[(0, "wifi"), (300, "leo")], 40, "a multiple of 0.5 s"),
+        (
+            &[(0, "wifi"), (20_000, "leo")],
+            20,
+            "ends after 20 s, before its last network begins at 20 s",
+        ),
+        (&[(0, "wifi")], 100_000, "at most 86400 s"),
+        (&[], 10, "begins at 0s"),
+    ] {
+        let error = path(stages, seconds).check().unwrap_err();
+        assert!(error.contains(word), "{word}: {error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn every_path_that_is_checked_makes_a_scenario(
+        networks in prop::collection::vec((1_u64..2000, 1_u64..500, 1_u64..800_000, 0.0..0.5_f64), 1..6),
+        up in any::<bool>(),
+        queue in prop::option::of(1_u32..5000),
+    ) {
+        let stage = |(i, (down, up, rtt_us, loss)): (usize, &(u64, u64, u64, f64))| Stage {
+            from: Time::from_millis(5_000 * i as u64),
+            network: Network {
+                name: NAMED[i % 2].network.name.clone(),
+                down: Rate::from_mbps(*down as f64 / 3.0),
+                up: Rate::from_mbps(*up as f64 / 7.0),
+                rtt: Span::from_micros(*rtt_us),
+                loss: Probability::new(*loss).expect("a probability"),
+            },
+        };
+        let path = Path {
+            send: if up { Direction::Up } else { Direction::Down },
+            duration: Span::from_secs(5 * networks.len() as u64),
+            stages: networks.iter().enumerate().map(stage).collect(),
+            queue,
+            seeds: 5,
+            protocols: Vec::new(),
+        };
+        prop_assert_eq!(read(&path).points.len(), 6);
+    }
+}

@@ -1,0 +1,130 @@
+//! Arguments of `atl path`.
+
+use std::path::PathBuf;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
+use atl_path::{Direction, NAMED, Network, named};
+use atl_scenario::units;
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::values;
+
+/// What `--help` says after the options: the named networks come from their list.
+pub(crate) fn after_help() -> String {
+    let mut out = String::from(
+        "\
+Examples:
+  atl path wifi                                    a network with a name
+  atl path --rtt 60ms --down 30Mb/s --up 10Mb/s --loss 1%
+  atl path wifi --loss 2% --then leo@20s           roam to a satellite after 20 s
+  atl path 4g --send up --protocols cubic,bbr2     what you send, and with what
+  atl path geo --save mine.toml && atl run mine.toml --set queue=400
+
+One flow sends without end, with each transport in turn over the same losses. The
+link loses packets both ways. TCP-ATL robust runs once more over a link that does
+not report its loss and delay: the difference is what link knowledge is worth.
+
+Networks (numbers and their sources; change them with the options):
+",
+    );
+    for known in NAMED.iter() {
+        let Network { name, down, up, rtt, loss } = &known.network;
+        out.push_str(&format!(
+            "  {name:<6} {} down, {} up, {} ms, loss {} %: {}\n         {}\n",
+            rate(*down),
+            rate(*up),
+            rtt.secs() * 1e3,
+            loss.get() * 1e2,
+            known.title,
+            known.source
+        ));
+    }
+    out
+}
+
+/// A rate for people.
+fn rate(rate: Rate) -> String {
+    format!("{} Mb/s", rate.mbps())
+}
+
+/// Arguments of `atl path`.
+#[derive(Args, Debug)]
+#[command(after_help = after_help(), arg_required_else_help = true)]
+pub(crate) struct Path {
+    /// Network that the path begins with: a name from the list below. The options replace its numbers.
+    #[arg(value_name = "NETWORK", value_parser = network)]
+    pub network: Option<Network>,
+    /// Round-trip time to the server and back, without queues.
+    #[arg(long, value_name = "TIME", value_parser = values::some_time, required_unless_present = "network")]
+    pub rtt: Option<Span>,
+    /// Rate towards the phone [default: that of the network, or of the other direction].
+    #[arg(long, value_name = "RATE", value_parser = values::rate, required_unless_present_any = ["network", "up"])]
+    pub down: Option<Rate>,
+    /// Rate from the phone [default: that of the network, or of the other direction].
+    #[arg(long, value_name = "RATE", value_parser = values::rate)]
+    pub up: Option<Rate>,
+    /// Share of packets that the wireless link loses, each way, after its own retransmissions [default: that of the
+    /// network, or 0].
+    #[arg(long, value_name = "P", value_parser = values::loss)]
+    pub loss: Option<Probability>,
+    /// Roam to this network at this time; may be repeated.
+    #[arg(long, value_name = "NETWORK@TIME", value_parser = then)]
+    pub then: Vec<(Network, Time)>,
+    /// Which way data goes.
+    #[arg(long, value_name = "WAY", value_enum, default_value_t = Send::Down)]
+    pub send: Send,
+    /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay product, at least 50].
+    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub queue: Option<u32>,
+    /// How long data is sent [default: 20s, or as long in the last network as in the first].
+    #[arg(long, value_name = "TIME", value_parser = values::some_time)]
+    pub duration: Option<Span>,
+    /// Transports to compare, by name (see `atl list`) [default: tcp-atl-robust, tcp-atl, cubic, bbr2, reno, all on RACK].
+    #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
+    pub protocols: Vec<String>,
+    /// Number of seeds; intervals need five.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub seeds: u32,
+    /// Write the scenario file that was run, to change it and run it again. An existing file is not replaced.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub save: Option<PathBuf>,
+    /// Write a report and data files into this directory, as `atl run` does.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
+    /// Number of parallel runs [default: number of processors]. Results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Print one JSON document on standard output instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which way data goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Send {
+    /// From the server to the phone.
+    Down,
+    /// From the phone to the server.
+    Up,
+}
+
+impl From<Send> for Direction {
+    fn from(send: Send) -> Direction {
+        match send {
+            Send::Down => Direction::Down,
+            Send::Up => Direction::Up,
+        }
+    }
+}
+
+fn network(name: &str) -> Result<Network, String> {
+    named(name).map(|known| known.network.clone())
+}
+
+/// `leo@40s`.
+fn then(text: &str) -> Result<(Network, Time), String> {
+    let (name, at) =
+        text.split_once('@').ok_or("expected NETWORK@TIME, such as leo@40s".to_owned())?;
+    Ok((network(name)?, Time::ZERO + units::time(at)?))
+}

@@ -1,0 +1,165 @@
+//! The answer for a terminal.
+
+use std::path::PathBuf;
+
+use atl_path::{Answer, Stay};
+use atl_report::quantity::{Quantity, number, plus_minus};
+use atl_report::stats::{Estimate, MIN_SEEDS};
+use atl_scenario::scenario::Metric;
+
+use crate::folder::REPORT;
+use crate::output::Look;
+
+/// Characters of a bar as long as what the link carries.
+const BAR: usize = 30;
+/// Eighths of a character, from empty to full.
+const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+/// Transports with less than this share of the best one's goodput are said to have broken down.
+const BROKEN: f64 = 0.5;
+
+/// The answer: a list for each network, who leads, what link reports are worth.
+pub(super) fn answer(answer: &Answer, effort: &str, files: &[PathBuf], look: Look) -> String {
+    let mut out = format!("{}\n", look.bold(&answer.title));
+    let several = answer.stays.len() > 1;
+    for stay in answer.stays.iter().chain(several.then_some(&answer.all)) {
+        out.push('\n');
+        out.push_str(&network(stay, look));
+    }
+    out.push('\n');
+    if let Some(knowledge) = &answer.knowledge {
+        let ratio = times(&knowledge.ratio);
+        let name = &knowledge.protocol;
+        let text = match (knowledge.matters, knowledge.ratio.n < MIN_SEEDS) {
+            (true, _) => {
+                format!("with its link's reports {name} carries {ratio} what it carries without.")
+            }
+            (false, true) => format!(
+                "with its link's reports {name} carries {ratio} what it carries without; fewer than {MIN_SEEDS} seeds give no interval."
+            ),
+            (false, false) => format!(
+                "none that can be told from chance: with its link's reports {name} carries {ratio} what it carries without."
+            ),
+        };
+        out.push_str(&look.paragraph("Link knowledge: ", &text));
+    }
+    out.push_str(&look.paragraph("", &format!("{effort}.")));
+    for file in files {
+        let what = match file.extension().and_then(|ending| ending.to_str()) {
+            _ if file.ends_with(REPORT) => "Report",
+            Some("parquet") => "Data",
+            _ => "Scenario",
+        };
+        out.push_str(&format!("{what:<9} {}\n", file.display()));
+    }
+    out
+}
+
+fn network(stay: &Stay, look: Look) -> String {
+    let name = match stay.network.as_str() {
+        "all" => "all of it",
+        name => name,
+    };
+    let mut out = format!(
+        "{}, {} to {} s; the link carries {} Mb/s with headers\n",
+        look.bold(name),
+        plain(stay.from_s),
+        plain(stay.to_s),
+        plain(stay.rate_bps / 1e6)
+    );
+    let widest = stay.places.iter().map(|place| width(&place.protocol)).max().unwrap_or(0);
+    let shown: Vec<String> = stay
+        .places
+        .iter()
+        .map(|place| Quantity::of(Metric::Goodput).show(&place.goodput_bps))
+        .collect();
+    let numbers = shown.iter().map(|text| width(text)).max().unwrap_or(0);
+    for (place, shown) in stay.places.iter().zip(&shown) {
+        let pad = |text: &str, to: usize| format!("{text}{}", " ".repeat(to - width(text)));
+        out.push_str(&format!(
+            "  {}  {}  {}\n",
+            pad(&place.protocol, widest),
+            pad(shown, numbers),
+            bar(place.goodput_bps.mean / stay.rate_bps)
+        ));
+    }
+    out.push_str(&look.paragraph("  ", &verdict(stay)));
+    out
+}
+
+fn verdict(stay: &Stay) -> String {
+    let [first, second, ..] = &stay.places[..] else { return String::new() };
+    let mut text = match &stay.leader {
+        Some(leader) if leader.ahead => {
+            format!(
+                "{} leads, with {} the goodput of {}.",
+                first.protocol,
+                times(&leader.ratio),
+                second.protocol
+            )
+        }
+        Some(leader) if leader.ratio.n < MIN_SEEDS => {
+            format!("Fewer than {MIN_SEEDS} seeds give no interval, and no leader.")
+        }
+        _ => format!("{} and {} are level.", first.protocol, second.protocol),
+    };
+    let broken: Vec<&str> = stay
+        .places
+        .iter()
+        .filter(|place| place.goodput_bps.mean < BROKEN * first.goodput_bps.mean)
+        .map(|place| place.protocol.as_str())
+        .collect();
+    if !broken.is_empty() {
+        let have = if broken.len() == 1 { "has" } else { "have" };
+        text.push_str(&format!(" {} {have} less than half of the best.", and(&broken)));
+    }
+    text
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn and(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A ratio with its interval: `1.42 ± 0.05 times`.
+fn times(ratio: &Estimate) -> String {
+    format!("{} times", plus_minus(ratio))
+}
+
+/// A bar for a share of what the link carries.
+fn bar(share: f64) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// A number as it was given: without digits that say nothing.
+fn plain(value: f64) -> String {
+    if (value - value.round()).abs() < 1e-9 { format!("{value:.0}") } else { number(value) }
+}
+
+fn width(text: &str) -> usize {
+    textwrap::core::display_width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_the_share() {
+        assert_eq!(width(&bar(1.0)), BAR);
+        assert_eq!(width(&bar(0.5)), BAR / 2);
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(1.0 / 240.0), "▏");
+        assert_eq!(bar(7.0), bar(1.0));
+    }
+
+    #[test]
+    fn names_are_joined() {
+        assert_eq!(and(&["a"]), "a");
+        assert_eq!(and(&["a", "b", "c"]), "a, b and c");
+    }
+}

@@ -1,0 +1,95 @@
+//! `atl path`: an answer without a file.
+
+use crate::{atl, err, fine, json, names, out, refused};
+
+#[test]
+fn a_named_network_is_enough() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let told = fine(dir.path(), &["path", "3g", "--then", "4g@5s"]);
+    for text in [
+        "A download over 3g, then 4g",
+        "3g, 0 to 5 s; the link carries 3 Mb/s with headers",
+        "4g, 5 to 10 s; the link carries 30 Mb/s",
+        "all of it, 0 to 10 s; the link carries 16.50 Mb/s",
+        "TCP-ATL robust",
+        "BBRv2",
+        "Link knowledge: ",
+        "30 runs",
+    ] {
+        assert!(told.contains(text), "{text} in {told}");
+    }
+    assert!(names(dir.path()).is_empty(), "an answer writes nothing that was not asked for");
+}
+
+#[test]
+fn json_has_the_answer_and_the_command_that_repeats_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = [
+        "path",
+        "--rtt",
+        "40ms",
+        "--up",
+        "5Mb/s",
+        "--loss",
+        "1%",
+        "--send",
+        "up",
+        "--duration",
+        "5s",
+    ];
+    let first = json(dir.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!(first["all"]["rate_bps"], 5e6);
+    assert_eq!(first["all"]["places"].as_array().map(Vec::len), Some(5));
+    assert!(
+        first["knowledge"]["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 1.0),
+        "{first}"
+    );
+    let command = first["command"].as_str().expect("text");
+    let words: Vec<&str> = command.split(' ').skip(1).chain(["--json"]).collect();
+    let again = json(dir.path(), &words);
+    assert_eq!(first, again, "{command}");
+}
+
+#[test]
+fn the_scenario_that_was_run_can_be_saved_and_run_again() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let args = ["path", "wifi", "--duration", "2s", "--save", "mine.toml", "--out", "results"];
+    let told = fine(dir.path(), &args);
+    assert!(
+        told.contains("Scenario  mine.toml") && told.contains("Report    results/report.html"),
+        "{told}"
+    );
+    let told = fine(dir.path(), &["validate", "mine.toml"]);
+    assert!(told.contains("6 points × 5 seeds"), "{told}");
+    let told =
+        fine(dir.path(), &["run", "mine.toml", "--set", "network.wifi.loss=0", "--seeds", "1"]);
+    assert!(told.contains("CUBIC"), "{told}");
+
+    // A file of the user's is not replaced.
+    let before = std::fs::read_to_string(dir.path().join("mine.toml")).expect("readable");
+    let told = refused(dir.path(), &["path", "geo", "--save", "mine.toml"], 2);
+    assert!(told.contains("--save mine.toml: the file exists"), "{told}");
+    assert_eq!(std::fs::read_to_string(dir.path().join("mine.toml")).expect("readable"), before);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_is_allowed() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (args, word) in [
+        (&["path", "moon"][..], "use one of wifi, 5g"),
+        (&["path", "wifi", "--then", "leo"], "expected NETWORK@TIME, such as leo@40s"),
+        (&["path", "wifi", "--then", "leo@0s"], "`leo` begins at 0 s, not after `wifi`"),
+        (&["path", "wifi", "--then", "leo@1.2s"], "a multiple of 0.5 s"),
+        (&["path", "wifi", "--loss", "2"], "a percentage such as 2%"),
+        (&["path", "--rtt", "10ms"], "--down <RATE>"),
+        (&["path", "--down", "1Mb/s"], "--rtt <TIME>"),
+        (&["path", "wifi", "--protocols", "cubik"], "did you mean `cubic`"),
+        (&["path", "wifi", "--duration", "0s"], "greater than 0s"),
+    ] {
+        let told = refused(dir.path(), args, 2);
+        assert!(told.contains(word), "{args:?}: {told}");
+    }
+    let output = atl(dir.path(), &["path"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!((out(&output) + &err(&output)).contains("Networks (numbers and their sources"));
+}
