@@ -5,6 +5,7 @@
 //!   ([`lateness`]).
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
 //! - [`snapshot`]: what an emulator is doing.
+//! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
 pub mod clock;
 pub mod emulator;
@@ -14,3 +15,4 @@ pub mod ports;
 pub mod priority;
 pub mod relay;
 pub mod snapshot;
+pub mod tun;

@@ -29,7 +29,7 @@ mod quantity;
 pub mod quote;
 mod read;
 pub mod result;
-mod route;
+pub mod route;
 mod rules;
 pub mod scenario;
 mod schema;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 /// A link's two ends.
-pub(crate) type Ends = (usize, usize);
+pub type Ends = (usize, usize);
 
 /// The links of the path from one node to another; `None` if there is no path. Among paths of equal length, the one whose
 /// links come first in the file wins, so that routes are deterministic.
-pub(crate) fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec<usize>> {
+pub fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec<usize>> {
     let mut reached: Vec<Option<usize>> = vec![None; nodes];
     let mut waiting = VecDeque::from([from]);
     while let Some(node) = waiting.pop_front() {

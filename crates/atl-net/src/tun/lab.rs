@@ -1,0 +1,268 @@
+//! Hosts in namespaces, their devices, and an emulator between them.
+
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+
+use super::address::Block;
+use super::device;
+use super::error::Error;
+use super::header::LOWER_EFFORT;
+use super::namespace::Namespace;
+use super::network::{Network, Place};
+use super::ports::{Counts, Device, Table, Tuns};
+use super::program::{Launcher, Program};
+use crate::clock::Clock;
+use crate::emulator::{self, Emulator, Stop, Timing};
+use crate::relay::{Relay, RouteId};
+use crate::snapshot::Snapshot;
+
+/// What packets look like to the links, and what the hosts' kernels are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The largest packet, in bytes, 1280 (the least that IPv6 allows) to 65535.
+    pub mtu: u16,
+    /// Bytes that the links carry besides each IP packet, as for the framing of a MAC.
+    pub overhead: u32,
+    /// Packets with this differentiated-services code point (0 to 63) have low priority: a queue with two bands serves them
+    /// after all others.
+    pub low_priority: u8,
+    /// The largest buffer of a TCP connection in the namespaces, in bytes, so that the links are the limit and not the
+    /// machine's settings; `None` keeps those. Does not concern the machine's own namespace.
+    pub tcp_buffer: Option<u32>,
+}
+
+impl Default for Options {
+    /// An MTU of 1500 bytes, no overhead, lower-effort traffic (LE, RFC 8622) at low priority, 64 MiB for TCP.
+    fn default() -> Self {
+        Options { mtu: 1500, overhead: 0, low_priority: LOWER_EFFORT, tcp_buffer: Some(64 << 20) }
+    }
+}
+
+/// A host of a lab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub place: Place,
+    /// Its IPv4 address.
+    pub v4: Ipv4Addr,
+    /// Its IPv6 address; without use where the kernel has no IPv6.
+    pub v6: Ipv6Addr,
+}
+
+/// Packets that got lost outside the links: a run in which there are many says little about the links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// They went to an address that no links lead to.
+    pub unroutable: u64,
+    /// The far host's device refused them.
+    pub refused: u64,
+    /// The near host's device had no room, because the emulator did not read in time.
+    pub overruns: u64,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The emulator's.
+    pub emulator: emulator::Summary,
+    /// Packets lost outside the links.
+    pub losses: Losses,
+}
+
+/// Hosts in network namespaces, with links between them. Everything is gone when it is dropped, and also when the program
+/// is killed.
+#[derive(Debug)]
+pub struct Lab {
+    // Programs end before the namespaces that they are in.
+    programs: Vec<Program>,
+    hosts: Vec<Host>,
+    devices: Vec<Arc<Device>>,
+    namespaces: Vec<Namespace>,
+    network: Network,
+    table: Table,
+    counts: Arc<Counts>,
+}
+
+impl Lab {
+    /// Makes namespaces and devices. Nothing moves before [`run`](Lab::run).
+    ///
+    /// # Errors
+    /// If the system does not allow it or a link cannot be carried out here; the error says what to do.
+    pub fn new(network: Network, options: Options) -> Result<Lab, Error> {
+        network.check()?;
+        let mut namespaces = Vec::new();
+        let mut devices = Vec::new();
+        for host in &network.hosts {
+            let namespace = Namespace::new(&host.name, host.place)?;
+            let own = host.place == Place::Namespace;
+            devices.push(Arc::new(Device(namespace.call(move || device::open(own))?)));
+            namespaces.push(namespace);
+        }
+        let mut lab = Lab {
+            programs: Vec::new(),
+            hosts: Vec::new(),
+            devices,
+            namespaces,
+            table: Table::new(&network, options),
+            network,
+            counts: Arc::default(),
+        };
+        lab.attach(options.mtu)?;
+        lab.set_up(options)?;
+        let block = lab.table.block;
+        let hosts = lab.network.hosts.iter().enumerate();
+        lab.hosts = hosts
+            .map(|(i, plan)| Host {
+                name: plan.name.clone(),
+                place: plan.place,
+                v4: block.v4(i),
+                v6: block.v6(i),
+            })
+            .collect();
+        Ok(lab)
+    }
+
+    /// Sets up the host that is the machine itself, if there is one, and with it the block of addresses.
+    fn attach(&mut self, mtu: u16) -> Result<(), Error> {
+        let plans = &self.network.hosts;
+        let Some(host) = plans.iter().position(|plan| plan.place == Place::Machine) else {
+            return Ok(());
+        };
+        let others: Vec<usize> = (0..plans.len()).filter(|other| *other != host).collect();
+        let device = Arc::clone(&self.devices[host]);
+        let attach = move || device::attach(&device.0, host, &others, mtu);
+        self.table.block = self.namespaces[host].call(attach)?;
+        Ok(())
+    }
+
+    /// Sets up the hosts with namespaces of their own.
+    fn set_up(&mut self, options: Options) -> Result<(), Error> {
+        let block = self.table.block;
+        for (host, plan) in self.network.hosts.iter().enumerate() {
+            if plan.place == Place::Machine {
+                continue;
+            }
+            let device = Arc::clone(&self.devices[host]);
+            self.namespaces[host].call(move || {
+                if let Some(bytes) = options.tcp_buffer {
+                    device::set_tcp_buffers(bytes);
+                }
+                device::set_up(&device.0, block, host, options.mtu)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The hosts, in the network's order.
+    pub fn hosts(&self) -> &[Host] {
+        &self.hosts
+    }
+
+    /// The network's links at rest, with the random streams of `seed`, and the routes of [`ports`](Lab::ports).
+    pub fn relay(&self, seed: u64) -> Relay {
+        let routes = self.network.routes().into_iter().map(|(_, _, links)| links);
+        Relay::new(&self.network.links, routes.collect(), seed)
+    }
+
+    /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at a time: two would take
+    /// each other's packets.
+    pub fn ports(&self) -> Tuns {
+        Tuns::new(self.devices.clone(), self.table.clone(), Arc::clone(&self.counts))
+    }
+
+    /// Moves packets on the calling thread until `stop` says so. The links' time starts now.
+    ///
+    /// # Errors
+    /// If a device breaks.
+    pub fn run(
+        &self,
+        seed: u64,
+        timing: Timing,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Snapshot),
+    ) -> io::Result<Summary> {
+        let emulator = Emulator::new(self.relay(seed), self.ports(), Clock::start(), timing);
+        Ok(Summary { emulator: emulator.run(stop, watch)?, losses: self.losses() })
+    }
+
+    /// Packets lost outside the links until now.
+    pub fn losses(&self) -> Losses {
+        let overruns = self.devices.iter().zip(&self.namespaces).map(|(device, namespace)| {
+            let device = Arc::clone(device);
+            namespace.call(move || device.0.name().ok().and_then(|name| device::overruns(&name)))
+        });
+        Losses {
+            overruns: overruns.map(Option::unwrap_or_default).sum(),
+            unroutable: self.counts.unroutable.load(Ordering::Relaxed),
+            refused: self.counts.refused.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Does `work` on a thread of its own in a host's namespace: sockets that it opens are the host's. The namespace lives
+    /// on until the thread ends.
+    ///
+    /// # Panics
+    /// Panics if there is no such host.
+    pub fn run_in<T: Send + 'static>(
+        &self,
+        host: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.namespaces[host].call(|| std::thread::spawn(work))
+    }
+
+    /// Starts a program in a host's namespace, under a [`supervisor`](super::supervisor), with the hosts' names in its
+    /// `/etc/hosts`. `ended` is called when it has ended. Everything that it has started ends with it, with the lab, and
+    /// with this program.
+    ///
+    /// # Errors
+    /// If the supervisor cannot be started. If the program cannot, the supervisor says so and exits with status 127 (not
+    /// found) or 126.
+    ///
+    /// # Panics
+    /// Panics if there is no such host.
+    pub fn spawn(
+        &mut self,
+        host: usize,
+        launcher: Launcher,
+        ended: impl FnOnce(std::process::ExitStatus) + Send + 'static,
+    ) -> Result<&Program, Error> {
+        let names = self.hosts.iter();
+        let names =
+            names.map(|host| format!("{} {name}\n{} {name}\n", host.v4, host.v6, name = host.name));
+        let names: String = names.collect();
+        let program = self.namespaces[host].call(move || Program::start(launcher, names, ended));
+        self.programs.push(program.map_err(|error| Error::system("start the program", error))?);
+        Ok(&self.programs[self.programs.len() - 1])
+    }
+
+    /// The programs started, in order.
+    pub fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+}
+
+impl Table {
+    fn new(network: &Network, options: Options) -> Table {
+        let hosts = network.hosts.len();
+        let mut routes = vec![vec![None; hosts]; hosts];
+        let mut ends = Vec::new();
+        for (from, to, _) in network.routes() {
+            routes[from][to] = Some(RouteId(ends.len()));
+            ends.push(to);
+        }
+        Table {
+            block: Block::default(),
+            routes,
+            ends,
+            mtu: options.mtu,
+            overhead: options.overhead,
+            low_priority: options.low_priority,
+        }
+    }
+}

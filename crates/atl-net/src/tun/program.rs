@@ -1,0 +1,116 @@
+//! A program in a host's namespace, seen from outside.
+
+use std::ffi::OsString;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use nix::errno::Errno;
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
+use nix::unistd::Pid;
+
+use super::supervisor;
+
+/// How to start a program under a supervisor.
+#[derive(Debug)]
+pub struct Launcher {
+    /// Starts a process that calls [`supervisor::run`] with the arguments which follow those given here. Its standard
+    /// streams are the program's.
+    pub supervisor: Command,
+    /// The program and its arguments.
+    pub program: Vec<OsString>,
+}
+
+/// A program in a host's namespace. It is killed when this is dropped.
+#[derive(Debug)]
+pub struct Program {
+    /// The supervisor's process; `None` once it has ended, when its number may be another's.
+    process: Arc<Mutex<Option<Pid>>>,
+    waiter: Option<JoinHandle<()>>,
+}
+
+impl Program {
+    /// Starts one from a thread in its namespace. That thread's child is the first process of a process namespace of its
+    /// own: when it ends, however it does, the kernel kills all others in there.
+    pub(super) fn start(
+        launcher: Launcher,
+        names: String,
+        ended: impl FnOnce(ExitStatus) + Send + 'static,
+    ) -> io::Result<Program> {
+        let process = Arc::new(Mutex::new(None));
+        let (started, start) = channel();
+        let shared = Arc::clone(&process);
+        // The kernel tells a child of the death of the thread that started it: this one waits for it.
+        let waiter =
+            thread::Builder::new().name("program".to_owned()).spawn(move || {
+                match spawn(launcher, &names) {
+                    Ok(child) => {
+                        *lock(&shared) = Some(Pid::from_raw(child.id() as i32));
+                        let _ = started.send(Ok(()));
+                        if let Ok(status) = wait(child, &shared) {
+                            ended(status);
+                        }
+                    }
+                    Err(error) => drop(started.send(Err(error))),
+                }
+            })?;
+        let program = Program { process, waiter: Some(waiter) };
+        start.recv().map_err(io::Error::other)??;
+        Ok(program)
+    }
+
+    /// Asks it to end (`SIGTERM`).
+    pub fn end(&self) {
+        self.signal(Signal::SIGTERM);
+    }
+
+    /// Ends it and everything that it has started, at once.
+    pub fn kill(&self) {
+        self.signal(Signal::SIGKILL);
+    }
+
+    /// True until it has ended.
+    pub fn running(&self) -> bool {
+        lock(&self.process).is_some()
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(process) = *lock(&self.process) {
+            // It may be ending by itself.
+            let _ = kill(process, signal);
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+        if let Some(waiter) = self.waiter.take() {
+            let _ = waiter.join();
+        }
+    }
+}
+
+fn spawn(launcher: Launcher, names: &str) -> io::Result<Child> {
+    unshare(CloneFlags::CLONE_NEWPID)?;
+    let mut command = launcher.supervisor;
+    command.args(supervisor::arguments(names)).args(launcher.program);
+    command.spawn()
+}
+
+/// Waits for a child. Its number stays its own until `process` no longer has it.
+fn wait(mut child: Child, process: &Mutex<Option<Pid>>) -> io::Result<ExitStatus> {
+    let pid = Pid::from_raw(child.id() as i32);
+    while waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(Errno::EINTR) {}
+    let mut process = lock(process);
+    *process = None;
+    child.wait()
+}
+
+fn lock(process: &Mutex<Option<Pid>>) -> std::sync::MutexGuard<'_, Option<Pid>> {
+    process.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,131 @@
+//! The first process of a process namespace: it starts a program in it, and everything in there ends with it.
+//!
+//! It is killed when the thread that started it dies (`PR_SET_PDEATHSIG`, prctl(2)), so also after `kill -9`; and the
+//! kernel kills all processes of a process namespace whose first one has died (pid_namespaces(7)), so also those that have
+//! become daemons. It runs in a process of its own, which calls [`run`] before it starts any thread.
+//!
+//! The program sees processes of its namespace only, in a `/proc` of its own; the devices of its network namespace in
+//! `/sys`; and the hosts' names in `/etc/hosts`. These mounts are in a mount namespace of its own, and vanish with it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+use nix::mount::{MntFlags, MsFlags, mount, umount2};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl;
+use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+/// The file in which names of hosts are looked up first (hosts(5)).
+const NAMES: &str = "/etc/hosts";
+/// Where the file with names is made, out of sight of everybody else.
+const SCRATCH: &str = "/tmp";
+
+/// What a supervisor has to be told: arguments that precede the program's.
+pub(super) fn arguments(names: &str) -> [OsString; 2] {
+    [std::process::id().to_string().into(), names.into()]
+}
+
+/// Starts a program and waits for it. `arguments` are those that a [`Lab`](super::Lab) appends to its
+/// [`Launcher`](super::Launcher)'s. Returns the exit status as a shell does: the program's own, 128 and the signal that it
+/// died of, 127 if there is no such program, 126 if it cannot be started.
+///
+/// # Errors
+/// A sentence that says why the program was not started, with an exit status.
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, String)> {
+    let wrong = || (2, "only atl itself starts this".to_owned());
+    let parent = arguments.next().and_then(|parent| parent.to_str()?.parse().ok());
+    let names = arguments.next();
+    let (Some(parent), Some(names), Some(program)) = (parent, names, arguments.next()) else {
+        return Err(wrong());
+    };
+    if std::process::id() != 1 {
+        return Err(wrong());
+    }
+    bind_to(parent).map_err(|error| (126, format!("cannot follow the parent process: {error}")))?;
+    // Comforts: without them the program runs, and sees more than it should.
+    let _ = private_mounts(&names);
+    let child = Command::new(&program).args(arguments).spawn().map_err(|error| {
+        let status = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
+        (status, format!("cannot start {}: {error}", program.display()))
+    })?;
+    Ok(status(attend(Pid::from_raw(child.id() as i32))))
+}
+
+/// Ends this process when its parent does.
+fn bind_to(parent: u32) -> io::Result<()> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    // It may be dead already. `/proc` is still the parent's own, and so are the numbers in it.
+    let status = fs::read_to_string("/proc/self/status")?;
+    let of_parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+    match of_parent.map(str::trim) == Some(&parent.to_string()) {
+        true => Ok(()),
+        false => Err(io::Error::other("it has ended")),
+    }
+}
+
+fn private_mounts(names: &OsStr) -> nix::Result<()> {
+    const NOTHING: Option<&str> = None;
+    let inert = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    unshare(CloneFlags::CLONE_NEWNS)?;
+    // What others mount is seen here, but not the other way round.
+    mount(NOTHING, "/", NOTHING, MsFlags::MS_REC | MsFlags::MS_SLAVE, NOTHING)?;
+    let _ = mount(Some("proc"), "/proc", Some("proc"), inert, NOTHING);
+    let _ = mount(Some("sysfs"), "/sys", Some("sysfs"), inert | MsFlags::MS_RDONLY, NOTHING);
+    let mut all = names.as_encoded_bytes().to_vec();
+    all.extend(
+        fs::read(NAMES).unwrap_or_else(|_| b"127.0.0.1 localhost\n::1 localhost\n".to_vec()),
+    );
+    mount(Some("tmpfs"), SCRATCH, Some("tmpfs"), inert, NOTHING)?;
+    let file = Path::new(SCRATCH).join("hosts");
+    if fs::write(&file, all).is_ok() {
+        // Nothing to cover where there is no such file.
+        let _ = mount(Some(&file), NAMES, NOTHING, MsFlags::MS_BIND, NOTHING);
+    }
+    // The file lives on under its other name.
+    umount2(SCRATCH, MntFlags::MNT_DETACH)
+}
+
+/// Waits for `child`, and takes care of orphans, which the first process of a namespace inherits. Passes `SIGTERM` on. The
+/// terminal sends Ctrl-C to the child as well, so that this process must not.
+fn attend(child: Pid) -> ExitStatus {
+    // Not before the child was started: it would inherit the mask.
+    let mut signals = SigSet::empty();
+    for signal in
+        [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGCHLD]
+    {
+        signals.add(signal);
+    }
+    // Cannot fail with valid arguments; without it, this process would only be slow to notice.
+    let _ = signals.thread_block();
+    loop {
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::Exited(pid, code)) if pid == child => {
+                    return ExitStatus::from_raw(code << 8);
+                }
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == child => {
+                    return ExitStatus::from_raw(signal as i32);
+                }
+                Ok(WaitStatus::StillAlive) | Err(_) => break,
+                Ok(_) => {}
+            }
+        }
+        if signals.wait() == Ok(Signal::SIGTERM) {
+            let _ = kill(child, Signal::SIGTERM);
+        }
+    }
+}
+
+/// A shell's number for it.
+fn status(of: ExitStatus) -> u8 {
+    match (of.code(), of.signal()) {
+        (Some(code), _) => code as u8,
+        (None, signal) => 128_u8.saturating_add(signal.unwrap_or(0) as u8),
+    }
+}
