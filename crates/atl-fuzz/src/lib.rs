@@ -18,6 +18,8 @@
 mod atm;
 mod bytes;
 mod estimates;
+mod link_text;
+mod netlink;
 mod paced;
 mod paced_handoff;
 mod rtcp;
@@ -29,6 +31,8 @@ mod wire_paced;
 
 pub use atm::{aal5, aalt_pdus, cells};
 pub use estimates::estimates;
+pub use link_text::link_text;
+pub use netlink::netlink;
 pub use paced::paced;
 pub use paced_handoff::paced_handoff;
 pub use rtcp::rtcp;
@@ -55,5 +59,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("wire", wire),
     ("wire_paced", wire_paced),
     ("rtcp", rtcp),
+    ("netlink", netlink),
+    ("link_text", link_text),
     ("paced_handoff", paced_handoff),
 ];

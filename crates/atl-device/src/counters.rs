@@ -1,0 +1,205 @@
+//! From counters that only grow to what happened within a window.
+
+use std::collections::VecDeque;
+
+use atl_core::time::{Span, Time};
+
+use crate::info::LossEstimate;
+use crate::interval::{Batch, loss_estimate};
+
+/// More packets per second than this pass no 802.11 link: a 32-bit counter that went down further was set back.
+const MOST_PACKETS_PER_SEC: f64 = 5e6;
+/// More bytes per second than this pass none either: 802.11be carries 46 Gb/s at most.
+const MOST_BYTES_PER_SEC: f64 = 6e9;
+
+/// How wide a counter is: at which value it starts again from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// After 2^32 - 1, as nl80211's packet counters do.
+    Bits32,
+    /// Never.
+    Bits64,
+}
+
+/// Which packets a driver's packet counter includes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PacketCount {
+    /// All that were handed to the device, failed ones included: mac80211 and the drivers on it.
+    #[default]
+    All,
+    /// Those that were delivered: some drivers with a MAC of their own.
+    Delivered,
+}
+
+/// Values of a link's counters at one time. A counter that the device does not have is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// When they were read.
+    pub at: Time,
+    /// Packets sent, in the meaning that [`PacketCount`] gives.
+    pub packets: Option<u64>,
+    /// Packets given up after the last retry.
+    pub failed: Option<u64>,
+    /// Retransmissions by the MAC.
+    pub retries: Option<u64>,
+    /// Bytes sent.
+    pub bytes: Option<u64>,
+    /// Width of `packets`, `failed` and `retries`.
+    pub width: Width,
+    /// Width of `bytes`.
+    pub bytes_width: Width,
+}
+
+/// What happened between two samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    /// Time of the later sample.
+    end: Time,
+    packets: Option<u64>,
+    failed: Option<u64>,
+    retries: Option<u64>,
+    bytes: Option<u64>,
+}
+
+/// Sums over the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Activity {
+    /// Transmissions after the first, per packet; 0 or more.
+    pub retries_per_packet: f64,
+    /// Mean size of a packet in bytes.
+    pub packet_bytes: f64,
+}
+
+/// A sliding window over counter differences.
+///
+/// Counters may wrap (a 32-bit one that goes down by no more than the link can have sent meanwhile has wrapped), start
+/// again (any other that goes down: the window is emptied and begins anew), or stand still (no packets: no estimate). The
+/// window holds at least the last difference, however long ago the sample before was taken.
+#[derive(Clone, Debug)]
+pub struct CounterWindow {
+    span: Span,
+    count: PacketCount,
+    last: Option<Sample>,
+    steps: VecDeque<Step>,
+    resets: u64,
+}
+
+/// Samples come at most this often per window; earlier ones are ignored. It bounds memory.
+const MOST_STEPS: u64 = 256;
+
+impl CounterWindow {
+    /// An empty window of this length.
+    pub fn new(span: Span, count: PacketCount) -> Self {
+        CounterWindow { span, count, last: None, steps: VecDeque::new(), resets: 0 }
+    }
+
+    /// Takes the counters' values. A sample that is no later than its predecessor, or comes sooner than a 256th of the
+    /// window after it, is ignored.
+    pub fn add(&mut self, sample: Sample) {
+        let Some(last) = self.last else {
+            self.last = Some(sample);
+            return;
+        };
+        let passed = sample.at.since(last.at);
+        if passed <= Span::from_nanos(self.span.nanos() / MOST_STEPS) {
+            return;
+        }
+        self.last = Some(sample);
+        match step(&last, &sample, passed) {
+            Some(step) => self.steps.push_back(step),
+            None => {
+                self.steps.clear();
+                self.resets += 1;
+            }
+        }
+        while self.steps.len() > 1 && self.begins_outside(sample.at) {
+            self.steps.pop_front();
+        }
+    }
+
+    /// True if the oldest step ended before the window's beginning.
+    fn begins_outside(&self, now: Time) -> bool {
+        self.steps.front().is_some_and(|step| now.since(step.end) >= self.span)
+    }
+
+    /// Forgets everything: the next sample is the first one.
+    pub fn clear(&mut self) {
+        self.last = None;
+        self.steps.clear();
+    }
+
+    /// How often counters have started again.
+    pub fn resets(&self) -> u64 {
+        self.resets
+    }
+
+    /// p_w over the window; `None` if no packets were sent in it, or the device does not count packets or failures.
+    ///
+    /// With n the packet counter's difference and f that of failures, it is f / n if the counter includes all packets, and
+    /// f / (n + f) if it includes those delivered.
+    pub fn loss(&self) -> Option<LossEstimate> {
+        let batches: Option<Vec<Batch>> = self.steps.iter().map(|step| self.batch(step)).collect();
+        loss_estimate(&batches?)
+    }
+
+    fn batch(&self, step: &Step) -> Option<Batch> {
+        let (counted, failed) = (step.packets?, step.failed?);
+        let packets = match self.count {
+            PacketCount::All => counted,
+            PacketCount::Delivered => counted.saturating_add(failed),
+        };
+        // A failure may be counted one step after its packet.
+        Some(Batch { packets, lost: failed.min(packets) })
+    }
+
+    /// Retries and sizes over the window; `None` if no packets were sent in it, or the device does not count them.
+    pub fn activity(&self) -> Option<Activity> {
+        let sum = |of: fn(&Step) -> Option<u64>| -> Option<u64> {
+            self.steps.iter().try_fold(0_u64, |sum, step| sum.checked_add(of(step)?))
+        };
+        let counted = sum(|step| step.packets)?;
+        let packets = match self.count {
+            PacketCount::All => counted,
+            PacketCount::Delivered => counted.checked_add(sum(|step| step.failed)?)?,
+        };
+        if packets == 0 {
+            return None;
+        }
+        Some(Activity {
+            retries_per_packet: sum(|step| step.retries)? as f64 / packets as f64,
+            packet_bytes: sum(|step| step.bytes)? as f64 / counted.max(1) as f64,
+        })
+    }
+}
+
+/// The difference of two samples that lie `passed` apart; `None` if a counter has started again.
+fn step(old: &Sample, new: &Sample, passed: Span) -> Option<Step> {
+    let packets = passed.secs() * MOST_PACKETS_PER_SEC;
+    let bytes = passed.secs() * MOST_BYTES_PER_SEC;
+    Some(Step {
+        end: new.at,
+        packets: difference(old.packets, new.packets, new.width, packets)?,
+        failed: difference(old.failed, new.failed, new.width, packets)?,
+        retries: difference(old.retries, new.retries, new.width, packets)?,
+        bytes: difference(old.bytes, new.bytes, new.bytes_width, bytes)?,
+    })
+}
+
+/// How far a counter has grown, by at most `most` if it went down; `Some(None)` if it is not there, `None` if it has started
+/// again.
+fn difference(old: Option<u64>, new: Option<u64>, width: Width, most: f64) -> Option<Option<u64>> {
+    let (Some(old), Some(new)) = (old, new) else {
+        return Some(None);
+    };
+    if let Some(grown) = new.checked_sub(old) {
+        return Some(Some(grown));
+    }
+    let over = match width {
+        Width::Bits32 => new.checked_add(1 << 32)?.checked_sub(old)?,
+        Width::Bits64 => return None,
+    };
+    (over as f64 <= most).then_some(Some(over))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! What is my p_w, my d_w, my rate? Link information on real wireless links, with its error.
+//!
+//! A [`LinkSource`] answers. There are four:
+//!
+//! - [`nl80211`]: an 802.11 device, from the kernel's station counters;
+//! - [`FileSource`]: a file that another program keeps rewriting;
+//! - [`CommandSource`]: a command that prints it;
+//! - [`NoSource`]: nobody knows.
+//!
+//! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if there is enough for it.
+//! The formulas, what they assume and how wrong they can be: `docs/link-information.md`.
+//!
+//! ```no_run
+//! use atl_core::time::Span;
+//! use atl_device::nl80211::{Nl80211Config, Nl80211Source};
+//! use atl_device::{LinkSource, SourceError};
+//!
+//! let mut link = Nl80211Source::open("wlan0", Nl80211Config::default())?;
+//! let began = std::time::Instant::now();
+//! for _ in 0..10 {
+//!     let now = atl_core::time::Time::from_secs_f64(began.elapsed().as_secs_f64());
+//!     let info = link.read(now)?;
+//!     if let Some(loss) = info.loss {
+//!         println!("p_w = {} (95 %: {} to {})", loss.value, loss.low, loss.high);
+//!     }
+//!     std::thread::sleep(std::time::Duration::from_secs(1));
+//! }
+//! # Ok::<(), SourceError>(())
+//! ```
+
+mod access;
+mod command;
+mod counters;
+mod file;
+mod info;
+mod interval;
+pub mod nl80211;
+mod none;
+mod source;
+pub mod text;
+
+pub use access::Access;
+pub use command::CommandSource;
+pub use counters::{Activity, CounterWindow, PacketCount, Sample, Width};
+pub use file::FileSource;
+pub use info::{DelayEstimate, LinkInfo, LossEstimate};
+pub use interval::{Batch, dispersion, loss_estimate};
+pub use none::NoSource;
+pub use source::{LinkSource, SourceError};

@@ -1,0 +1,146 @@
+//! What `NL80211_CMD_NEW_STATION` tells of a station.
+
+use std::fmt;
+
+use atl_core::units::Rate;
+
+use super::attribute::{Attribute, Attributes};
+use super::error::NetlinkError;
+
+const NL80211_ATTR_IFINDEX: u16 = 3;
+const NL80211_ATTR_MAC: u16 = 6;
+const NL80211_ATTR_STA_INFO: u16 = 21;
+
+const NL80211_STA_INFO_TX_BYTES: u16 = 3;
+const NL80211_STA_INFO_TX_BITRATE: u16 = 8;
+const NL80211_STA_INFO_TX_PACKETS: u16 = 10;
+const NL80211_STA_INFO_TX_RETRIES: u16 = 11;
+const NL80211_STA_INFO_TX_FAILED: u16 = 12;
+const NL80211_STA_INFO_CONNECTED_TIME: u16 = 16;
+const NL80211_STA_INFO_TX_BYTES64: u16 = 24;
+const NL80211_STA_INFO_EXPECTED_THROUGHPUT: u16 = 27;
+
+const NL80211_RATE_INFO_BITRATE: u16 = 1;
+const NL80211_RATE_INFO_MCS: u16 = 2;
+const NL80211_RATE_INFO_BITRATE32: u16 = 5;
+const NL80211_RATE_INFO_VHT_MCS: u16 = 6;
+const NL80211_RATE_INFO_HE_MCS: u16 = 13;
+const NL80211_RATE_INFO_EHT_MCS: u16 = 19;
+
+/// The address of a station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Address(pub [u8; 6]);
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, e, g] = self.0;
+        write!(f, "{a:02x}:{b:02x}:{c:02x}:{d:02x}:{e:02x}:{g:02x}")
+    }
+}
+
+/// A station and its counters. What the driver or the kernel does not report is `None`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Station {
+    /// `NL80211_ATTR_MAC`.
+    pub address: Address,
+    /// `NL80211_ATTR_IFINDEX`.
+    pub interface: Option<u32>,
+    /// `NL80211_STA_INFO_TX_PACKETS`: packets sent to it.
+    pub tx_packets: Option<u32>,
+    /// `NL80211_STA_INFO_TX_RETRIES`: retransmissions.
+    pub tx_retries: Option<u32>,
+    /// `NL80211_STA_INFO_TX_FAILED`: packets given up.
+    pub tx_failed: Option<u32>,
+    /// `NL80211_STA_INFO_TX_BYTES`, which old kernels have alone.
+    pub tx_bytes: Option<u32>,
+    /// `NL80211_STA_INFO_TX_BYTES64`.
+    pub tx_bytes64: Option<u64>,
+    /// `NL80211_STA_INFO_TX_BITRATE`: of the last transmission; `None` when the driver reports zero.
+    pub bitrate: Option<Rate>,
+    /// That rate is one of 802.11n or later, where frames may be put together.
+    pub aggregates: bool,
+    /// `NL80211_STA_INFO_EXPECTED_THROUGHPUT`, as the rate control estimates it.
+    pub expected_throughput: Option<Rate>,
+    /// `NL80211_STA_INFO_CONNECTED_TIME`, in seconds.
+    pub connected: Option<u32>,
+}
+
+impl Station {
+    /// Reads the attributes of a message.
+    pub(super) fn parse(attributes: &[u8]) -> Result<Self, NetlinkError> {
+        let mut interface = None;
+        let mut address = None;
+        let mut info = None;
+        for attribute in Attributes::new(attributes) {
+            let attribute = attribute?;
+            match attribute.number {
+                NL80211_ATTR_IFINDEX => interface = Some(attribute.u32()?),
+                NL80211_ATTR_MAC => address = Some(Address(attribute.bytes()?)),
+                NL80211_ATTR_STA_INFO => info = Some(attribute),
+                _ => {}
+            }
+        }
+        let address = address.ok_or(NetlinkError::Missing { attribute: "NL80211_ATTR_MAC" })?;
+        let mut station = Station {
+            address,
+            interface,
+            tx_packets: None,
+            tx_retries: None,
+            tx_failed: None,
+            tx_bytes: None,
+            tx_bytes64: None,
+            bitrate: None,
+            aggregates: false,
+            expected_throughput: None,
+            connected: None,
+        };
+        if let Some(info) = info {
+            station.read_info(&info)?;
+        }
+        Ok(station)
+    }
+
+    fn read_info(&mut self, info: &Attribute<'_>) -> Result<(), NetlinkError> {
+        for attribute in info.nested() {
+            let attribute = attribute?;
+            match attribute.number {
+                NL80211_STA_INFO_TX_BYTES => self.tx_bytes = Some(attribute.u32()?),
+                NL80211_STA_INFO_TX_BYTES64 => self.tx_bytes64 = Some(attribute.u64()?),
+                NL80211_STA_INFO_TX_PACKETS => self.tx_packets = Some(attribute.u32()?),
+                NL80211_STA_INFO_TX_RETRIES => self.tx_retries = Some(attribute.u32()?),
+                NL80211_STA_INFO_TX_FAILED => self.tx_failed = Some(attribute.u32()?),
+                NL80211_STA_INFO_CONNECTED_TIME => self.connected = Some(attribute.u32()?),
+                NL80211_STA_INFO_EXPECTED_THROUGHPUT => {
+                    // In kb/s.
+                    self.expected_throughput = positive(f64::from(attribute.u32()?) * 1e3);
+                }
+                NL80211_STA_INFO_TX_BITRATE => self.read_rate(&attribute)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Both bitrates count 100 kb/s; the one of 16 bits is there for old programs, and zero where it is too small.
+    fn read_rate(&mut self, rate: &Attribute<'_>) -> Result<(), NetlinkError> {
+        let (mut short, mut long) = (None, None);
+        for attribute in rate.nested() {
+            let attribute = attribute?;
+            match attribute.number {
+                NL80211_RATE_INFO_BITRATE => short = Some(u32::from(attribute.u16()?)),
+                NL80211_RATE_INFO_BITRATE32 => long = Some(attribute.u32()?),
+                NL80211_RATE_INFO_MCS
+                | NL80211_RATE_INFO_VHT_MCS
+                | NL80211_RATE_INFO_HE_MCS
+                | NL80211_RATE_INFO_EHT_MCS => self.aggregates = true,
+                _ => {}
+            }
+        }
+        self.bitrate = long.or(short).and_then(|units| positive(f64::from(units) * 1e5));
+        Ok(())
+    }
+}
+
+fn positive(bps: f64) -> Option<Rate> {
+    (bps > 0.0).then(|| Rate::from_bps(bps))
+}
