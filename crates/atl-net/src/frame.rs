@@ -14,6 +14,8 @@ pub struct Frame {
     pub route: RouteId,
     /// When it entered the route.
     pub entered: Time,
+    /// Whose it is, where the ports tell peers apart; nothing else looks at it.
+    pub peer: u64,
     /// What the links charge it for.
     wire_bytes: u32,
     /// Served after all others by a queue with two bands.
@@ -27,7 +29,7 @@ impl Frame {
     pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
         // A datagram has at most 65 535 bytes.
         let wire_bytes = bytes.len() as u32 + overhead;
-        Frame { bytes, route, entered, wire_bytes, low_priority: false, hop: 0 }
+        Frame { bytes, route, entered, peer: 0, wire_bytes, low_priority: false, hop: 0 }
     }
 
     /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer here than it would be
@@ -41,6 +43,13 @@ impl Frame {
     /// Links of its route that it has passed.
     pub fn hop(&self) -> usize {
         self.hop
+    }
+
+    /// The same frame, as one of this peer.
+    #[must_use]
+    pub fn of_peer(mut self, peer: u64) -> Self {
+        self.peer = peer;
+        self
     }
 
     /// The same frame, which a queue with two bands serves after all others, and drops before them.

@@ -3,6 +3,7 @@
 //! - [`relay`]: frames over routes of links, without a clock or I/O.
 //! - [`emulator`]: a thread that moves frames between [`ports`] and the relay on time, and says how late it was
 //!   ([`lateness`]).
+//! - [`proxy`]: ports for any UDP program on this machine.
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
 //! - [`snapshot`]: what an emulator is doing.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
@@ -13,6 +14,7 @@ pub mod frame;
 pub mod lateness;
 pub mod ports;
 pub mod priority;
+pub mod proxy;
 pub mod relay;
 pub mod snapshot;
 pub mod tun;

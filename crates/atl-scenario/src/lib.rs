@@ -45,5 +45,5 @@ pub use errors::{Errors, Report, Warnings};
 pub use load::{load, open, outline, parse, read_from};
 pub use markdown::{keys_table, paced_table, tcp_table};
 pub use outline::Outline;
-pub use overrides::Overrides;
+pub use overrides::{KeyOption, Overrides};
 pub use schema::json_schema;

@@ -1,5 +1,7 @@
 //! Changes to a scenario from the command line, and `--quick`.
 
+use std::ops::Range;
+
 use toml::de::DeValue;
 
 use crate::errors::{Problem, Sink};
@@ -16,8 +18,21 @@ pub struct Overrides {
     pub seeds: Option<String>,
     /// `--duration 60s`.
     pub duration: Option<String>,
+    /// Options of a command that stand for keys of the file.
+    pub options: Vec<KeyOption>,
     /// `--quick`: the file's `[quick]` table takes effect.
     pub quick: bool,
+}
+
+/// An option of a command that stands for a key of the file. Messages show it as it was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyOption {
+    /// Its name without dashes in front: `back-rate`.
+    pub option: String,
+    /// The path of the key: `link.0.reverse.rate`.
+    pub key: String,
+    /// The value, written as for `--set`.
+    pub value: String,
 }
 
 impl Overrides {
@@ -27,18 +42,24 @@ impl Overrides {
         self.quick || self.duration.is_some() || self.set.iter().any(|(key, _)| key == "duration")
     }
 
-    /// Changes the tree: first what `--quick` says, then each `--set` in order, then seeds and duration.
+    /// Changes the tree: first what `--quick` says, then the command's options, each `--set` in order, then
+    /// seeds and duration.
     pub(crate) fn apply(&self, tree: &mut Node, sources: &mut Sources, sink: &Sink) {
         if self.quick {
             quick(tree);
         }
+        for KeyOption { option, key, value } in &self.options {
+            let text = format!("--{option} {value}");
+            set(tree, key, 2..2 + option.len(), &text, sources, sink);
+        }
         for (key, value) in &self.set {
             let text = format!("--set {key}={value}");
-            set(tree, key, "--set ".len(), &text, sources, sink);
+            let start = "--set ".len();
+            set(tree, key, start..start + key.len(), &text, sources, sink);
         }
         for (key, value) in [("seeds", &self.seeds), ("duration", &self.duration)] {
             if let Some(value) = value {
-                set(tree, key, "--".len(), &format!("--{key} {value}"), sources, sink);
+                set(tree, key, 2..2 + key.len(), &format!("--{key} {value}"), sources, sink);
             }
         }
     }
@@ -92,10 +113,17 @@ fn sweep_over(tree: &mut Node, entry: Entry) {
     }
 }
 
-/// `text` holds the key at `start`, one character, and then the value.
-fn set(tree: &mut Node, key: &str, start: usize, text: &str, sources: &mut Sources, sink: &Sink) {
+/// `text` holds what stands for the key at `shown`, one character, and then the value.
+fn set(
+    tree: &mut Node,
+    key: &str,
+    shown: Range<usize>,
+    text: &str,
+    sources: &mut Sources,
+    sink: &Sink,
+) {
     let source = sources.add("command line", text);
-    let key_at = Loc { source, start, end: start + key.len() };
+    let key_at = Loc { source, start: shown.start, end: shown.end };
     let offset = key_at.end + 1;
     let value = text.get(offset..).unwrap_or("");
     let swept = tree.get("sweep").is_some_and(|s| key != "also" && s.get(key).is_some());

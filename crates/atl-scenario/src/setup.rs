@@ -16,6 +16,7 @@ pub use atl_mobility::geometry::{Point, Track};
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;
+use crate::route;
 
 /// A network and the flows on it.
 #[derive(Clone, Debug)]
@@ -36,6 +37,17 @@ pub struct Setup {
     pub warmup: Span,
     /// Time between two rows of samples; `None` records none.
     pub sample_every: Option<Span>,
+}
+
+impl Setup {
+    /// The path from one node to another, over the fewest links each way: the one that a flow between them would take.
+    /// `None` if a direction has none.
+    pub fn path(&self, from: usize, to: usize) -> Option<Path> {
+        let ends: Vec<_> = self.links.iter().map(|link| (link.from, link.to)).collect();
+        let nodes = self.nodes.len();
+        let forward = route::route(nodes, &ends, from, to)?;
+        Some(Path { forward, back: route::route(nodes, &ends, to, from)? })
+    }
 }
 
 /// A link in one direction.

@@ -28,6 +28,7 @@ impl Changes {
             seeds: self.seeds.clone(),
             duration: self.duration.clone(),
             quick: self.quick,
+            options: Vec::new(),
         }
     }
 }

@@ -1,0 +1,168 @@
+//! Many datagrams per system call.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::net::SocketAddr;
+use std::os::fd::{AsRawFd as _, BorrowedFd};
+
+use nix::errno::Errno;
+use nix::sys::socket::{
+    ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, recvmmsg, sendmmsg,
+};
+
+use super::counters::Counters;
+use crate::frame::Frame;
+
+/// Datagrams per system call.
+pub(super) const BATCH: usize = 64;
+/// The longest datagram, and some bytes by which the buffers of a batch begin on different lines of the cache.
+const ROOM: usize = 65_536 + 192;
+
+/// Buffers for a batch of arrivals from sockets of one family of addresses.
+#[derive(Debug)]
+pub(super) struct Inbox {
+    headers: MultiHeaders<SockaddrStorage>,
+    buffers: Vec<u8>,
+}
+
+impl Inbox {
+    pub(super) fn new() -> Self {
+        Inbox {
+            headers: MultiHeaders::preallocate(BATCH, None),
+            buffers: vec![0; BATCH * ROOM],
+        }
+    }
+
+    /// Takes what a socket holds, in at most `rounds` batches. The senders' addresses are those of unconnected sockets.
+    ///
+    /// # Errors
+    /// If the socket is broken. News of refused datagrams are counted.
+    pub(super) fn drain(
+        &mut self,
+        socket: BorrowedFd<'_>,
+        rounds: usize,
+        counters: &Counters,
+        take: &mut dyn FnMut(&[u8], Option<SocketAddr>),
+    ) -> io::Result<()> {
+        for _ in 0..rounds {
+            match self.batch(socket, take) {
+                Ok(count) => {
+                    counters.add(|c| &c.received, count as u64);
+                    if count < BATCH {
+                        return Ok(());
+                    }
+                }
+                Err(Errno::EAGAIN) => return Ok(()),
+                Err(Errno::EINTR) => {}
+                Err(error) if is_news(error) => counters.add(|c| &c.refused, 1),
+                // The kernel is short of memory: what waits is still there next time.
+                Err(Errno::ENOBUFS | Errno::ENOMEM) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn batch(
+        &mut self,
+        socket: BorrowedFd<'_>,
+        take: &mut dyn FnMut(&[u8], Option<SocketAddr>),
+    ) -> nix::Result<usize> {
+        let mut parts = self.buffers.chunks_exact_mut(ROOM);
+        let mut slices: [[IoSliceMut<'_>; 1]; BATCH] =
+            std::array::from_fn(|_| [IoSliceMut::new(parts.next().unwrap_or_default())]);
+        let flags = MsgFlags::MSG_DONTWAIT;
+        let arrived =
+            recvmmsg(socket.as_raw_fd(), &mut self.headers, slices.iter_mut(), flags, None)?;
+        let mut count = 0;
+        for message in arrived {
+            count += 1;
+            // Of a datagram without bytes there is no slice.
+            take(message.iovs().next().unwrap_or_default(), message.address.and_then(address));
+        }
+        Ok(count)
+    }
+}
+
+/// Sends batches.
+#[derive(Debug)]
+pub(super) struct Outbox {
+    headers: MultiHeaders<SockaddrStorage>,
+    addresses: Vec<Option<SockaddrStorage>>,
+}
+
+impl Outbox {
+    pub(super) fn new() -> Self {
+        let headers = MultiHeaders::preallocate(BATCH, None);
+        Outbox { headers, addresses: Vec::with_capacity(BATCH) }
+    }
+
+    /// Sends frames to where `to` says: nowhere (`None`), to the socket's peer (`Some(None)`), or to an address. What
+    /// cannot be sent is counted.
+    pub(super) fn send(
+        &mut self,
+        socket: BorrowedFd<'_>,
+        frames: &[Frame],
+        to: &dyn Fn(&Frame) -> Option<Option<SocketAddr>>,
+        counters: &Counters,
+    ) {
+        for chunk in frames.chunks(BATCH) {
+            self.addresses.clear();
+            let mut slices = [[IoSlice::new(&[])]; BATCH];
+            for frame in chunk {
+                match to(frame) {
+                    Some(address) => {
+                        slices[self.addresses.len()] = [IoSlice::new(&frame.bytes)];
+                        self.addresses.push(address.map(SockaddrStorage::from));
+                    }
+                    None => counters.add(|c| &c.stray, 1),
+                }
+            }
+            self.send_all(socket, &slices[..self.addresses.len()], counters);
+        }
+    }
+
+    fn send_all(
+        &mut self,
+        socket: BorrowedFd<'_>,
+        slices: &[[IoSlice<'_>; 1]],
+        counters: &Counters,
+    ) {
+        let mut done = 0;
+        while done < slices.len() {
+            let none: [ControlMessage<'_>; 0] = [];
+            let sent = sendmmsg(
+                socket.as_raw_fd(),
+                &mut self.headers,
+                &slices[done..],
+                &self.addresses[done..],
+                none,
+                MsgFlags::MSG_DONTWAIT,
+            );
+            match sent.map(Iterator::count) {
+                // Fewer than asked for: the next call tells why.
+                Ok(sent) => {
+                    counters.add(|c| &c.sent, sent as u64);
+                    done += sent;
+                }
+                Err(Errno::EINTR) => {}
+                // News of an earlier datagram: this one was not tried.
+                Err(error) if is_news(error) => counters.add(|c| &c.refused, 1),
+                Err(error) => {
+                    let full = matches!(error, Errno::EAGAIN | Errno::ENOBUFS | Errno::ENOMEM);
+                    counters.add(if full { |c| &c.no_room } else { |c| &c.unsendable }, 1);
+                    done += 1;
+                }
+            }
+        }
+    }
+}
+
+/// True of what a connected socket tells of datagrams sent before: an ICMP message came back. Reading it clears it.
+fn is_news(error: Errno) -> bool {
+    matches!(error, Errno::ECONNREFUSED)
+}
+
+fn address(storage: SockaddrStorage) -> Option<SocketAddr> {
+    let v4 = storage.as_sockaddr_in().map(|a| SocketAddr::V4((*a).into()));
+    v4.or_else(|| storage.as_sockaddr_in6().map(|a| SocketAddr::V6((*a).into())))
+}

@@ -1,0 +1,106 @@
+//! The table of clients.
+
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, UdpSocket};
+
+use atl_core::time::Time;
+
+use super::listener::Limits;
+
+/// A client.
+#[derive(Debug)]
+pub(super) struct Client {
+    /// Where it sends from.
+    pub address: SocketAddr,
+    /// Its socket towards the server, connected.
+    pub socket: UdpSocket,
+    /// Time of its last datagram in either direction.
+    pub seen: Time,
+}
+
+/// Clients by their number, which is never used again, and by their address.
+#[derive(Debug)]
+pub(super) struct Clients {
+    limits: Limits,
+    by_id: BTreeMap<u64, Client>,
+    by_address: BTreeMap<SocketAddr, u64>,
+    last_id: u64,
+}
+
+impl Clients {
+    pub(super) fn new(limits: Limits) -> Self {
+        Clients { limits, by_id: BTreeMap::new(), by_address: BTreeMap::new(), last_id: 0 }
+    }
+
+    /// The client at an address.
+    pub(super) fn of(&self, address: SocketAddr) -> Option<u64> {
+        self.by_address.get(&address).copied()
+    }
+
+    pub(super) fn get(&self, id: u64) -> Option<&Client> {
+        self.by_id.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: u64) -> Option<&mut Client> {
+        self.by_id.get_mut(&id)
+    }
+
+    /// Notes a datagram of a client.
+    pub(super) fn seen(&mut self, id: u64, now: Time) {
+        if let Some(client) = self.by_id.get_mut(&id) {
+            client.seen = now;
+        }
+    }
+
+    /// The number of one more client; `None` if the table is full.
+    pub(super) fn next_id(&self) -> Option<u64> {
+        (self.by_id.len() < self.limits.clients).then_some(self.last_id + 1)
+    }
+
+    pub(super) fn insert(&mut self, id: u64, client: Client) {
+        self.last_id = id;
+        self.by_address.insert(client.address, id);
+        self.by_id.insert(id, client);
+    }
+
+    /// Takes out the clients that have been silent for too long.
+    pub(super) fn expire(&mut self, now: Time) -> Vec<Client> {
+        let idle = self.limits.idle;
+        let silent = self.by_id.iter().filter(|(_, client)| now.since(client.seen) >= idle);
+        let silent: Vec<u64> = silent.map(|(id, _)| *id).collect();
+        let gone: Vec<Client> = silent.iter().filter_map(|id| self.by_id.remove(id)).collect();
+        for client in &gone {
+            self.by_address.remove(&client.address);
+        }
+        gone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use atl_core::time::Span;
+
+    use super::*;
+
+    fn client(port: u16, seen: Time) -> Client {
+        let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+        Client { address: SocketAddr::from(([127, 0, 0, 1], port)), socket, seen }
+    }
+
+    #[test]
+    fn the_table_is_bounded_and_forgets_the_silent() {
+        let mut clients = Clients::new(Limits { clients: 2, idle: Span::from_secs(10) });
+        for port in [1, 2] {
+            let id = clients.next_id().expect("room");
+            clients.insert(id, client(port, Time::from_millis(1000 * u64::from(port))));
+        }
+        assert_eq!(clients.next_id(), None, "full");
+        clients.seen(1, Time::from_millis(5000));
+        // The second was seen at 2 s, the first at 5 s.
+        let gone = clients.expire(Time::from_millis(12_000));
+        assert_eq!(gone.iter().map(|c| c.address.port()).collect::<Vec<_>>(), [2]);
+        assert_eq!(clients.of(gone[0].address), None);
+        assert_eq!(clients.of(SocketAddr::from(([127, 0, 0, 1], 1))), Some(1));
+        assert_eq!(clients.next_id(), Some(3), "a number is not used twice");
+    }
+}

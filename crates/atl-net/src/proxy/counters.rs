@@ -1,0 +1,62 @@
+//! What happens to datagrams besides the links.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counters that the proxy's thread writes and others read.
+#[derive(Debug, Default)]
+pub struct Counters {
+    pub(super) received: AtomicU64,
+    pub(super) sent: AtomicU64,
+    pub(super) refused: AtomicU64,
+    pub(super) no_room: AtomicU64,
+    pub(super) unsendable: AtomicU64,
+    pub(super) stray: AtomicU64,
+    pub(super) clients: AtomicU64,
+    pub(super) refused_clients: AtomicU64,
+    pub(super) forgotten: AtomicU64,
+}
+
+/// What they stand at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Datagrams received from clients and from the server.
+    pub received: u64,
+    /// Datagrams sent to them.
+    pub sent: u64,
+    /// Times that a peer's host answered that nobody listens there (ICMP).
+    pub refused: u64,
+    /// Datagrams that the system had no room for when they left (`EAGAIN`, `ENOBUFS`).
+    pub no_room: u64,
+    /// Datagrams that the system would not send: too long for the interface, no route.
+    pub unsendable: u64,
+    /// Datagrams that left when their client had been forgotten.
+    pub stray: u64,
+    /// Clients ever.
+    pub clients: u64,
+    /// Datagrams of clients for which there was no room in the table, or no socket.
+    pub refused_clients: u64,
+    /// Clients forgotten because they were silent.
+    pub forgotten: u64,
+}
+
+impl Counters {
+    pub(super) fn add(&self, which: fn(&Counters) -> &AtomicU64, count: u64) {
+        which(self).fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// What they stand at.
+    pub fn counts(&self) -> Counts {
+        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counts {
+            received: of(&self.received),
+            sent: of(&self.sent),
+            refused: of(&self.refused),
+            no_room: of(&self.no_room),
+            unsendable: of(&self.unsendable),
+            stray: of(&self.stray),
+            clients: of(&self.clients),
+            refused_clients: of(&self.refused_clients),
+            forgotten: of(&self.forgotten),
+        }
+    }
+}

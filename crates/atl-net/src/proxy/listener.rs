@@ -1,0 +1,116 @@
+//! The socket that clients send to, and those towards the server.
+
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use nix::sys::epoll::{Epoll, EpollCreateFlags};
+use nix::sys::socket::{setsockopt, sockopt};
+
+use super::clients::{Client, Clients};
+use super::counters::Counters;
+use super::{any_like, readable};
+
+/// What the set of descriptors calls the listening socket; clients are numbered from 1.
+pub(super) const LISTENING: u64 = 0;
+/// What a socket's buffers are asked to hold: 50 ms of a gigabit.
+const BUFFER_BYTES: usize = 8 << 20;
+
+/// What a proxy keeps of its clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Clients at a time. A datagram of one more is refused.
+    pub clients: usize,
+    /// A client is forgotten after this long without a datagram in either direction.
+    pub idle: Span,
+}
+
+impl Default for Limits {
+    /// 256 clients; 5 minutes, as RFC 4787 (REQ-5) recommends for NATs.
+    fn default() -> Self {
+        Limits { clients: 256, idle: Span::from_secs(300) }
+    }
+}
+
+/// A bound socket for clients, and the address that they are connected to.
+#[derive(Debug)]
+pub struct Listener {
+    socket: UdpSocket,
+    local: SocketAddr,
+    to: SocketAddr,
+    epoll: Epoll,
+    limits: Limits,
+    counters: Arc<Counters>,
+}
+
+impl Listener {
+    /// Listens at `listen`, where port 0 stands for any free one, on behalf of a server at `to`.
+    ///
+    /// # Errors
+    /// If the address cannot be had.
+    pub fn bind(listen: SocketAddr, to: SocketAddr, limits: Limits) -> io::Result<Self> {
+        let socket = open(listen)?;
+        let local = socket.local_addr()?;
+        let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
+        epoll.add(&socket, readable(LISTENING))?;
+        Ok(Listener { socket, local, to, epoll, limits, counters: Arc::default() })
+    }
+
+    /// Where clients send.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// What happened to datagrams besides the links.
+    pub fn counters(&self) -> &Arc<Counters> {
+        &self.counters
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    pub(super) fn socket(&self) -> &UdpSocket {
+        &self.socket
+    }
+
+    pub(super) fn epoll(&self) -> &Epoll {
+        &self.epoll
+    }
+
+    /// Gives a new client a socket of its own; `None`, which is counted, if there are too many or the system has none.
+    pub(super) fn connect(
+        &self,
+        clients: &mut Clients,
+        address: SocketAddr,
+        now: Time,
+    ) -> Option<u64> {
+        let connected = || -> io::Result<Client> {
+            let socket = open(any_like(self.to))?;
+            socket.connect(self.to)?;
+            Ok(Client { address, socket, seen: now })
+        };
+        let id = clients.next_id().and_then(|id| {
+            let client = connected().ok()?;
+            self.epoll.add(&client.socket, readable(id)).ok()?;
+            clients.insert(id, client);
+            Some(id)
+        });
+        self.counters.add(if id.is_some() { |c| &c.clients } else { |c| &c.refused_clients }, 1);
+        id
+    }
+}
+
+/// A socket that does not block, with large buffers as far as the system grants them: beyond its limit only to root.
+fn open(address: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = UdpSocket::bind(address)?;
+    socket.set_nonblocking(true)?;
+    if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
+        let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
+    }
+    if setsockopt(&socket, sockopt::SndBufForce, &BUFFER_BYTES).is_err() {
+        let _ = setsockopt(&socket, sockopt::SndBuf, &BUFFER_BYTES);
+    }
+    Ok(socket)
+}

@@ -1,0 +1,247 @@
+//! A UDP proxy whose datagrams pass over the links of a relay: no root, no devices, nothing to clean up.
+//!
+//! ```text
+//! clients <----> listening socket <--- up route, down route ---> a socket per client <----> server
+//! ```
+//!
+//! To the server each client is a port of its own, as behind a NAT: answers to that port are the client's. A client that
+//! is silent in both directions for a while is forgotten.
+
+mod batch;
+mod clients;
+mod counters;
+mod listener;
+
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::sync::Arc;
+
+use atl_core::time::{Span, Time};
+use atl_link::Cause;
+use nix::errno::Errno;
+use nix::sys::epoll::{EpollEvent, EpollFlags, EpollTimeout};
+
+pub use counters::{Counters, Counts};
+pub use listener::{Limits, Listener};
+
+use crate::frame::Frame;
+use crate::ports::Ports;
+use crate::relay::{Relay, RouteId};
+use batch::{BATCH, Inbox, Outbox};
+use clients::Clients;
+use listener::LISTENING;
+
+/// Batches taken from a socket at once, so that departures are not held up.
+const ROUNDS: usize = 4;
+/// Buffers kept for later frames.
+const SPARE: usize = 4096;
+/// A larger buffer is not kept: one long datagram must not make all buffers large.
+const LONGEST_SPARE: usize = 4096;
+
+/// Ports of a UDP proxy. It belongs to the thread on which it was made.
+#[derive(Debug)]
+pub struct Proxy {
+    listener: Listener,
+    up: RouteId,
+    down: RouteId,
+    /// Bytes of IP and UDP headers in front of a datagram.
+    headers: u32,
+    clients: Clients,
+    inbox: Inbox,
+    /// For answers: a server may have another family of addresses.
+    answers: Inbox,
+    outbox: Outbox,
+    /// To the server, and to clients.
+    leaving: [Vec<Frame>; 2],
+    /// Buffers of frames that are gone.
+    spare: Vec<Vec<u8>>,
+}
+
+impl Proxy {
+    /// Carries datagrams from clients over the route `up`, and the server's answers over `down`. The links count the
+    /// headers of IP and UDP too: 28 bytes where clients speak IPv4, 48 where they speak IPv6.
+    pub fn new(listener: Listener, up: RouteId, down: RouteId) -> Self {
+        let headers = if listener.local_addr().is_ipv4() { 28 } else { 48 };
+        let clients = Clients::new(listener.limits());
+        Proxy {
+            listener,
+            up,
+            down,
+            headers,
+            clients,
+            inbox: Inbox::new(),
+            answers: Inbox::new(),
+            outbox: Outbox::new(),
+            leaving: [Vec::new(), Vec::new()],
+            spare: Vec::new(),
+        }
+    }
+
+    /// Datagrams of clients.
+    fn receive_up(&mut self, now: Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
+        let Proxy { listener, clients, inbox, spare, .. } = self;
+        let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
+        let socket = listener.socket().as_fd();
+        inbox.drain(socket, ROUNDS, &counters, &mut |bytes, from| {
+            let Some(from) = from else { return };
+            let client = match clients.of(from) {
+                Some(client) => client,
+                None => match listener.connect(clients, from, now) {
+                    Some(client) => client,
+                    None => return,
+                },
+            };
+            clients.seen(client, now);
+            enter(frame(spare, bytes, route, now, headers).of_peer(client));
+        })
+    }
+
+    /// The server's answers to a client.
+    fn receive_down(
+        &mut self,
+        client: u64,
+        now: Time,
+        enter: &mut dyn FnMut(Frame),
+    ) -> io::Result<()> {
+        let Proxy { listener, clients, answers, spare, .. } = self;
+        let Some(known) = clients.get_mut(client) else { return Ok(()) };
+        let (counters, route, headers) = (listener.counters(), self.down, self.headers);
+        let mut any = false;
+        answers.drain(known.socket.as_fd(), ROUNDS, counters, &mut |bytes, _| {
+            any = true;
+            enter(frame(spare, bytes, route, now, headers).of_peer(client));
+        })?;
+        if any {
+            known.seen = now;
+        }
+        Ok(())
+    }
+
+    /// Sends what leaves on one side, in runs of frames that use the same socket.
+    fn send(&mut self, up: bool) {
+        let frames = std::mem::take(&mut self.leaving[usize::from(!up)]);
+        let counters = self.listener.counters();
+        let mut rest = &frames[..];
+        while let Some(first) = rest.first() {
+            let run = match up {
+                true => rest.iter().take_while(|frame| frame.peer == first.peer).count(),
+                false => rest.len(),
+            };
+            let (run, others) = rest.split_at(run);
+            rest = others;
+            let socket: Option<&UdpSocket> = match up {
+                true => self.clients.get(first.peer).map(|client| &client.socket),
+                false => Some(self.listener.socket()),
+            };
+            let Some(socket) = socket else {
+                counters.add(|c| &c.stray, run.len() as u64);
+                continue;
+            };
+            let clients = &self.clients;
+            let to = |frame: &Frame| match up {
+                // Its socket is connected.
+                true => Some(None),
+                false => clients.get(frame.peer).map(|client| Some(client.address)),
+            };
+            self.outbox.send(socket.as_fd(), run, &to, counters);
+        }
+        self.leaving[usize::from(!up)] = self.reuse_all(frames);
+    }
+
+    /// Keeps the buffers of frames, and gives back the emptied list.
+    fn reuse_all(&mut self, mut frames: Vec<Frame>) -> Vec<Frame> {
+        for frame in frames.drain(..) {
+            self.reuse(frame);
+        }
+        frames
+    }
+
+    fn reuse(&mut self, frame: Frame) {
+        if self.spare.len() < SPARE && frame.bytes.capacity() <= LONGEST_SPARE {
+            self.spare.push(frame.bytes);
+        }
+    }
+}
+
+/// A frame of these bytes, in a buffer that was used before if there is one.
+fn frame(
+    spare: &mut Vec<Vec<u8>>,
+    bytes: &[u8],
+    route: RouteId,
+    now: Time,
+    headers: u32,
+) -> Frame {
+    let mut buffer = spare.pop().unwrap_or_default();
+    buffer.clear();
+    buffer.extend_from_slice(bytes);
+    Frame::new(buffer, route, now, headers)
+}
+
+impl Ports for Proxy {
+    fn descriptors(&self) -> Vec<BorrowedFd<'_>> {
+        vec![self.listener.epoll().0.as_fd()]
+    }
+
+    fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
+        let mut events = [EpollEvent::empty(); BATCH];
+        let ready = match self.listener.epoll().wait(&mut events, EpollTimeout::ZERO) {
+            Ok(ready) => ready,
+            Err(Errno::EINTR) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        for event in &events[..ready] {
+            let at = now();
+            match event.data() {
+                LISTENING => self.receive_up(at, enter)?,
+                client => self.receive_down(client, at, enter)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn deliver(&mut self, frame: Frame) {
+        let side = usize::from(frame.route != self.up);
+        self.leaving[side].push(frame);
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        for (side, up) in [(0, true), (1, false)] {
+            if !self.leaving[side].is_empty() {
+                self.send(up);
+            }
+        }
+        Ok(())
+    }
+
+    fn lost(&mut self, frame: Frame, _link: usize, _cause: Cause, _due: Time) {
+        self.reuse(frame);
+    }
+
+    fn dropped(&mut self, frame: Frame, _link: usize, _due: Time) {
+        self.reuse(frame);
+    }
+
+    fn tick(&mut self, now: Time, _relay: &mut Relay) -> Span {
+        let counters = self.listener.counters();
+        for client in self.clients.expire(now) {
+            // Closing its socket takes it out of the set; nothing else holds it.
+            let _ = self.listener.epoll().delete(&client.socket);
+            counters.add(|c| &c.forgotten, 1);
+        }
+        self.listener.limits().idle / 16
+    }
+}
+
+/// What to watch a socket for.
+fn readable(data: u64) -> EpollEvent {
+    EpollEvent::new(EpollFlags::EPOLLIN, data)
+}
+
+/// An address of the same family as `other`, with any port.
+fn any_like(other: SocketAddr) -> SocketAddr {
+    match other {
+        SocketAddr::V4(_) => SocketAddr::from(([0, 0, 0, 0], 0)),
+        SocketAddr::V6(_) => SocketAddr::from(([0_u16; 8], 0)),
+    }
+}

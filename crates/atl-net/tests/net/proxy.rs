@@ -1,0 +1,215 @@
+//! The UDP proxy.
+
+use std::io::ErrorKind;
+use std::net::{SocketAddr, UdpSocket};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use atl_core::time::Span;
+use atl_core::units::Probability;
+use atl_net::proxy::{Limits, Listener};
+
+use crate::{Running, clean};
+
+const V4: &str = "127.0.0.1:0";
+const V6: &str = "[::1]:0";
+
+fn socket(address: &str) -> UdpSocket {
+    let socket = UdpSocket::bind(address).expect("loopback");
+    socket.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+    socket
+}
+
+fn receive(socket: &UdpSocket) -> (Vec<u8>, SocketAddr) {
+    let mut buffer = [0; 65_536];
+    let (length, from) = socket.recv_from(&mut buffer).expect("a datagram in time");
+    (buffer[..length].to_vec(), from)
+}
+
+fn listen(address: &str, to: SocketAddr, limits: Limits) -> (Listener, SocketAddr) {
+    let address = address.parse().expect("an address");
+    let listener = Listener::bind(address, to, limits).expect("a free port");
+    let at = listener.local_addr();
+    (listener, at)
+}
+
+#[test]
+fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6() {
+    for (ours, theirs, headers) in [(V4, V4, 28), (V6, V6, 48), (V6, V4, 48)] {
+        let server = socket(theirs);
+        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let running = Running::start(listener, clean(100.0, 30), clean(100.0, 20));
+        let client = socket(ours);
+
+        let begun = Instant::now();
+        client.send_to(b"there", at).expect("sent");
+        let (bytes, from) = receive(&server);
+        assert!(begun.elapsed() >= Duration::from_millis(30), "{:?}", begun.elapsed());
+        assert_eq!(bytes, b"there");
+        let begun = Instant::now();
+        server.send_to(b"and back", from).expect("sent");
+        let (bytes, from) = receive(&client);
+        assert!(begun.elapsed() >= Duration::from_millis(20), "{:?}", begun.elapsed());
+        assert_eq!((&bytes[..], from), (&b"and back"[..], at));
+
+        let counts = running.counters.counts();
+        let last = running.end().last;
+        assert_eq!((counts.received, counts.sent, counts.clients), (2, 2, 1));
+        assert_eq!(last.links[0].counters.delivered_bytes, 5 + headers);
+        assert_eq!(last.links[1].counters.delivered_bytes, 8 + headers);
+        assert_eq!(last.lateness.frames(), 2);
+    }
+}
+
+/// Every datagram arrives once and in order, from none to many bytes, in batches.
+#[test]
+fn order_and_bytes_are_kept() {
+    const COUNT: usize = 2000;
+    let server = socket(V4);
+    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let running = Running::start(listener, clean(1000.0, 5), clean(1000.0, 5));
+    let client = socket(V4);
+    let datagram = |n: usize| -> Vec<u8> {
+        let length = if n % 500 == 499 { 65_507 } else { n % 700 };
+        (0..length).map(|i| (n + i) as u8).collect()
+    };
+    let sender = thread::spawn(move || {
+        for n in 0..COUNT {
+            client.send_to(&datagram(n), at).expect("sent");
+            if n % 50 == 49 {
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
+    });
+    for n in 0..COUNT {
+        assert!(receive(&server).0 == datagram(n), "datagram {n}");
+    }
+    sender.join().expect("no panic");
+    assert_eq!(running.end().last.links[0].counters.delivered, COUNT as u64);
+}
+
+#[test]
+fn each_client_gets_its_own_answers_and_a_full_table_refuses() {
+    let server = socket(V4);
+    let limits = Limits { clients: 3, ..Limits::default() };
+    let (listener, at) = listen(V4, server.local_addr().unwrap(), limits);
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let clients: Vec<UdpSocket> = (0..4).map(|_| socket(V4)).collect();
+    for (n, client) in clients[..3].iter().enumerate() {
+        client.send_to(&[n as u8], at).expect("sent");
+        let (bytes, from) = receive(&server);
+        // Twice: the second answer finds the client known.
+        server.send_to(&[bytes[0], 1], from).expect("sent");
+        server.send_to(&[bytes[0], 2], from).expect("sent");
+    }
+    for (n, client) in clients[..3].iter().enumerate() {
+        assert_eq!(receive(client), (vec![n as u8, 1], at));
+        assert_eq!(receive(client), (vec![n as u8, 2], at));
+    }
+    clients[3].send_to(b"one too many", at).expect("sent");
+    let begun = Instant::now();
+    while running.counters.counts().refused_clients == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "never refused");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let counts = running.counters.counts();
+    assert_eq!((counts.clients, counts.refused_clients), (3, 1));
+    running.end();
+}
+
+#[test]
+fn a_silent_client_is_forgotten_and_may_come_back() {
+    let server = socket(V4);
+    let limits = Limits { idle: Span::from_millis(150), ..Limits::default() };
+    let (listener, at) = listen(V4, server.local_addr().unwrap(), limits);
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let client = socket(V4);
+    client.send_to(b"1", at).expect("sent");
+    let (_, first) = receive(&server);
+    let begun = Instant::now();
+    while running.counters.counts().forgotten == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "never forgotten");
+        thread::sleep(Duration::from_millis(5));
+    }
+    // Its port towards the server is closed: what still comes there goes nowhere.
+    server.send_to(b"late", first).expect("sent");
+    client.send_to(b"2", at).expect("sent");
+    let (bytes, _) = receive(&server);
+    assert_eq!(bytes, b"2");
+    assert_eq!(running.counters.counts().clients, 2);
+    running.end();
+}
+
+#[test]
+fn a_server_that_is_not_there_is_counted_and_no_error() {
+    let nobody = socket(V4).local_addr().unwrap();
+    let (listener, at) = listen(V4, nobody, Limits::default());
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let client = socket(V4);
+    for _ in 0..20 {
+        client.send_to(b"anyone?", at).expect("sent");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let begun = Instant::now();
+    while running.counters.counts().sent < 20 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", running.counters.counts());
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(running.counters.counts().refused > 0);
+    running.end();
+}
+
+/// A client that is gone refuses answers; others go on.
+#[test]
+fn a_client_that_is_gone_does_not_disturb_others() {
+    let server = socket(V4);
+    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let running = Running::start(listener, clean(100.0, 1), clean(100.0, 1));
+    let (gone, stays) = (socket(V4), socket(V4));
+    gone.send_to(b"a", at).expect("sent");
+    let (_, to_gone) = receive(&server);
+    stays.send_to(b"b", at).expect("sent");
+    let (_, to_stays) = receive(&server);
+    drop(gone);
+    for n in 0..50 {
+        server.send_to(b"nobody", to_gone).expect("sent");
+        server.send_to(&[n], to_stays).expect("sent");
+        assert_eq!(receive(&stays).0, [n]);
+    }
+    running.end();
+}
+
+#[test]
+fn losses_are_the_links_and_nothing_else_is_lost() {
+    const COUNT: u64 = 1000;
+    let server = socket(V4);
+    server.set_read_timeout(Some(Duration::from_millis(300))).expect("a timeout");
+    let (listener, at) = listen(V4, server.local_addr().unwrap(), Limits::default());
+    let up = clean(1000.0, 1).with_loss(Probability::clamped(0.2));
+    let running = Running::start(listener, up, clean(1000.0, 1));
+    let client = socket(V4);
+    let sender = thread::spawn(move || {
+        for n in 0..COUNT {
+            client.send_to(&n.to_le_bytes(), at).expect("sent");
+            if n % 50 == 49 {
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
+    });
+    let mut buffer = [0; 64];
+    let mut arrived = 0;
+    loop {
+        match server.recv(&mut buffer) {
+            Ok(_) => arrived += 1,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                break;
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    sender.join().expect("no panic");
+    let counters = running.end().last.links[0].counters;
+    assert_eq!((counters.offered, counters.delivered), (COUNT, arrived));
+    // 200 on average, deviation 12.6: 7 deviations.
+    assert!((112..=288).contains(&counters.lost), "{}", counters.lost);
+}
