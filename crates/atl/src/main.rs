@@ -12,6 +12,7 @@ mod format;
 mod hosts;
 mod interrupt;
 mod journeys;
+mod link;
 mod list;
 mod model;
 mod opening;
@@ -57,6 +58,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Path(args) => path::path(&args),
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
+        Command::Link(args) => link::link(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),
         Command::Show(args) => show::show(&args),

@@ -44,6 +44,14 @@ pub(crate) fn json(value: &impl Serialize) -> Result<Status, Failure> {
     text(&document)
 }
 
+/// Writes one JSON document on one line to standard output.
+///
+/// # Errors
+/// As [`bytes`].
+pub(crate) fn json_line(value: &serde_json::Value) -> Result<Status, Failure> {
+    text(&format!("{value}\n"))
+}
+
 /// Writes a message to standard error, where a failure to write could not be reported anyway.
 pub(crate) fn error(message: &str) {
     let _ = io::stderr().lock().write_all(message.as_bytes());

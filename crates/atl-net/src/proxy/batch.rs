@@ -26,10 +26,7 @@ pub(super) struct Inbox {
 
 impl Inbox {
     pub(super) fn new() -> Self {
-        Inbox {
-            headers: MultiHeaders::preallocate(BATCH, None),
-            buffers: vec![0; BATCH * ROOM],
-        }
+        Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
     }
 
     /// Takes what a socket holds, in at most `rounds` batches. The senders' addresses are those of unconnected sockets.

@@ -165,13 +165,7 @@ impl Proxy {
 }
 
 /// A frame of these bytes, in a buffer that was used before if there is one.
-fn frame(
-    spare: &mut Vec<Vec<u8>>,
-    bytes: &[u8],
-    route: RouteId,
-    now: Time,
-    headers: u32,
-) -> Frame {
+fn frame(spare: &mut Vec<Vec<u8>>, bytes: &[u8], route: RouteId, now: Time, headers: u32) -> Frame {
     let mut buffer = spare.pop().unwrap_or_default();
     buffer.clear();
     buffer.extend_from_slice(bytes);

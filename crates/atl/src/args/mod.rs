@@ -2,6 +2,7 @@
 
 mod aal_t;
 mod fading;
+mod link;
 mod model;
 mod path;
 mod values;
@@ -16,6 +17,7 @@ use crate::hosts;
 
 pub(crate) use aal_t::AalT;
 pub(crate) use fading::Fading;
+pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions};
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
 
@@ -41,6 +43,9 @@ Your own scenario:
   atl validate mine.toml                 check it,
   atl run mine.toml                      run it
 
+Your own program, over UDP:
+  atl link --rate 2Mb/s --delay 50ms --listen 127.0.0.1:5000 --to 127.0.0.1:6000
+
 Units:
   times 10ms, 1.5s, 2min; rates 250kb/s, 2Mb/s (bits); sizes 1500B, 10MB;
   probabilities 0.01 or 1%
@@ -49,7 +54,7 @@ Exit status:
   0    success
   1    failure, such as a file that cannot be written
   2    wrong arguments, a wrong scenario, or one that a host cannot run
-  130  interrupted; nothing was written
+  130  interrupted; nothing was written (`atl link` has shown its summary)
 
 NO_COLOR=1 turns colours off.";
 
@@ -62,6 +67,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Run the scenarios of the papers and compare the results with the papers' claims.
     Reproduce(Reproduce),
+    /// Put any UDP program behind the links of a scenario, in real time.
+    Link(Box<Link>),
     /// List scenarios, protocols and hosts.
     List(List),
     /// Check scenario files and report all errors.

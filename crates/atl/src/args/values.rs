@@ -1,5 +1,7 @@
 //! Parsers of values; a refusal says what is allowed.
 
+use std::net::{SocketAddr, ToSocketAddrs as _};
+
 use atl_core::model::fading::Snr;
 use atl_core::path::MAX_LOSS;
 use atl_core::time::Span;
@@ -153,4 +155,46 @@ pub(super) fn packets_per_ack(text: &str) -> Result<f64, String> {
         |x| (1.0..=1000.0).contains(&x),
         "expected a number from 1 to 1000 (2 with delayed ACKs)",
     )
+}
+
+/// Two names with a comma between them.
+pub(super) fn two_names(text: &str) -> Result<(String, String), String> {
+    match text.split_once(',').map(|(one, other)| (one.trim(), other.trim())) {
+        Some((one, other)) if !one.is_empty() && !other.is_empty() && one != other => {
+            Ok((one.to_owned(), other.to_owned()))
+        }
+        _ => Err("expected two different hosts of the scenario, such as phone,server".to_owned()),
+    }
+}
+
+/// An IP address and a port; a host's name stands for its first address.
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    let resolved = || text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    text.parse().ok().or_else(resolved).ok_or_else(|| {
+        "expected an address and a port, such as 127.0.0.1:5000 or [::1]:5000".to_owned()
+    })
+}
+
+/// A duration greater than zero.
+pub(super) fn any_time(text: &str) -> Result<Span, String> {
+    match units::time(text)? {
+        span if span.is_zero() => Err("expected a time greater than 0s, such as 60s".to_owned()),
+        span => Ok(span),
+    }
+}
+
+/// Time between two reports.
+pub(super) fn interval(text: &str) -> Result<Span, String> {
+    match units::time(text)? {
+        span if (Span::from_millis(10)..=MAX_TIME).contains(&span) => Ok(span),
+        _ => Err("expected a time from 10ms to 1h".to_owned()),
+    }
+}
+
+/// Time for which the clock is watched.
+pub(super) fn spin(text: &str) -> Result<Span, String> {
+    match units::time(text)? {
+        span if span <= Span::from_millis(10) => Ok(span),
+        _ => Err("expected a time from 0s to 10ms, such as 50us".to_owned()),
+    }
 }

@@ -17,6 +17,7 @@ fn every_command_has_help_with_examples() {
     let commands: &[&[&str]] = &[
         &["run"],
         &["reproduce"],
+        &["link"],
         &["list"],
         &["validate"],
         &["show"],

@@ -1,0 +1,174 @@
+//! Arguments of `atl link`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use atl_core::time::Span;
+use atl_scenario::KeyOption;
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueHint};
+
+use super::values;
+
+const AFTER: &str = "\
+Examples:
+  atl link --rate 2Mb/s --delay 50ms --loss 1% --listen 127.0.0.1:5000 --to 127.0.0.1:6000
+  atl link --rate 10Mb/s --back-rate 1Mb/s --queue 64kB ...   slower on the way back
+  atl link --trace lte.up --back-trace lte.down --delay 20ms ...
+  atl link showcase/roaming --listen 127.0.0.1:5000 --to 127.0.0.1:6000
+  atl link showcase/train --between server,phone --duration 60s --json ...
+  atl link --rate 2Mb/s --set 'link.0.blackout=[{ at = \"5s\", lasts = \"2s\" }]' ...
+
+Point your client at the address of --listen instead of at the server. What it
+sends passes the links to the address of --to, and the answers pass the links of
+the way back. Any UDP program will do (QUIC, RTP, WireGuard, a game, iperf3 -u
+with its TCP connection elsewhere); several clients share the links. No root is
+needed. Each datagram counts with its headers: 28 bytes more over IPv4, 48 over
+IPv6.
+
+Values are written as in scenario files, and `--set` reaches every key: see
+docs/scenarios.md. The link of the options is called link.0, its way back
+link.0.reverse.
+
+Ctrl-C ends it; a summary follows, with how late packets left. It says whether
+the run can be trusted. See docs/real-links.md.";
+
+/// Arguments of `atl link`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER)]
+pub(crate) struct Link {
+    /// Scenario whose links are used: a file, the name of a built-in one (see `atl list`), or `-` for standard input.
+    #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new(), conflicts_with = "one_link")]
+    pub scenario: Option<String>,
+    #[command(flatten)]
+    pub one: OneLink,
+    /// The two hosts of the scenario to sit between: what clients send goes from the first to the second [default: the
+    /// ends of the first flow].
+    #[arg(long, help_heading = "A scenario", value_name = "HOST,HOST", requires = "scenario", value_parser = values::two_names)]
+    pub between: Option<(String, String)>,
+    /// Set a variable or any other value of the scenario; may be repeated. See `atl run --help`.
+    #[arg(long, help_heading = "A scenario", value_name = "KEY=VALUE", value_parser = values::key_value)]
+    pub set: Vec<(String, String)>,
+    #[command(flatten)]
+    pub proxy: ProxyOptions,
+    #[command(flatten)]
+    pub running: LinkRunning,
+}
+
+/// A link without a scenario.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "One link, without a scenario")]
+#[group(id = "one_link", multiple = true)]
+pub(crate) struct OneLink {
+    /// Rate (`2Mb/s`) [default: unlimited].
+    #[arg(long, value_name = "RATE")]
+    rate: Option<String>,
+    /// Recorded link instead of a rate: a file in mahimahi's format.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    trace: Option<String>,
+    /// One-way delay (`50ms`) [default: none].
+    #[arg(long, value_name = "TIME")]
+    delay: Option<String>,
+    /// Recorded delays instead of a delay: a file with a delay in ms for each 10 ms.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    delay_trace: Option<String>,
+    /// Probability of loss (`1%`), or a loss process as a table (see docs/scenarios.md) [default: none].
+    #[arg(long, value_name = "LOSS")]
+    loss: Option<String>,
+    /// Length of the queue in packets (`50`) or bytes (`64kB`), or a queue as a table [default: 50].
+    #[arg(long, value_name = "LENGTH")]
+    queue: Option<String>,
+    /// Rate of the way back [default: as there].
+    #[arg(long, value_name = "RATE")]
+    back_rate: Option<String>,
+    /// Recorded link on the way back.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    back_trace: Option<String>,
+    /// Delay of the way back [default: as there].
+    #[arg(long, value_name = "TIME")]
+    back_delay: Option<String>,
+    /// Recorded delays on the way back.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    back_delay_trace: Option<String>,
+    /// Loss on the way back [default: as there].
+    #[arg(long, value_name = "LOSS")]
+    back_loss: Option<String>,
+    /// Queue of the way back [default: as there].
+    #[arg(long, value_name = "LENGTH")]
+    back_queue: Option<String>,
+    /// Write the link to a scenario file, to run it in the simulator or to add to it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub save: Option<PathBuf>,
+}
+
+impl OneLink {
+    /// The options that were given, with the keys of a scenario's link that they stand for.
+    pub(crate) fn options(&self) -> Vec<KeyOption> {
+        let forward = [
+            ("rate", &self.rate),
+            ("trace", &self.trace),
+            ("delay", &self.delay),
+            ("delay-trace", &self.delay_trace),
+            ("loss", &self.loss),
+            ("queue", &self.queue),
+        ];
+        let back = [
+            ("rate", &self.back_rate),
+            ("trace", &self.back_trace),
+            ("delay", &self.back_delay),
+            ("delay-trace", &self.back_delay_trace),
+            ("loss", &self.back_loss),
+            ("queue", &self.back_queue),
+        ];
+        let forward = forward
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), format!("link.0.{key}"), value));
+        let back = back
+            .into_iter()
+            .map(|(key, value)| (format!("back-{key}"), format!("link.0.reverse.{key}"), value));
+        let given = forward.chain(back).filter_map(|(option, key, value)| {
+            value.clone().map(|value| KeyOption { option, key, value })
+        });
+        given.collect()
+    }
+}
+
+/// Where datagrams enter and leave.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "UDP proxy")]
+pub(crate) struct ProxyOptions {
+    /// Address for clients (`127.0.0.1:5000`, `[::1]:5000`); port 0 is any free one.
+    #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
+    pub listen: Option<SocketAddr>,
+    /// Address of the server.
+    #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
+    pub to: Option<SocketAddr>,
+    /// Clients at a time.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub clients: u32,
+}
+
+/// How links are run in real time.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct LinkRunning {
+    /// Seed of everything random about the links [default: the scenario's first, or 1].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// End after this time [default: at Ctrl-C].
+    #[arg(long, value_name = "TIME", value_parser = values::any_time)]
+    pub duration: Option<Span>,
+    /// Print JSON objects on standard output, one on each line: the state now and then, and the summary.
+    #[arg(long)]
+    pub json: bool,
+    /// Time between two states.
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::interval)]
+    pub every: Span,
+    /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, at the price of as much
+    /// processor time per packet.
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::spin)]
+    pub spin: Span,
+    /// Do not ask for real-time scheduling (SCHED_FIFO).
+    #[arg(long)]
+    pub no_fifo: bool,
+}

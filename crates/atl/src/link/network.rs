@@ -1,0 +1,190 @@
+//! From arguments to the links between two hosts.
+
+use atl_scenario::scenario::Scenario;
+use atl_scenario::setup::{LinkSetup, Path, Setup};
+use atl_scenario::{Overrides, read_from};
+
+use super::save;
+use crate::args::Link;
+use crate::failure::Failure;
+use crate::{opening, output};
+
+/// The links between two hosts, there and back.
+#[derive(Clone, Debug)]
+pub(crate) struct Network {
+    /// Name of the scenario; `None` of a link that the options describe.
+    pub scenario: Option<String>,
+    /// The two hosts: clients are at the first, the server at the second.
+    pub hosts: [String; 2],
+    /// The links of both ways.
+    pub links: Vec<LinkSetup>,
+    /// Links from the first host to the second, by index.
+    pub up: Vec<usize>,
+    /// Links from the second host to the first.
+    pub down: Vec<usize>,
+    /// Seed of the links.
+    pub seed: u64,
+}
+
+impl Network {
+    /// Reads the scenario or the options.
+    ///
+    /// # Errors
+    /// All that is wrong with them; what real packets cannot do; points that differ in their links.
+    pub(crate) fn open(args: &Link) -> Result<Network, Failure> {
+        let scenario = read(args)?;
+        let name = args.scenario.is_some().then(|| scenario.name.clone());
+        let seed = args.running.seed.or(scenario.seeds.first().copied()).unwrap_or(1);
+        let networks = scenario.points.iter().map(|p| between(&p.setup, args, name.clone(), seed));
+        let mut networks: Vec<Network> = networks.collect::<Result<_, _>>()?;
+        if networks.iter().any(|other| !same(&networks[0], other)) {
+            return Err(several(&scenario, &networks));
+        }
+        networks.pop().ok_or_else(|| Failure::Usage("the scenario has no points".to_owned()))
+    }
+
+    /// The names of the links of a route.
+    pub(crate) fn names<'a>(&'a self, route: &'a [usize]) -> impl Iterator<Item = &'a str> {
+        route.iter().map(|link| self.links[*link].name.as_str())
+    }
+}
+
+fn read(args: &Link) -> Result<Scenario, Failure> {
+    let options = args.one.options();
+    let overrides = Overrides { set: args.set.clone(), options, ..Overrides::default() };
+    let read = match &args.scenario {
+        Some(spec) => opening::open(spec, &overrides),
+        None if overrides.options.is_empty() && overrides.set.is_empty() => {
+            return Err(Failure::Usage(
+                "nothing to emulate: name a scenario, or describe a link, as in --rate 2Mb/s \
+                 --delay 50ms (see `atl link --help`)"
+                    .to_owned(),
+            ));
+        }
+        None => read_from(&mut save::BASE.as_bytes(), "the link", &overrides),
+    };
+    let scenario = read
+        .map_err(|errors| Failure::Scenarios { errors: vec![errors], json: args.running.json })?;
+    output::error(&scenario.warnings.render(output::stderr_colour()));
+    Ok(scenario)
+}
+
+/// The links between the two hosts of one point.
+fn between(
+    setup: &Setup,
+    args: &Link,
+    scenario: Option<String>,
+    seed: u64,
+) -> Result<Network, Failure> {
+    if !setup.mobiles.is_empty() {
+        return Err(Failure::Usage(
+            "the scenario has hosts that move between cells, which `atl link` cannot carry: its \
+             hosts stay where they are; a link that changes networks (`roam`) can be carried"
+                .to_owned(),
+        ));
+    }
+    let (from, to) = ends(setup, args)?;
+    let hosts = [setup.nodes[from].clone(), setup.nodes[to].clone()];
+    let Some(path) = setup.path(from, to) else {
+        let [from, to] = hosts;
+        return Err(Failure::Usage(format!(
+            "there is no path from `{from}` to `{to}` and back; packets need both"
+        )));
+    };
+    let mut used: Vec<usize> = path.forward.iter().chain(&path.back).copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    let refused: Vec<String> = used.iter().filter_map(|link| gap(&setup.links[*link])).collect();
+    if !refused.is_empty() {
+        return Err(Failure::Usage(refused.join("\nerror: ")));
+    }
+    let place = |route: &[usize]| -> Vec<usize> {
+        route.iter().filter_map(|link| used.iter().position(|other| other == link)).collect()
+    };
+    let Path { forward, back } = &path;
+    let (up, down) = (place(forward), place(back));
+    let links = used.iter().map(|link| setup.links[*link].clone()).collect();
+    Ok(Network { scenario, hosts, links, up, down, seed })
+}
+
+/// The two hosts to sit between, by index.
+fn ends(setup: &Setup, args: &Link) -> Result<(usize, usize), Failure> {
+    if let Some((from, to)) = &args.between {
+        let index = |name: &str| {
+            setup.nodes.iter().position(|node| node == name).ok_or_else(|| {
+                Failure::Usage(format!(
+                    "--between: there is no host `{name}` in the scenario (hosts: {})",
+                    setup.nodes.join(", ")
+                ))
+            })
+        };
+        return Ok((index(from)?, index(to)?));
+    }
+    let forward = setup.flows.first().map(|flow| &flow.first_path().forward);
+    let ends = forward.and_then(|path| {
+        let (first, last) = (path.first()?, path.last()?);
+        Some((setup.links[*first].from, setup.links[*last].to))
+    });
+    ends.ok_or_else(|| {
+        Failure::Usage("the scenario has no flow: name two hosts with --between".to_owned())
+    })
+}
+
+/// What a link of the simulator does that a real packet cannot meet.
+fn gap(link: &LinkSetup) -> Option<String> {
+    let what = if link.adaptation.is_some() {
+        "carries packets in cells (`adaptation`)"
+    } else if link.agent.is_some() {
+        "has an agent at its access point (`agent`)"
+    } else {
+        return None;
+    };
+    let LinkSetup { name, .. } = link;
+    Some(format!(
+        "link `{name}` {what}, which exists in the simulator only; --set turns it off where it is a variable or a key"
+    ))
+}
+
+fn same(one: &Network, other: &Network) -> bool {
+    let like = |a: &LinkSetup, b: &LinkSetup| {
+        a.name == b.name && a.config == b.config && a.trace_start == b.trace_start
+    };
+    one.hosts == other.hosts
+        && one.links.len() == other.links.len()
+        && one.links.iter().zip(&other.links).all(|(a, b)| like(a, b))
+}
+
+/// The points of a sweep do not agree on the links.
+fn several(scenario: &Scenario, networks: &[Network]) -> Failure {
+    let values = |name: &str| -> Vec<&str> {
+        let mut values = Vec::new();
+        for value in scenario.points.iter().filter_map(|point| point.vars.get(name)) {
+            if !values.contains(&value.text.as_str()) {
+                values.push(value.text.as_str());
+            }
+        }
+        values
+    };
+    // Those that change the links by themselves.
+    let first = &scenario.points[0].vars;
+    let decides = |name: &&String| {
+        scenario.points.iter().zip(networks).any(|(point, network)| {
+            let changed = point.vars.iter().filter(|(key, value)| first.get(*key) != Some(*value));
+            changed.map(|(key, _)| key).eq([*name]) && !same(&networks[0], network)
+        })
+    };
+    let mut names: Vec<&String> = scenario.swept.iter().filter(decides).collect();
+    if names.is_empty() {
+        names.extend(&scenario.swept);
+    }
+    let choices = names.iter().map(|name| {
+        let values = values(name);
+        let shown: Vec<&str> = values.iter().take(8).copied().collect();
+        let more = if values.len() > shown.len() { ", ..." } else { "" };
+        format!("  --set '{name}=...' with one of {}{more}", shown.join(", "))
+    });
+    Failure::Usage(format!(
+        "the links differ between the points of the scenario's sweep: choose\n{}",
+        choices.collect::<Vec<_>>().join("\n")
+    ))
+}

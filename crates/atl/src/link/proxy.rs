@@ -1,0 +1,74 @@
+//! The links between UDP sockets.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use atl_core::time::Span;
+use atl_host::Cancel;
+use atl_net::clock::Clock;
+use atl_net::proxy::{Limits, Listener, Proxy};
+use atl_net::relay::{Relay, RouteId};
+use serde_json::json;
+
+use super::network::Network;
+use super::watcher::Watcher;
+use super::{record, running, summary};
+use crate::args::{Link, ProxyOptions};
+use crate::failure::Failure;
+use crate::output;
+use crate::status::Status;
+
+/// Runs the proxy until its time is over or it is cancelled, and shows a summary.
+///
+/// # Errors
+/// If addresses are missing or cannot be had.
+pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Status, Failure> {
+    let options = &args.running;
+    let (listen, to) = addresses(&args.proxy)?;
+    let limits = Limits { clients: args.proxy.clients as usize, ..Limits::default() };
+    let listener = Listener::bind(listen, to, limits).map_err(|error| refused(listen, &error))?;
+    let listen = listener.local_addr();
+    let counters = Arc::clone(listener.counters());
+    let counts = || record::proxy(&counters.counts());
+
+    let relay =
+        Relay::new(&network.links, vec![network.up.clone(), network.down.clone()], network.seed);
+    let clock = Clock::start();
+    let begun = clock.now();
+    let place = json!({ "listen": listen.to_string(), "to": to.to_string() });
+    let mut watcher = Watcher::start(network, options, &place, &format!("{listen} to {to}"))?;
+    let ports = || Ok(Proxy::new(listener, RouteId(0), RouteId(1)));
+    let done = running::run(relay, ports, clock, options, cancel, &mut |snapshot| {
+        watcher.show(snapshot, &counts());
+    });
+    watcher.end();
+    let done = done?;
+    if options.json {
+        return output::json_line(&record::summary(network, &done, begun, &counts()));
+    }
+    let lasted: Span = done.last.at.since(begun);
+    let text = summary::text(network, &done, lasted, options);
+    output::text(&(text + &summary::proxy(&counters.counts())))
+}
+
+fn addresses(options: &ProxyOptions) -> Result<(SocketAddr, SocketAddr), Failure> {
+    match (options.listen, options.to) {
+        (Some(listen), Some(to)) => Ok((listen, to)),
+        _ => Err(Failure::Usage(
+            "where do packets come from, and where do they go? Give --listen ADDRESS for clients \
+             and --to ADDRESS of the server, such as --listen 127.0.0.1:5000 --to 127.0.0.1:6000"
+                .to_owned(),
+        )),
+    }
+}
+
+fn refused(listen: SocketAddr, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        io::ErrorKind::AddrInUse => "; another program listens there: choose another port",
+        io::ErrorKind::AddrNotAvailable => "; it is not an address of this machine",
+        io::ErrorKind::PermissionDenied => "; ports below 1024 are for root: choose a higher one",
+        _ => "",
+    };
+    Failure::Runtime(format!("cannot listen at {listen}: {error}{help}"))
+}

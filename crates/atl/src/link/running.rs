@@ -1,0 +1,68 @@
+//! An emulator on a thread of its own, watched from this one.
+
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError, TrySendError};
+use std::thread;
+use std::time::Duration;
+
+use atl_core::time::Span;
+use atl_host::Cancel;
+use atl_net::clock::Clock;
+use atl_net::emulator::{Emulator, Stop, Summary, Timing};
+use atl_net::ports::Ports;
+use atl_net::relay::Relay;
+use atl_net::snapshot::Snapshot;
+
+use crate::args::LinkRunning;
+use crate::failure::Failure;
+
+/// How often this thread looks whether it is time to end.
+const LOOK: Duration = Duration::from_millis(50);
+/// Snapshots that may wait to be shown. More are left out: a slow terminal must not hold up packets.
+const WAITING: usize = 8;
+
+/// Runs a relay in real time until its time is over or it is cancelled. `ports` is called on the emulator's thread;
+/// `show` on this one, for the snapshots that it keeps up with.
+///
+/// # Errors
+/// If a port breaks.
+pub(super) fn run<P: Ports>(
+    relay: Relay,
+    ports: impl FnOnce() -> io::Result<P> + Send,
+    clock: Clock,
+    options: &LinkRunning,
+    cancel: &Cancel,
+    show: &mut dyn FnMut(&Snapshot),
+) -> Result<Summary, Failure> {
+    let timing =
+        Timing { real_time: !options.no_fifo, spin: options.spin, snapshot_every: options.every };
+    let end = options.duration.map_or(Span::MAX, |lasts| lasts);
+    let stop = Stop::default();
+    let begun = clock.now();
+    let (sender, snapshots) = mpsc::sync_channel::<Snapshot>(WAITING);
+    thread::scope(|scope| {
+        let emulator = scope.spawn(|| {
+            let sender = sender;
+            let ports = ports()?;
+            Emulator::new(relay, ports, clock, timing).run(&stop, &mut |snapshot| match sender
+                .try_send(snapshot.clone())
+            {
+                Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+            })
+        });
+        loop {
+            let left = end.saturating_sub(clock.now().since(begun));
+            let wait = LOOK.min(Duration::from_nanos(left.nanos()));
+            match snapshots.recv_timeout(wait) {
+                Ok(snapshot) => show(&snapshot),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if cancel.is_cancelled() || clock.now().since(begun) >= end {
+                stop.stop();
+            }
+        }
+        let ended = emulator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        ended.map_err(|error| Failure::Runtime(format!("the emulator broke off: {error}")))
+    })
+}

@@ -1,0 +1,51 @@
+//! What is seen of a run while it lasts.
+
+use atl_net::snapshot::Snapshot;
+use serde_json::Value;
+
+use super::network::Network;
+use super::record;
+use crate::args::LinkRunning;
+use crate::failure::Failure;
+use crate::output;
+
+/// Shows snapshots: as JSON lines, or not at all.
+#[derive(Debug)]
+pub(super) struct Watcher<'a> {
+    network: &'a Network,
+    json: bool,
+    before: Option<Snapshot>,
+}
+
+impl<'a> Watcher<'a> {
+    /// Says that the run begins: where, as JSON and for people.
+    ///
+    /// # Errors
+    /// If standard output cannot be written to.
+    pub(super) fn start(
+        network: &'a Network,
+        options: &LinkRunning,
+        place: &Value,
+        shown: &str,
+    ) -> Result<Self, Failure> {
+        if options.json {
+            output::json_line(&record::start(network, place))?;
+        } else {
+            output::error(&format!("{shown}; Ctrl-C ends it\n"));
+        }
+        Ok(Watcher { network, json: options.json, before: None })
+    }
+
+    /// Shows a snapshot, and what the ports have counted.
+    pub(super) fn show(&mut self, now: &Snapshot, ports: &Value) {
+        if self.json {
+            let line = record::snapshot(self.network, now, self.before.as_ref(), ports);
+            // The summary's failure to be written is reported.
+            let _ = output::json_line(&line);
+        }
+        self.before = Some(now.clone());
+    }
+
+    /// Nothing more to see.
+    pub(super) fn end(self) {}
+}
