@@ -10,10 +10,12 @@
 //! - [`ranking`]: what the sweep compares, from best to worst, in a table and in words;
 //! - [`verdict`]: whether a quote is met;
 //! - [`table`]: results for a terminal and as CSV; [`summary`]: the same as JSON;
+//! - [`compare`]: two folders of results, and which of their differences are real;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
 //! - [`html`]: the report;
 //! - [`results_page`]: claims, measurements and verdicts as a page of Markdown for `docs/`.
 
+pub mod compare;
 pub mod data;
 mod describe;
 mod history;

@@ -3,6 +3,7 @@
 //! progress and messages.
 
 mod args;
+mod compare;
 mod complaint;
 mod documents;
 mod experiment;
@@ -59,6 +60,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
         Command::Link(args) => link::link(&args),
+        Command::Compare(args) => compare::compare(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),
         Command::Show(args) => show::show(&args),

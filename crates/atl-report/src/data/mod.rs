@@ -25,6 +25,11 @@ pub enum Format {
     Csv,
 }
 
+/// Key of the scenario's text in a Parquet file's metadata.
+pub const SCENARIO_TEXT: &str = "atl.scenario";
+/// Key of the command that repeats the runs, in a Parquet file's metadata.
+pub const COMMAND: &str = "atl.command";
+
 /// Names of all data files, without their endings.
 pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 
@@ -32,7 +37,8 @@ pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 /// their paths. Existing files are replaced.
 ///
 /// The outcomes are those of one scenario on one host or several, whose rows follow each other; the column `host` tells
-/// them apart. Without outcomes nothing is written.
+/// them apart. Without outcomes nothing is written. The metadata of each Parquet file hold the scenario's text
+/// ([`SCENARIO_TEXT`]) and the command that repeats the runs ([`COMMAND`]).
 ///
 /// # Errors
 /// Those of the file system.
@@ -50,26 +56,36 @@ pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec
         paths.push(dir.join(format!("{name}.{ending}")));
         paths[paths.len() - 1].clone()
     };
-    write_one(&path(runs), format, "run", &run_columns(outcomes), run_rows(outcomes))?;
-    write_one(&path(flows), format, "flow", &flow_columns(outcomes), flow_rows(outcomes))?;
-    write_one(&path(links), format, "link", &link_columns(outcomes), link_rows(outcomes))?;
+    let about = about(outcomes);
+    write_one(&path(runs), format, "run", &about, &run_columns(outcomes), run_rows(outcomes))?;
+    write_one(&path(flows), format, "flow", &about, &flow_columns(outcomes), flow_rows(outcomes))?;
+    write_one(&path(links), format, "link", &about, &link_columns(outcomes), link_rows(outcomes))?;
     let mut all_runs = outcomes.iter().flat_map(|outcome| &outcome.results).flatten();
     if all_runs.any(|run| !run.samples.is_empty()) {
         let columns = sample_columns(outcomes);
-        write_one(&path(samples), format, "sample", &columns, sample_rows(outcomes))?;
+        write_one(&path(samples), format, "sample", &about, &columns, sample_rows(outcomes))?;
     }
     Ok(paths)
+}
+
+/// What the metadata say: the outcomes are of one scenario, and of one command but for its host.
+fn about(outcomes: &[Outcome]) -> Vec<(&'static str, &str)> {
+    let first = outcomes.first();
+    first.map_or_else(Vec::new, |outcome| {
+        vec![(SCENARIO_TEXT, &*outcome.scenario.text), (COMMAND, &*outcome.command)]
+    })
 }
 
 fn write_one<R>(
     path: &Path,
     format: Format,
     record: &str,
+    about: &[(&str, &str)],
     columns: &[columns::Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> io::Result<()> {
     match format {
-        Format::Parquet => parquet::write(path, record, columns, chunks),
+        Format::Parquet => parquet::write(path, record, about, columns, chunks),
         Format::Csv => csv::write(path, columns, chunks),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
@@ -14,13 +15,15 @@ use parquet::schema::types::{Type, TypePtr};
 use super::columns::{Column, ColumnType, Field};
 use crate::store;
 
+/// Writes a table, and beside it texts under these names in the file's metadata.
 pub(super) fn write<R>(
     path: &Path,
     record: &str,
+    about: &[(&str, &str)],
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> io::Result<()> {
-    store::write_with(path, |file| fill(file, record, columns, chunks).map_err(io_error))
+    store::write_with(path, |file| fill(file, record, about, columns, chunks).map_err(io_error))
 }
 
 fn io_error(error: ParquetError) -> io::Error {
@@ -53,6 +56,7 @@ fn schema<R>(record: &str, columns: &[Column<R>]) -> Result<TypePtr> {
 fn fill<R, W: io::Write + Send>(
     file: W,
     record: &str,
+    about: &[(&str, &str)],
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> Result<()> {
@@ -60,6 +64,12 @@ fn fill<R, W: io::Write + Send>(
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("atl".to_owned())
+        .set_key_value_metadata(Some(
+            about
+                .iter()
+                .map(|(key, text)| KeyValue::new((*key).to_owned(), (*text).to_owned()))
+                .collect(),
+        ))
         .build();
     let mut writer =
         SerializedFileWriter::new(file, schema(record, columns)?, Arc::new(properties))?;

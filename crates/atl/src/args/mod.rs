@@ -1,6 +1,7 @@
 //! Arguments of the command line, and the help that teaches them.
 
 mod aal_t;
+mod compare;
 mod fading;
 mod link;
 mod model;
@@ -16,6 +17,7 @@ use clap_complete::Shell;
 use crate::hosts;
 
 pub(crate) use aal_t::AalT;
+pub(crate) use compare::Compare;
 pub(crate) use fading::Fading;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions};
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
@@ -69,6 +71,8 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Put any UDP program behind the links of a scenario, in real time.
     Link(Box<Link>),
+    /// Compare two folders of results: what changed, and which differences are real.
+    Compare(Compare),
     /// List scenarios, protocols and hosts.
     List(List),
     /// Check scenario files and report all errors.
