@@ -28,17 +28,31 @@ pub struct RunResult {
     pub events: Option<u64>,
     /// How well a host in real time kept the links' schedule.
     pub lateness: Option<Lateness>,
+    /// What became of the datagrams of a host with sockets, apart from the links.
+    pub datagrams: Option<Datagrams>,
 }
 
-/// How much later than their due time a host in real time forwarded packets. In virtual time nothing is ever late.
+/// Datagrams of a host with sockets, beyond those that its links carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Datagrams {
+    /// Thrown away by the system because a buffer was full. Data packets among them count as dropped.
+    pub missing: u64,
+    /// Refused: garbage, strangers', cut off, or repeated. They changed nothing.
+    pub refused: u64,
+}
+
+/// How much later than their due time packets left on a host in real time: from senders that pace them, and from links. In
+/// virtual time nothing is ever late.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lateness {
     /// Median, in seconds.
     pub p50_s: f64,
     /// 90th percentile, in seconds.
     pub p90_s: f64,
+    /// 99th percentile, in seconds.
+    pub p99_s: f64,
     /// Share of the packets, from 0 to 1, that were late by more than a packet time: the time that the link needs to
-    /// transmit one packet.
+    /// transmit one packet. What the host itself lost counts as late.
     pub late_share: f64,
 }
 

@@ -79,6 +79,7 @@ impl Recorder {
             samples: self.samples,
             events: Some(events),
             lateness: None,
+            datagrams: None,
         }
     }
 }

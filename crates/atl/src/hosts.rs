@@ -4,13 +4,14 @@ use std::sync::LazyLock;
 
 use atl_host::{Host, Hosts};
 use atl_sim::Sim;
+use atl_udp::Udp;
 
 use crate::failure::Failure;
 
 /// The host without `--on`.
 pub(crate) const DEFAULT: &str = "sim";
 
-static HOSTS: LazyLock<Hosts> = LazyLock::new(|| Hosts::new(vec![Box::new(Sim)]));
+static HOSTS: LazyLock<Hosts> = LazyLock::new(|| Hosts::new(vec![Box::new(Sim), Box::new(Udp)]));
 
 /// All hosts.
 pub(crate) fn all() -> &'static Hosts {

@@ -187,7 +187,14 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
         columns.extend([
             float("lateness_p50_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
             float("lateness_p90_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
+            float("lateness_p99_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p99_s).into()),
             float("late_share", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
+        ]);
+    }
+    if all_runs(outcomes).any(|run| run.datagrams.is_some()) {
+        columns.extend([
+            int("missing_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.missing).into()),
+            int("refused_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.refused).into()),
         ]);
     }
     columns

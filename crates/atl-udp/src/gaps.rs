@@ -1,0 +1,70 @@
+//! What this host cannot do.
+
+use atl_host::Gap;
+use atl_scenario::protocol::Transport;
+use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
+
+use crate::crossing;
+
+/// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
+const MOST_FLOWS: usize = 200;
+
+/// All that it cannot do of a setup.
+pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
+    let tcp = setup.flows.iter().any(is_tcp);
+    let mut gaps: Vec<Gap> = setup.flows.iter().flat_map(of_flow).collect();
+    gaps.extend(setup.links.iter().flat_map(|link| of_link(link, tcp)));
+    let count = setup.flows.len();
+    if count > MOST_FLOWS {
+        gaps.push(Gap::new(
+            "the setup",
+            format!("{count} flows"),
+            format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
+        ));
+    }
+    if let Err(error) = crossing::connect() {
+        gaps.push(Gap::new(
+            "this machine",
+            "UDP sockets on loopback",
+            format!("{error}: bring up the interface `lo`, or raise the limit of open files"),
+        ));
+    }
+    gaps
+}
+
+fn is_tcp(flow: &FlowSetup) -> bool {
+    matches!(flow.protocol.transport, Transport::Tcp(_))
+}
+
+fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if is_tcp(flow) {
+        let why = "only paced flows run over UDP: choose a protocol that paces, or the host `sim`";
+        gaps.push(Gap::flow(flow, "protocol", "a TCP flow", why));
+    }
+    if let Some(mobile) = flow.mobile {
+        let end = if mobile.sends { "from" } else { "to" };
+        let why =
+            "a socket has one path: use a `schedule` of handoffs on a link, or the host `sim`";
+        gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
+    }
+    if flow.adaptation.is_some() {
+        gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
+    }
+    gaps
+}
+
+const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
+
+fn of_link(link: &LinkSetup, tcp: bool) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if link.adaptation.is_some() {
+        gaps.push(Gap::link(link, "adaptation", "a tunnel of ATM cells", CELLS));
+    }
+    // Packets of paced flows pass an agent as if it were not there.
+    if link.agent.is_some() && tcp {
+        let why = "agents repair TCP flows, which this host does not run: use the host `sim`";
+        gaps.push(Gap::link(link, "agent", "an agent at the access point", why));
+    }
+    gaps
+}

@@ -1,0 +1,27 @@
+//! The host `udp`: the paced family in real time, over UDP sockets and the emulated links of a scenario.
+//!
+//! ```text
+//!  node (thread)                    network (thread)                   node (thread)
+//!  PacedSender --datagram--> port | Relay: links of the scenario | port --datagram--> PacedReceiver
+//!       ^  ^------ ACK, report -- port |                         | port <---------------- |
+//!       +-- MAC: losses, link reports, handoffs ---+                +-- MAC: link readings --+
+//! ```
+//!
+//! Every datagram is a packet of [`atl_endpoint::wire::paced`] in an [envelope](envelope). Endpoints are called at the
+//! times that they asked for, even if their thread woke up later: otherwise each delay of the scheduler would stretch the
+//! gap after it, and add up to a lower rate. How late packets really left is measured and part of the result.
+
+mod crossing;
+mod datagram;
+mod ends;
+mod envelope;
+mod gaps;
+mod host;
+mod mac;
+mod marks;
+mod network;
+mod node;
+mod record;
+mod run;
+
+pub use host::Udp;
