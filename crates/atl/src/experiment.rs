@@ -144,7 +144,7 @@ fn run_on(
     running: &Running,
 ) -> Result<(Results, f64), Failure> {
     let all: Vec<&Scenario> = scenarios.iter().map(|scenario| &**scenario).collect();
-    let bar = Bar::new(label, running.json);
+    let bar = Bar::new(label, running.json || running.quiet);
     let results = interrupt::cancellable(|cancel| {
         let jobs = running.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         run_scenarios(host, &all, Options { jobs, cancel, progress: &|all| bar.show(all) })
@@ -284,7 +284,13 @@ mod tests {
     static HOSTS: (Sim, Blind) = (Sim, Blind);
 
     fn running() -> Running {
-        Running { on: vec!["sim".into(), "blind".into()], jobs: Some(2), json: true, csv: true }
+        Running {
+            on: vec!["sim".into(), "blind".into()],
+            jobs: Some(2),
+            json: true,
+            csv: true,
+            quiet: false,
+        }
     }
 
     fn plan(specs: &[&str]) -> Result<Plan, Failure> {

@@ -15,6 +15,7 @@ mod interrupt;
 mod journeys;
 mod link;
 mod list;
+mod man;
 mod model;
 mod opening;
 mod output;
@@ -66,6 +67,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Show(args) => show::show(&args),
         Command::Schema => schema::schema(),
         Command::Model(args) => model::model(&args.what),
+        Command::Man(args) => man::man(&args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "atl", &mut script);

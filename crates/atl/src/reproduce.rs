@@ -49,7 +49,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
 
     if running.json {
         output::json(&Document::new(&experiment, files))?;
-    } else {
+    } else if !running.quiet {
         output::text(&shown(&experiment, &args.out, args.page.as_deref()))?;
     }
     let passes = experiment.judged.iter().flatten().all(|judged| judged.verdict.passes());

@@ -41,6 +41,9 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     if running.json {
         return json(&experiment, files);
     }
+    if running.quiet {
+        return Ok(Status::Success);
+    }
     output::text(&shown(&experiment, &dir, &files))
 }
 

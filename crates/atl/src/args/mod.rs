@@ -86,6 +86,8 @@ pub(crate) enum Command {
     Model(Model),
     /// Print a completion script for a shell.
     Completions(Completions),
+    /// Print the manual page, or write the pages of all commands.
+    Man(Man),
 }
 
 /// Changes to a scenario.
@@ -127,6 +129,9 @@ pub(crate) struct Running {
     /// Write CSV files in addition to the Parquet files.
     #[arg(long)]
     pub csv: bool,
+    /// Print nothing but errors and warnings: no table, no progress. Files are written as always.
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
 }
 
 const AFTER_RUN: &str = "\
@@ -255,6 +260,20 @@ pub(crate) struct Model {
     /// The model.
     #[command(subcommand)]
     pub what: ModelOf,
+}
+
+const AFTER_MAN: &str = "\
+Examples:
+  atl man | man -l -
+  atl man --out ~/.local/share/man/man1    then: man atl, man atl-run";
+
+/// Arguments of `atl man`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_MAN)]
+pub(crate) struct Man {
+    /// Write a page for each command into this folder.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub out: Option<PathBuf>,
 }
 
 const AFTER_COMPLETIONS: &str = "\

@@ -57,6 +57,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         jobs: args.jobs,
         json: args.json,
         csv: false,
+        quiet: false,
     };
     let command = repeat::path(args, &path);
     let plan = Plan::of(hosts::choose(&running.on)?, vec![scenario], &running)?;

@@ -23,6 +23,9 @@ fn every_command_has_help_with_examples() {
         &["show"],
         &["schema"],
         &["completions"],
+        &["path"],
+        &["compare"],
+        &["man"],
         &["model", "tcp-atl"],
         &["model", "rcp-atl"],
         &["model", "throughput"],
@@ -135,4 +138,23 @@ fn a_closed_pipe_is_no_error() {
         stderr.read_to_string(&mut errors).expect("UTF-8");
         assert_eq!((status.code(), errors.as_str()), (Some(0), ""), "{args:?}");
     }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let page = help(&["man"]);
+    assert!(page.contains(".TH atl 1") && page.contains("Exit status"), "{page}");
+    let dir = tempfile::tempdir().expect("a directory");
+    fine(dir.path(), &["man", "--out", "man1"]);
+    let pages = crate::names(&dir.path().join("man1"));
+    for command in ["run", "path", "compare", "reproduce", "link", "model"] {
+        assert!(pages.contains(&format!("atl-{command}.1")), "{command}: {pages:?}");
+    }
+}
+
+#[test]
+fn the_citation_has_todays_version() {
+    let citation = include_str!("../../../../CITATION.cff");
+    let version = concat!("version: ", env!("CARGO_PKG_VERSION"), "\n");
+    assert!(citation.contains(version));
 }

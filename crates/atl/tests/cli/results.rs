@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{TINY, atl, fine, json, names, out, with_tiny};
+use crate::{TINY, atl, fine, json, names, out, refused, with_tiny};
 
 const FILES: [&str; 5] =
     ["flows.parquet", "links.parquet", "report.html", "runs.parquet", "samples.parquet"];
@@ -151,4 +151,14 @@ fn an_unmet_quote_fails_only_a_strict_reproduction() {
     let (kept, _) = TINY.split_once("[[quote]]\nid = \"impossible\"").expect("it is there");
     fs::write(dir.path().join("met.toml"), kept).expect("writable");
     fine(dir.path(), &["reproduce", "met.toml", "--strict"]);
+}
+
+#[test]
+fn a_quiet_run_says_nothing_and_writes_everything() {
+    let dir = with_tiny();
+    assert_eq!(fine(dir.path(), &["run", "tiny.toml", "-q", "--out", "quiet"]), "");
+    fine(dir.path(), &["run", "tiny.toml", "--out", "loud"]);
+    assert_eq!(names(&dir.path().join("quiet")), names(&dir.path().join("loud")));
+    let told = refused(dir.path(), &["run", "tiny.toml", "-q", "--json"], 2);
+    assert!(told.contains("cannot be used with"), "{told}");
 }
