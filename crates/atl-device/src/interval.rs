@@ -25,8 +25,7 @@ pub struct Batch {
 /// empty when no packet was lost. It takes losses for independent. Losses in bursts vary more: then the number of
 /// packets is divided by the [`dispersion`] before the interval is computed.
 pub fn loss_estimate(batches: &[Batch]) -> Option<LossEstimate> {
-    let packets: u64 = batches.iter().map(|batch| batch.packets).sum();
-    let lost: u64 = batches.iter().map(|batch| batch.lost.min(batch.packets)).sum();
+    let (packets, lost) = total(batches);
     if packets == 0 {
         return None;
     }
@@ -38,6 +37,14 @@ pub fn loss_estimate(batches: &[Batch]) -> Option<LossEstimate> {
         low: if low < value { low } else { value },
         high: if high > value { high } else { value },
         packets: Some(packets),
+    })
+}
+
+/// Packets and lost ones over all batches.
+fn total(batches: &[Batch]) -> (u64, u64) {
+    batches.iter().fold((0, 0), |(packets, lost), batch| {
+        let more = batch.lost.min(batch.packets);
+        (batch.packets.saturating_add(packets), more.saturating_add(lost))
     })
 }
 
@@ -54,8 +61,7 @@ fn wilson(p: f64, n: f64) -> (Probability, Probability) {
 /// chi-squared statistic per degree of freedom (McCullagh and Nelder 1989, sec. 4.5.2), at least 1. With fewer than
 /// eight batches that have packets, or no loss at all, it is 1.
 pub fn dispersion(batches: &[Batch]) -> f64 {
-    let packets: u64 = batches.iter().map(|batch| batch.packets).sum();
-    let lost: u64 = batches.iter().map(|batch| batch.lost.min(batch.packets)).sum();
+    let (packets, lost) = total(batches);
     let counted = batches.iter().filter(|batch| batch.packets > 0);
     let number = counted.clone().count();
     if number < LEAST_BATCHES || lost == 0 || lost == packets {
@@ -102,6 +108,12 @@ mod tests {
         let estimate = one(50, 50);
         assert_eq!(estimate.high, Probability::ONE);
         assert!(estimate.low.get() > 0.9 && estimate.low.get() < 1.0);
+    }
+
+    #[test]
+    fn absurd_counts_do_not_overflow() {
+        let estimate = loss_estimate(&[Batch { packets: u64::MAX, lost: u64::MAX }; 9]).unwrap();
+        assert_eq!(estimate.value, Probability::ONE);
     }
 
     #[test]

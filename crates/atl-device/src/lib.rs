@@ -1,10 +1,11 @@
 //! What is my p_w, my d_w, my rate? Link information on real wireless links, with its error.
 //!
-//! A [`LinkSource`] answers. There are four:
+//! A [`LinkSource`] answers. There are five:
 //!
 //! - [`nl80211`]: an 802.11 device, from the kernel's station counters;
 //! - [`FileSource`]: a file that another program keeps rewriting;
 //! - [`CommandSource`]: a command that prints it;
+//! - [`EmulatedSource`]: a link of an emulator, over its local socket;
 //! - [`NoSource`]: nobody knows.
 //!
 //! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if there is enough for it.
@@ -31,6 +32,7 @@
 mod access;
 mod command;
 mod counters;
+pub mod emulated;
 mod file;
 mod info;
 mod interval;
@@ -42,6 +44,7 @@ pub mod text;
 pub use access::Access;
 pub use command::CommandSource;
 pub use counters::{Activity, CounterWindow, PacketCount, Sample, Width};
+pub use emulated::EmulatedSource;
 pub use file::FileSource;
 pub use info::{DelayEstimate, LinkInfo, LossEstimate};
 pub use interval::{Batch, dispersion, loss_estimate};

@@ -18,6 +18,7 @@
 mod atm;
 mod bytes;
 mod estimates;
+mod link_query;
 mod link_text;
 mod netlink;
 mod paced;
@@ -31,6 +32,7 @@ mod wire_paced;
 
 pub use atm::{aal5, aalt_pdus, cells};
 pub use estimates::estimates;
+pub use link_query::link_query;
 pub use link_text::link_text;
 pub use netlink::netlink;
 pub use paced::paced;
@@ -61,5 +63,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("rtcp", rtcp),
     ("netlink", netlink),
     ("link_text", link_text),
+    ("link_query", link_query),
     ("paced_handoff", paced_handoff),
 ];

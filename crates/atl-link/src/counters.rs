@@ -27,6 +27,16 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Packets that the link's MAC took for delivered: it does not see congestion further on.
+    pub fn mac_passed(&self) -> u64 {
+        self.delivered + self.congested
+    }
+
+    /// Packets that the link's MAC took for lost.
+    pub fn mac_lost(&self) -> u64 {
+        self.lost - self.congested
+    }
+
     /// Packets still in the link: waiting, in transmission or on the wire.
     pub fn held(&self) -> u64 {
         self.offered - self.delivered - self.dropped - self.lost

@@ -22,9 +22,9 @@ pub(crate) struct LossWindow {
     oldest: usize,
 }
 
-/// Packets that the MAC delivered and lost. It does not see congestion further on.
+/// Packets that the MAC delivered and lost.
 fn mac(counters: &Counters) -> (u64, u64) {
-    (counters.delivered + counters.congested, counters.lost - counters.congested)
+    (counters.mac_passed(), counters.mac_lost())
 }
 
 impl LossWindow {

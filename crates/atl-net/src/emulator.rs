@@ -27,7 +27,7 @@ pub struct Timing {
     pub real_time: bool,
     /// How long before a departure it stops sleeping and watches the clock instead. It costs as much processor time.
     pub spin: Span,
-    /// Time between two snapshots.
+    /// Time between two snapshots. There is one at each change of a link besides.
     pub snapshot_every: Span,
 }
 
@@ -71,6 +71,8 @@ pub struct Emulator<P> {
     clock: Clock,
     timing: Timing,
     lateness: Lateness,
+    /// A link has changed since the last snapshot.
+    changed: bool,
     /// Due times and packet times of what was delivered and not flushed.
     leaving: Vec<(Time, Span)>,
 }
@@ -78,7 +80,15 @@ pub struct Emulator<P> {
 impl<P: Ports> Emulator<P> {
     /// An emulator whose links' time is that of `clock`.
     pub fn new(relay: Relay, ports: P, clock: Clock, timing: Timing) -> Self {
-        Emulator { relay, ports, clock, timing, lateness: Lateness::new(), leaving: Vec::new() }
+        Emulator {
+            relay,
+            ports,
+            clock,
+            timing,
+            lateness: Lateness::new(),
+            changed: false,
+            leaving: Vec::new(),
+        }
     }
 
     /// Runs on the calling thread until `stop` says so, and tells `watch` now and then what it is doing.
@@ -98,7 +108,8 @@ impl<P: Ports> Emulator<P> {
             if now >= next_tick {
                 next_tick = now.saturating_add(self.ports.tick(now, &mut self.relay));
             }
-            if now >= next_snapshot {
+            let changed = std::mem::take(&mut self.changed);
+            if changed || now >= next_snapshot {
                 next_snapshot = now.saturating_add(self.timing.snapshot_every);
                 watch(&self.snapshot(now));
             }
@@ -119,6 +130,7 @@ impl<P: Ports> Emulator<P> {
                 Event::Lost { frame, link, cause, due } => self.ports.lost(frame, link, cause, due),
                 Event::Dropped { frame, link, due } => self.ports.dropped(frame, link, due),
                 Event::Changed { link, change, report, due } => {
+                    self.changed = true;
                     self.ports.changed(link, change, &report, due);
                 }
             }
@@ -163,6 +175,8 @@ impl<P: Ports> Emulator<P> {
                 queue: link.queue_len(),
                 report,
                 network: link.conditions().name.to_string(),
+                changes: link.changes(),
+                rate: LinkState::rate_of(link),
             }
         });
         let links = links.collect();

@@ -6,12 +6,14 @@
 //! - [`proxy`]: ports for any UDP program on this machine.
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
 //! - [`snapshot`]: what an emulator is doing.
+//! - [`link_socket`]: the emulated MAC's own counters for endpoints, over a local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
 pub mod clock;
 pub mod emulator;
 pub mod frame;
 pub mod lateness;
+pub mod link_socket;
 pub mod ports;
 pub mod priority;
 pub mod proxy;

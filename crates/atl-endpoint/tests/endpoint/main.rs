@@ -6,4 +6,5 @@ mod repair;
 mod roaming;
 mod rtcp;
 mod wire;
+mod wire_link_query;
 mod wire_paced;

@@ -1,0 +1,175 @@
+//! A connection to an emulator.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use atl_core::time::Span;
+use atl_endpoint::wire::link_query::{
+    Answer, Body, LinkMeasurement, LinkName, MAX_ANSWER, Query, Refusal, Request,
+};
+use nix::sys::socket::MsgFlags;
+use socket2::{Domain, SockAddr, Socket, Type};
+
+use crate::source::SourceError;
+
+/// The longest timeout.
+const LONGEST: Span = Span::from_secs(3600);
+
+/// What came that was no answer to a question of this client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClientCounts {
+    /// Messages that were no answer of this version.
+    pub malformed: u64,
+    /// Answers to something that was not asked, or is not waited for any more.
+    pub foreign: u64,
+    /// Answers whose number had come before.
+    pub replayed: u64,
+}
+
+/// A connection to an emulator's link socket.
+#[derive(Debug)]
+pub struct LinkClient {
+    socket: Socket,
+    place: String,
+    timeout: Span,
+    /// Number of the last request.
+    number: u32,
+    counts: ClientCounts,
+}
+
+impl LinkClient {
+    /// Connects to the socket at `path`. Each answer may take as long as `timeout`, at most an hour.
+    ///
+    /// # Errors
+    /// If nobody listens there.
+    pub fn connect(path: &Path, timeout: Span) -> Result<Self, SourceError> {
+        let place = path.display().to_string();
+        let timeout = timeout.clamp(Span::from_millis(1), LONGEST);
+        let failed = |error| SourceError::io(format!("connecting to {place}"), error);
+        let address = SockAddr::unix(path).map_err(failed)?;
+        let socket = Socket::new(Domain::UNIX, Type::SEQPACKET, None).map_err(failed)?;
+        socket.set_write_timeout(Some(Duration::from_nanos(timeout.nanos()))).map_err(failed)?;
+        socket.connect(&address).map_err(failed)?;
+        Ok(LinkClient { socket, place, timeout, number: 0, counts: ClientCounts::default() })
+    }
+
+    /// What is known of a link now.
+    ///
+    /// # Errors
+    /// If there is no such link, nothing has been measured yet, or no answer comes in time.
+    pub fn ask(&mut self, link: &LinkName) -> Result<LinkMeasurement, SourceError> {
+        self.request(Query::Ask(link.clone()))?;
+        let answer = self.next(self.timeout, None)?;
+        self.measurement(&answer, link)
+    }
+
+    /// Wants to be told of a link again and again: see [`Query::Subscribe`].
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn subscribe(mut self, link: &LinkName, every: Span) -> Result<Subscription, SourceError> {
+        self.request(Query::Subscribe { link: link.clone(), every })?;
+        Ok(Subscription { client: self, link: link.clone(), last: None })
+    }
+
+    /// What came that was no answer.
+    pub fn counts(&self) -> ClientCounts {
+        self.counts
+    }
+
+    fn request(&mut self, query: Query) -> Result<(), SourceError> {
+        let asking = |error| SourceError::io(format!("asking {}", self.place), error);
+        let next = self.number.checked_add(1);
+        let number =
+            next.ok_or_else(|| asking(io::Error::other("2^32 requests on one connection")))?;
+        let message = Request { number, query }.encode();
+        // No signal if the emulator has gone: an error is enough.
+        self.socket
+            .send_with_flags(message.as_ref(), MsgFlags::MSG_NOSIGNAL.bits())
+            .map_err(asking)?;
+        self.number = number;
+        Ok(())
+    }
+
+    /// The next answer to the last request, with a number greater than `last`. Everything else is counted.
+    fn next(&mut self, timeout: Span, last: Option<u32>) -> Result<Answer, SourceError> {
+        let reading =
+            |place: &str, error: io::Error| SourceError::io(format!("reading from {place}"), error);
+        let late = || SourceError::Timeout { who: self.place.clone(), after: timeout };
+        let end = Instant::now() + Duration::from_nanos(timeout.min(LONGEST).nanos());
+        // One octet more than an answer, so that a longer message is noticed: the kernel cuts it off.
+        let mut buffer = [0; MAX_ANSWER + 1];
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(late());
+            }
+            // Less than a microsecond would mean forever.
+            let left = left.max(Duration::from_micros(1));
+            self.socket
+                .set_read_timeout(Some(left))
+                .map_err(|error| reading(&self.place, error))?;
+            let length = match (&self.socket).read(&mut buffer) {
+                Ok(0) => return Err(reading(&self.place, io::ErrorKind::ConnectionReset.into())),
+                Ok(length) => length,
+                Err(error) => match error.kind() {
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => return Err(late()),
+                    io::ErrorKind::Interrupted => continue,
+                    _ => return Err(reading(&self.place, error)),
+                },
+            };
+            match Answer::decode(&buffer[..length]) {
+                Err(_) => self.counts.malformed += 1,
+                Ok(answer) if answer.number != self.number => self.counts.foreign += 1,
+                Ok(answer) if last.is_some_and(|last| answer.serial <= last) => {
+                    self.counts.replayed += 1;
+                }
+                Ok(answer) => return Ok(answer),
+            }
+        }
+    }
+
+    fn measurement(
+        &self,
+        answer: &Answer,
+        link: &LinkName,
+    ) -> Result<LinkMeasurement, SourceError> {
+        match answer.body {
+            Body::Report(measured) => Ok(measured),
+            Body::Refusal(Refusal::NoSuchLink) => {
+                let name = link.as_ref();
+                Err(SourceError::unfit(format!("{} has no link {name:?}", self.place)))
+            }
+            Body::Refusal(Refusal::NotYet) => {
+                Err(SourceError::unfit(format!("{} has not measured anything yet", self.place)))
+            }
+        }
+    }
+}
+
+/// A connection on which reports come by themselves.
+#[derive(Debug)]
+pub struct Subscription {
+    client: LinkClient,
+    link: LinkName,
+    /// Number of the last report.
+    last: Option<u32>,
+}
+
+impl Subscription {
+    /// Waits for the next report, at most `timeout`. Reports that came since the last call are told one by one.
+    ///
+    /// # Errors
+    /// If there is no such link, or no report comes in time.
+    pub fn next(&mut self, timeout: Span) -> Result<LinkMeasurement, SourceError> {
+        let answer = self.client.next(timeout, self.last)?;
+        self.last = Some(answer.serial);
+        self.client.measurement(&answer, &self.link)
+    }
+
+    /// What came that was no report.
+    pub fn counts(&self) -> ClientCounts {
+        self.client.counts
+    }
+}

@@ -1,0 +1,95 @@
+//! Requests.
+
+use atl_core::time::Span;
+
+use super::error::QueryError;
+use super::form::{
+    ASK, LONGEST_INTERVAL, MAX_REQUEST, SHORTEST_INTERVAL, SUBSCRIBE, UNSUBSCRIBE, VERSION, first,
+};
+use super::name::LinkName;
+use crate::wire::octets::{Octets, Rest};
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// One report on a link.
+    Ask(LinkName),
+    /// A report now, one whenever so much time has passed, and one when the link changes. It takes the place of an earlier
+    /// subscription.
+    Subscribe {
+        /// The link.
+        link: LinkName,
+        /// Time between two reports; encoding brings it into range and down to whole milliseconds.
+        every: Span,
+    },
+    /// No further report.
+    Unsubscribe,
+}
+
+/// A request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Its number: greater than those before it on the same connection.
+    pub number: u32,
+    /// What is asked for.
+    pub query: Query,
+}
+
+impl Request {
+    /// The message.
+    pub fn encode(&self) -> Octets<MAX_REQUEST> {
+        let mut message = Octets::new();
+        let (kind, interval, name) = match &self.query {
+            Query::Ask(link) => (ASK, None, Some(link)),
+            Query::Subscribe { link, every } => (SUBSCRIBE, Some(every), Some(link)),
+            Query::Unsubscribe => (UNSUBSCRIBE, None, None),
+        };
+        message.push(&first(kind));
+        message.push(&self.number.to_be_bytes());
+        if let Some(every) = interval {
+            let every = every.nanos().clamp(SHORTEST_INTERVAL.nanos(), LONGEST_INTERVAL.nanos());
+            // At most 60 000.
+            message.push(&((every / 1_000_000) as u32).to_be_bytes());
+        }
+        if let Some(name) = name {
+            message.push(name.as_ref().as_bytes());
+        }
+        message
+    }
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// If the octets are not exactly one request of this version.
+    pub fn decode(octets: &[u8]) -> Result<Self, QueryError> {
+        let mut rest = Rest(octets);
+        let [byte] = rest.take().ok_or(QueryError::Truncated)?;
+        let (version, kind) = (byte >> 4, byte & 0xf);
+        if version != VERSION {
+            return Err(QueryError::Version { found: version });
+        }
+        if !matches!(kind, ASK | SUBSCRIBE | UNSUBSCRIBE) {
+            return Err(QueryError::Kind { found: kind });
+        }
+        let number = rest.u32().ok_or(QueryError::Truncated)?;
+        let query = match kind {
+            ASK => Query::Ask(name(rest)?),
+            SUBSCRIBE => {
+                let milliseconds = rest.u32().ok_or(QueryError::Truncated)?;
+                let every = Span::from_millis(u64::from(milliseconds));
+                if every < SHORTEST_INTERVAL || every > LONGEST_INTERVAL {
+                    return Err(QueryError::Interval { milliseconds });
+                }
+                Query::Subscribe { link: name(rest)?, every }
+            }
+            _ if rest.0.is_empty() => Query::Unsubscribe,
+            _ => return Err(QueryError::Trailing { octets: rest.0.len() }),
+        };
+        Ok(Request { number, query })
+    }
+}
+
+/// What is left is a name.
+fn name(rest: Rest<'_>) -> Result<LinkName, QueryError> {
+    std::str::from_utf8(rest.0).ok().and_then(LinkName::new).ok_or(QueryError::Name)
+}

@@ -1,0 +1,54 @@
+//! What happened on a link socket.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What happened on a link socket since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SocketCounts {
+    /// Clients that connected and were let in.
+    pub clients: u64,
+    /// Clients that were turned away, because too many were connected.
+    pub turned_away: u64,
+    /// Requests that were understood.
+    pub requests: u64,
+    /// Messages that were no request of this version.
+    pub malformed: u64,
+    /// Requests whose number was not greater than the last one on their connection: repeated, or out of order.
+    pub replayed: u64,
+    /// Answers sent, refusals included.
+    pub answers: u64,
+    /// Answers that a client did not read in time, and which were given up.
+    pub unsent: u64,
+}
+
+/// The same while it changes.
+#[derive(Debug, Default)]
+pub(super) struct Counting {
+    pub(super) clients: AtomicU64,
+    pub(super) turned_away: AtomicU64,
+    pub(super) requests: AtomicU64,
+    pub(super) malformed: AtomicU64,
+    pub(super) replayed: AtomicU64,
+    pub(super) answers: AtomicU64,
+    pub(super) unsent: AtomicU64,
+}
+
+/// Counts one more.
+pub(super) fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+impl Counting {
+    pub(super) fn read(&self) -> SocketCounts {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        SocketCounts {
+            clients: read(&self.clients),
+            turned_away: read(&self.turned_away),
+            requests: read(&self.requests),
+            malformed: read(&self.malformed),
+            replayed: read(&self.replayed),
+            answers: read(&self.answers),
+            unsent: read(&self.unsent),
+        }
+    }
+}

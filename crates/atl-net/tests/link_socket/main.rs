@@ -1,0 +1,6 @@
+//! Emulated links that are asked what they know.
+
+mod answers;
+mod forged;
+mod lifetime;
+mod support;
