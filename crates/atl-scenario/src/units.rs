@@ -49,6 +49,14 @@ pub(crate) const SIZES: &[(&str, f64)] = &[
 pub(crate) const FREQUENCIES: &[(&str, f64)] = &[("Hz", 1.0), ("kHz", 1e3)];
 pub(crate) const LENGTHS: &[(&str, f64)] = &[("m", 1.0), ("km", 1e3)];
 pub(crate) const SPEEDS: &[(&str, f64)] = &[("m/s", 1.0), ("km/h", 1.0 / 3.6)];
+pub(crate) const CURRENTS: &[(&str, f64)] = &[("A", 1.0), ("mA", 1e-3)];
+/// Charges, in ampere seconds.
+pub(crate) const CHARGES: &[(&str, f64)] =
+    &[("Ah", 3600.0), ("mAh", 3.6), ("As", 1.0), ("mAs", 1e-3), ("mAmin", 0.06)];
+/// Largest current: a flash of lightning.
+const MAX_AMPERES: f64 = 1e5;
+/// Largest charge: a million hours of an ampere.
+const MAX_AMPERE_SECONDS: f64 = 3.6e9;
 /// Largest length: beyond the sun.
 const MAX_METRES: f64 = 1e12;
 /// Largest speed: that of light.
@@ -160,6 +168,22 @@ pub fn size(text: &str) -> Result<u64, String> {
 /// What is wrong with it, in words.
 pub fn hertz(text: &str) -> Result<f64, String> {
     quantity(text, FREQUENCIES, MAX_HERTZ, "\"10Hz\" or \"1kHz\"")
+}
+
+/// Amperes of a current such as `327mA` or `0.5A`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn amperes(text: &str) -> Result<f64, String> {
+    quantity(text, CURRENTS, MAX_AMPERES, "\"327mA\" or \"0.5A\"")
+}
+
+/// Ampere seconds of a charge such as `730mAh` or `2.5mAmin`.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn ampere_seconds(text: &str) -> Result<f64, String> {
+    quantity(text, CHARGES, MAX_AMPERE_SECONDS, "\"730mAh\" or \"2.5mAmin\"")
 }
 
 /// Decibels of a level such as `20dB` or `-3dB`.

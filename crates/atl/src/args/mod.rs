@@ -1,6 +1,7 @@
 //! Arguments of the command line, and the help that teaches them.
 
 mod aal_t;
+mod battery;
 mod compare;
 mod fading;
 mod link;
@@ -17,6 +18,7 @@ use clap_complete::Shell;
 use crate::hosts;
 
 pub(crate) use aal_t::AalT;
+pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use fading::Fading;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions};

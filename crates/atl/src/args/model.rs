@@ -6,6 +6,7 @@ use atl_core::units::{Probability, Rate};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::aal_t::AalT;
+use super::battery::Battery;
 use super::fading::Fading;
 use super::values;
 
@@ -26,6 +27,8 @@ pub(crate) enum ModelOf {
     AalT(AalT),
     /// A fading channel: error ratios, fades, two-state approximation.
     Fading(Fading),
+    /// What probing a new network takes out of a mobile host's battery (Taleb et al., eq. 3 to 6).
+    Battery(Battery),
 }
 
 const AFTER_TCP: &str = "\

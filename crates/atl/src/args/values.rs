@@ -198,3 +198,27 @@ pub(super) fn spin(text: &str) -> Result<Span, String> {
         _ => Err("expected a time from 0s to 10ms, such as 50us".to_owned()),
     }
 }
+
+/// A current in amperes.
+pub(super) fn current(text: &str) -> Result<f64, String> {
+    match units::amperes(text) {
+        Ok(amperes) if amperes <= 10.0 => Ok(amperes),
+        _ => Err("expected a current from 0A to 10A, such as 327mA".to_owned()),
+    }
+}
+
+/// A battery's charge in ampere seconds.
+pub(super) fn charge(text: &str) -> Result<f64, String> {
+    match units::ampere_seconds(text) {
+        Ok(charge) if charge > 0.0 => Ok(charge),
+        _ => Err("expected a charge greater than 0 in mAh or Ah, such as 730mAh".to_owned()),
+    }
+}
+
+/// A number of dummies.
+pub(super) fn dummies(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(n) if (1..=1_000_000_000).contains(&n) => Ok(n),
+        _ => Err("expected a whole number from 1 to 1000000000".to_owned()),
+    }
+}

@@ -2,6 +2,7 @@
 
 mod aal_t;
 mod arc;
+mod battery;
 mod fading;
 mod line;
 mod path;
@@ -26,5 +27,6 @@ pub(crate) fn model(what: &ModelOf) -> Result<Status, Failure> {
         ModelOf::Rate(args) => rate::rate(args),
         ModelOf::AalT(args) => aal_t::aal_t(args),
         ModelOf::Fading(args) => fading::fading(args),
+        ModelOf::Battery(args) => battery::battery(args),
     }
 }

@@ -33,6 +33,7 @@ fn every_command_has_help_with_examples() {
         &["model", "rate"],
         &["model", "aal-t"],
         &["model", "fading"],
+        &["model", "battery"],
     ];
     for command in commands {
         let args: Vec<&str> = command.iter().copied().chain(["--help"]).collect();
