@@ -323,6 +323,10 @@ impl Sender {
                     self.abandon_survey(roaming, now);
                 }
                 self.end_drain(roaming, now, Some(path));
+                if path != self.path {
+                    // Its address may be somebody else's by the time that a notice names it again.
+                    roaming.guard.forget(path);
+                }
             }
         }
     }
