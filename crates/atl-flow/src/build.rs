@@ -50,7 +50,7 @@ impl<'a> Build<'a> {
 
     /// The key of the session, with which a mobile at one of its ends proves its notices.
     pub fn session_key(&self) -> Option<Key> {
-        self.plan.mobile.map(|_| session_key(self.plan, self.seed))
+        session_key(self.plan, self.seed)
     }
 
     /// A copy of the flow's application.
@@ -64,14 +64,15 @@ fn stream(plan: &FlowSetup, seed: u64, what: &str) -> Stream {
     Stream::new(seed, &format!("flow/{}/{what}", plan.name))
 }
 
-/// The key of a flow's session.
-pub fn session_key(plan: &FlowSetup, seed: u64) -> Key {
+/// The key of a flow's session; `None` if no end moves, or notices are not signed.
+pub fn session_key(plan: &FlowSetup, seed: u64) -> Option<Key> {
+    plan.mobile.filter(|_| plan.notices.signed)?;
     let mut draws = stream(plan, seed, "key");
     let mut octets = [0; 32];
     for part in octets.chunks_exact_mut(8) {
         part.copy_from_slice(&draws.next_u64().to_be_bytes());
     }
-    Key::new(octets)
+    Some(Key::new(octets))
 }
 
 /// When a flow starts.

@@ -80,6 +80,7 @@ mod tests {
             MobileStep { at: Time::from_millis(secs * 1000), signal }
         };
         MobileSetup {
+            handoff: atl_scenario::setup::Handoff::default(),
             name: "bus".into(),
             cells: ["a", "b", "c"].map(String::from).into(),
             steps: steps.iter().map(step).collect(),

@@ -85,6 +85,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "handoff/fig10",
     "handoff/fig11",
     "handoff/region",
+    "handoff/attack",
     "showcase/roaming",
     "showcase/recorded-trace",
     "showcase/shared-bottleneck",
@@ -94,12 +95,15 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/video-call",
     "showcase/arq-tunnel",
     "showcase/handover-contest",
+    "showcase/wifi-to-5g",
+    "showcase/dying-path",
     "showcase/bus",
     "showcase/ping-pong",
     "showcase/wrong-turn",
 ];
 
-static TRACES: &[(&str, &str)] = traces!["showcase/traces/commute.up"];
+static TRACES: &[(&str, &str)] =
+    traces!["showcase/traces/commute.up", "showcase/traces/wifi.down", "showcase/traces/5g.down"];
 
 /// Every scenario that comes with the program.
 pub fn builtin() -> &'static [Builtin] {

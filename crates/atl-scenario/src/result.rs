@@ -113,6 +113,8 @@ pub struct FlowResult {
     pub reordered: Option<u64>,
     /// Bytes of probes that the sender handed to its interface, headers included; `None` of a flow without any.
     pub probe_bytes: Option<u64>,
+    /// Bytes of an attacker's notices that reached the sender; `None` of a flow that nobody attacks.
+    pub forged_bytes: Option<u64>,
     /// Changes of the network or path that the sender noticed.
     pub handoffs: Option<u64>,
     /// Times in which the receiver got nothing although the application had data.
@@ -215,6 +217,13 @@ impl FlowResult {
         let probes = self.probe_bytes? as f64;
         let data = self.throughput_bps * self.active_s / 8.0;
         Some(if probes > 0.0 { probes / (probes + data) } else { 0.0 })
+    }
+
+    /// Bytes of probes for each byte of an attacker's notices: what an attacker who points at somebody gains; `None` of a
+    /// flow that nobody attacks.
+    pub fn amplification(&self) -> Option<f64> {
+        let forged = self.forged_bytes.filter(|bytes| *bytes > 0)?;
+        Some(self.probe_bytes? as f64 / forged as f64)
     }
 
     /// Share of the sent packets that were sent again although they had arrived, from 0 to 1; `None` on a host that cannot

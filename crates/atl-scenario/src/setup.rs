@@ -13,6 +13,7 @@ pub use atl_endpoint::tcp::Tcp;
 use atl_link::random::Stream;
 pub use atl_mobility::coverage::Cell;
 pub use atl_mobility::geometry::{Point, Track};
+pub use atl_mobility::journey::Rules;
 
 use crate::adaptation::Adaptation;
 use crate::protocol::Protocol;
@@ -143,6 +144,29 @@ pub struct MobileSetup {
     /// What its lower layers signal, in order of time. A path is the cell with its index in `cells`; the first cell's path
     /// is there from the start.
     pub steps: Vec<MobileStep>,
+    /// What the steps were worked out by, beside its track: what a report tells designs apart by and no host needs.
+    pub handoff: Handoff,
+}
+
+/// How a mobile changes cells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Handoff {
+    /// Where it changes, and with how many radios.
+    pub rules: Rules,
+    /// How it predicts its next cell.
+    pub prediction: Prediction,
+}
+
+/// How a mobile predicts its next cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Prediction {
+    /// The one with the best signal.
+    Nearest,
+    /// The one that it would change to if it kept its course.
+    #[default]
+    Heading,
+    /// The one that it most often went to before: the cells of earlier journeys, by index.
+    History(Vec<Vec<usize>>),
 }
 
 /// Where cells are and mobiles go.
@@ -193,6 +217,42 @@ impl FlowSetup {
     }
 }
 
+/// What a mobile receiver tells the sender of its paths, and who else pretends to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notices {
+    /// They bear a tag of the session's key, and the sender believes no others.
+    pub signed: bool,
+    /// Notices of an attacker.
+    pub forged: Option<Forged>,
+}
+
+impl Default for Notices {
+    fn default() -> Self {
+        Notices { signed: true, forged: None }
+    }
+}
+
+/// Notices that an attacker sends in the name of a mobile receiver. They reach the sender as if they came over the path that
+/// they are about, each as long as a data packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forged {
+    /// What they say.
+    pub says: Forgery,
+    /// When the first one arrives at the sender.
+    pub start: Time,
+    /// Time from one to the next.
+    pub every: Span,
+}
+
+/// What an attacker's notices say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgery {
+    /// This, under a number above all that the mobile uses; without the key there is no tag.
+    Signal(PathSignal),
+    /// What the mobile itself has said before, word for word.
+    Replay,
+}
+
 /// A flow from one node to another.
 #[derive(Clone, Debug)]
 pub struct FlowSetup {
@@ -206,6 +266,8 @@ pub struct FlowSetup {
     pub paths: Vec<Path>,
     /// The mobile at one of its ends, if one of them moves.
     pub mobile: Option<FlowMobile>,
+    /// What a mobile receiver tells the sender of its paths.
+    pub notices: Notices,
     /// Congestion control and loss recovery.
     pub protocol: Protocol,
     /// What the application sends.

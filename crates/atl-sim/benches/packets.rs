@@ -94,6 +94,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             group: "flow".into(),
             paths: vec![Path { forward: vec![2 + 2 * host, 0], back: vec![1, 3 + 2 * host] }],
             mobile: None,
+            notices: atl_scenario::setup::Notices::default(),
             protocol: family.protocol(),
             source: Source::Greedy,
             start: Time::ZERO,

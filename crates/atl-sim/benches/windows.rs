@@ -62,6 +62,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
             group: "flow".into(),
             paths: vec![Path { forward: vec![0], back: vec![1] }],
             mobile: None,
+            notices: atl_scenario::setup::Notices::default(),
             protocol: Protocol {
                 new_path: atl_scenario::protocol::NewPath::default(),
                 name: "fixed".into(),

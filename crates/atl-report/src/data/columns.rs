@@ -279,11 +279,12 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// do not change when such a column is added to the program.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
     let flows = || all_runs(outcomes).flat_map(|run| &run.flows);
-    let counts: [(&str, Known<u64>); 6] = [
+    let counts: [(&str, Known<u64>); 7] = [
         ("spurious_losses", |f| f.spurious_losses),
         ("duplicates", |f| f.duplicates),
         ("reordered", |f| f.reordered),
         ("probe_bytes", |f| f.probe_bytes),
+        ("forged_bytes", |f| f.forged_bytes),
         ("handoffs", |f| f.handoffs),
         ("delivery_stalls", |f| f.stalls.map(|s| s.count)),
     ];

@@ -75,8 +75,13 @@ impl Contest {
         let mut contenders = Vec::new();
         for (point, runs) in outcome.points() {
             let names = designs.names.iter();
-            let name: Vec<String> =
-                names.filter_map(|v| Some(called(outcome, v, point.vars.get(v)?))).collect();
+            let mut name: Vec<String> = Vec::new();
+            for said in names.filter_map(|v| Some(called(outcome, v, point.vars.get(v)?))) {
+                // A label that says it already need not say it twice.
+                if !name.iter().any(|before| before.ends_with(&format!(", {said}"))) {
+                    name.push(said);
+                }
+            }
             let values = runs.iter().map(|run| value(&measured, &point.setup, run)).collect();
             let condition = condition(outcome, point, &designs.variables);
             add(&mut contenders, name.join(", "), condition, values);

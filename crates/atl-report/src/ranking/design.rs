@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use atl_scenario::protocol::Transport;
 use atl_scenario::scenario::{Point, Scenario};
-use atl_scenario::setup::{FlowSetup, LinkSetup};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
 /// A part of a setup that has a design of its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +13,8 @@ enum Part {
     Group(String, Aspect),
     /// A link: agent, tunnel.
     Link(String),
+    /// A mobile: where it changes cells, with how many radios, how it predicts the next one.
+    Mobile(String),
 }
 
 /// What a sweep may vary of a flow group by itself.
@@ -24,7 +26,7 @@ enum Aspect {
     Recovery,
     /// Adaptation layer.
     Adaptation,
-    /// What the receiver reports.
+    /// What the receiver reports, and whether its notices are signed.
     Reports,
 }
 
@@ -46,7 +48,7 @@ fn of_flow(flow: &FlowSetup) -> [(Aspect, String); 4] {
         ),
         (Aspect::Recovery, recovery),
         (Aspect::Adaptation, format!("{:?}", flow.adaptation)),
-        (Aspect::Reports, format!("{:?}", flow.receiver)),
+        (Aspect::Reports, format!("{:?} {}", flow.receiver, flow.notices.signed)),
     ]
 }
 
@@ -64,6 +66,9 @@ fn design(point: &Point) -> Design {
     for link in &point.setup.links {
         design.insert(Part::Link(link.name.clone()), of_link(link));
     }
+    for mobile in &point.setup.mobiles {
+        design.insert(Part::Mobile(mobile.name.clone()), format!("{:?}", mobile.handoff));
+    }
     design
 }
 
@@ -73,7 +78,8 @@ pub(super) struct Designs {
     pub(super) variables: Vec<String>,
     /// Those among them that are needed for it: the others follow from the ones before.
     pub(super) names: Vec<String>,
-    /// The groups whose design changes; all of those that cross a link whose design does, if no group's changes.
+    /// The groups whose design changes; if no group's does, all of those that cross a link, or have a mobile at an end,
+    /// whose design does.
     pub(super) groups: BTreeSet<String>,
 }
 
@@ -166,26 +172,31 @@ fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
         .iter()
         .filter_map(|part| match part {
             Part::Group(name, _) => Some(name.clone()),
-            Part::Link(_) => None,
+            Part::Link(_) | Part::Mobile(_) => None,
         })
         .collect();
     if !own.is_empty() {
         return own;
     }
-    let links: BTreeSet<&str> = varied
-        .iter()
-        .filter_map(|part| match part {
-            Part::Link(name) => Some(name.as_str()),
-            Part::Group(..) => None,
-        })
-        .collect();
     let setups = scenario.points.iter().map(|point| &point.setup);
-    let crossing = setups.flat_map(|setup| {
-        let crosses = |flow: &&FlowSetup| {
-            let mut path = flow.paths.iter().flat_map(|p| p.forward.iter().chain(&p.back));
-            path.any(|&link| setup.links.get(link).is_some_and(|l| links.contains(l.name.as_str())))
-        };
-        setup.flows.iter().filter(crosses).map(|flow| flow.group.clone()).collect::<Vec<_>>()
+    let concerned = setups.flat_map(|setup| {
+        let flows = setup.flows.iter().filter(|flow| concerns(setup, flow, varied));
+        flows.map(|flow| flow.group.clone()).collect::<Vec<_>>()
     });
-    crossing.collect()
+    concerned.collect()
+}
+
+/// Whether a flow crosses a link, or has a mobile at an end, whose design varies.
+fn concerns(setup: &Setup, flow: &FlowSetup, varied: &[&Part]) -> bool {
+    let link = |link: &usize| {
+        let name = setup.links.get(*link).map(|link| &link.name);
+        name.is_some_and(|name| {
+            varied.iter().any(|part| matches!(part, Part::Link(own) if own == name))
+        })
+    };
+    let mobile = flow.mobile.and_then(|end| setup.mobiles.get(end.mobile));
+    let moves = mobile.is_some_and(|mobile| {
+        varied.iter().any(|part| matches!(part, Part::Mobile(own) if *own == mobile.name))
+    });
+    moves || flow.paths.iter().any(|path| path.forward.iter().chain(&path.back).any(link))
 }

@@ -225,3 +225,53 @@ fn what_is_done_with_a_new_path_is_compared() {
     let text = said(&builder.done());
     assert!(text.contains("reset"), "{text}");
 }
+
+/// A sender that needs two radios and rivals with one: the radios belong to the designs, and all share the conditions. Two
+/// numbers of radios under one sender are two contenders.
+#[test]
+fn how_a_mobile_changes_cells_belongs_to_the_design() {
+    use atl_core::time::Span;
+    use atl_scenario::setup::{FlowMobile, Handoff, MobileSetup, Rules};
+    let outcome = |cases: &[(&str, &str, f64)]| {
+        let mut builder = Builder::new(5, &["protocol", "rate", "radios"]);
+        for (rate, factor) in [("1", 1.0), ("2", 2.0)] {
+            for (name, radios, mean) in cases {
+                let goodputs = around(mean * factor);
+                let vars = [("protocol", *name), ("rate", rate), ("radios", *radios)];
+                let gap = (*radios == "one radio").then_some(Span::ZERO);
+                let handoff =
+                    Handoff { rules: Rules { gap, ..Rules::default() }, ..Handoff::default() };
+                builder = builder
+                    .point(&vars, &[("flow", name)], |seed| run(&[goodputs[seed]]))
+                    .setup(|setup| {
+                        setup.flows[0].mobile = Some(FlowMobile { mobile: 0, sends: false });
+                        let name = "phone".to_owned();
+                        setup.mobiles = vec![MobileSetup {
+                            name,
+                            cells: Vec::new(),
+                            steps: Vec::new(),
+                            handoff,
+                        }];
+                    });
+            }
+        }
+        builder.done()
+    };
+    let follows = outcome(&[("newreno", "one radio", 1.0), ("sack", "two radios", 3.0)]);
+    let text = said(&follows);
+    assert!(text.starts_with("SACK has the highest goodput"), "{text}");
+    assert!(text.contains("2 conditions") && !text.contains("Not ranked"), "{text}");
+    let both = outcome(&[
+        ("newreno", "one radio", 1.0),
+        ("newreno", "two radios", 2.0),
+        ("sack", "two radios", 3.0),
+    ]);
+    let ranked = ranking(&both).expect("a ranking");
+    let names: Vec<&str> = ranked.places.iter().map(|place| place.name.as_str()).collect();
+    assert_eq!(names, ["SACK, two radios", "NEWRENO, two radios", "NEWRENO, one radio"]);
+    assert!(ranked.left_out.is_empty() && ranked.conditions == 2);
+    // Mobiles alone: the flows at their ends are compared.
+    let alone = outcome(&[("newreno", "one radio", 1.0), ("newreno", "two radios", 2.0)]);
+    let text = said(&alone);
+    assert!(text.starts_with("two radios has the highest goodput"), "{text}");
+}

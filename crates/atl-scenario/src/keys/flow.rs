@@ -6,6 +6,7 @@ use super::adaptation::LAYERS;
 use super::bounds::Words;
 use super::declaration::{Key, Section, Shape, key};
 use super::new_path::NEW_PATH_SHAPE;
+use super::notices::NOTICES;
 use super::rule::Rule;
 use super::words;
 
@@ -65,6 +66,12 @@ pub static FLOW: Section = Section::new(
              (`\"aware\"`), nothing (`\"unaware\"`), or fixed claims (a table).",
         )
         .default("\"aware\""),
+        key(
+            "notices",
+            Shape::Table(&NOTICES),
+            "What a mobile that receives tells the sender of its paths, and who else pretends to.",
+        )
+        .otherwise("signed, and none forged"),
         key(
             "adaptation",
             LAYERS,

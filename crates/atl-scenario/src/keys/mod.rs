@@ -15,6 +15,7 @@ mod loss;
 mod mobility;
 mod network;
 mod new_path;
+mod notices;
 mod queue;
 mod rule;
 pub mod words;
@@ -32,6 +33,7 @@ pub use mobility::{CELL, HANDOFF, MOBILE, WAY_POINT};
 pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
 pub use new_path::NEW_PATH;
+pub use notices::{FORGED, NOTICES};
 pub use queue::{QUEUE, QUEUE_LOW};
 pub use rule::{Condition, Is, Rule};
 
@@ -79,6 +81,8 @@ pub static ALL: &[&Section] = &[
     &FLOW,
     &PROTOCOL,
     &NEW_PATH,
+    &NOTICES,
+    &FORGED,
     &RECEIVER,
     &SOURCE,
     &TCP,

@@ -73,6 +73,15 @@ pub(crate) enum PredictorName {
     History,
 }
 
+/// What an attacker's notices say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ForgeryName {
+    Imminent,
+    Moved,
+    Gone,
+    Replay,
+}
+
 /// What a figure over time draws beside what samples hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shared {
@@ -130,6 +139,12 @@ pub(crate) const PREDICTORS: Meanings<PredictorName> = &[
     ("nearest", PredictorName::Nearest),
     ("heading", PredictorName::Heading),
     ("history", PredictorName::History),
+];
+pub(crate) const FORGERIES: Meanings<ForgeryName> = &[
+    ("imminent", ForgeryName::Imminent),
+    ("moved", ForgeryName::Moved),
+    ("gone", ForgeryName::Gone),
+    ("replay", ForgeryName::Replay),
 ];
 pub(crate) const SHARES: Meanings<Shared> = &[("ratio", Shared::Ratio), ("jain", Shared::Jain)];
 

@@ -10,7 +10,9 @@ use super::descriptor::Value::{Fairness, Flow, MeanOfSamples, RateChanges, Recov
 use super::descriptor::{Descriptor, PartValue, USUAL};
 use super::equation::model_error;
 use super::unit::Scale;
-use super::unit::Unit::{BitsPerSecond, Error, Octets, Packets, PerSecond, Ratio, Seconds, Share};
+use super::unit::Unit::{
+    BitsPerSecond, Error, Factor, Octets, Packets, PerSecond, Ratio, Seconds, Share,
+};
 use super::{cells, media};
 
 macro_rules! metrics {
@@ -311,6 +313,14 @@ metrics! {
         unit: Share,
         value: Flow(|_, flow| flow.probe_share()),
         heading: "probes",
+    }
+    /// Bytes of probes for each byte of forged notices; for flows that are attacked.
+    Amplification {
+        name: "amplification",
+        label: "amplification",
+        key: "amplification",
+        unit: Factor,
+        value: Flow(|_, flow| flow.amplification()),
     }
     /// Error of ATL's eq. 10 as published.
     Eq10Published {

@@ -57,6 +57,7 @@ impl Metric {
             // A model that gives nothing is 100 % too low.
             Unit::Error => -1.0..=f64::INFINITY,
             Unit::Ratio
+            | Unit::Factor
             | Unit::BitsPerSecond
             | Unit::Seconds
             | Unit::Packets
@@ -103,7 +104,7 @@ mod tests {
                 Unit::Seconds => "_s",
                 Unit::PerSecond => "_per_s",
                 Unit::Error => "_error",
-                Unit::Share | Unit::Ratio | Unit::Packets | Unit::Octets => "",
+                Unit::Share | Unit::Ratio | Unit::Factor | Unit::Packets | Unit::Octets => "",
             };
             assert!(metric.descriptor().key.ends_with(ending), "{}", metric.name());
         }

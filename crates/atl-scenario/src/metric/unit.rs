@@ -11,6 +11,8 @@ pub enum Unit {
     Share,
     /// A ratio or an index, shown as it is; in claims from 0 to 1.
     Ratio,
+    /// A multiple, shown as it is; in claims any number from 0.
+    Factor,
     /// Packets.
     Packets,
     /// Octets.
@@ -48,7 +50,7 @@ impl Unit {
             Unit::BitsPerSecond => Scale::MEGABITS,
             Unit::Seconds => Scale::MILLISECONDS,
             Unit::Share | Unit::Error => Scale { unit: "%", factor: 100.0 },
-            Unit::Ratio => Scale { unit: "", factor: 1.0 },
+            Unit::Ratio | Unit::Factor => Scale { unit: "", factor: 1.0 },
             Unit::Packets => Scale::PACKETS,
             Unit::Octets => Scale { unit: "octets", factor: 1.0 },
             Unit::PerSecond => Scale { unit: "1/s", factor: 1.0 },
@@ -62,6 +64,7 @@ impl Unit {
             Unit::Seconds => "s",
             Unit::Share => "share",
             Unit::Ratio => "ratio",
+            Unit::Factor => "factor",
             Unit::Packets => "packets",
             Unit::Octets => "octets",
             Unit::PerSecond => "1/s",

@@ -12,13 +12,13 @@ use super::clock::Clock;
 use super::link::{initial_delay, services, slowest};
 use super::names::duplicate;
 use super::paths::Net;
-use super::{adaptation, error_control, new_path, pacing, source};
+use super::{adaptation, error_control, new_path, notices, pacing, source};
 use crate::errors::{Problem, list};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
 use crate::protocol::{Protocol, RECOVERIES, catalogue};
-use crate::setup::{FlowSetup, LinkSetup, Pacing, Path, ReceiverAwareness, Tcp};
+use crate::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
 
@@ -161,11 +161,16 @@ fn one(table: &Table<'_>, net: &Net<'_>, clock: &Clock, base: Base) -> Option<(F
     {
         field.effect(mobile.is_some(), "no end of the flow moves");
     }
+    let notices = match table.get("notices") {
+        Some(field) => notices::read(&field, mobile, net.mobiles, clock),
+        None => Some(Notices::default()),
+    };
     let flow = FlowSetup {
         name: name?.to_owned(),
         group: group?.to_owned(),
         paths,
         mobile,
+        notices: notices?,
         protocol,
         source,
         start: start?,

@@ -12,7 +12,7 @@ use super::names::duplicate;
 use crate::errors::Problem;
 use crate::keys::words::{PREDICTORS, PredictorName, TRIGGERS, TriggerName};
 use crate::keys::{HANDOFF, MAX_MOBILES};
-use crate::setup::{Cell, CellPlace, MobileSetup, MobileStep};
+use crate::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction};
 use crate::table::{Field, Table};
 
 /// A host with its way.
@@ -65,11 +65,16 @@ fn one(
     let track = track(table, speed, start);
     let handoff = table.or_default("handoff")?;
     let handoff = handoff_of(&handoff, table, places, whole);
-    let (track, (rules, predictor)) = (track?, handoff?);
+    let (track, handoff) = (track?, handoff?);
     if !whole {
         return None;
     }
-    let journey = match compile(cells, &track, &rules, &*predictor, clock.end) {
+    let predictor: Box<dyn Predictor> = match &handoff.prediction {
+        Prediction::Nearest => Box::new(Nearest),
+        Prediction::Heading => Box::new(Heading),
+        Prediction::History(journeys) => Box::new(History::new(journeys)),
+    };
+    let journey = match compile(cells, &track, &handoff.rules, &*predictor, clock.end) {
         Ok(journey) => journey,
         Err(error) => {
             let help = match error {
@@ -95,6 +100,7 @@ fn one(
             .iter()
             .map(|step| MobileStep { at: step.at, signal: step.signal })
             .collect(),
+        handoff,
     };
     Some((mobile, track))
 }
@@ -143,7 +149,7 @@ fn handoff_of(
     mobile: &Table<'_>,
     places: &[CellPlace],
     whole: bool,
-) -> Option<(Rules, Box<dyn Predictor>)> {
+) -> Option<Handoff> {
     let table = match field.is_text() {
         true => mobile.empty(&HANDOFF),
         false => field.table()?,
@@ -182,12 +188,12 @@ fn handoff_of(
             Trigger::Strongest { hysteresis_db: hysteresis?, exponent: exponent? }
         }
     };
-    let predictor: Box<dyn Predictor> = match predict {
-        PredictorName::Nearest => Box::new(Nearest),
-        PredictorName::Heading => Box::new(Heading),
-        PredictorName::History => Box::new(History::new(&journeys?)),
+    let prediction = match predict {
+        PredictorName::Nearest => Prediction::Nearest,
+        PredictorName::Heading => Prediction::Heading,
+        PredictorName::History => Prediction::History(journeys?),
     };
-    Some((Rules { trigger, binding: binding?, gap: gap? }, predictor))
+    Some(Handoff { rules: Rules { trigger, binding: binding?, gap: gap? }, prediction })
 }
 
 /// Earlier journeys: the indices of their cells.

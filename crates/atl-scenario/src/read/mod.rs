@@ -17,6 +17,7 @@ mod mobile;
 mod names;
 mod network;
 mod new_path;
+mod notices;
 mod pacing;
 mod paths;
 mod queue;

@@ -79,7 +79,9 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
         Unit::BitsPerSecond => field.rate().map(|rate| rate.bps()),
         Unit::Seconds => field.any_time().map(|time| time.secs()),
         Unit::Share | Unit::Ratio => field.any_probability().map(|share| share.get()),
-        Unit::Packets | Unit::Octets | Unit::PerSecond => field.number_in(Range::new(0.0, MAX)),
+        Unit::Factor | Unit::Packets | Unit::Octets | Unit::PerSecond => {
+            field.number_in(Range::new(0.0, MAX))
+        }
         Unit::Error => field.relative_error(),
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn expected() -> Vec<Value> {
         (&[Unit::BitsPerSecond], Shape::Rate),
         (&[Unit::Seconds], Shape::TIME),
         (&[Unit::Share, Unit::Ratio], Shape::PROBABILITY),
-        (&[Unit::Packets, Unit::Octets, Unit::PerSecond], NUMBER),
+        (&[Unit::Factor, Unit::Packets, Unit::Octets, Unit::PerSecond], NUMBER),
         (&[Unit::Error], Shape::RelativeError),
     ];
     let of = |(units, expect): &(&[Unit], Shape)| {

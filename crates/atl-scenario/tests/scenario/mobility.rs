@@ -333,3 +333,49 @@ fn a_host_with_one_radio_leaves_its_cell_before_it_has_the_next() {
     assert_eq!(signals, [PathSignal::Gone(PathId::FIRST), PathSignal::Done(new)]);
     assert_eq!(steps[1].at.since(steps[0].at), Span::from_millis(40));
 }
+
+#[test]
+fn notices_are_signed_unless_the_file_says_otherwise_and_an_attacker_names_a_path_of_the_flow() {
+    use atl_core::path::{PathId, PathSignal};
+    use atl_core::time::Time;
+    use atl_scenario::setup::{Forged, Forgery, Notices};
+    let file = |notices: &str| {
+        with("protocol = \"newreno\"", &format!("protocol = \"newreno\"\nnotices = {notices}"))
+    };
+    let of = |notices: &str| setup(&file(notices)).flows.remove(0).notices;
+    assert_eq!(setup(TWO_CELLS).flows[0].notices, Notices { signed: true, forged: None });
+    assert_eq!(of("{ signed = false, forged = false }"), Notices { signed: false, forged: None });
+    let forged = |says| Forged { says, start: Time::from_millis(2000), every: Span::from_millis(500) };
+    for (says, signal) in [
+        ("says = \"imminent\"", PathSignal::Imminent(PathId::FIRST)),
+        ("says = \"moved\", cell = \"CELL\"", PathSignal::Done(PathId::new(1))),
+        ("says = \"gone\", cell = \"CELL\"", PathSignal::Gone(PathId::new(1))),
+    ] {
+        let says = says.replace("CELL", &setup(TWO_CELLS).mobiles[0].cells[1]);
+        let text = format!("{{ forged = {{ {says}, every = \"500ms\", start = \"2s\" }} }}");
+        let expected = Notices { signed: true, forged: Some(forged(Forgery::Signal(signal))) };
+        assert_eq!(of(&text), expected);
+    }
+    let replay = of("{ forged = { says = \"replay\", every = \"500ms\", start = \"2s\" } }");
+    assert_eq!(replay.forged, Some(forged(Forgery::Replay)));
+    for (wrong, message) in [
+        (
+            "{ forged = { says = \"moved\", cell = \"nowhere\", every = \"1s\" } }",
+            "never uses a cell `nowhere`",
+        ),
+        (
+            "{ forged = { says = \"replay\", cell = \"nowhere\", every = \"1s\" } }",
+            "the cell that the mobile named",
+        ),
+        ("{ forged = { says = \"moved\", every = \"0s\" } }", "greater than zero"),
+        ("{ forged = { says = \"moved\" } }", "`every` is missing"),
+        (
+            "{ forged = { says = \"moved\", every = \"1s\", start = \"1h\" } }",
+            "before this happens",
+        ),
+        ("{ forged = { says = \"lies\", every = \"1s\" } }", "`imminent`"),
+    ] {
+        let errors = read(&file(wrong)).expect_err(wrong).to_string();
+        assert!(errors.contains(message), "{wrong}: {errors}");
+    }
+}

@@ -17,6 +17,9 @@ impl Flow {
     /// left its source's interface since the start, and `under_way` the packets on their way now.
     pub(crate) fn begin_measurement(&mut self, now: Time, wire_bytes: u64, under_way: u64) {
         *self.baseline = (now.max(self.start), self.totals(wire_bytes, under_way));
+        if let Some(roaming) = &mut self.roaming {
+            roaming.begin_measurement();
+        }
         self.rtts.reset();
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.reset();
@@ -73,6 +76,7 @@ impl Flow {
             media,
             moves: self.roaming.is_some(),
         };
-        measured.result()
+        let forged_bytes = self.roaming.as_ref().and_then(|roaming| roaming.forged_bytes());
+        FlowResult { forged_bytes, ..measured.result() }
     }
 }

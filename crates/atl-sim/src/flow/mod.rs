@@ -2,6 +2,7 @@
 
 mod build;
 mod ends;
+mod forger;
 mod measure;
 mod options;
 mod paced;

@@ -4,9 +4,10 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::{NewPath, Notice, Notifier};
 use atl_endpoint::interruptions::Side;
-use atl_flow::{Wireless, session_key};
+use atl_flow::{Wireless, session_key, start};
 use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep, Path};
 
+use super::forger::Forger;
 use super::place::Paths;
 
 /// The paths of a mobile's flow.
@@ -22,6 +23,9 @@ pub(crate) struct Roaming {
     /// The path that the mobile is on.
     current: PathId,
     notifier: Notifier,
+    forger: Option<Forger>,
+    /// Bytes of forged notices that reached the sender since measurement began.
+    forged_bytes: u64,
 }
 
 /// One path.
@@ -64,8 +68,12 @@ impl Roaming {
         }
         let steps = steps.iter().rev().copied().collect();
         let keeps = plan.protocol.new_path == NewPath::Keep;
-        let notifier = Notifier::new(Some(session_key(plan, seed)));
-        Roaming { legs, steps, sends, keeps, current: PathId::FIRST, notifier }
+        let notifier = Notifier::new(session_key(plan, seed));
+        // A mobile that sends takes nobody's word for where it is.
+        let forged = plan.notices.forged.filter(|_| !sends);
+        let forger = forged.map(|forged| Forger::new(forged, start(plan, seed)));
+        let current = PathId::FIRST;
+        Roaming { legs, steps, sends, keeps, current, notifier, forger, forged_bytes: 0 }
     }
 
     /// Which end moves, and what is still to be signalled, in order of time.
@@ -82,7 +90,32 @@ impl Roaming {
     /// When it signals or repeats a notice next.
     pub(crate) fn next_event(&self) -> Option<Time> {
         let notice = Some(self.notifier.next_timer()).filter(|at| *at < Time::MAX);
-        self.next_step().into_iter().chain(notice).min()
+        let forged = self.forger.as_ref().map(Forger::due);
+        self.next_step().into_iter().chain(notice).chain(forged).min()
+    }
+
+    /// The next notice of an attacker that reaches the sender now, and the path over which it seems to come.
+    pub(crate) fn poll_forged(&mut self, now: Time, bytes: u16) -> Option<(PathId, Notice)> {
+        let said = self.forger.as_mut()?.poll(now)?;
+        self.forged_bytes += u64::from(bytes);
+        Some(said)
+    }
+
+    /// A notice of the mobile reached the sender over this path.
+    pub(crate) fn overhear(&mut self, path: PathId, notice: Notice) {
+        if let Some(forger) = &mut self.forger {
+            forger.overhear(path, notice);
+        }
+    }
+
+    /// What was counted before is left out.
+    pub(crate) fn begin_measurement(&mut self) {
+        self.forged_bytes = 0;
+    }
+
+    /// Bytes of forged notices that reached the sender; `None` if nobody forges any.
+    pub(crate) fn forged_bytes(&self) -> Option<u64> {
+        self.forger.as_ref().map(|_| self.forged_bytes)
     }
 
     /// A mobile receiver is to tell the sender.

@@ -46,10 +46,13 @@ impl TcpEnds {
         let recovery = protocol.recovery;
         let mut sender = Sender::new(recovery, controller, tcp, build.app());
         let mut receiver = Receiver::of(recovery, tcp.delayed_ack);
-        if let Some(key) = build.session_key() {
+        if plan.mobile.is_some() {
             let config = protocol.controller.clone();
-            sender = sender.with_new_path(plan.protocol.new_path, config, start).with_key(key);
+            sender = sender.with_new_path(plan.protocol.new_path, config, start);
             receiver = receiver.counting_order();
+        }
+        if let Some(key) = build.session_key() {
+            sender = sender.with_key(key);
         }
         let ends = TcpEnds {
             sender,

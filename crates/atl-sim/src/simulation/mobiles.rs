@@ -15,6 +15,7 @@ impl Simulation {
             self.signal(id, signal);
         }
         self.send_notices(id);
+        self.take_forged(id);
         self.watch_mobile(id);
     }
 
@@ -149,8 +150,24 @@ impl Simulation {
             return;
         };
         let path = roaming.path_at(packet.hop);
+        roaming.overhear(path, notice);
         ends.on_notice(self.now, &notice, path, u32::from(packet.bytes));
         self.send(packet.flow);
+    }
+
+    /// What an attacker writes in the name of a mobile receiver arrives at the sender.
+    fn take_forged(&mut self, id: u32) {
+        loop {
+            let Flow { roaming: Some(roaming), ends, data_bytes, .. } =
+                &mut self.flows[id as usize]
+            else {
+                return;
+            };
+            let bytes = *data_bytes;
+            let Some((path, notice)) = roaming.poll_forged(self.now, bytes) else { return };
+            ends.on_notice(self.now, &notice, path, u32::from(bytes));
+            self.send(id);
+        }
     }
 
     /// A challenge of a new path arrived at its receiver.

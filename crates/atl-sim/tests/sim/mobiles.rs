@@ -44,6 +44,7 @@ fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSign
         links,
         flows: vec![flow],
         mobiles: vec![MobileSetup {
+            handoff: atl_scenario::setup::Handoff::default(),
             name: "bus".into(),
             cells: vec!["a".into(), "b".into()],
             steps: steps.iter().map(step).collect(),
@@ -198,4 +199,42 @@ fn add_cell(setup: &mut Setup, mbps: f64) {
     let sends = flow.mobile.is_some_and(|mobile| mobile.sends);
     let (forward, back) = if sends { (up, down) } else { (down, up) };
     flow.paths.push(Path { forward, back });
+}
+
+/// An attacker says, five times a second from 13 s on, that the mobile is about to return to the cell that it has left, or
+/// that it has.
+#[test]
+fn who_is_not_signed_is_believed_only_without_a_key_and_then_bounded() {
+    use atl_scenario::setup::{Forged, Forgery, Notices};
+    let run = |says: PathSignal, signed: bool, validate: bool| {
+        let mut setup = roaming("newreno", false, [6.0, 6.0], &OVERLAP);
+        setup.warmup = Span::from_millis(12_500);
+        let forged = Forged {
+            says: Forgery::Signal(says),
+            start: Time::from_millis(13_000),
+            every: Span::from_millis(200),
+        };
+        setup.flows[0].notices = Notices { signed, forged: Some(forged) };
+        setup.flows[0].protocol.new_path =
+            NewPath::Probe(Probe { validate, dummies: Some(300), ..Probe::default() });
+        let result = Simulation::new(&setup, 1).run();
+        conserves(&result);
+        result.flows[0].clone()
+    };
+    for says in [PathSignal::Imminent(OLD), PathSignal::Done(OLD)] {
+        let signed = run(says, true, false);
+        assert_eq!((signed.probe_bytes, signed.handoffs, signed.lost), (Some(0), Some(0), Some(0)));
+        // From 13 to 20 s, both included: 36 notices of 1040 bytes each.
+        assert_eq!(signed.forged_bytes, Some(36 * 1040));
+        assert!(signed.goodput_bps > 5.4e6, "{}", signed.goodput_bps);
+    }
+    // Unchecked: a survey a second of at most 300 dummies, however many notices there are.
+    let flood = run(PathSignal::Imminent(OLD), false, false).amplification().expect("attacked");
+    assert!((30.0..=300.0 * 8.0 / 36.0).contains(&flood), "{flood}");
+    let bounded = run(PathSignal::Imminent(OLD), false, true).amplification().expect("attacked");
+    assert!(bounded > 0.0 && bounded <= 3.0, "{bounded}");
+    // Validation bounds what goes to the others; the flow goes where it is told.
+    let moved = run(PathSignal::Done(OLD), false, true);
+    assert!(moved.goodput_bps < 1e6, "{}", moved.goodput_bps);
+    assert!(moved.amplification() <= Some(3.0));
 }

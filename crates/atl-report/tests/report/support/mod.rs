@@ -59,6 +59,7 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         group: group.to_owned(),
         paths: vec![Path { forward: vec![0], back: vec![0] }],
         mobile: None,
+        notices: atl_scenario::setup::Notices::default(),
         protocol: protocol(of),
         source: Source::Greedy,
         start: Time::ZERO,

@@ -261,7 +261,7 @@ mobile = [
 ]
 flow = [
   { name = "down", from = "a", to = "bus", protocol = "sack" },
-  { name = "up", from = "a", to = "c", protocol = { name = "sack", new-path = { how = "probe" } }, source = { bytes = "1MB" }, receiver = { loss = 0.1, delay = "1s" }, tcp = { ack = 40 } },
+  { name = "up", from = "a", to = "c", protocol = { name = "sack", new-path = { how = "probe" } }, notices = { forged = { says = "moved", cell = "east", every = "1s" } }, source = { bytes = "1MB" }, receiver = { loss = 0.1, delay = "1s" }, tcp = { ack = 40 } },
   { name = "tunnel", from = "b", to = "e", protocol = "sack", adaptation = { name = "aal-t", quench = { every = "1s" }, faults = { scenario = 1, share = 0.1 } } },
   { name = "media", from = "a", to = "c", protocol = { name = "nada" }, source = { frames = 30, min = "100kb/s", max = "1Mb/s" }, pacing = { target = "1Mb/s" } },
 ]

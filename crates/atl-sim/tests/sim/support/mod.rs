@@ -86,6 +86,7 @@ pub(crate) fn flow(
         group: name.into(),
         paths: vec![Path { forward: forward.to_vec(), back: back.to_vec() }],
         mobile: None,
+        notices: atl_scenario::setup::Notices::default(),
         protocol: protocol(protocol_name),
         source: Source::Greedy,
         start: Time::ZERO,
