@@ -345,7 +345,8 @@ fn notices_are_signed_unless_the_file_says_otherwise_and_an_attacker_names_a_pat
     let of = |notices: &str| setup(&file(notices)).flows.remove(0).notices;
     assert_eq!(setup(TWO_CELLS).flows[0].notices, Notices { signed: true, forged: None });
     assert_eq!(of("{ signed = false, forged = false }"), Notices { signed: false, forged: None });
-    let forged = |says| Forged { says, start: Time::from_millis(2000), every: Span::from_millis(500) };
+    let forged =
+        |says| Forged { says, start: Time::from_millis(2000), every: Span::from_millis(500) };
     for (says, signal) in [
         ("says = \"imminent\"", PathSignal::Imminent(PathId::FIRST)),
         ("says = \"moved\", cell = \"CELL\"", PathSignal::Done(PathId::new(1))),
