@@ -8,12 +8,14 @@ use crate::random::Stream;
 
 mod adapt;
 mod average;
+mod discipline;
 mod drop_tail;
 mod early_drop;
 mod priority;
 mod red;
 mod wred;
 
+use discipline::Discipline;
 use drop_tail::DropTail;
 use priority::Priority;
 use red::Red;
@@ -26,10 +28,9 @@ use wred::Wred;
 #[derive(Debug)]
 pub(crate) enum Queue<P> {
     DropTail(DropTail<P>),
-    /// Boxed, as the others below: most links use the first variant, which would otherwise grow to this one's size.
-    Priority(Box<Priority<P>>),
-    Red(Box<Red<P>>),
-    Wred(Box<Wred<P>>),
+    /// Any other. One variant for all of them, so that the queue of most links is told apart by one comparison, of which there
+    /// are a dozen per packet and hop; boxed, since the first variant would otherwise grow to this one's size.
+    Other(Box<Discipline<P>>),
 }
 
 impl<P: Packet> Queue<P> {
@@ -37,19 +38,20 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn new(config: QueueConfig, stream: &Stream) -> Self {
         let own = || stream.part("queue");
         let all = (usize::MAX, u64::MAX);
+        let other = |discipline| Queue::Other(Box::new(discipline));
         match config {
             QueueConfig::DropTail { packets } => {
                 Queue::DropTail(DropTail::new(packets as usize, all.1))
             }
             QueueConfig::DropTailBytes { bytes } => Queue::DropTail(DropTail::new(all.0, bytes)),
             QueueConfig::Priority { packets } => {
-                Queue::Priority(Box::new(Priority::new(packets as usize, all.1)))
+                other(Discipline::Priority(Priority::new(packets as usize, all.1)))
             }
             QueueConfig::PriorityBytes { bytes } => {
-                Queue::Priority(Box::new(Priority::new(all.0, bytes)))
+                other(Discipline::Priority(Priority::new(all.0, bytes)))
             }
-            QueueConfig::Red(red) => Queue::Red(Box::new(Red::new(&red, own()))),
-            QueueConfig::Wred(wred) => Queue::Wred(Box::new(Wred::new(&wred, own()))),
+            QueueConfig::Red(red) => other(Discipline::Red(Red::new(&red, own()))),
+            QueueConfig::Wred(wred) => other(Discipline::Wred(Wred::new(&wred, own()))),
         }
     }
 
@@ -58,9 +60,7 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn push(&mut self, now: Time, packet: P) -> Result<(), P> {
         match self {
             Queue::DropTail(queue) => queue.push(packet),
-            Queue::Priority(queue) => queue.push(packet),
-            Queue::Red(queue) => queue.push(now, packet),
-            Queue::Wred(queue) => queue.push(packet),
+            Queue::Other(queue) => queue.push(now, packet),
         }
     }
 
@@ -69,9 +69,8 @@ impl<P: Packet> Queue<P> {
     #[inline]
     pub(crate) fn mean_packet(&self) -> Option<f64> {
         match self {
-            Queue::DropTail(_) | Queue::Priority(_) => None,
-            Queue::Red(queue) => Some(queue.mean_packet()),
-            Queue::Wred(queue) => Some(queue.mean_packet()),
+            Queue::DropTail(_) => None,
+            Queue::Other(queue) => queue.mean_packet(),
         }
     }
 
@@ -79,25 +78,24 @@ impl<P: Packet> Queue<P> {
     /// could have sent this many mean packets.
     pub(crate) fn pass(&mut self, packets: f64) {
         match self {
-            Queue::DropTail(_) | Queue::Priority(_) => {}
-            Queue::Red(queue) => queue.pass(packets),
-            Queue::Wred(queue) => queue.pass(packets),
+            Queue::DropTail(_) => {}
+            Queue::Other(queue) => queue.pass(packets),
         }
     }
 
     /// Packets dropped by the last overflow that were not taken yet, besides the one [`push`](Self::push) returned.
     pub(crate) fn dropped(&self) -> usize {
         match self {
-            Queue::DropTail(_) | Queue::Red(_) | Queue::Wred(_) => 0,
-            Queue::Priority(queue) => queue.dropped(),
+            Queue::DropTail(_) => 0,
+            Queue::Other(queue) => queue.dropped(),
         }
     }
 
     /// Takes the next of those.
     pub(crate) fn next_dropped(&mut self) -> Option<P> {
         match self {
-            Queue::DropTail(_) | Queue::Red(_) | Queue::Wred(_) => None,
-            Queue::Priority(queue) => queue.next_dropped(),
+            Queue::DropTail(_) => None,
+            Queue::Other(queue) => queue.next_dropped(),
         }
     }
 
@@ -106,24 +104,17 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn pop(&mut self, _now: Time) -> Option<P> {
         match self {
             Queue::DropTail(queue) => queue.pop(),
-            Queue::Priority(queue) => queue.pop(),
-            Queue::Red(queue) => queue.pop(),
-            Queue::Wred(queue) => queue.pop(),
+            Queue::Other(queue) => queue.pop(),
         }
     }
 
     /// The packets waiting.
     pub(crate) fn packets(&self) -> impl Iterator<Item = &P> {
         let (first, second) = match self {
-            Queue::DropTail(queue) => (queue.packets(), None),
-            Queue::Priority(queue) => {
-                let [high, low] = queue.packets();
-                (high, Some(low))
-            }
-            Queue::Red(queue) => (queue.packets(), None),
-            Queue::Wred(queue) => (queue.packets(), None),
+            Queue::DropTail(queue) => (Some(queue.packets()), None),
+            Queue::Other(queue) => (None, Some(queue.packets())),
         };
-        first.iter().chain(second.into_iter().flatten())
+        first.into_iter().flatten().chain(second.into_iter().flatten())
     }
 
     /// Packets waiting.
@@ -131,9 +122,7 @@ impl<P: Packet> Queue<P> {
     pub(crate) fn len(&self) -> usize {
         match self {
             Queue::DropTail(queue) => queue.len(),
-            Queue::Priority(queue) => queue.len(),
-            Queue::Red(queue) => queue.len(),
-            Queue::Wred(queue) => queue.len(),
+            Queue::Other(queue) => queue.len(),
         }
     }
 }

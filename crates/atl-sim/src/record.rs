@@ -20,8 +20,7 @@ impl OnWire {
     /// Counts a packet that comes out of a link, if it is data and the link is its first.
     #[inline]
     pub(crate) fn count(&mut self, packet: &Packet) {
-        let counts = if packet.first_hop { u64::from(packet.bytes) } else { 0 };
-        self.0[packet.flow as usize] += counts;
+        self.0[packet.flow as usize] += u64::from(packet.first_hop) * u64::from(packet.bytes);
     }
 
     /// The bytes of a flow.

@@ -10,17 +10,18 @@ use super::sender::{Outgoing, Sender};
 use crate::number::expand;
 
 impl Sender {
+    /// Whether a probe can be sent now.
+    #[inline]
+    pub(super) fn may_probe(&self) -> bool {
+        self.conn.phase != Phase::Connecting && self.frozen.is_none()
+    }
+
     /// The next probe to send now, if any.
     #[inline]
     pub(super) fn poll_probe(&mut self, now: Time) -> Option<Outgoing> {
         // The controller numbers probes as it hands them out, so it is asked only when a probe can be sent.
-        if self.conn.phase == Phase::Connecting || self.frozen.is_some() {
+        if !self.may_probe() {
             return None;
-        }
-        if self.roaming.is_some()
-            && let Some(out) = self.poll_survey(now)
-        {
-            return Some(out);
         }
         let probe = self.conn.controller.poll_probe(now)?;
         let number = self.next_probe;

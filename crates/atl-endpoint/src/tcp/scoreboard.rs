@@ -90,7 +90,8 @@ pub struct Scoreboard {
     una: u64,
     sacked: u32,
     lost: u32,
-    resent: u32,
+    /// Lost segments that wait for retransmission.
+    waiting: u32,
     /// In flight over another path.
     elsewhere: u32,
     /// Found lost, and arrived before they were resent.
@@ -143,13 +144,13 @@ impl Scoreboard {
     /// retransmissions. Packets on other paths than the current one do not count.
     #[inline]
     pub fn pipe(&self) -> u32 {
-        self.outstanding() + self.resent - self.sacked - self.lost - self.elsewhere
+        self.outstanding() - self.sacked - self.waiting - self.elsewhere
     }
 
     /// Number of lost segments that wait for retransmission.
     #[inline]
     pub fn waiting(&self) -> u32 {
-        self.lost - self.resent
+        self.waiting
     }
 
     /// Number of segments found lost and not known to have arrived since.
@@ -193,7 +194,7 @@ impl Scoreboard {
         self.newest_tx = tx;
         let segment = &mut self.segments[(seq - self.una) as usize];
         if segment.flags & LOST != 0 && segment.flags & RESENT == 0 {
-            self.resent += 1;
+            self.waiting -= 1;
             segment.flags |= RESENT;
         }
         self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
@@ -231,9 +232,8 @@ impl Scoreboard {
         self.elsewhere -= u32::from(flags & ELSEWHERE != 0);
         if flags & LOST != 0 {
             self.lost -= 1;
-            if flags & RESENT != 0 {
-                self.resent -= 1;
-            } else {
+            if flags & RESENT == 0 {
+                self.waiting -= 1;
                 self.revived += 1;
             }
         }
@@ -358,6 +358,7 @@ impl Scoreboard {
     /// A segment waits for retransmission from now on.
     #[inline]
     fn wait(&mut self, seq: u64) {
+        self.waiting += 1;
         if seq < self.resend_from {
             self.behind.push(Reverse(seq));
         }
@@ -375,11 +376,8 @@ impl Scoreboard {
             if waiting {
                 continue;
             }
-            if segment.flags & LOST == 0 {
-                self.lost += 1;
-            } else {
-                self.resent -= 1;
-            }
+            self.lost += u32::from(segment.flags & LOST == 0);
+            self.waiting += 1;
             self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
             segment.flags = (segment.flags | LOST) & !(RESENT | ELSEWHERE);
             let (tx, link_failed) = (segment.tx, segment.flags & LINK_FAILED != 0);
@@ -465,7 +463,7 @@ impl Scoreboard {
         };
         assert_eq!(self.sacked, count(SACKED, SACKED));
         assert_eq!(self.lost, count(LOST, LOST));
-        assert_eq!(self.resent, count(RESENT, RESENT));
+        assert_eq!(self.waiting, count(LOST | RESENT, LOST));
         assert_eq!(count(SACKED | LOST, SACKED | LOST), 0);
         assert_eq!(count(RESENT | LOST, RESENT), 0);
         assert_eq!(self.elsewhere, count(ELSEWHERE, ELSEWHERE));

@@ -303,14 +303,26 @@ impl Sender {
     /// The next packet to send now, data before probes. Call until it returns `None`.
     #[inline]
     pub fn poll_send(&mut self, now: Time) -> Option<Outgoing> {
-        match self.poll_data(now) {
+        if self.roaming.is_some() {
+            return self.poll_roaming(now);
+        }
+        match self.poll_data::<false>(now) {
             None => self.poll_probe(now),
             data => data,
         }
     }
 
+    /// The next packet of a sender with several paths.
+    #[inline(never)]
+    fn poll_roaming(&mut self, now: Time) -> Option<Outgoing> {
+        let data = self.poll_data::<true>(now);
+        data.or_else(|| self.poll_survey(now)).or_else(|| self.poll_probe(now))
+    }
+
+    /// The next data packet. `ROAMS`: the sender has several paths. Compiled for both cases, so that a sender with one path,
+    /// as nearly all are, is asked once.
     #[inline]
-    fn poll_data(&mut self, now: Time) -> Option<Outgoing> {
+    fn poll_data<const ROAMS: bool>(&mut self, now: Time) -> Option<Outgoing> {
         self.release = None;
         if self.conn.phase == Phase::Connecting {
             return self.connect(now);
@@ -319,7 +331,7 @@ impl Sender {
         if self.frozen.is_some() {
             return self.ask().then_some(Outgoing::WindowProbe);
         }
-        if self.roaming.is_some()
+        if ROAMS
             && let Some(out) = self.poll_released(now).or_else(|| self.poll_beside(now))
         {
             return Some(out);
@@ -338,25 +350,15 @@ impl Sender {
                 return None;
             }
         }
-        if self.roaming.is_some() && !self.may_take_path(now) {
+        if ROAMS && !self.may_take_path(now) {
             return None;
         }
         let (seq, again) = self.choose(now)?;
         self.conn.forced = false;
         let tx = self.conn.next_tx;
         self.conn.next_tx += 1;
-        if let Some(roaming) = &mut self.roaming {
-            if again
-                && self.conn.board.is_lost(seq)
-                && let Some(lost) = self.conn.board.latest(seq)
-            {
-                roaming.on_repeated(lost.tx);
-            }
-            let una = self.conn.board.una();
-            roaming.on_sent(now, self.path, tx, seq, una, self.conn.packet_bytes);
-            if let Some(lane) = &mut roaming.beside {
-                lane.pace_current.on_sent(now, &self.conn.controller, &self.conn.rtt);
-            }
+        if ROAMS {
+            self.note_path(now, Transmission { seq, tx, again });
         }
         if again {
             self.conn.board.resend(seq, now, tx);

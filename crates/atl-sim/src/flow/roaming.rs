@@ -187,7 +187,6 @@ impl Roaming {
     }
 
     /// True if what a mobile source sends from this place has no link to go by.
-    #[cold]
     pub(crate) fn strands(&self, hop: u32) -> bool {
         self.sends && !self.is_present(self.path_at(hop))
     }

@@ -186,8 +186,16 @@ impl Simulation {
         }
     }
 
+    /// True if a packet's source is a mobile that has left the packet's path.
+    #[inline(never)]
+    pub(super) fn is_stranded(&self, packet: &Packet) -> bool {
+        let roaming = self.flows[packet.flow as usize].roaming.as_ref();
+        roaming.is_some_and(|roaming| roaming.strands(packet.hop))
+    }
+
     /// True if nobody is there to take a packet at the end of its path, since the mobile has left that path. The other
     /// end answers over the path that a packet came on.
+    #[inline(never)]
     pub(super) fn misses(&mut self, packet: &Packet) -> bool {
         if packet.kind == PacketKind::Cell {
             return false;

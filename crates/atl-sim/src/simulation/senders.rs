@@ -3,6 +3,7 @@
 use atl_core::time::Time;
 
 use super::{EMIT, SENDER, Simulation};
+use crate::packet::Packet;
 
 impl Simulation {
     /// Sends what a flow's sender may send now, and schedules its timer.
@@ -12,10 +13,7 @@ impl Simulation {
             let flow = &mut self.flows[id as usize];
             let Some(packet) = flow.poll_packet(self.now, id) else { break };
             match &mut flow.overhead {
-                None if flow.roaming.as_ref().is_some_and(|r| r.strands(packet.hop)) => {
-                    self.refuse(&packet);
-                }
-                None => self.offer(packet),
+                None => self.leave_host(packet),
                 Some(overhead) => {
                     if let Some(at) = overhead.hold(self.now, packet) {
                         self.queue.push(at, EMIT | id);
@@ -55,12 +53,17 @@ impl Simulation {
             self.queue.push(at, EMIT | id);
         }
         if let Some(packet) = first {
-            let roaming = self.flows[id as usize].roaming.as_ref();
-            if roaming.is_some_and(|r| r.strands(packet.hop)) {
-                self.refuse(&packet);
-            } else {
-                self.offer(packet);
-            }
+            self.leave_host(packet);
+        }
+    }
+
+    /// A packet leaves its source's host, over the first link of its path if there is one at the moment.
+    #[inline]
+    fn leave_host(&mut self, packet: Packet) {
+        if self.roams && self.is_stranded(&packet) {
+            self.refuse(&packet);
+        } else {
+            self.offer(packet);
         }
     }
 }

@@ -15,7 +15,7 @@ const THAW_ACKS: u32 = 3;
 
 impl Simulation {
     /// A data segment arrived at its receiver.
-    #[inline]
+    #[inline(never)]
     pub(super) fn on_data(&mut self, packet: &Packet) {
         let flow = &mut self.flows[packet.flow as usize];
         let Flow { ends: Ends::Tcp(tcp), feedback, arrivals, .. } = flow else { return };
@@ -94,7 +94,7 @@ impl Simulation {
     }
 
     /// An ACK arrived at its sender.
-    #[inline]
+    #[inline(never)]
     pub(super) fn on_ack(&mut self, packet: &Packet) {
         if packet.options != OptionsId::NONE {
             self.on_peer_info(packet);

@@ -38,6 +38,7 @@ use atl_core::time::{Span, Time};
 use atl_core::window::{ControllerConfig, Start};
 
 use super::ack::AckInfo;
+use super::recovery::Transmission;
 use super::sender::Sender;
 use crate::handoff::{Guard, Key, NewPath, Notice};
 
@@ -380,6 +381,24 @@ impl Sender {
         }
         self.roaming = Some(roaming);
         sample
+    }
+
+    /// A packet is about to be sent over the current path.
+    #[inline(never)]
+    pub(super) fn note_path(&mut self, now: Time, sent: Transmission) {
+        let Some(roaming) = &mut self.roaming else { return };
+        let Transmission { seq, tx, again } = sent;
+        let conn = &self.conn;
+        if again
+            && conn.board.is_lost(seq)
+            && let Some(lost) = conn.board.latest(seq)
+        {
+            roaming.on_repeated(lost.tx);
+        }
+        roaming.on_sent(now, self.path, tx, seq, conn.board.una(), conn.packet_bytes);
+        if let Some(lane) = &mut roaming.beside {
+            lane.pace_current.on_sent(now, &conn.controller, &conn.rtt);
+        }
     }
 
     /// Timers that only senders with several paths have.

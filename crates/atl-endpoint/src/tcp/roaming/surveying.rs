@@ -163,6 +163,9 @@ impl Sender {
 
     /// The next packet of the survey, if one is due.
     pub(in crate::tcp) fn poll_survey(&mut self, now: Time) -> Option<Outgoing> {
+        if !self.may_probe() {
+            return None;
+        }
         let roaming = self.roaming.as_deref_mut()?;
         let underway = roaming.underway.as_deref_mut()?;
         let item = underway.survey.due(now)?;

@@ -36,7 +36,6 @@ impl Scoreboard {
         }
         self.elsewhere -= u32::from(segment.flags & ELSEWHERE != 0);
         segment.flags &= !(RESENT | ELSEWHERE);
-        self.resent -= 1;
         self.wait(seq);
         self.latest(seq).map(|lost| (lost, true))
     }
