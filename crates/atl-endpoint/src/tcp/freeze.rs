@@ -5,6 +5,9 @@
 //! the receiver repeats its last ACK three times with an open window. In case these ACKs are lost, the sender also
 //! probes the window by itself (the persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that foresees the loss
 //! of its own link freezes and thaws itself, and needs no persist timer.
+//!
+//! A pause is one of the current path. A path that the host may move to next is surveyed meanwhile (`roaming::surveying`); data waits
+//! for the end of the pause there too.
 
 use atl_core::time::{Span, Time};
 
@@ -91,12 +94,16 @@ impl Sender {
 
 #[cfg(test)]
 mod tests {
+    use atl_core::path::{PathId, PathSignal};
+    use atl_core::window::Start;
+
     use crate::app::Source;
 
     use super::*;
+    use crate::handoff::{NewPath, Notice, Probe};
     use crate::options::{SackBlock, SackBlocks};
     use crate::tcp::testing::{self, send};
-    use crate::tcp::{AckInfo, Recovery};
+    use crate::tcp::{AckInfo, Outgoing, Recovery};
 
     fn ms(ms: u64) -> Time {
         Time::from_millis(ms)
@@ -165,6 +172,58 @@ mod tests {
         assert_eq!(s.counts().recoveries, 0);
         s.on_timer(ms(5125));
         assert_eq!(s.counts().recoveries, 1);
+    }
+
+    /// Steps through a sender's timers; panics if one stays due.
+    fn advance(sender: &mut Sender, until: Time, mut each: impl FnMut(Time, Outgoing)) {
+        let mut now = ms(0);
+        while now <= until {
+            sender.on_timer(now);
+            while let Some(out) = sender.poll_send(now) {
+                each(now, out);
+            }
+            let next = sender.next_timer(now);
+            assert!(next > now, "a timer that is due must do something: {now:?}");
+            now = next;
+        }
+    }
+
+    fn probing() -> Sender {
+        let controller = testing::reno();
+        testing::sender(&controller, Recovery::NewReno, 10.0, &Source::Greedy).with_new_path(
+            NewPath::Probe(Probe::default()),
+            controller,
+            Start::default(),
+        )
+    }
+
+    #[test]
+    fn a_frozen_sender_surveys_the_path_that_it_is_about_to_take() {
+        let mut s = probing();
+        send(&mut s, ms(0));
+        s.freeze(ms(0), FrozenBy::Host);
+        s.on_path_signal(ms(0), PathSignal::Gone(PathId::FIRST));
+        s.on_path_signal(ms(0), PathSignal::Imminent(PathId::new(1)));
+        let mut sent = Vec::new();
+        advance(&mut s, ms(2000), |now, out| sent.push((now, out)));
+        let challenge = |out: &Outgoing| {
+            matches!(out, Outgoing::Challenge { path, .. } if *path == PathId::new(1))
+        };
+        assert_eq!(sent.iter().map(|(now, _)| *now).collect::<Vec<_>>(), [0, 1000].map(ms));
+        assert!(sent.iter().all(|(_, out)| challenge(out)), "no data: {sent:?}");
+    }
+
+    #[test]
+    fn a_frozen_sender_does_not_challenge_the_path_that_it_rests_on() {
+        let mut s = probing();
+        let notice = Notice { sequence: 1, signal: PathSignal::Done(PathId::new(1)), tag: 0 };
+        s.on_notice(ms(0), &notice, PathId::new(1), 1000);
+        s.freeze(ms(0), FrozenBy::Host);
+        advance(&mut s, ms(5000), |now, out| panic!("{now:?}: {out:?}"));
+        s.thaw(ms(5000), FrozenBy::Host);
+        let mut challenged = false;
+        advance(&mut s, ms(9000), |_, out| challenged |= matches!(out, Outgoing::Challenge { .. }));
+        assert!(challenged);
     }
 
     #[test]

@@ -21,7 +21,7 @@ const INITIAL_RTO: Span = Span::from_secs(1);
 /// A packet to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outgoing {
-    /// A connection request.
+    /// A connection request. It takes the [current path](Sender::path).
     Syn,
     /// A data segment.
     Data {

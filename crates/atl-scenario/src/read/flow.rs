@@ -237,13 +237,6 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
         Some(f) => tcp.freeze = Some(f.time()?),
         None => {}
     }
-    let freezes = tcp.freeze.is_some();
-    if let Some(f) = table
-        .get("new-path")
-        .filter(|_| freezes && protocol.new_path != crate::protocol::NewPath::Keep)
-    {
-        return f.bad("a sender that is frozen at handoffs goes on as it was: only \"keep\"");
-    }
     Some(protocol)
 }
 

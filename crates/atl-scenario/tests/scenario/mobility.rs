@@ -272,6 +272,8 @@ fn what_a_sender_does_with_a_new_path_is_a_word_or_a_table() {
     assert_eq!(setup(TWO_CELLS).flows[0].protocol.new_path, NewPath::Keep);
     assert_eq!(of("new-path = \"reset\""), NewPath::Reset);
     assert_eq!(of("new-path = \"probe\""), NewPath::Probe(Probe::default()));
+    let frozen = of("new-path = \"probe\", freeze = \"200ms\"");
+    assert_eq!(frozen, NewPath::Probe(Probe::default()), "a frozen sender surveys too");
     let probe = Probe {
         dummies: Some(64),
         over: Some(Span::from_millis(80)),

@@ -166,10 +166,7 @@ proptest! {
         new_path in prop::sample::select(vec![NewPath::Keep, NewPath::Reset, NewPath::Probe(Probe::default())]),
     ) {
         let mut setup = roaming(protocol, sends, [rates[0], rates[1]], &steps);
-        // The reader of scenario files refuses anything else for a sender that is frozen.
-        if protocol != "freeze-tcp" {
-            setup.flows[0].protocol.new_path = new_path;
-        }
+        setup.flows[0].protocol.new_path = new_path;
         add_cell(&mut setup, rates[2]);
         setup.duration = Span::from_secs(6);
         setup.warmup = Span::from_millis(warmup);
@@ -180,6 +177,39 @@ proptest! {
             prop_assert_eq!(link.offered, link.delivered + link.dropped + link.lost + link.held);
         }
         prop_assert_eq!(Simulation::new(&setup, 1).run(), result);
+    }
+}
+
+/// The host froze 0.2 s before it lost its only cell, and finds the next one while it is frozen.
+#[test]
+fn a_mobile_source_that_is_frozen_surveys_the_next_cell() {
+    let steps = [
+        (2_800, PathSignal::Gone(OLD)),
+        (4_000, PathSignal::Imminent(NEW)),
+        (5_000, PathSignal::Done(NEW)),
+    ];
+    let mut setup = roaming("freeze-tcp", true, [6.0, 2.0], &steps);
+    setup.flows[0].protocol.new_path = NewPath::Probe(Probe::default());
+    setup.duration = Span::from_secs(10);
+    let result = Simulation::new(&setup, 1).run();
+    conserves(&result);
+    let flow = &result.flows[0];
+    assert_eq!((flow.lost, flow.handoffs), (Some(0), Some(1)), "{flow:?}");
+    assert!(flow.probe_bytes > Some(10_000), "{flow:?}");
+    assert!(result.links[5].delivered > 900, "{:?}", result.links[5]);
+}
+
+/// The cell in which the mobile was first is gone before the flow starts.
+#[test]
+fn a_connection_is_opened_over_the_path_of_the_moment() {
+    for sends in [false, true] {
+        let mut setup = roaming("sack", sends, [6.0, 2.0], &OVERLAP);
+        setup.flows[0].start = Time::from_millis(13_000);
+        setup.flows[0].tcp.handshake = true;
+        let result = Simulation::new(&setup, 1).run();
+        conserves(&result);
+        let new = if sends { 5 } else { 4 };
+        assert!(result.links[new].delivered > 1000, "{sends}: {:?}", result.links[new]);
     }
 }
 

@@ -112,7 +112,7 @@ impl Lane {
     }
 
     /// An ACK shows `arrived` packets of this path. `newest` is the one that it answers, if it took this path: transmission,
-    /// number on the path, time of sending. Returns its RTT.
+    /// number on the path, time of sending. Returns its RTT. Its timer is the caller's concern.
     pub(super) fn on_arrivals(
         &mut self,
         now: Time,
@@ -125,10 +125,6 @@ impl Lane {
             self.rtt.on_one_sample_of(rtt, (in_flight + arrived).div_ceil(2));
         }
         self.timeouts = 0;
-        self.rto_due = Time::MAX;
-        if in_flight > 0 {
-            self.arm(now);
-        }
         let ack = Ack::new(now)
             .delivered(arrived)
             .cumulative(arrived)

@@ -10,6 +10,10 @@
 //! the paths are one again. What arrived above a hole before is not known: of those segments only the first hole is lost for
 //! certain, and they are repaired one at a time, as NewReno does.
 //!
+//! Each path's retransmission timer runs for the oldest packet in flight there, and restarts when another one is the oldest: RFC
+//! 6298, rule 5.3, in which new data acknowledged means just that. The cumulative point would not do, since it waits for the
+//! other path; nor would any arrival, since those behind a hole would keep its timer from expiring.
+//!
 //! What is still on an old path when its drain's deadline passes, one of its retransmission timeouts after the move, or
 //! when the mobile leaves that network for good, is lost.
 //!
@@ -27,7 +31,7 @@ use crate::options::{SackBlock, SackBlocks};
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::{Connection, Phase, loss};
 use crate::tcp::recovery::LossRecovery;
-use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly};
+use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly, Scoreboard};
 
 /// What is known of the arrivals over one path.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +40,32 @@ struct Seen {
     newest: Option<u64>,
     /// All transmissions below are known to have arrived or to be lost.
     examined: u64,
+    /// No transmission below is in flight: the retransmission timer runs for the first from here on that is.
+    oldest: u64,
+}
+
+impl Seen {
+    fn new(newest: Option<u64>, first: u64) -> Self {
+        Seen { newest, examined: first, oldest: first }
+    }
+
+    /// Goes on to the oldest transmission in flight over this path. True if another one was that before, so that the
+    /// retransmission timer restarts (RFC 6298, rule 5.3, for a path: what arrives behind a hole does not restart it).
+    fn advances(&mut self, leg: Leg, board: &Scoreboard, legs: &Legs, next: u64) -> bool {
+        let mut advanced = false;
+        while self.oldest < next {
+            let tx = self.oldest;
+            if legs.of(tx) == leg {
+                let seq = legs.segment(tx);
+                if seq.is_some_and(|seq| board.out_since(seq, tx).is_some()) {
+                    break;
+                }
+                advanced = true;
+            }
+            self.oldest += 1;
+        }
+        advanced
+    }
 }
 
 /// Packets are in flight over two paths.
@@ -64,7 +94,7 @@ impl Split {
         Split {
             until,
             known_from,
-            seen: [Seen { newest: None, examined: first }; 3],
+            seen: [Seen::new(None, first); 3],
             behind: None,
             deadline: Time::MAX,
             overdue: false,
@@ -123,7 +153,7 @@ impl Sender {
         let first = roaming.legs.first();
         let Some(split) = &mut roaming.split else { return };
         let [here, ahead, behind] = split.seen.map(|seen| seen.newest);
-        let seen = |newest| Seen { newest, examined: first };
+        let seen = |newest| Seen::new(newest, first);
         split.seen = [seen(ahead), seen(None), seen(here.max(behind))];
         split.behind = Some(left);
         split.deadline = deadline;
@@ -140,6 +170,7 @@ impl Sender {
         let behind = split.seen(Leg::Behind);
         behind.newest = behind.newest.max(ahead.newest);
         behind.examined = behind.examined.min(ahead.examined);
+        behind.oldest = behind.oldest.min(ahead.oldest);
         split.behind = Some(path);
         split.deadline = split.deadline.min(deadline);
     }
@@ -224,13 +255,6 @@ impl Sender {
         {
             lane.timeouts = 0;
         }
-        if here > 0 || cumulative > 0 {
-            if self.conn.in_flight() == 0 {
-                self.conn.rto_due = Time::MAX;
-            } else {
-                self.conn.arm_timer(now);
-            }
-        }
         if here > 0 {
             self.tell_of_arrivals(
                 roaming,
@@ -246,7 +270,8 @@ impl Sender {
         {
             let echo = echo.filter(|_| leg == Some(Leg::Ahead));
             let newest = echo.map(|tx| (tx, roaming.legs.index_beside(tx), info.echo_sent_at));
-            let heard = lane.on_arrivals(now, beside, newest, self.conn.board.elsewhere());
+            let elsewhere = self.conn.board.elsewhere();
+            let heard = lane.on_arrivals(now, beside, newest, elsewhere);
             sample = sample.or(heard);
         }
         if cumulative > 0 {
@@ -254,8 +279,42 @@ impl Sender {
             self.check_finished(now);
         }
         self.find_split_losses(roaming, now);
+        self.restart_timers(roaming, now, (here > 0 || cumulative > 0, beside > 0));
         self.end_split(roaming, now);
         sample
+    }
+
+    /// Restarts or stops the retransmission timers of the paths of which an ACK has told something.
+    fn restart_timers(
+        &mut self,
+        roaming: &mut Roaming,
+        now: Time,
+        (current, other): (bool, bool),
+    ) {
+        let Roaming { split, legs, beside, .. } = roaming;
+        let conn = &mut self.conn;
+        // Without a split the ACK answers a packet of a path that was left long ago.
+        let mut advances = |leg| {
+            split.as_mut().is_none_or(|split| {
+                split.seen(leg).advances(leg, &conn.board, legs, conn.next_tx)
+            })
+        };
+        let restart = current && advances(Leg::Here);
+        let restart_other = other && advances(Leg::Ahead);
+        if current {
+            if conn.in_flight() == 0 {
+                conn.rto_due = Time::MAX;
+            } else if restart || conn.rto_due == Time::MAX {
+                conn.arm_timer(now);
+            }
+        }
+        if other && let Some(lane) = beside {
+            if conn.board.elsewhere() == 0 {
+                lane.rto_due = Time::MAX;
+            } else if restart_other || lane.rto_due == Time::MAX {
+                lane.arm(now);
+            }
+        }
     }
 
     /// Tells the controller that `here` packets arrived over its path. It is told as a host without a cumulative point tells
@@ -303,7 +362,7 @@ impl Sender {
         let conn = &mut self.conn;
         let known_from = if *discards { u64::MAX } else { split.known_from };
         for leg in Leg::ALL {
-            let Seen { newest, examined } = *split.seen(leg);
+            let Seen { newest, examined, .. } = *split.seen(leg);
             let Some(newest) = newest else { continue };
             let end = (newest + 1).saturating_sub(u64::from(DUP_THRESH));
             for tx in examined.max(known_from)..end {
@@ -402,5 +461,68 @@ fn lose(
         conn.counts.recoveries += 1;
         conn.forced = true;
         conn.react();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use atl_core::window::Start;
+
+    use super::*;
+    use crate::app::Source;
+    use crate::handoff::NewPath;
+    use crate::tcp::{Recovery, testing};
+
+    fn ms(ms: u64) -> Time {
+        Time::from_millis(ms)
+    }
+
+    /// A sender of ten packets at 0, of which some take another path as far as it knows.
+    fn split() -> Sender {
+        let controller = testing::reno();
+        let mut sender = testing::sender(&controller, Recovery::Sack, 10.0, &Source::Greedy)
+            .with_new_path(NewPath::Reset, controller, Start::default());
+        testing::send(&mut sender, ms(0));
+        let mut roaming = sender.roaming.take().expect("several paths");
+        sender.begin_split(&mut roaming);
+        roaming.split.as_mut().expect("begun").until = 100;
+        sender.roaming = Some(roaming);
+        sender
+    }
+
+    /// Segment `seq`, sent once, arrives when all below `ack` have.
+    fn arrive(sender: &mut Sender, now: Time, ack: u64, seq: u64) {
+        let mut sack = SackBlocks::default();
+        if seq >= ack {
+            sack[0] = SackBlock { offset: (seq - ack) as u32, len: 1 };
+        }
+        let info = AckInfo { ack, echo_tx: seq as u32, echo_sent_at: ms(0), sack };
+        sender.on_ack(now, &info);
+        testing::send(sender, now);
+    }
+
+    #[test]
+    fn what_arrives_behind_a_hole_does_not_keep_its_timer_from_expiring() {
+        let mut sender = split();
+        assert_eq!(sender.next_timer(ms(0)), ms(1000));
+        // Two later ones are too few to show that the first is lost.
+        for (at, seq) in [(500, 1), (900, 2)] {
+            arrive(&mut sender, ms(at), 0, seq);
+            assert_eq!(sender.next_timer(ms(at)), ms(1000), "{seq}");
+        }
+        sender.on_timer(ms(1000));
+        assert_eq!(sender.counts().timeouts, 1);
+        assert_eq!(testing::send(&mut sender, ms(1000)).first(), Some(&0));
+    }
+
+    #[test]
+    fn the_timer_restarts_with_the_next_oldest_packet() {
+        let mut sender = split();
+        arrive(&mut sender, ms(900), 1, 0);
+        let due = sender.next_timer(ms(900));
+        assert!(due > ms(1000), "{due:?}");
+        // Now 1 is the oldest; 2 changes nothing.
+        arrive(&mut sender, ms(950), 1, 2);
+        assert_eq!(sender.next_timer(ms(950)), due);
     }
 }

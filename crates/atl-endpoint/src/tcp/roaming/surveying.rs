@@ -163,12 +163,15 @@ impl Sender {
 
     /// The next packet of the survey, if one is due.
     pub(in crate::tcp) fn poll_survey(&mut self, now: Time) -> Option<Outgoing> {
-        if !self.may_probe() {
-            return None;
-        }
         let roaming = self.roaming.as_deref_mut()?;
         let underway = roaming.underway.as_deref_mut()?;
         let item = underway.survey.due(now)?;
+        // A pause is one of the current path: another one is surveyed meanwhile.
+        let paused = self.frozen.is_some() && underway.path == self.path;
+        if paused || self.conn.phase == Phase::Connecting {
+            underway.survey.hold(now);
+            return None;
+        }
         let bytes = match item {
             Item::Challenge => self.conn.header_bytes,
             Item::Dummy => self.conn.packet_bytes,
