@@ -206,9 +206,7 @@ mod tests {
         s.on_path_signal(ms(0), PathSignal::Imminent(PathId::new(1)));
         let mut sent = Vec::new();
         advance(&mut s, ms(2000), |now, out| sent.push((now, out)));
-        let challenge = |out: &Outgoing| {
-            matches!(out, Outgoing::Challenge { path, .. } if *path == PathId::new(1))
-        };
+        let challenge = |out: &Outgoing| matches!(out, Outgoing::Challenge { path, .. } if *path == PathId::new(1));
         assert_eq!(sent.iter().map(|(now, _)| *now).collect::<Vec<_>>(), [0, 1000].map(ms));
         assert!(sent.iter().all(|(_, out)| challenge(out)), "no data: {sent:?}");
     }

@@ -331,9 +331,7 @@ impl Sender {
         if self.frozen.is_some() {
             return self.ask().then_some(Outgoing::WindowProbe);
         }
-        if ROAMS
-            && let Some(out) = self.poll_released(now).or_else(|| self.poll_beside(now))
-        {
+        if ROAMS && let Some(out) = self.poll_released(now).or_else(|| self.poll_beside(now)) {
             return Some(out);
         }
         if !self.conn.forced {

@@ -115,9 +115,7 @@ impl Flow {
                 Outgoing::Data { seq, tx, path } => {
                     (PacketKind::Data, seq, tx, self.data_bytes, path)
                 }
-                Outgoing::Syn => {
-                    (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path())
-                }
+                Outgoing::Syn => (PacketKind::Syn, 0, 0, self.ack_bytes, tcp.sender.path()),
                 Outgoing::WindowProbe => {
                     (PacketKind::WindowProbe, 0, 0, self.ack_bytes, tcp.sender.path())
                 }

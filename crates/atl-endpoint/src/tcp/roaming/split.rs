@@ -285,19 +285,14 @@ impl Sender {
     }
 
     /// Restarts or stops the retransmission timers of the paths of which an ACK has told something.
-    fn restart_timers(
-        &mut self,
-        roaming: &mut Roaming,
-        now: Time,
-        (current, other): (bool, bool),
-    ) {
+    fn restart_timers(&mut self, roaming: &mut Roaming, now: Time, (current, other): (bool, bool)) {
         let Roaming { split, legs, beside, .. } = roaming;
         let conn = &mut self.conn;
         // Without a split the ACK answers a packet of a path that was left long ago.
         let mut advances = |leg| {
-            split.as_mut().is_none_or(|split| {
-                split.seen(leg).advances(leg, &conn.board, legs, conn.next_tx)
-            })
+            split
+                .as_mut()
+                .is_none_or(|split| split.seen(leg).advances(leg, &conn.board, legs, conn.next_tx))
         };
         let restart = current && advances(Leg::Here);
         let restart_other = other && advances(Leg::Ahead);
