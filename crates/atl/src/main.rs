@@ -39,6 +39,10 @@ use failure::Failure;
 use status::Status;
 
 fn main() -> ExitCode {
+    // First of all: a supervisor is a process without other threads, and without handlers of signals.
+    if let Some(status) = link::supervise() {
+        return status;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {

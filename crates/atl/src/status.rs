@@ -11,6 +11,8 @@ pub(crate) enum Status {
     Failure,
     /// It was asked for something impossible: an unknown option, a wrong scenario, a host that cannot run it.
     Usage,
+    /// The command that it ran ended with this status.
+    OfCommand(u8),
 }
 
 /// Exit status after Ctrl-C: 128 and the number of SIGINT, as in shells.
@@ -22,6 +24,7 @@ impl From<Status> for ExitCode {
             Status::Success => 0,
             Status::Failure => 1,
             Status::Usage => 2,
+            Status::OfCommand(status) => status,
         })
     }
 }

@@ -1,12 +1,13 @@
 //! Arguments of `atl link`.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use atl_core::time::Span;
 use atl_scenario::KeyOption;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::values;
 
@@ -17,6 +18,8 @@ Examples:
   atl link --trace lte.up --back-trace lte.down --delay 20ms ...
   atl link showcase/roaming --listen 127.0.0.1:5000 --to 127.0.0.1:6000
   atl link showcase/train --between server,phone --duration 60s --json ...
+  atl link --rate 2Mb/s --delay 50ms --server 'iperf3 -s' -- iperf3 -c server
+  atl link showcase/roaming --uplink host -- curl -O http://server:8000/file
   atl link --rate 2Mb/s --set 'link.0.blackout=[{ at = \"5s\", lasts = \"2s\" }]' ...
 
 Point your client at the address of --listen instead of at the server. What it
@@ -25,6 +28,15 @@ the way back. Any UDP program will do (QUIC, RTP, WireGuard, a game, iperf3 -u
 with its TCP connection elsewhere); several clients share the links. No root is
 needed. Each datagram counts with its headers: 28 bytes more over IPv4, 48 over
 IPv6.
+
+With COMMAND, hosts are network namespaces (needs root) and any program will do,
+TCP too. COMMAND runs on the first host, and finds the others under their names:
+`client` and `server`, or those of the scenario. --server and --at start
+programs there; with --uplink host the other host is this machine. Namespaces,
+devices and programs are gone when COMMAND or atl ends, `kill -9` included. The
+exit status is COMMAND's; so is standard output, so that the summary and --json
+go to standard error. Packets count as IP packets, without a MAC's framing;
+those marked LE (RFC 8622) have low priority.
 
 Values are written as in scenario files, and `--set` reaches every key: see
 docs/scenarios.md. The link of the options is called link.0, its way back
@@ -53,6 +65,11 @@ pub(crate) struct Link {
     pub proxy: ProxyOptions,
     #[command(flatten)]
     pub running: LinkRunning,
+    #[command(flatten)]
+    pub program: ProgramOptions,
+    /// Program to run behind the links, with its arguments, instead of a proxy (needs root).
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to"])]
+    pub command: Vec<OsString>,
 }
 
 /// A link without a scenario.
@@ -146,6 +163,36 @@ pub(crate) struct ProxyOptions {
     /// Clients at a time.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub clients: u32,
+}
+
+/// Hosts in network namespaces.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "With COMMAND")]
+pub(crate) struct ProgramOptions {
+    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s after it, and it ends with COMMAND.
+    #[arg(long, value_name = "COMMAND")]
+    pub server: Option<String>,
+    /// Program on this host of the scenario, as --server; may be repeated.
+    #[arg(long, value_name = "HOST=COMMAND", value_parser = values::host_command)]
+    pub at: Vec<(String, String)>,
+    /// Where the other host is: a namespace of its own, or this machine itself, whose servers COMMAND then reaches.
+    #[arg(long, value_enum, default_value_t = Uplink::None)]
+    pub uplink: Uplink,
+    /// Largest packet in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u16).range(1280..))]
+    pub mtu: u16,
+    /// Bytes that the links carry besides each IP packet, such as a MAC's framing.
+    #[arg(long, value_name = "BYTES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub overhead: u32,
+}
+
+/// Where the other host is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Uplink {
+    /// In a namespace of its own.
+    None,
+    /// On this machine itself.
+    Host,
 }
 
 /// How links are run in real time.

@@ -167,6 +167,19 @@ pub(super) fn two_names(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// `host=command` of `--at`.
+pub(super) fn host_command(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((host, command)) if !host.trim().is_empty() && !command.trim().is_empty() => {
+            Ok((host.trim().to_owned(), command.to_owned()))
+        }
+        _ => {
+            Err("expected a host of the scenario and a command, such as server='iperf3 -s'"
+                .to_owned())
+        }
+    }
+}
+
 /// An IP address and a port; a host's name stands for its first address.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let resolved = || text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());

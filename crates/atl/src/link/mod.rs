@@ -1,6 +1,7 @@
 //! `atl link`: real packets over the links of a scenario.
 
 mod network;
+mod program;
 mod proxy;
 mod record;
 mod running;
@@ -8,24 +9,29 @@ mod save;
 mod summary;
 mod watcher;
 
-use crate::args::Link;
+use crate::args::{Link, Uplink};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::status::Status;
 use network::Network;
+pub(crate) use program::supervise;
 
 /// Runs links in real time until their time is over or the program is interrupted.
 ///
 /// # Errors
-/// If the scenario or the options are wrong, an address cannot be had, or the links of the scenario are nothing for real
+/// If the scenario or the options are wrong, an address or a namespace cannot be had, or the links of the scenario are nothing for real
 /// packets.
 pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
+    check(args)?;
     let network = Network::open(args)?;
     if let Some(path) = &args.one.save {
         save::save(path, &args.one)?;
     }
     let (status, interrupted) = interrupt::cancellable(|cancel| {
-        let status = proxy::run(&network, args, cancel);
+        let status = match args.command.is_empty() {
+            true => proxy::run(&network, args, cancel),
+            false => program::run(&network, args, cancel),
+        };
         (status, cancel.is_cancelled())
     });
     if interrupted {
@@ -36,4 +42,18 @@ pub(crate) fn link(args: &Link) -> Result<Status, Failure> {
         interrupt::wait_for_exit();
     }
     status
+}
+
+/// Options that need a COMMAND.
+fn check(args: &Link) -> Result<(), Failure> {
+    let option = match &args.program {
+        _ if !args.command.is_empty() => return Ok(()),
+        program if program.server.is_some() => "--server",
+        program if !program.at.is_empty() => "--at",
+        program if program.uplink != Uplink::None => "--uplink",
+        _ => return Ok(()),
+    };
+    Err(Failure::Usage(format!(
+        "{option} belongs to a COMMAND: add one, as in -- iperf3 -c server"
+    )))
 }

@@ -16,7 +16,11 @@ pub(crate) struct Network {
     pub scenario: Option<String>,
     /// The two hosts: clients are at the first, the server at the second.
     pub hosts: [String; 2],
-    /// The links of both ways.
+    /// The hosts that programs run on, with their nodes: the two, and those of `--at`.
+    pub places: Vec<(String, usize)>,
+    /// Nodes of the whole scenario.
+    pub nodes: usize,
+    /// The links between the hosts, each way.
     pub links: Vec<LinkSetup>,
     /// Links from the first host to the second, by index.
     pub up: Vec<usize>,
@@ -91,7 +95,17 @@ fn between(
             "there is no path from `{from}` to `{to}` and back; packets need both"
         )));
     };
-    let mut used: Vec<usize> = path.forward.iter().chain(&path.back).copied().collect();
+    let mut hosts_used = vec![from, to];
+    for (name, _) in &args.program.at {
+        let node = node(setup, name, "--at")?;
+        if !hosts_used.contains(&node) {
+            hosts_used.push(node);
+        }
+    }
+    let pairs = hosts_used.iter().flat_map(|from| hosts_used.iter().map(move |to| (*from, *to)));
+    let paths = pairs.filter(|(from, to)| from < to).filter_map(|(from, to)| setup.path(from, to));
+    let mut used: Vec<usize> =
+        paths.chain([path.clone()]).flat_map(|path| [path.forward, path.back].concat()).collect();
     used.sort_unstable();
     used.dedup();
     let refused: Vec<String> = used.iter().filter_map(|link| gap(&setup.links[*link])).collect();
@@ -104,21 +118,14 @@ fn between(
     let Path { forward, back } = &path;
     let (up, down) = (place(forward), place(back));
     let links = used.iter().map(|link| setup.links[*link].clone()).collect();
-    Ok(Network { scenario, hosts, links, up, down, seed })
+    let places = hosts_used.iter().map(|node| (setup.nodes[*node].clone(), *node)).collect();
+    Ok(Network { scenario, hosts, places, nodes: setup.nodes.len(), links, up, down, seed })
 }
 
 /// The two hosts to sit between, by index.
 fn ends(setup: &Setup, args: &Link) -> Result<(usize, usize), Failure> {
     if let Some((from, to)) = &args.between {
-        let index = |name: &str| {
-            setup.nodes.iter().position(|node| node == name).ok_or_else(|| {
-                Failure::Usage(format!(
-                    "--between: there is no host `{name}` in the scenario (hosts: {})",
-                    setup.nodes.join(", ")
-                ))
-            })
-        };
-        return Ok((index(from)?, index(to)?));
+        return Ok((node(setup, from, "--between")?, node(setup, to, "--between")?));
     }
     let forward = setup.flows.first().map(|flow| &flow.first_path().forward);
     let ends = forward.and_then(|path| {
@@ -127,6 +134,16 @@ fn ends(setup: &Setup, args: &Link) -> Result<(usize, usize), Failure> {
     });
     ends.ok_or_else(|| {
         Failure::Usage("the scenario has no flow: name two hosts with --between".to_owned())
+    })
+}
+
+/// The node of this name, which an option gave.
+fn node(setup: &Setup, name: &str, option: &str) -> Result<usize, Failure> {
+    setup.nodes.iter().position(|node| node == name).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{option}: there is no host `{name}` in the scenario (hosts: {})",
+            setup.nodes.join(", ")
+        ))
     })
 }
 

@@ -12,7 +12,7 @@ use atl_net::relay::{Relay, RouteId};
 use serde_json::json;
 
 use super::network::Network;
-use super::watcher::Watcher;
+use super::watcher::{Channel, Watcher};
 use super::{record, running, summary};
 use crate::args::{Link, ProxyOptions};
 use crate::failure::Failure;
@@ -37,11 +37,18 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let clock = Clock::start();
     let begun = clock.now();
     let place = json!({ "listen": listen.to_string(), "to": to.to_string() });
-    let mut watcher = Watcher::start(network, options, &place, &format!("{listen} to {to}"))?;
+    let mut watcher = Watcher::start(
+        network,
+        options,
+        &place,
+        &format!("{listen} to {to}"),
+        Channel::StandardOutput,
+    )?;
     let ports = || Ok(Proxy::new(listener, RouteId(0), RouteId(1)));
-    let done = running::run(relay, ports, clock, options, cancel, &mut |snapshot| {
-        watcher.show(snapshot, &counts());
-    });
+    let mut show = |snapshot: &_| watcher.show(snapshot, &counts());
+    let mut over =
+        |elapsed| cancel.is_cancelled() || options.duration.is_some_and(|lasts| elapsed >= lasts);
+    let done = running::run(relay, ports, clock, options, &mut show, &mut over);
     watcher.end();
     let done = done?;
     if options.json {

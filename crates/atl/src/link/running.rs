@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use atl_core::time::Span;
-use atl_host::Cancel;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::ports::Ports;
@@ -21,8 +20,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Snapshots that may wait to be shown. More are left out: a slow terminal must not hold up packets.
 const WAITING: usize = 8;
 
-/// Runs a relay in real time until its time is over or it is cancelled. `ports` is called on the emulator's thread;
-/// `show` on this one, for the snapshots that it keeps up with.
+/// Runs a relay in real time. `ports` is called on the emulator's thread; `show` on this one, for the snapshots that it
+/// keeps up with; and every now and then `over`, with the time that has passed, which says whether to end.
 ///
 /// # Errors
 /// If a port breaks.
@@ -31,8 +30,8 @@ pub(super) fn run<P: Ports>(
     ports: impl FnOnce() -> io::Result<P> + Send,
     clock: Clock,
     options: &LinkRunning,
-    cancel: &Cancel,
     show: &mut dyn FnMut(&Snapshot),
+    over: &mut dyn FnMut(Span) -> bool,
 ) -> Result<Summary, Failure> {
     let timing =
         Timing { real_time: !options.no_fifo, spin: options.spin, snapshot_every: options.every };
@@ -58,7 +57,7 @@ pub(super) fn run<P: Ports>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if cancel.is_cancelled() || clock.now().since(begun) >= end {
+            if over(clock.now().since(begun)) {
                 stop.stop();
             }
         }

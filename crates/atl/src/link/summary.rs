@@ -7,6 +7,7 @@ use atl_net::emulator::Summary;
 use atl_net::lateness::{Lateness, TRUSTED_SHARE};
 use atl_net::priority::Scheduling;
 use atl_net::proxy::Counts;
+use atl_net::tun::Losses;
 
 use super::network::Network;
 use super::record::rate_bps;
@@ -104,6 +105,17 @@ pub(super) fn proxy(counts: &Counts) -> String {
         (counts.unsendable, "datagrams could not be sent: too long, or no route"),
         (counts.stray, "datagrams left when their client had been forgotten"),
         (counts.refused_clients, "datagrams came from more clients than --clients allows"),
+    ];
+    let told = lines.iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, what)| format!("{count} {what}\n")).collect()
+}
+
+/// Packets lost besides the links; nothing if all is well.
+pub(super) fn losses(losses: &Losses) -> String {
+    let lines = [
+        (losses.overruns, "packets were lost before the links: this machine was too slow for them"),
+        (losses.refused, "packets were lost behind the links: a host's device took no more"),
+        (losses.unroutable, "packets went to addresses that no link leads to"),
     ];
     let told = lines.iter().filter(|(count, _)| *count > 0);
     told.map(|(count, what)| format!("{count} {what}\n")).collect()

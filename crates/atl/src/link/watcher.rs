@@ -9,11 +9,36 @@ use crate::args::LinkRunning;
 use crate::failure::Failure;
 use crate::output;
 
+/// Where JSON goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Channel {
+    /// Standard output.
+    StandardOutput,
+    /// Standard error, while another program has standard output.
+    StandardError,
+}
+
+impl Channel {
+    /// Writes one line.
+    ///
+    /// # Errors
+    /// If standard output cannot be written to.
+    fn line(self, value: &Value) -> Result<(), Failure> {
+        match self {
+            Channel::StandardOutput => output::json_line(value).map(drop),
+            Channel::StandardError => {
+                output::error(&format!("{value}\n"));
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Shows snapshots: as JSON lines, or not at all.
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
     network: &'a Network,
-    json: bool,
+    json: Option<Channel>,
     before: Option<Snapshot>,
 }
 
@@ -27,21 +52,22 @@ impl<'a> Watcher<'a> {
         options: &LinkRunning,
         place: &Value,
         shown: &str,
+        channel: Channel,
     ) -> Result<Self, Failure> {
         if options.json {
-            output::json_line(&record::start(network, place))?;
+            channel.line(&record::start(network, place))?;
         } else {
             output::error(&format!("{shown}; Ctrl-C ends it\n"));
         }
-        Ok(Watcher { network, json: options.json, before: None })
+        Ok(Watcher { network, json: options.json.then_some(channel), before: None })
     }
 
     /// Shows a snapshot, and what the ports have counted.
     pub(super) fn show(&mut self, now: &Snapshot, ports: &Value) {
-        if self.json {
+        if let Some(channel) = self.json {
             let line = record::snapshot(self.network, now, self.before.as_ref(), ports);
             // The summary's failure to be written is reported.
-            let _ = output::json_line(&line);
+            let _ = channel.line(&line);
         }
         self.before = Some(now.clone());
     }

@@ -11,6 +11,7 @@ mod mobiles;
 mod model;
 mod names;
 mod path;
+mod program;
 mod results;
 mod results_page;
 mod signals;
