@@ -102,7 +102,7 @@ impl<P: Ports> Emulator<P> {
         while !stop.stopped() {
             let clock = self.clock;
             let relay = &mut self.relay;
-            self.ports.receive(&|| clock.now(), &mut |frame| relay.offer(clock.now(), frame))?;
+            self.ports.receive(&|| clock.now(), &mut |frame| relay.offer(frame.entered, frame))?;
             self.depart()?;
             let now = self.clock.now();
             if now >= next_tick {

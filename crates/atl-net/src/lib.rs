@@ -4,11 +4,13 @@
 //! - [`emulator`]: a thread that moves frames between [`ports`] and the relay on time, and says how late it was
 //!   ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
+//! - [`capture`]: what passed the ends, as pcap files.
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
 //! - [`snapshot`]: what an emulator is doing.
 //! - [`link_socket`]: the emulated MAC's own counters for endpoints, over a local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
+pub mod capture;
 pub mod clock;
 pub mod emulator;
 pub mod frame;

@@ -18,7 +18,8 @@ pub trait Ports {
     fn descriptors(&self) -> Vec<BorrowedFd<'_>>;
 
     /// Hands over frames that wait: at most some hundred, so that departures are not held up; what is left keeps its
-    /// descriptor readable. `now` reads the clock; `enter` takes a frame that has arrived.
+    /// descriptor readable. `now` reads the clock; `enter` takes a frame that has entered at a time read
+    /// during this call, no earlier than the one before it.
     ///
     /// # Errors
     /// If a port is broken for good. What a single packet causes (a peer that refuses it, garbage) is counted by the

@@ -14,6 +14,8 @@ pub(super) struct Client {
     pub address: SocketAddr,
     /// Its socket towards the server, connected.
     pub socket: UdpSocket,
+    /// The address of that socket: what the server takes for the client's.
+    pub local: SocketAddr,
     /// Time of its last datagram in either direction.
     pub seen: Time,
 }
@@ -35,6 +37,11 @@ impl Clients {
     /// The client at an address.
     pub(super) fn of(&self, address: SocketAddr) -> Option<u64> {
         self.by_address.get(&address).copied()
+    }
+
+    /// The sockets of all clients.
+    pub(super) fn sockets(&self) -> impl Iterator<Item = &UdpSocket> {
+        self.by_id.values().map(|client| &client.socket)
     }
 
     pub(super) fn get(&self, id: u64) -> Option<&Client> {
@@ -84,7 +91,8 @@ mod tests {
 
     fn client(port: u16, seen: Time) -> Client {
         let socket = UdpSocket::bind("127.0.0.1:0").expect("a socket");
-        Client { address: SocketAddr::from(([127, 0, 0, 1], port)), socket, seen }
+        let local = socket.local_addr().expect("bound");
+        Client { address: SocketAddr::from(([127, 0, 0, 1], port)), socket, local, seen }
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub struct Counters {
     pub(super) clients: AtomicU64,
     pub(super) refused_clients: AtomicU64,
     pub(super) forgotten: AtomicU64,
+    pub(super) overflowed: AtomicU64,
 }
 
 /// What they stand at.
@@ -37,6 +38,8 @@ pub struct Counts {
     pub refused_clients: u64,
     /// Clients forgotten because they were silent.
     pub forgotten: u64,
+    /// Datagrams that came faster than the proxy took them in, and never entered a link. Known when it has ended.
+    pub overflowed: u64,
 }
 
 impl Counters {
@@ -57,6 +60,7 @@ impl Counters {
             clients: of(&self.clients),
             refused_clients: of(&self.refused_clients),
             forgotten: of(&self.forgotten),
+            overflowed: of(&self.overflowed),
         }
     }
 }

@@ -62,6 +62,11 @@ impl Listener {
         self.local
     }
 
+    /// Where the server is.
+    pub(super) fn to(&self) -> SocketAddr {
+        self.to
+    }
+
     /// What happened to datagrams besides the links.
     pub fn counters(&self) -> &Arc<Counters> {
         &self.counters
@@ -89,7 +94,8 @@ impl Listener {
         let connected = || -> io::Result<Client> {
             let socket = open(any_like(self.to))?;
             socket.connect(self.to)?;
-            Ok(Client { address, socket, seen: now })
+            let local = socket.local_addr()?;
+            Ok(Client { address, socket, local, seen: now })
         };
         let id = clients.next_id().and_then(|id| {
             let client = connected().ok()?;

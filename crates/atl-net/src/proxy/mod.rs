@@ -11,6 +11,7 @@ mod batch;
 mod clients;
 mod counters;
 mod listener;
+mod overflow;
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -25,6 +26,8 @@ use nix::sys::epoll::{EpollEvent, EpollFlags, EpollTimeout};
 pub use counters::{Counters, Counts};
 pub use listener::{Limits, Listener};
 
+use crate::capture::{Capture, End};
+use crate::clock::Clock;
 use crate::frame::Frame;
 use crate::ports::Ports;
 use crate::relay::{Relay, RouteId};
@@ -56,6 +59,8 @@ pub struct Proxy {
     leaving: [Vec<Frame>; 2],
     /// Buffers of frames that are gone.
     spare: Vec<Vec<u8>>,
+    /// Takes a copy of everything, at the times of this clock.
+    capture: Option<(Capture, Clock)>,
 }
 
 impl Proxy {
@@ -75,12 +80,21 @@ impl Proxy {
             outbox: Outbox::new(),
             leaving: [Vec::new(), Vec::new()],
             spare: Vec::new(),
+            capture: None,
         }
+    }
+
+    /// The same proxy, with a copy of everything that passes its two ends: when it entered, and when it left, by the
+    /// emulator's clock.
+    #[must_use]
+    pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
+        self.capture = Some((capture, clock));
+        self
     }
 
     /// Datagrams of clients.
     fn receive_up(&mut self, now: Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
-        let Proxy { listener, clients, inbox, spare, .. } = self;
+        let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
         let socket = listener.socket().as_fd();
         inbox.drain(socket, ROUNDS, &counters, &mut |bytes, from| {
@@ -93,6 +107,9 @@ impl Proxy {
                 },
             };
             clients.seen(client, now);
+            if let Some((capture, _)) = capture {
+                capture.datagram(End::Near, now, from, listener.local_addr(), bytes);
+            }
             enter(frame(spare, bytes, route, now, headers).of_peer(client));
         })
     }
@@ -104,12 +121,15 @@ impl Proxy {
         now: Time,
         enter: &mut dyn FnMut(Frame),
     ) -> io::Result<()> {
-        let Proxy { listener, clients, answers, spare, .. } = self;
+        let Proxy { listener, clients, answers, spare, capture, .. } = self;
         let Some(known) = clients.get_mut(client) else { return Ok(()) };
         let (counters, route, headers) = (listener.counters(), self.down, self.headers);
         let mut any = false;
         answers.drain(known.socket.as_fd(), ROUNDS, counters, &mut |bytes, _| {
             any = true;
+            if let Some((capture, _)) = capture {
+                capture.datagram(End::Far, now, listener.to(), known.local, bytes);
+            }
             enter(frame(spare, bytes, route, now, headers).of_peer(client));
         })?;
         if any {
@@ -145,6 +165,17 @@ impl Proxy {
                 false => clients.get(frame.peer).map(|client| Some(client.address)),
             };
             self.outbox.send(socket.as_fd(), run, &to, counters);
+        }
+        if let Some((capture, clock)) = &mut self.capture {
+            let left = clock.now();
+            for frame in &frames {
+                let Some(client) = self.clients.get(frame.peer) else { continue };
+                let (end, from, to) = match up {
+                    true => (End::Far, client.local, self.listener.to()),
+                    false => (End::Near, self.listener.local_addr(), client.address),
+                };
+                capture.datagram(end, left, from, to, &frame.bytes);
+            }
         }
         self.leaving[usize::from(!up)] = self.reuse_all(frames);
     }
@@ -223,7 +254,22 @@ impl Ports for Proxy {
             let _ = self.listener.epoll().delete(&client.socket);
             counters.add(|c| &c.forgotten, 1);
         }
-        self.listener.limits().idle / 16
+        let expiry = self.listener.limits().idle / 16;
+        match &mut self.capture {
+            Some((capture, _)) => {
+                capture.tick(now);
+                expiry.min(capture.interval())
+            }
+            None => expiry,
+        }
+    }
+}
+
+impl Drop for Proxy {
+    /// Notes what its sockets have missed, before they are gone.
+    fn drop(&mut self) {
+        let sockets = std::iter::once(self.listener.socket()).chain(self.clients.sockets());
+        self.listener.counters().add(|c| &c.overflowed, overflow::of(sockets));
     }
 }
 

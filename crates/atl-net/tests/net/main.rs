@@ -1,18 +1,25 @@
 //! Real packets through real links. Neither root nor special devices are needed.
 
+mod capture;
+mod pcap;
 mod proxy;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_link::Config;
+use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::proxy::{Counters, Listener, Proxy};
 use atl_net::relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
+
+/// Seed of all links.
+pub const SEED: u64 = 1;
 
 /// A link from host 0 to host 1.
 pub fn link(name: &str, config: Config) -> LinkSetup {
@@ -40,27 +47,48 @@ pub struct Running {
     thread: JoinHandle<std::io::Result<Summary>>,
     /// What it counts.
     pub counters: Arc<Counters>,
+    writer: Option<Writer>,
 }
 
 impl Running {
     /// Starts it over these two links.
     pub fn start(listener: Listener, up: Config, down: Config) -> Self {
+        Running::captured(listener, up, down, None)
+    }
+
+    /// The same, with captures of the near and the far end in these files.
+    pub fn captured(
+        listener: Listener,
+        up: Config,
+        down: Config,
+        files: Option<[PathBuf; 2]>,
+    ) -> Self {
+        let clock = Clock::start();
+        let (capture, writer) =
+            files.map(|files| Capture::start(files, clock).expect("writable")).unzip();
         let stop = Stop::default();
         let counters = Arc::clone(listener.counters());
         let stopped = stop.clone();
         let thread = thread::spawn(move || {
             let links = [link("up", up), link("down", down)];
-            let relay = Relay::new(&links, vec![vec![0], vec![1]], 1);
-            let ports = Proxy::new(listener, RouteId(0), RouteId(1));
-            let emulator = Emulator::new(relay, ports, Clock::start(), Timing::default());
+            let relay = Relay::new(&links, vec![vec![0], vec![1]], SEED);
+            let mut ports = Proxy::new(listener, RouteId(0), RouteId(1));
+            if let Some(capture) = capture {
+                ports = ports.with_capture(capture, clock);
+            }
+            let emulator = Emulator::new(relay, ports, clock, Timing::default());
             emulator.run(&stopped, &mut |_| {})
         });
-        Running { stop, thread, counters }
+        Running { stop, thread, counters, writer }
     }
 
     /// Ends it.
     pub fn end(self) -> Summary {
         self.stop.stop();
-        self.thread.join().expect("no panic").expect("no port breaks")
+        let summary = self.thread.join().expect("no panic").expect("no port breaks");
+        if let Some(writer) = self.writer {
+            assert_eq!(writer.finish().expect("written"), 0, "nothing is left out");
+        }
+        summary
     }
 }

@@ -160,6 +160,9 @@ pub(crate) struct ProxyOptions {
     /// Address of the server.
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub to: Option<SocketAddr>,
+    /// Write what passes the two ends to PREFIX-client.pcap and PREFIX-server.pcap (the hosts' names), for Wireshark.
+    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
+    pub pcap: Option<String>,
     /// Clients at a time.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub clients: u32,
@@ -209,7 +212,7 @@ pub(crate) struct LinkRunning {
     #[arg(long)]
     pub json: bool,
     /// Time between two states.
-    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = values::interval)]
+    #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = values::interval)]
     pub every: Span,
     /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, at the price of as much
     /// processor time per packet.

@@ -7,6 +7,7 @@ mod record;
 mod running;
 mod save;
 mod summary;
+mod view;
 mod watcher;
 
 use crate::args::{Link, Uplink};

@@ -2,10 +2,12 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_host::Cancel;
+use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::proxy::{Limits, Listener, Proxy};
 use atl_net::relay::{Relay, RouteId};
@@ -44,19 +46,49 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
         &format!("{listen} to {to}"),
         Channel::StandardOutput,
     )?;
-    let ports = || Ok(Proxy::new(listener, RouteId(0), RouteId(1)));
+    let (capture, writer) = capture(network, &args.proxy, clock)?.unzip();
+    let ports = move || {
+        let proxy = Proxy::new(listener, RouteId(0), RouteId(1));
+        Ok(match capture {
+            Some(capture) => proxy.with_capture(capture, clock),
+            None => proxy,
+        })
+    };
     let mut show = |snapshot: &_| watcher.show(snapshot, &counts());
     let mut over =
         |elapsed| cancel.is_cancelled() || options.duration.is_some_and(|lasts| elapsed >= lasts);
     let done = running::run(relay, ports, clock, options, &mut show, &mut over);
     watcher.end();
     let done = done?;
+    let left_out = match writer {
+        Some(writer) => writer.finish().map_err(|error| {
+            Failure::Runtime(format!("cannot write the captured packets: {error}"))
+        })?,
+        None => 0,
+    };
     if options.json {
-        return output::json_line(&record::summary(network, &done, begun, &counts()));
+        let mut summary = record::summary(network, &done, begun, &counts());
+        summary["capture_left_out"] = left_out.into();
+        return output::json_line(&summary);
     }
     let lasted: Span = done.last.at.since(begun);
     let text = summary::text(network, &done, lasted, options);
-    output::text(&(text + &summary::proxy(&counters.counts())))
+    let besides = summary::proxy(&counters.counts(), left_out);
+    output::text(&(text + &besides))
+}
+
+/// Starts to capture what passes both ends, if that was asked for.
+fn capture(
+    network: &Network,
+    options: &ProxyOptions,
+    clock: Clock,
+) -> Result<Option<(Capture, Writer)>, Failure> {
+    let Some(prefix) = &options.pcap else { return Ok(None) };
+    let files = network.hosts.each_ref().map(|host| PathBuf::from(format!("{prefix}-{host}.pcap")));
+    let started = Capture::start(files, clock);
+    started
+        .map(Some)
+        .map_err(|error| Failure::Runtime(format!("cannot write {prefix}-*.pcap: {error}")))
 }
 
 fn addresses(options: &ProxyOptions) -> Result<(SocketAddr, SocketAddr), Failure> {

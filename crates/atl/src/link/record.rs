@@ -68,6 +68,7 @@ pub(super) fn proxy(counts: &Counts) -> Value {
         "clients": counts.clients,
         "refused_clients": counts.refused_clients,
         "forgotten_clients": counts.forgotten,
+        "overflowed": counts.overflowed,
     })
 }
 

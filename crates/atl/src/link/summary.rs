@@ -48,7 +48,7 @@ pub(super) fn text(
         );
     }
     let lateness = &run.last.lateness;
-    out.push_str(&late(lateness));
+    let _ = writeln!(out, "{}", late(lateness));
     out.push_str(scheduling(run.scheduling, options));
     if !lateness.trusted() {
         out.push_str(&distrust(lateness, run.scheduling, options));
@@ -56,13 +56,14 @@ pub(super) fn text(
     out
 }
 
-fn late(lateness: &Lateness) -> String {
+/// How late packets left, in one line.
+pub(super) fn late(lateness: &Lateness) -> String {
     if lateness.frames() == 0 {
-        return "no packet left\n".to_owned();
+        return "no packet left".to_owned();
     }
     let [p50, p90, p99] = [0.5, 0.9, 0.99].map(|share| micros(lateness.quantile(share)));
     format!(
-        "packets left late by {p50} (median), {p90} (p90), {p99} (p99), {} at worst; {:.2} % by more than a packet time\n",
+        "packets left late by {p50} (median), {p90} (p90), {p99} (p99), {} at worst; {:.2} % by more than a packet time",
         micros(lateness.worst()),
         100.0 * lateness.late_share(),
     )
@@ -98,12 +99,17 @@ fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) 
 }
 
 /// What became of datagrams besides the links; nothing if all is well.
-pub(super) fn proxy(counts: &Counts) -> String {
+pub(super) fn proxy(counts: &Counts, left_out: u64) -> String {
     let lines = [
         (counts.refused, "times a host answered that nobody listens at the address"),
         (counts.no_room, "datagrams found no room in the system's buffers when they left"),
         (counts.unsendable, "datagrams could not be sent: too long, or no route"),
         (counts.stray, "datagrams left when their client had been forgotten"),
+        (
+            counts.overflowed,
+            "datagrams came faster than this machine took them in, and never entered a link",
+        ),
+        (left_out, "packets are missing in the pcap files, which were written too slowly"),
         (counts.refused_clients, "datagrams came from more clients than --clients allows"),
     ];
     let told = lines.iter().filter(|(count, _)| *count > 0);

@@ -1,10 +1,13 @@
 //! What is seen of a run while it lasts.
 
+use std::io::{self, IsTerminal as _};
+
 use atl_net::snapshot::Snapshot;
 use serde_json::Value;
 
 use super::network::Network;
 use super::record;
+use super::view::View;
 use crate::args::LinkRunning;
 use crate::failure::Failure;
 use crate::output;
@@ -34,11 +37,12 @@ impl Channel {
     }
 }
 
-/// Shows snapshots: as JSON lines, or not at all.
+/// Shows snapshots: as JSON lines, on a terminal, or not at all.
 #[derive(Debug)]
 pub(super) struct Watcher<'a> {
     network: &'a Network,
     json: Option<Channel>,
+    view: Option<View>,
     before: Option<Snapshot>,
 }
 
@@ -54,12 +58,15 @@ impl<'a> Watcher<'a> {
         shown: &str,
         channel: Channel,
     ) -> Result<Self, Failure> {
+        let mut view = None;
         if options.json {
             channel.line(&record::start(network, place))?;
+        } else if channel == Channel::StandardOutput && io::stderr().is_terminal() {
+            view = Some(View::new(shown.to_owned(), network));
         } else {
             output::error(&format!("{shown}; Ctrl-C ends it\n"));
         }
-        Ok(Watcher { network, json: options.json.then_some(channel), before: None })
+        Ok(Watcher { network, json: options.json.then_some(channel), view, before: None })
     }
 
     /// Shows a snapshot, and what the ports have counted.
@@ -69,9 +76,16 @@ impl<'a> Watcher<'a> {
             // The summary's failure to be written is reported.
             let _ = channel.line(&line);
         }
+        if let Some(view) = &mut self.view {
+            view.show(self.network, now, self.before.as_ref());
+        }
         self.before = Some(now.clone());
     }
 
-    /// Nothing more to see.
-    pub(super) fn end(self) {}
+    /// Clears the terminal for what follows.
+    pub(super) fn end(self) {
+        if let Some(view) = self.view {
+            view.end();
+        }
+    }
 }

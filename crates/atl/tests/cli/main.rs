@@ -7,6 +7,7 @@ mod documents;
 mod fading;
 mod folder;
 mod help;
+mod link;
 mod mobiles;
 mod model;
 mod names;

@@ -1,0 +1,50 @@
+//! The thread that writes the files.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use super::Block;
+
+/// Writes what a [`Capture`](super::Capture) takes.
+#[derive(Debug)]
+pub struct Writer {
+    thread: JoinHandle<io::Result<()>>,
+    left_out: Arc<AtomicU64>,
+}
+
+impl Writer {
+    pub(super) fn start(
+        files: [PathBuf; 2],
+        blocks: Receiver<Block>,
+        returned: Sender<Vec<u8>>,
+        left_out: Arc<AtomicU64>,
+    ) -> io::Result<Writer> {
+        let [near, far] = files;
+        let mut files = [File::create(near)?, File::create(far)?];
+        let thread = thread::Builder::new().name("capture".to_owned()).spawn(move || {
+            for (end, mut block) in blocks {
+                files[end as usize].write_all(&block)?;
+                block.clear();
+                // The capture may be gone.
+                let _ = returned.send(block);
+            }
+            Ok(())
+        })?;
+        Ok(Writer { thread, left_out })
+    }
+
+    /// Waits until everything is in the files, which it is soon after the capture was dropped. Gives the number of packets
+    /// that were left out because the files were too slow.
+    ///
+    /// # Errors
+    /// If a file could not be written to.
+    pub fn finish(self) -> io::Result<u64> {
+        let written = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        written.map(|()| self.left_out.load(Ordering::Relaxed))
+    }
+}
