@@ -44,7 +44,13 @@ impl Network {
         if networks.iter().any(|other| !same(&networks[0], other)) {
             return Err(several(&scenario, &networks));
         }
-        networks.pop().ok_or_else(|| Failure::Usage("the scenario has no points".to_owned()))
+        let network = networks.pop();
+        let refused: Vec<String> =
+            network.iter().flat_map(|network| &network.links).filter_map(gap).collect();
+        if !refused.is_empty() {
+            return Err(Failure::Usage(refused.join("\nerror: ")));
+        }
+        network.ok_or_else(|| Failure::Usage("the scenario has no points".to_owned()))
     }
 
     /// The names of the links of a route.
@@ -108,10 +114,6 @@ fn between(
         paths.chain([path.clone()]).flat_map(|path| [path.forward, path.back].concat()).collect();
     used.sort_unstable();
     used.dedup();
-    let refused: Vec<String> = used.iter().filter_map(|link| gap(&setup.links[*link])).collect();
-    if !refused.is_empty() {
-        return Err(Failure::Usage(refused.join("\nerror: ")));
-    }
     let place = |route: &[usize]| -> Vec<usize> {
         route.iter().filter_map(|link| used.iter().position(|other| other == link)).collect()
     };
@@ -164,7 +166,11 @@ fn gap(link: &LinkSetup) -> Option<String> {
 
 fn same(one: &Network, other: &Network) -> bool {
     let like = |a: &LinkSetup, b: &LinkSetup| {
-        a.name == b.name && a.config == b.config && a.trace_start == b.trace_start
+        a.name == b.name
+            && a.config == b.config
+            && a.trace_start == b.trace_start
+            && a.agent == b.agent
+            && a.adaptation.is_some() == b.adaptation.is_some()
     };
     one.hosts == other.hosts
         && one.links.len() == other.links.len()
