@@ -11,6 +11,7 @@
 //! - [`verdict`]: whether a quote is met;
 //! - [`table`]: results for a terminal and as CSV; [`summary`]: the same as JSON;
 //! - [`compare`]: two folders of results, and which of their differences are real;
+//! - [`hosts`]: one scenario on several hosts, and whether those in real time kept time;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
 //! - [`html`]: the report;
 //! - [`results_page`]: claims, measurements and verdicts as a page of Markdown for `docs/`.
@@ -19,6 +20,7 @@ pub mod compare;
 pub mod data;
 mod describe;
 mod history;
+pub mod hosts;
 pub mod html;
 pub mod metric;
 mod outcome;

@@ -6,6 +6,7 @@ use atl_scenario::quote::{Quote, Standing};
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
+use crate::hosts::Trust;
 use crate::metric::of_run;
 use crate::outcome::{Group, Outcome};
 use crate::quantity::Quantity;
@@ -26,6 +27,9 @@ pub struct Summary {
     pub hash: String,
     /// The host that ran it.
     pub host: String,
+    /// How well its runs kept time; absent in virtual time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub real_time: Option<Trust>,
     /// Version of the program.
     pub version: String,
     /// The command that repeats it.
@@ -152,6 +156,7 @@ impl Summary {
             source: scenario.source.clone(),
             hash: scenario.hash.clone(),
             host: outcome.host.name.clone(),
+            real_time: Trust::of(outcome),
             version: outcome.version.clone(),
             command: outcome.command.clone(),
             seeds: scenario.seeds.clone(),

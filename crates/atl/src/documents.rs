@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
 use atl_report::verdict::Tally;
 use serde::Serialize;
@@ -16,6 +17,9 @@ pub(crate) struct Document {
     tally: Tally,
     /// By scenario, and for each of them by host.
     scenarios: Vec<Summary>,
+    /// Each further host against the first; absent with one host.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hosts_compared: Vec<HostComparison>,
     files: Vec<PathBuf>,
 }
 
@@ -24,6 +28,12 @@ impl Document {
     pub(crate) fn new(experiment: &Experiment, files: Vec<PathBuf>) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
         let tally = experiment.judged.iter().map(|judged| Tally::of(judged)).sum();
-        Document { version: VERSION, tally, scenarios: scenarios.collect(), files }
+        Document {
+            version: VERSION,
+            tally,
+            scenarios: scenarios.collect(),
+            hosts_compared: HostComparison::all(&experiment.outcomes),
+            files,
+        }
     }
 }

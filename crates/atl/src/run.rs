@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
 use atl_report::table;
 use serde::Serialize;
@@ -71,6 +72,11 @@ fn shown(experiment: &Experiment, dir: &Path, files: &[PathBuf]) -> String {
             out.push_str(&verdicts::show(judged, look));
         }
         out.push('\n');
+    }
+    for hosts in HostComparison::all(&experiment.outcomes) {
+        let heading = look.bold(&format!("{}: hosts compared", hosts.scenario));
+        out.push_str(&format!("{heading}\n{}", look.numbers(&hosts.table())));
+        out.push_str(&format!("{}\n", look.paragraph("", &hosts.words())));
     }
     out.push_str(&where_files_are(dir, files));
     out

@@ -24,6 +24,7 @@ mod time;
 use maud::html;
 
 use self::chart::Chart;
+use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::verdict::Judged;
 
@@ -60,6 +61,8 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
         @for (i, (outcome, figures)) in outcomes.iter().zip(&wanted).enumerate() {
             @let judged = judged.get(i).map_or(&[][..], Vec::as_slice);
             @let drawn = figures::draw(outcome, figures, max_points);
+            @let against = HostComparison::at(outcomes, i);
+            @let drawn = (drawn, against.as_ref());
             (section::section(i, &titles[i], outcome, judged, drawn, level, &mut charts))
             "\n"
         }

@@ -8,6 +8,7 @@ use super::map;
 use super::page::heading;
 use super::quotes::quotes;
 use super::table::table;
+use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::quantity::number;
 use crate::ranking::{comparison, headline, ranking};
@@ -20,7 +21,7 @@ pub(super) fn section(
     title: &str,
     outcome: &Outcome,
     judged: &[Judged],
-    drawn: Vec<Drawn>,
+    (drawn, against): (Vec<Drawn>, Option<&HostComparison>),
     level: u8,
     charts: &mut Vec<Chart>,
 ) -> Markup {
@@ -55,6 +56,11 @@ pub(super) fn section(
             (heading(level + 1, "Results"))
             p { (legend(outcome).join(" ")) }
             (table(&results(outcome), "Results"))
+            @if let Some(hosts) = against {
+                (heading(level + 1, "Hosts compared"))
+                p { (hosts.words()) }
+                (table(&hosts.table(), "Hosts compared"))
+            }
             (heading(level + 1, "How to repeat this run"))
             (repeat(outcome))
         }

@@ -1,11 +1,14 @@
 //! What a reader of the results table must know.
 
+use crate::hosts::Trust;
 use crate::outcome::Outcome;
 use crate::stats::MIN_SEEDS;
 
 /// Sentences about the intervals, and about whose rate and whose total it is.
 pub fn legend(outcome: &Outcome) -> Vec<String> {
-    let mut sentences = vec![intervals(outcome.scenario.seeds.len())];
+    // Whether the numbers can be used at all comes first.
+    let mut sentences: Vec<String> = Trust::of(outcome).iter().map(Trust::words).collect();
+    sentences.push(intervals(outcome.scenario.seeds.len()));
     sentences.extend(unvaried(outcome));
     if outcome.scenario.points.iter().any(|point| point.setup.flows.len() > 1) {
         sentences.push(

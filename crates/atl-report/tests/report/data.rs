@@ -7,7 +7,7 @@ use crate::support::{Builder, run, sample};
 use atl_core::time::Span;
 use atl_report::data::{Format, write};
 use atl_report::{Outcome, store};
-use atl_scenario::result::{HostId, Lateness, LinkResult, Stalls};
+use atl_scenario::result::{Datagrams, HostId, Lateness, LinkResult, Stalls};
 use atl_scenario::scenario::Metric;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -127,6 +127,7 @@ fn several_hosts_share_files() {
         (run.events, run.links) = (None, Vec::new());
         run.lateness =
             Some(Lateness { p50_s: 50e-6, p90_s: 90e-6, p99_s: 120e-6, late_share: 0.02 });
+        run.datagrams = Some(Datagrams { missing: 1, refused: 2 });
         for flow in &mut run.flows {
             (flow.dropped, flow.lost, flow.arrived) = (None, None, None);
             (flow.duplicates, flow.probe_bytes) = (Some(3), Some(0));
@@ -138,7 +139,14 @@ fn several_hosts_share_files() {
 
     // Columns that the simulator has no value for come with the other host, behind its own.
     let new: [&[&str]; 4] = [
-        &["lateness_p50_s", "lateness_p90_s", "lateness_p99_s", "late_share"],
+        &[
+            "lateness_p50_s",
+            "lateness_p90_s",
+            "lateness_p99_s",
+            "late_share",
+            "missing_datagrams",
+            "refused_datagrams",
+        ],
         &["duplicates", "probe_bytes", "delivery_stalls", "delivery_stalled_s", "longest_stall_s"],
         &[],
         &[],

@@ -1,0 +1,237 @@
+//! One scenario on several hosts: where they differ, and by how much more than the seeds do.
+//!
+//! Runs are paired by point, flow group and seed: with the same seed both hosts meet the same draws. A difference counts
+//! if its paired 95 % interval does not cover 0. Beside it stands how large it is against what the seeds change: the
+//! standard deviation over the seeds of the first host.
+
+mod trust;
+
+use std::collections::BTreeMap;
+
+use atl_scenario::scenario::Metric;
+use serde::Serialize;
+
+pub use trust::Trust;
+
+use crate::metric::of_run;
+use crate::outcome::{Group, Outcome};
+use crate::quantity::Quantity;
+use crate::stats::{CONFIDENCE, Estimate, MIN_SEEDS, paired_difference, paired_ratio};
+use crate::table::{Cell, Column, Table};
+
+/// What is compared, where both hosts know it.
+const COMPARED: [Metric; 8] = [
+    Metric::Throughput,
+    Metric::Goodput,
+    Metric::Loss,
+    Metric::RttMedian,
+    Metric::RttP95,
+    Metric::EncoderRate,
+    Metric::LateFrames,
+    Metric::IncompleteFrames,
+];
+
+/// A scenario's results on two hosts.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostComparison {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// The host that the other is compared with.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Its swept variables.
+    #[serde(skip)]
+    swept: Vec<String>,
+    /// Each metric of each flow group at each point.
+    pub differences: Vec<HostDifference>,
+}
+
+/// A metric of a flow group at a point, on both hosts.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostDifference {
+    /// Values of the swept variables, in their order.
+    pub vars: BTreeMap<String, String>,
+    /// The flow group.
+    pub group: String,
+    /// Key of the metric, which names its unit.
+    pub metric: &'static str,
+    #[serde(skip)]
+    quantity: Quantity,
+    /// Its means on the hosts.
+    pub means: [Estimate; 2],
+    /// The second host's minus the first's, paired by seed.
+    pub difference: Estimate,
+    /// The second host's over the first's, paired by seed; absent where the first is 0.
+    pub ratio: Option<Estimate>,
+    /// Standard deviation over the seeds on the first host; absent with one seed.
+    pub seeds_deviation: Option<f64>,
+    /// True if the interval of the difference does not cover 0.
+    pub outside: bool,
+}
+
+impl HostComparison {
+    /// Compares two outcomes of one scenario; `None` if they are of different scenarios or the same host.
+    pub fn of(first: &Outcome, second: &Outcome) -> Option<HostComparison> {
+        if first.scenario.hash != second.scenario.hash || first.host.name == second.host.name {
+            return None;
+        }
+        let mut differences = Vec::new();
+        for ((point, runs), (_, others)) in first.points().zip(second.points()) {
+            let vars: BTreeMap<String, String> = first
+                .scenario
+                .swept
+                .iter()
+                .filter_map(|name| Some((name.clone(), first.label_of(point.vars.get(name)?))))
+                .collect();
+            for group in Group::all(&point.setup) {
+                for metric in COMPARED {
+                    let value = |run| of_run(metric, &point.setup, run, Some(&group.flows));
+                    let pairs: Vec<(f64, f64)> = runs
+                        .iter()
+                        .zip(others)
+                        .filter_map(|(run, other)| Some((value(other)?, value(run)?)))
+                        .collect();
+                    let place = (vars.clone(), group.name.clone());
+                    differences.extend(difference(place, metric, &pairs));
+                }
+            }
+        }
+        Some(HostComparison {
+            scenario: first.scenario.name.clone(),
+            first: first.host.name.clone(),
+            second: second.host.name.clone(),
+            swept: first.scenario.swept.clone(),
+            differences,
+        })
+    }
+
+    /// Each outcome of a page that is not the first of its scenario, against the first.
+    pub fn all(outcomes: &[Outcome]) -> Vec<HostComparison> {
+        (0..outcomes.len()).filter_map(|index| HostComparison::at(outcomes, index)).collect()
+    }
+
+    /// The outcome at `index` against the first of the same scenario, if it is another.
+    pub(crate) fn at(outcomes: &[Outcome], index: usize) -> Option<HostComparison> {
+        let outcome = &outcomes[index];
+        let same = |other: &&Outcome| {
+            other.scenario.name == outcome.scenario.name
+                && other.scenario.hash == outcome.scenario.hash
+        };
+        HostComparison::of(outcomes.iter().find(same)?, outcome)
+    }
+
+    /// What the comparison shows, in sentences.
+    pub fn words(&self) -> String {
+        let HostComparison { first, second, differences, .. } = self;
+        let enough = differences.iter().any(|d| d.difference.n >= MIN_SEEDS);
+        let what = format!("`{second}` against `{first}`, paired by seed.");
+        if !enough {
+            return format!(
+                "{what} Fewer than {MIN_SEEDS} seeds: no interval says which differences are real."
+            );
+        }
+        let outside = differences.iter().filter(|d| d.outside).count();
+        let chance = differences.len() as f64 * (1.0 - CONFIDENCE);
+        format!(
+            "{what} {outside} of {} differences have a 95 % interval without 0; if the hosts were alike, some {chance:.0} \
+             would by chance. “times the seeds” is the difference over the standard deviation that the seeds cause on \
+             `{first}`: below 1, another seed changes more than the other host.",
+            differences.len()
+        )
+    }
+
+    /// The comparison as a table: a row for each point, flow group and metric.
+    pub fn table(&self) -> Table {
+        let plain = |title: &str, key: &str| Column {
+            title: title.to_owned(),
+            key: key.to_owned(),
+            quantity: None,
+        };
+        let groups = self.differences.iter().map(|d| &d.group);
+        let several = groups.clone().any(|group| Some(group) != groups.clone().next());
+        let mut columns: Vec<Column> = self.swept.iter().map(|name| plain(name, name)).collect();
+        if several {
+            columns.push(plain("flows", "flows"));
+        }
+        columns.extend([
+            plain("metric", "metric"),
+            plain(&self.first, "first"),
+            plain(&self.second, "second"),
+            plain("difference", "difference"),
+            plain("ratio", "ratio"),
+            plain("times the seeds", "times_seeds"),
+            plain("differs", "differs"),
+        ]);
+        let rows = self.differences.iter().map(|d| {
+            let text = |estimate: &Estimate| Cell::Text(d.quantity.show(estimate));
+            let vars = self.swept.iter().map(|name| {
+                d.vars.get(name).map_or(Cell::Empty, |value| Cell::Text(value.clone()))
+            });
+            let mut row: Vec<Cell> = vars.collect();
+            if several {
+                row.push(Cell::Text(d.group.clone()));
+            }
+            let ratio = d.ratio.as_ref().map(crate::quantity::plus_minus);
+            let verdict = match d.difference.n >= MIN_SEEDS {
+                true if d.outside => "yes",
+                true => "no",
+                false => "?",
+            };
+            row.extend([
+                Cell::Text(d.quantity.title()),
+                text(&d.means[0]),
+                text(&d.means[1]),
+                text(&d.difference),
+                ratio.map_or(Cell::Absent, Cell::Text),
+                d.times_seeds().map_or(Cell::Absent, Cell::Text),
+                Cell::Text(verdict.to_owned()),
+            ]);
+            row
+        });
+        Table { columns, rows: rows.collect() }
+    }
+}
+
+impl HostDifference {
+    /// The difference over the seeds' standard deviation, in words.
+    fn times_seeds(&self) -> Option<String> {
+        let deviation = self.seeds_deviation?;
+        let size = self.difference.mean.abs();
+        Some(if deviation > 0.0 {
+            crate::quantity::number(size / deviation)
+        } else if size > 0.0 {
+            "the seeds change nothing".to_owned()
+        } else {
+            "0".to_owned()
+        })
+    }
+}
+
+/// Pairs hold the second host's value and the first host's.
+fn difference(
+    (vars, group): (BTreeMap<String, String>, String),
+    metric: Metric,
+    pairs: &[(f64, f64)],
+) -> Option<HostDifference> {
+    let column = |side: fn(&(f64, f64)) -> f64| {
+        let values: Vec<f64> = pairs.iter().map(side).collect();
+        Estimate::within(&values, metric.bounds())
+    };
+    let difference = paired_difference(pairs)?;
+    let means = [column(|pair| pair.1)?, column(|pair| pair.0)?];
+    let squares: f64 = pairs.iter().map(|pair| (pair.1 - means[0].mean).powi(2)).sum();
+    let degrees = pairs.len() as f64 - 1.0;
+    let quantity = Quantity::of(metric);
+    Some(HostDifference {
+        vars,
+        group,
+        metric: quantity.key,
+        quantity,
+        means,
+        outside: difference.excludes(0.0),
+        difference,
+        ratio: paired_ratio(pairs),
+        seeds_deviation: (degrees > 0.0).then(|| (squares / degrees).sqrt()),
+    })
+}

@@ -1,0 +1,75 @@
+//! Whether a host in real time kept time.
+
+use atl_scenario::result::{Datagrams, Lateness};
+use serde::Serialize;
+
+use crate::outcome::Outcome;
+use crate::quantity::number;
+
+/// How well the runs of an outcome kept time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Trust {
+    /// Runs in real time.
+    pub runs: usize,
+    /// Runs in which more than 1 % of the packets left later than a packet time: not to be trusted.
+    pub late_runs: usize,
+    /// True if all runs kept time.
+    pub trusted: bool,
+    /// The largest share of late packets of a run, from 0 to 1.
+    pub worst_late_share: f64,
+    /// The largest median, 90th and 99th percentile of lateness of a run, in seconds.
+    pub worst_p50_s: f64,
+    /// See `worst_p50_s`.
+    pub worst_p90_s: f64,
+    /// See `worst_p50_s`.
+    pub worst_p99_s: f64,
+    /// Datagrams that the system threw away.
+    pub missing_datagrams: u64,
+    /// Datagrams refused.
+    pub refused_datagrams: u64,
+}
+
+impl Trust {
+    /// That of an outcome; `None` if nothing in it ran in real time.
+    pub fn of(outcome: &Outcome) -> Option<Trust> {
+        let runs = || outcome.results.iter().flatten();
+        let all: Vec<Lateness> = runs().filter_map(|run| run.lateness).collect();
+        let worst = |of: fn(&Lateness) -> f64| all.iter().map(of).fold(0.0, f64::max);
+        let late_runs = all.iter().filter(|lateness| !lateness.is_trustworthy()).count();
+        let datagrams =
+            |of: fn(Datagrams) -> u64| runs().filter_map(|run| run.datagrams).map(of).sum();
+        (!all.is_empty()).then(|| Trust {
+            runs: all.len(),
+            late_runs,
+            trusted: late_runs == 0,
+            worst_late_share: worst(|lateness| lateness.late_share),
+            worst_p50_s: worst(|lateness| lateness.p50_s),
+            worst_p90_s: worst(|lateness| lateness.p90_s),
+            worst_p99_s: worst(|lateness| lateness.p99_s),
+            missing_datagrams: datagrams(|d| d.missing),
+            refused_datagrams: datagrams(|d| d.refused),
+        })
+    }
+
+    /// In sentences: how late packets were, and what to do if that is too late.
+    pub fn words(&self) -> String {
+        let micros = |secs: f64| number(secs * 1e6);
+        let late = format!(
+            "In real time: packets left at most {} µs late at the median, {} µs at the 90th percentile, {} µs at the 99th.",
+            micros(self.worst_p50_s),
+            micros(self.worst_p90_s),
+            micros(self.worst_p99_s)
+        );
+        if self.trusted {
+            return late;
+        }
+        format!(
+            "NOT TO BE TRUSTED: in {} of {} runs more than {} % of the packets left later than a packet time, up to {} %. \
+             Close other programs, allow real-time priority (`ulimit -r`), or take a slower link, and run again. {late}",
+            self.late_runs,
+            self.runs,
+            number(Lateness::MAX_LATE_SHARE * 100.0),
+            number(self.worst_late_share * 100.0)
+        )
+    }
+}
