@@ -9,6 +9,7 @@ mod identities;
 mod media;
 mod media_controllers;
 mod mobiles;
+mod overlap;
 mod paced;
 mod phase;
 mod rap_rcs;
