@@ -23,6 +23,7 @@ use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::proxy::{Limits, Listener, Proxy};
 use atl_net::relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
+use nix::sys::socket::{setsockopt, sockopt};
 
 const HEADERS: usize = 28;
 
@@ -40,6 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let server = UdpSocket::bind("127.0.0.1:0")?;
     server.set_read_timeout(Some(Duration::from_millis(50)))?;
+    // A receiver that waits for a processor must not lose packets of its own.
+    let room = 8 << 20;
+    if setsockopt(&server, sockopt::RcvBufForce, &room).is_err() {
+        setsockopt(&server, sockopt::RcvBuf, &room)?;
+    }
     let to = server.local_addr()?;
     let listener = Listener::bind("127.0.0.1:0".parse()?, to, Limits::default())?;
     let (at, counters) = (listener.local_addr(), Arc::clone(listener.counters()));
