@@ -13,6 +13,10 @@ use crate::frame::Frame;
 #[cfg(test)]
 mod tests;
 
+/// Lateness is held against the time of at least such a packet, in bytes: an acknowledgement takes little time itself, and
+/// yet comes no more often than the full packets that it is for.
+const FULL_PACKET: u32 = 1500;
+
 /// Where a packet time says nothing, because the last link takes none: what counts as late.
 const WITHOUT_RATE: Span = Span::from_millis(1);
 
@@ -29,8 +33,8 @@ pub enum Event {
         frame: Frame,
         /// When it was to leave.
         due: Time,
-        /// How long its last link takes to transmit it; 1 ms where links take no time. More lateness than that disturbs
-        /// the order and spacing of packets.
+        /// How long its last link takes to transmit it, or 1500 bytes if it is shorter; 1 ms where links take no time. More
+        /// lateness than that disturbs the spacing of packets.
         packet_time: Span,
     },
     /// A link lost a frame. The MAC of the link's sender learns of it, except after [`Cause::Congestion`].
@@ -151,7 +155,8 @@ impl Relay {
             while let Some(exit) = self.links[link].poll(due) {
                 match exit {
                     Exit::Delivered(mut frame) => {
-                        let packet_time = self.links[link].packet_time(frame.wire_bytes());
+                        let bytes = frame.wire_bytes().max(FULL_PACKET);
+                        let packet_time = self.links[link].packet_time(bytes);
                         frame.hop += 1;
                         self.pass_on(due, frame, packet_time);
                     }

@@ -68,7 +68,7 @@ pub(crate) struct Link {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// Program to run behind the links, with its arguments, instead of a proxy (needs root).
-    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to"])]
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to", "pcap"])]
     pub command: Vec<OsString>,
 }
 
