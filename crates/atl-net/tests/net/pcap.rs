@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// A UDP datagram of a capture.
 #[derive(Debug)]
-pub struct Captured {
+pub(crate) struct Captured {
     /// Nanoseconds since 1970.
     pub at: u64,
     /// Source and destination.
@@ -26,7 +26,7 @@ fn big(bytes: &[u8], at: usize) -> u16 {
 }
 
 /// All datagrams of a file of IP packets with times in nanoseconds; anything else is an error.
-pub fn read(path: &Path) -> Vec<Captured> {
+pub(crate) fn read(path: &Path) -> Vec<Captured> {
     let file = fs::read(path).expect("a file");
     assert_eq!(word(&file, 0), 0xa1b2_3c4d, "nanoseconds");
     assert_eq!((file[4], file[6]), (2, 4), "version");
