@@ -118,7 +118,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let counts = counters.counts();
     println!(
-        "  {sent} sent, {} dropped by the queue; {counts:?}",
+        "  {sent} offered, {} dropped by the queue; {counts:?}",
         summary.last.links[0].counters.dropped
     );
     Ok(())
