@@ -218,6 +218,10 @@ pub(crate) struct LinkRunning {
     /// processor time per packet.
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::spin)]
     pub spin: Span,
+    /// Open a socket at this path, on which programs ask what the links lose and delay: p_w and d_w. See
+    /// docs/link-information.md.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub link_socket: Option<PathBuf>,
     /// Do not ask for real-time scheduling (SCHED_FIFO).
     #[arg(long)]
     pub no_fifo: bool,

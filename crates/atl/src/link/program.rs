@@ -68,6 +68,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let counts = || record_losses(session.borrow().lab.losses());
     let done = running::run(
         relay,
+        &network.links,
         || Ok(ports),
         clock,
         options,

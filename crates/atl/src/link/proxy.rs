@@ -57,7 +57,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let mut show = |snapshot: &_| watcher.show(snapshot, &counts());
     let mut over =
         |elapsed| cancel.is_cancelled() || options.duration.is_some_and(|lasts| elapsed >= lasts);
-    let done = running::run(relay, ports, clock, options, &mut show, &mut over);
+    let done = running::run(relay, &network.links, ports, clock, options, &mut show, &mut over);
     watcher.end();
     let done = done?;
     let left_out = match writer {

@@ -8,6 +8,7 @@ mod fading;
 mod folder;
 mod help;
 mod link;
+mod link_socket;
 mod mobiles;
 mod model;
 mod names;
