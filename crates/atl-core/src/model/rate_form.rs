@@ -95,11 +95,11 @@ impl RateForm {
         }
     }
 
-    /// alpha from T by bisection: T grows with alpha, from 0 at alpha = 0. Gives `None` where the target
-    /// lies beyond the form's range.
+    /// alpha from T by bisection: the smaller one where two have the same T. Gives `None` where the target lies beyond
+    /// the form's range.
     pub(super) fn solve_alpha(self, beta: f64, target: f64, q: f64) -> Option<f64> {
-        // T is above 0.6 alpha in every form, so alpha lies below 2 T.
-        let (mut low, mut high) = (0.0, positive(2.0 * target)?);
+        // Where the form has no peak T is above 0.6 alpha, so alpha lies below 2 T.
+        let (mut low, mut high) = (0.0, self.peak(beta, q).unwrap_or(positive(2.0 * target)?));
         for _ in 0..200 {
             let middle = 0.5 * (low + high);
             match self.throughput(middle, beta, q) {
@@ -109,5 +109,28 @@ impl RateForm {
         }
         let reached = self.throughput(low, beta, q)?;
         ((reached - target).abs() <= 1e-9 * target).then_some(low).and_then(positive)
+    }
+
+    /// The alpha up to which T grows with alpha, from 0 at alpha = 0. Close to its [`limit`](RateForm::limit), above 0.84 to
+    /// 1 of it, the mended form falls again. `None` where T grows throughout, as in the other forms.
+    fn peak(self, beta: f64, q: f64) -> Option<f64> {
+        /// The golden ratio less 1.
+        const GOLDEN: f64 = 0.618_033_988_749_894_8;
+        let limit = self.limit(beta) * q;
+        if self != RateForm::Mended || !limit.is_finite() {
+            return None;
+        }
+        // Golden-section search for the only maximum; at the limit itself rounding may leave no root.
+        let t = |alpha: f64| self.throughput(alpha, beta, q).unwrap_or(0.0);
+        let (mut low, mut high) = (0.0, limit);
+        for _ in 0..100 {
+            let (left, right) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
+            if t(left) < t(right) {
+                low = left;
+            } else {
+                high = right;
+            }
+        }
+        Some(0.5 * (low + high))
     }
 }
