@@ -32,7 +32,7 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 results: build ## Regenerate docs/results.md from a full run: about 10 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
-test: ## Run all tests, including those in the documentation: 5 to 6 minutes on two cores
+test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)
 
 lint: ## Check format, clippy and documentation; warnings are errors
