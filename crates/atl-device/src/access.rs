@@ -78,7 +78,7 @@ impl Access {
         })
     }
 
-    /// Waits and backoffs of so many attempts on an idle channel, in seconds.
+    /// Waits and backoffs of this many attempts on an idle channel, in seconds.
     fn idle(&self, attempts: f64) -> f64 {
         let mut sum = 0.0;
         let mut left = attempts;

@@ -31,30 +31,23 @@ pub struct Named {
     pub source: &'static str,
 }
 
-/// A network with these numbers: rates in Mb/s, times in ms, losses in parts per million.
-const fn network(name: &'static str, down: u64, up: u64, rtt: u64, loss_ppm: u64) -> Numbers {
-    Numbers { name, down, up, rtt, loss_ppm }
-}
-
-struct Numbers {
+/// A named network: its rates down and up in Mb/s, its RTT in ms, its loss, what it is, and where that comes from.
+fn network(
     name: &'static str,
-    down: u64,
-    up: u64,
-    rtt: u64,
-    loss_ppm: u64,
-}
-
-impl Numbers {
-    fn named(self, title: &'static str, source: &'static str) -> Named {
-        let network = Network {
-            name: Cow::Borrowed(self.name),
-            down: Rate::from_mbps(self.down as f64),
-            up: Rate::from_mbps(self.up as f64),
-            rtt: Span::from_millis(self.rtt),
-            loss: Probability::clamped(self.loss_ppm as f64 / 1e6),
-        };
-        Named { network, title, source }
-    }
+    [down, up]: [f64; 2],
+    rtt_ms: u64,
+    loss: f64,
+    title: &'static str,
+    source: &'static str,
+) -> Named {
+    let network = Network {
+        name: Cow::Borrowed(name),
+        down: Rate::from_mbps(down),
+        up: Rate::from_mbps(up),
+        rtt: Span::from_millis(rtt_ms),
+        loss: Probability::clamped(loss),
+    };
+    Named { network, title, source }
 }
 
 /// The networks that have names, from the nearest to the farthest.
@@ -64,31 +57,59 @@ impl Numbers {
 /// `--loss` replaces them.
 pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| {
     vec![
-        network("wifi", 50, 20, 25, 1_000).named(
+        network(
+            "wifi",
+            [50.0, 20.0],
+            25,
+            0.001,
             "Wi-Fi at home or in a café",
             "rates and loss chosen, a busy 802.11n/ac cell behind DSL or cable; RTT of 20 ms to a nearby server and 5 ms of air",
         ),
-        network("5g", 100, 20, 30, 500).named(
+        network(
+            "5g",
+            [100.0, 20.0],
+            30,
+            0.0005,
             "5G below 6 GHz",
             "latency and throughput of mobile clients at a CDN: a few below 20 ms, most below 100 Mb/s (arXiv 2507.18834, 2025); loss chosen",
         ),
-        network("4g", 30, 10, 50, 500).named(
+        network(
+            "4g",
+            [30.0, 10.0],
+            50,
+            0.0005,
             "4G (LTE)",
             "three fifths of mobile clients have less than 50 Mb/s (arXiv 2507.18834, 2025); RTT and loss chosen",
         ),
-        network("train", 15, 5, 80, 5_000).named(
+        network(
+            "train",
+            [15.0, 5.0],
+            80,
+            0.005,
             "4G in a train, without its tunnels",
             "as the built-in `showcase/train`; loss chosen. For handovers and tunnels run that scenario",
         ),
-        network("leo", 100, 15, 50, 5_000).named(
+        network(
+            "leo",
+            [100.0, 15.0],
+            50,
+            0.005,
             "a low-orbit satellite network such as Starlink",
             "RTT: median of 50 ms to European anchors, 100 to 200 Mb/s advertised and reached (Michel et al., A First Look at Starlink Performance, IMC 2022); loss chosen, bursts at the 15-second handovers left out",
         ),
-        network("3g", 3, 1, 150, 3_000).named(
+        network(
+            "3g",
+            [3.0, 1.0],
+            150,
+            0.003,
             "3G (UMTS)",
             "the order of the ATL paper's wireless WAN, and of `tmobile-umts-driving` among recorded traces; loss chosen",
         ),
-        network("geo", 50, 5, 600, 1_000).named(
+        network(
+            "geo",
+            [50.0, 5.0],
+            600,
+            0.001,
             "a geostationary satellite",
             "RTT of about 600 ms, at least 477 ms of it propagation (Huston, Testing LEO and GEO satellite services, APNIC 2022); a plan of half the 100/10 Mb/s of Michel et al., IMC 2022; no proxies; loss chosen",
         ),

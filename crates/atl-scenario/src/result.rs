@@ -5,6 +5,7 @@
 
 use atl_core::time::Span;
 pub use atl_endpoint::media::MediaResult;
+use atl_link::{Link, Packet};
 
 /// The host that carried out a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -290,6 +291,23 @@ pub struct LinkResult {
     /// How far into its recorded traces the link was when the run began; `None` of a link without any, or where the host
     /// cannot know.
     pub trace_offset: Option<Span>,
+}
+
+impl LinkResult {
+    /// The counts of a link that a host carries out itself, without an agent's copies.
+    pub fn of<P: Packet>(link: &Link<P>, trace_offset: Option<Span>) -> Self {
+        let counters = link.counters();
+        LinkResult {
+            offered: counters.offered,
+            delivered: counters.delivered,
+            dropped: counters.dropped,
+            lost: counters.lost,
+            held: link.held() as u64,
+            delivered_bytes: counters.delivered_bytes,
+            local_retransmissions: 0,
+            trace_offset,
+        }
+    }
 }
 
 /// The state of one flow at one time. Each time has one sample per flow, in the setup's order.

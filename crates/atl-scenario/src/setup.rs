@@ -11,6 +11,7 @@ pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
 use atl_link::random::Stream;
+use atl_link::{Link, Packet};
 pub use atl_mobility::coverage::Cell;
 pub use atl_mobility::geometry::{Point, Track};
 pub use atl_mobility::journey::Rules;
@@ -72,6 +73,23 @@ pub struct LinkSetup {
     pub adaptation: Option<Adaptation>,
     /// Where its recorded traces begin; `None` of a link without any.
     pub trace_start: Option<TraceStart>,
+}
+
+impl LinkSetup {
+    /// How far into its recorded traces a run with this seed begins; `None` of a link without any.
+    pub fn trace_offset(&self, seed: u64) -> Option<Span> {
+        self.trace_start.as_ref().map(|start| start.of(seed))
+    }
+
+    /// The link at rest, as a run with this seed begins with it: every host draws from the same random stream.
+    pub fn link<P: Packet>(&self, seed: u64) -> Link<P> {
+        let stream = Stream::new(seed, &format!("link/{}", self.name));
+        let link = Link::new(self.config.clone(), stream);
+        match self.trace_offset(seed) {
+            Some(offset) => link.with_trace_offset(offset),
+            None => link,
+        }
+    }
 }
 
 /// Where recorded traces begin, the same for both directions of a two-way link.

@@ -5,7 +5,6 @@
 
 use atl_core::time::{Span, Time};
 use atl_link::Link;
-use atl_link::random::Stream;
 use atl_scenario::setup::LinkSetup;
 
 use crate::agent::{Places, Spot};
@@ -68,25 +67,14 @@ pub(crate) struct Network {
 
 impl Network {
     pub(crate) fn new(links: &[LinkSetup], seed: u64) -> Self {
-        let start = |link: &LinkSetup| link.trace_start.as_ref().map(|start| start.of(seed));
-        let trace_offsets: Vec<Option<Span>> = links.iter().map(start).collect();
         Network {
             listeners: vec![Vec::new(); links.len()],
             receivers: vec![Vec::new(); links.len()],
             links: links
                 .iter()
-                .zip(&trace_offsets)
-                .map(|(setup, offset)| {
-                    let stream = Stream::new(seed, &format!("link/{}", setup.name));
-                    let link = Link::new(setup.config.clone(), stream);
-                    let link = match offset {
-                        Some(offset) => link.with_trace_offset(*offset),
-                        None => link,
-                    };
-                    Hop { due: Time::MAX, link }
-                })
+                .map(|setup| Hop { due: Time::MAX, link: setup.link(seed) })
                 .collect(),
-            trace_offsets,
+            trace_offsets: links.iter().map(|setup| setup.trace_offset(seed)).collect(),
             routes: vec![END; 2],
             places: Places::default(),
         }

@@ -3,7 +3,7 @@
 use atl_core::time::Span;
 use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 
-use crate::network::{Hop, Network};
+use crate::network::Network;
 use crate::packet::Packet;
 
 /// For each flow, the bytes of data packets, headers included, that have left their source's own interface. Kept apart
@@ -57,21 +57,8 @@ impl Recorder {
         network: &Network,
         events: u64,
     ) -> RunResult {
-        let links = network.links.iter().zip(&network.trace_offsets).map(
-            |(Hop { link, .. }, trace_offset)| {
-                let c = link.counters();
-                LinkResult {
-                    offered: c.offered,
-                    delivered: c.delivered,
-                    dropped: c.dropped,
-                    lost: c.lost,
-                    held: link.held() as u64,
-                    delivered_bytes: c.delivered_bytes,
-                    local_retransmissions: 0,
-                    trace_offset: *trace_offset,
-                }
-            },
-        );
+        let links = network.links.iter().zip(&network.trace_offsets);
+        let links = links.map(|(hop, trace_offset)| LinkResult::of(&hop.link, *trace_offset));
         RunResult {
             flows,
             links: links.collect(),

@@ -195,19 +195,8 @@ impl Network {
                 self.flows[flow].record.under_way += 1;
             }
         }
-        let links = relay.links().iter().zip(&self.trace_offsets).map(|(link, trace_offset)| {
-            let c = link.counters();
-            LinkResult {
-                offered: c.offered,
-                delivered: c.delivered,
-                dropped: c.dropped,
-                lost: c.lost,
-                held: link.held() as u64,
-                delivered_bytes: c.delivered_bytes,
-                local_retransmissions: 0,
-                trace_offset: *trace_offset,
-            }
-        });
+        let links = relay.links().iter().zip(&self.trace_offsets);
+        let links = links.map(|(link, trace_offset)| LinkResult::of(link, *trace_offset));
         self.links = links.collect();
     }
 

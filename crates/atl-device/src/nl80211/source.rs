@@ -95,7 +95,7 @@ impl<E: Exchange> Nl80211Source<E> {
         }
     }
 
-    /// The station as last seen; `None` while there is none.
+    /// The station as last seen; `None` without a connection.
     pub fn station(&self) -> Option<&Station> {
         self.last.as_ref()
     }
@@ -167,7 +167,7 @@ impl<E: Exchange> Nl80211Source<E> {
         result.map(|()| Vec::new())
     }
 
-    /// The station at the other end; `None` if there is none now.
+    /// The station at the other end; `None` without a connection.
     fn peer(&self, stations: &[Station]) -> Result<Option<Station>, SourceError> {
         if let Some(address) = self.config.peer {
             return Ok(stations.iter().find(|station| station.address == address).copied());

@@ -57,7 +57,7 @@ pub(super) fn headers(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Heade
     let addresses = if length == 28 { 12..20 } else { 8..40 };
     let pseudo = u32::from(UDP) + u32::from(udp_length);
     let sum = checksum(pseudo, &[&bytes[addresses], &bytes[udp..length], payload]);
-    // Zero would mean that there is none.
+    // A checksum of zero would mean that the sender made none (RFC 768).
     let sum = if sum == 0 { u16::MAX } else { sum };
     bytes[udp + 6..udp + 8].copy_from_slice(&sum.to_be_bytes());
     Headers { bytes, length }

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_link::random::Stream;
 use atl_link::{Cause, ChangeEvent, Exit, Link, Packet as _};
 use atl_scenario::setup::LinkSetup;
 
@@ -94,14 +93,7 @@ impl Relay {
             routes.iter().flatten().all(|link| *link < links.len()),
             "a route over unknown links"
         );
-        let links = links.iter().map(|setup| {
-            let stream = Stream::new(seed, &format!("link/{}", setup.name));
-            let link = Link::new(setup.config.clone(), stream);
-            match &setup.trace_start {
-                Some(start) => link.with_trace_offset(start.of(seed)),
-                None => link,
-            }
-        });
+        let links = links.iter().map(|setup| setup.link(seed));
         Relay { links: links.collect(), routes, events: VecDeque::new() }
     }
 

@@ -296,7 +296,7 @@ metrics! {
         value: Flow(|_, flow| flow.falsely_retransmitted()),
         heading: "false",
     }
-    /// Packets that arrived after one that was sent later, as a share of those that arrived; for flows of mobiles.
+    /// Packets that arrived after a packet sent later, as a share of those that arrived; for flows of mobiles.
     Reordering {
         name: "reordering",
         label: "reordering",

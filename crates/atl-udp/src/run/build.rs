@@ -10,7 +10,7 @@ use atl_link::Service;
 use atl_net::emulator::Stop;
 use atl_net::relay::Relay;
 use atl_scenario::protocol::Transport;
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
+use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::crossing::{self, Plug};
 use crate::datagram;
@@ -108,7 +108,6 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
     let ending = Arc::new(Ending::new(places.len()));
     let stop = Stop::default();
     let (done, record) = mpsc::channel();
-    let trace_offset = |link: &LinkSetup| link.trace_start.as_ref().map(|start| start.of(seed));
     let measured_from = Time::ZERO + setup.warmup;
     let network = Network {
         plugs,
@@ -120,7 +119,7 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
         marks: shared.marks,
         measured_from,
         end,
-        trace_offsets: setup.links.iter().map(trace_offset).collect(),
+        trace_offsets: setup.links.iter().map(|link| link.trace_offset(seed)).collect(),
         next_report: Time::ZERO,
         next_reading: Time::ZERO,
         ended: false,

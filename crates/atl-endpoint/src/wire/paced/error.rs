@@ -29,7 +29,7 @@ pub enum PacedError {
     Reserved,
     /// A share or a rate is out of its range.
     Value,
-    /// The report of the receiver's wireless link is none.
+    /// The report of the receiver's wireless link is malformed.
     LinkReport,
 }
 
