@@ -1,0 +1,1 @@
+//! The window controllers of [`atl_core`] as congestion controllers of noq (QUIC).
