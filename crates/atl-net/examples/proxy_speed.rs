@@ -21,7 +21,7 @@ use atl_link::Config;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::proxy::{Limits, Listener, Proxy};
-use atl_net::relay::{Relay, RouteId};
+use atl_relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
 use nix::sys::socket::{setsockopt, sockopt};
 

@@ -14,8 +14,8 @@ use crate::clock::Clock;
 use crate::lateness::Lateness;
 use crate::ports::Ports;
 use crate::priority::{self, Scheduling};
-use crate::relay::{Event, Relay};
 use crate::snapshot::{LinkState, Snapshot};
+use atl_relay::{Event, Relay};
 
 /// The longest wait: after a stop, an emulator ends at the latest this much later.
 const LONGEST_WAIT: Span = Span::from_millis(50);

@@ -1,8 +1,7 @@
 //! The links of a scenario in real time: real packets through the state machines that the simulator uses.
 //!
-//! - [`relay`]: frames over routes of links, without a clock or I/O.
-//! - [`emulator`]: a thread that moves frames between [`ports`] and the relay on time, and says how late it was
-//!   ([`lateness`]).
+//! - [`emulator`]: a thread that moves frames between [`ports`] and a [`Relay`](atl_relay::Relay) on time, and says how late
+//!   it was ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
 //! - [`capture`]: what passed the ends, as pcap files.
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
@@ -13,12 +12,10 @@
 pub mod capture;
 pub mod clock;
 pub mod emulator;
-pub mod frame;
 pub mod lateness;
 pub mod link_socket;
 pub mod ports;
 pub mod priority;
 pub mod proxy;
-pub mod relay;
 pub mod snapshot;
 pub mod tun;

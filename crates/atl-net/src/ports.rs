@@ -7,8 +7,8 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_link::{Cause, ChangeEvent};
 
-use crate::frame::Frame;
-use crate::relay::Relay;
+use atl_relay::Frame;
+use atl_relay::Relay;
 
 /// Where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets, TUN devices.
 ///

@@ -5,8 +5,8 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_link::{Counters, Link};
 
-use crate::frame::Frame;
 use crate::lateness::Lateness;
+use atl_relay::Frame;
 
 /// The state of an emulator at a time. Counters and lateness are since its start: a watcher takes differences.
 #[derive(Clone, Debug)]

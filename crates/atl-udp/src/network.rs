@@ -10,9 +10,9 @@ use atl_core::window::{End, Handoff};
 use atl_endpoint::wire::paced::Packet;
 use atl_link::{Cause, ChangeEvent, Packet as _};
 use atl_net::emulator::Stop;
-use atl_net::frame::Frame;
 use atl_net::ports::Ports;
-use atl_net::relay::{Relay, RouteId};
+use atl_relay::Frame;
+use atl_relay::{Relay, RouteId};
 use atl_scenario::result::LinkResult;
 
 use crate::crossing::Plug;

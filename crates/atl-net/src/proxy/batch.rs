@@ -10,7 +10,7 @@ use nix::sys::socket::{
 };
 
 use super::counters::Counters;
-use crate::frame::Frame;
+use atl_relay::Frame;
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;

@@ -28,9 +28,9 @@ pub use listener::{Limits, Listener};
 
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
-use crate::frame::Frame;
 use crate::ports::Ports;
-use crate::relay::{Relay, RouteId};
+use atl_relay::Frame;
+use atl_relay::{Relay, RouteId};
 use batch::{BATCH, Inbox, Outbox};
 use clients::Clients;
 use listener::LISTENING;

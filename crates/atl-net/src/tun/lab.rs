@@ -16,8 +16,8 @@ use super::ports::{Counts, Device, Table, Tuns};
 use super::program::{Launcher, Program};
 use crate::clock::Clock;
 use crate::emulator::{self, Emulator, Stop, Timing};
-use crate::relay::{Relay, RouteId};
 use crate::snapshot::Snapshot;
+use atl_relay::{Relay, RouteId};
 
 /// What packets look like to the links, and what the hosts' kernels are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use tun_rs::SyncDevice;
 
 use super::address::Block;
 use super::header::Header;
-use crate::frame::Frame;
 use crate::ports::Ports;
-use crate::relay::RouteId;
+use atl_relay::Frame;
+use atl_relay::RouteId;
 
 /// Frames read from one device before it is another's turn.
 const BURST: usize = 64;

@@ -14,10 +14,10 @@ use atl_endpoint::wire::link_query::LinkName;
 use atl_link::{Config, Loss};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
-use atl_net::frame::Frame;
 use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
-use atl_net::relay::{Relay, RouteId};
+use atl_relay::Frame;
+use atl_relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
 use tempfile::TempDir;
 

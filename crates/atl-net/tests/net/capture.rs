@@ -11,9 +11,9 @@ use std::time::Duration;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{Config, Loss};
-use atl_net::frame::Frame;
 use atl_net::proxy::{Limits, Listener};
-use atl_net::relay::{Event, Relay, RouteId};
+use atl_relay::Frame;
+use atl_relay::{Event, Relay, RouteId};
 
 use crate::pcap::{self, Captured};
 use crate::{Running, SEED, clean, link};

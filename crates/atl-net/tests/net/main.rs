@@ -15,7 +15,7 @@ use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::proxy::{Counters, Listener, Proxy};
-use atl_net::relay::{Relay, RouteId};
+use atl_relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
 
 /// Seed of all links.

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::Loss;
-use atl_net::frame::Frame;
-use atl_net::relay::{Event, RouteId};
 use atl_net::tun::{Lab, Network, Place};
+use atl_relay::Frame;
+use atl_relay::{Event, RouteId};
 
 use crate::support::{PHONE, SERVER, lab, run, two_hosts};
 

@@ -8,7 +8,7 @@ use atl_endpoint::meters::{Offered, Rtts};
 use atl_flow::{Build, Overhead, paced, receiver_feedback, report_source};
 use atl_link::Service;
 use atl_net::emulator::Stop;
-use atl_net::relay::Relay;
+use atl_relay::Relay;
 use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, Setup};
 

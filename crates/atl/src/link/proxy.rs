@@ -10,7 +10,7 @@ use atl_host::Cancel;
 use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::proxy::{Limits, Listener, Proxy};
-use atl_net::relay::{Relay, RouteId};
+use atl_relay::{Relay, RouteId};
 use serde_json::json;
 
 use super::network::Network;

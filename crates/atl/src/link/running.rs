@@ -11,8 +11,8 @@ use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
-use atl_net::relay::Relay;
 use atl_net::snapshot::Snapshot;
+use atl_relay::Relay;
 use atl_scenario::setup::LinkSetup;
 
 use crate::args::LinkRunning;

@@ -3,7 +3,7 @@
 use atl_core::time::Time;
 use atl_link::Packet;
 
-use crate::relay::RouteId;
+use crate::RouteId;
 
 /// A real packet on its way over a route.
 #[derive(Debug)]

@@ -7,17 +7,14 @@ use atl_core::time::{Span, Time};
 use atl_link::{Cause, ChangeEvent, Exit, Link, Packet as _};
 use atl_scenario::setup::LinkSetup;
 
-use crate::frame::Frame;
-
-#[cfg(test)]
-mod tests;
+use crate::Frame;
 
 /// Lateness is held against the time of at least such a packet, in bytes: an acknowledgement takes little time itself, and
 /// yet comes no more often than the full packets that it is for.
 const FULL_PACKET: u32 = 1500;
 
 /// Where a packet time says nothing, because the last link takes none: what counts as late.
-const WITHOUT_RATE: Span = Span::from_millis(1);
+pub(crate) const WITHOUT_RATE: Span = Span::from_millis(1);
 
 /// A route of a [`Relay`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

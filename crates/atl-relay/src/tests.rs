@@ -4,7 +4,11 @@ use atl_core::units::{Probability, Rate};
 use atl_link::{Config, Loss};
 use proptest::prelude::*;
 
-use super::*;
+use atl_core::time::{Span, Time};
+use atl_scenario::setup::LinkSetup;
+
+use crate::relay::WITHOUT_RATE;
+use crate::{Event, Frame, Relay, RouteId};
 
 fn link(name: &str, rate: Rate, delay: Span, queue: u32, loss: Loss) -> LinkSetup {
     let mut config = Config::constant(rate, delay, queue);
