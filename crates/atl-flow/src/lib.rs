@@ -4,8 +4,9 @@
 //! - [`paced`]: the ends of a paced flow, and their state;
 //! - [`Wireless`], [`receiver_feedback`]: its wireless links, and what its receiver reports of its own;
 //! - [`Overhead`]: what its host delays packets by;
-//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](atl_scenario::result::FlowResult)
-//!   and [`Sample`](atl_scenario::result::Sample)s.
+//! - [`Totals`] and [`measure`]: what is counted, and its way into a [`FlowResult`](atl_scenario::result::FlowResult);
+//! - [`record`]: when something is written down, what the network does to packets, and
+//!   [`Sample`](atl_scenario::result::Sample)s over time.
 
 mod build;
 mod counts;
@@ -14,6 +15,7 @@ pub mod measure;
 mod overhead;
 pub mod paced;
 mod place;
+pub mod record;
 
 pub use build::{Build, session_key, start};
 pub use counts::{Fate, Progress, State, Totals};

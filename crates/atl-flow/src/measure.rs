@@ -1,11 +1,11 @@
 //! From totals to results.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 use atl_endpoint::media::MediaResult;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
-use atl_scenario::result::{FlowResult, Sample};
+use atl_scenario::result::FlowResult;
 
-use crate::counts::{State, Totals};
+use crate::counts::Totals;
 
 /// All that was measured of a flow.
 #[derive(Debug)]
@@ -82,65 +82,6 @@ impl Measured<'_> {
             delay_s: self.delay_s,
             media: self.media,
             ..FlowResult::default()
-        }
-    }
-}
-
-/// What a sample compares with the one before.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
-    /// Bytes of data packets that have left the source's own interface.
-    pub wire_bytes: u64,
-    /// Bytes that the receiver's application got.
-    pub delivered_bytes: u64,
-    /// Data packets dropped or lost.
-    pub gone: u64,
-}
-
-/// A flow at the time of a sample.
-#[derive(Clone, Copy, Debug)]
-pub struct Moment {
-    /// When.
-    pub at: Time,
-    /// Time since the sample before.
-    pub every: Span,
-    /// Index of the flow.
-    pub flow: u32,
-    /// Network of its first wireless link.
-    pub network: u32,
-    /// The state of its ends.
-    pub state: State,
-    /// Jitter since the sample before, in seconds.
-    pub jitter_s: Option<f64>,
-    /// Totals at the sample before.
-    pub before: Tally,
-    /// Totals.
-    pub now: Tally,
-}
-
-impl Moment {
-    /// The sample.
-    pub fn sample(self) -> Sample {
-        let Moment { every, state, before, now, .. } = self;
-        let rate = |bytes: u64| bytes as f64 * 8.0 / every.secs();
-        Sample {
-            time_s: self.at.secs(),
-            flow: self.flow,
-            network: self.network,
-            cwnd: state.cwnd,
-            ssthresh: state.ssthresh,
-            rate_bps: state.rate_bps,
-            encoder_bps: state.encoder_bps,
-            jitter_s: self.jitter_s,
-            in_flight: state.in_flight,
-            srtt_s: state.srtt.map(Span::secs),
-            throughput_bps: rate(now.wire_bytes - before.wire_bytes),
-            goodput_bps: rate(now.delivered_bytes - before.delivered_bytes),
-            wire_bytes: now.wire_bytes,
-            delivered_bytes: now.delivered_bytes,
-            losses_per_s: Some((now.gone - before.gone) as f64 / every.secs()),
-            alpha: state.aimd.map(|a| a.alpha),
-            beta: state.aimd.map(|a| a.beta),
         }
     }
 }

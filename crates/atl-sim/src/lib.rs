@@ -11,8 +11,8 @@ mod events;
 mod flow;
 mod host;
 mod network;
+mod on_wire;
 mod packet;
-mod record;
 mod simulation;
 mod slab;
 

@@ -18,7 +18,6 @@ mod envelope;
 mod gaps;
 mod host;
 mod mac;
-mod marks;
 mod network;
 mod node;
 mod record;

@@ -8,6 +8,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::window::{End, Handoff};
 use atl_endpoint::wire::paced::Packet;
+use atl_flow::record::{DataPacket, Mark, Marks};
 use atl_link::{Cause, ChangeEvent, Packet as _};
 use atl_net::emulator::Stop;
 use atl_net::ports::Ports;
@@ -19,9 +20,8 @@ use crate::crossing::Plug;
 use crate::datagram;
 use crate::envelope;
 use crate::mac::{News, Readings, What};
-use crate::marks::{Mark, Marks};
 use crate::node::Ending;
-use crate::record::{FlowRecord, NetworkRecord, OnLinks, Trouble};
+use crate::record::{NetworkRecord, Trouble};
 
 /// Interval between reports of a wireless link to a host that listens, as in the simulator.
 const REPORT_EVERY: Span = Span::from_millis(100);
@@ -43,8 +43,6 @@ pub(crate) struct Flow {
     pub sender: mpsc::Sender<News>,
     /// The host of its receiver.
     pub receiver: mpsc::Sender<News>,
-    pub record: FlowRecord,
-    pub now: OnLinks,
 }
 
 /// The ports of an emulator: two for each flow, 2f at its sender and 2f + 1 at its receiver. Route r leads from port r to
@@ -61,26 +59,31 @@ pub(crate) struct Network {
     pub receivers: Vec<Vec<usize>>,
     pub readings: Arc<Readings>,
     pub marks: Marks,
-    pub measured_from: Time,
+    pub record: NetworkRecord,
     pub end: Time,
     /// How far into its traces each link begins.
     pub trace_offsets: Vec<Option<Span>>,
     pub next_report: Time,
     pub next_reading: Time,
     pub ended: bool,
-    pub links: Vec<LinkResult>,
     pub ending: Arc<Ending>,
     pub stop: Stop,
     pub done: mpsc::Sender<(NetworkRecord, Trouble)>,
     pub buffer: Vec<u8>,
 }
 
-/// The flow of a data packet; `None` of any other packet.
-fn data_of(frame: &Frame) -> Option<usize> {
+/// The data packet that a frame is; `None` of any other packet.
+fn data_of(frame: &Frame) -> Option<DataPacket> {
     let RouteId(route) = frame.route;
     let is_data = route.is_multiple_of(2)
         && matches!(datagram::read(&frame.bytes[envelope::LEN..]), Some(Packet::Data { .. }));
-    is_data.then_some(route / 2)
+    let packet = DataPacket { flow: route / 2, bytes: frame.wire_bytes(), hop: frame.hop() };
+    is_data.then_some(packet)
+}
+
+/// The data packets on the links.
+fn data_on(relay: &Relay) -> impl Iterator<Item = DataPacket> {
+    relay.links().iter().flat_map(|link| link.packets()).filter_map(data_of)
 }
 
 /// The frame that a datagram is, if it is one that may come in at this port.
@@ -125,54 +128,21 @@ impl Network {
         for port in 0..self.plugs.len() {
             self.take(port, usize::MAX, &|| Time::MAX, &mut |frame| late.extend(data_of(&frame)));
         }
-        for flow in late {
-            self.flows[flow].record.under_way += 1;
+        for packet in late {
+            self.record.counts.on_under_way(packet.flow);
         }
-    }
-
-    /// A data packet of `flow` came to an end, at `due`. Before the measurement it counts as before it, after the end of the
-    /// run it was under way.
-    fn count(&mut self, flow: usize, due: Time, count: fn(&mut OnLinks)) {
-        let flow = &mut self.flows[flow];
-        if due > self.end {
-            flow.record.under_way += 1;
-            return;
-        }
-        count(&mut flow.now);
-        if due < self.measured_from {
-            count(&mut flow.record.before);
-        }
-    }
-
-    /// Bytes of data packets that have left their source's interface and are still on links.
-    fn on_later_links(&self, relay: &Relay) -> Vec<u64> {
-        let mut bytes = vec![0; self.flows.len()];
-        for frame in relay.links().iter().flat_map(|link| link.packets()) {
-            if let Some(flow) = data_of(frame).filter(|_| frame.hop() > 0) {
-                bytes[flow] += u64::from(frame.wire_bytes());
-            }
-        }
-        bytes
-    }
-
-    /// The state of all flows.
-    fn look(&self, relay: &Relay) -> Vec<OnLinks> {
-        let later = self.on_later_links(relay);
-        let all = self.flows.iter().zip(later).map(|(flow, later)| OnLinks {
-            wire_bytes: flow.now.wire_bytes + later,
-            network: flow.first.map_or(0, |link| relay.links()[link].changes() as u32),
-            ..flow.now
-        });
-        all.collect()
     }
 
     fn write_down(&mut self, mark: Mark, relay: &Relay) {
-        let all = self.look(relay);
-        for (flow, state) in self.flows.iter_mut().zip(all) {
-            match mark {
-                // What was dropped or lost before is counted by the time at which that was due.
-                Mark::Begin => flow.record.before.wire_bytes = state.wire_bytes,
-                Mark::Sample => flow.record.samples.push(state),
+        match mark {
+            Mark::Begin => self.record.counts.begin(data_on(relay)),
+            Mark::Sample => {
+                let now = self.record.counts.look(data_on(relay));
+                let networks = self
+                    .flows
+                    .iter()
+                    .map(|flow| flow.first.map_or(0, |link| relay.links()[link].changes() as u32));
+                self.record.samples.push(now.into_iter().zip(networks).collect());
             }
         }
     }
@@ -186,18 +156,13 @@ impl Network {
 
     fn end(&mut self, relay: &Relay) {
         self.ended = true;
-        let all = self.look(relay);
-        for (flow, state) in self.flows.iter_mut().zip(all) {
-            flow.record.after = state;
-        }
-        for frame in relay.links().iter().flat_map(|link| link.packets()) {
-            if let Some(flow) = data_of(frame) {
-                self.flows[flow].record.under_way += 1;
-            }
+        self.record.after = self.record.counts.look(data_on(relay));
+        for packet in data_on(relay) {
+            self.record.counts.on_under_way(packet.flow);
         }
         let links = relay.links().iter().zip(&self.trace_offsets);
         let links = links.map(|(link, trace_offset)| LinkResult::of(link, *trace_offset));
-        self.links = links.collect();
+        self.record.links = links.collect();
     }
 
     /// After the end: once no node sends any more, the last datagrams are counted and the emulator stops.
@@ -208,13 +173,11 @@ impl Network {
         }
         // What was sent before the last node ended.
         self.take_late();
-        let flows = self.flows.iter_mut().map(|flow| std::mem::take(&mut flow.record)).collect();
         let mut trouble = Trouble::default();
         for plug in &self.plugs {
             trouble += plug.trouble();
         }
-        let links = std::mem::take(&mut self.links);
-        let _ = self.done.send((NetworkRecord { flows, links }, trouble));
+        let _ = self.done.send((self.record.clone(), trouble));
         self.ending.network_has_ended();
         self.stop.stop();
     }
@@ -240,8 +203,8 @@ impl Ports for Network {
         if self.ended {
             return;
         }
-        if let Some(flow) = data_of(&frame) {
-            self.flows[flow].now.wire_bytes += u64::from(frame.wire_bytes());
+        if let Some(packet) = data_of(&frame) {
+            self.record.counts.on_arrived(packet);
         }
         self.plugs[frame.route.0 ^ 1].send(&mut frame.bytes);
     }
@@ -251,9 +214,9 @@ impl Ports for Network {
     }
 
     fn lost(&mut self, frame: Frame, link: usize, cause: Cause, due: Time) {
-        let Some(flow) = data_of(&frame).filter(|_| !self.ended) else { return };
-        self.flows[flow].now.wire_bytes += u64::from(frame.wire_bytes());
-        self.count(flow, due, |now| now.fate.lost += 1);
+        let Some(packet) = data_of(&frame).filter(|_| !self.ended) else { return };
+        self.record.counts.on_lost(packet, due);
+        let flow = packet.flow;
         // With congestion, the MAC has transmitted it: it was lost further along the path.
         let told = &self.flows[flow];
         if frame.hop() == 0 && cause != Cause::Congestion && told.access == Some(link) {
@@ -266,11 +229,9 @@ impl Ports for Network {
     }
 
     fn dropped(&mut self, frame: Frame, _: usize, due: Time) {
-        let Some(flow) = data_of(&frame).filter(|_| !self.ended) else { return };
-        if frame.hop() > 0 {
-            self.flows[flow].now.wire_bytes += u64::from(frame.wire_bytes());
+        if let Some(packet) = data_of(&frame).filter(|_| !self.ended) {
+            self.record.counts.on_dropped(packet, due);
         }
-        self.count(flow, due, |now| now.fate.dropped += 1);
     }
 
     fn changed(&mut self, link: usize, change: ChangeEvent, report: &LinkReport, due: Time) {

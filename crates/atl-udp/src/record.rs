@@ -4,7 +4,8 @@ use atl_core::time::Time;
 use atl_endpoint::media::Playout;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::paced::PacedSender;
-use atl_flow::{Fate, State};
+use atl_flow::State;
+use atl_flow::record::{NetworkCounts, OnLinks};
 use atl_net::lateness::Lateness;
 use atl_scenario::result::LinkResult;
 
@@ -52,31 +53,22 @@ pub(crate) struct ReceiverRecord {
     pub under_way: u64,
 }
 
-/// A flow as the network saw it, at one time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct OnLinks {
-    pub fate: Fate,
-    /// Bytes of data packets that have left the source's own interface.
-    pub wire_bytes: u64,
-    /// Network of its first wireless link.
-    pub network: u32,
-}
-
-/// A flow as the network saw it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FlowRecord {
-    pub before: OnLinks,
-    pub after: OnLinks,
-    pub samples: Vec<OnLinks>,
-    /// Data packets on the links at the end, and on their way to the first.
-    pub under_way: u64,
-}
-
 /// The network at the end of a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct NetworkRecord {
-    pub flows: Vec<FlowRecord>,
+    pub counts: NetworkCounts,
+    /// All flows at the end.
+    pub after: Vec<OnLinks>,
+    /// All flows at each sample, and the network of each one's first wireless link.
+    pub samples: Vec<Vec<(OnLinks, u32)>>,
     pub links: Vec<LinkResult>,
+}
+
+impl NetworkRecord {
+    /// A record that only these counts go into yet.
+    pub(crate) fn new(counts: NetworkCounts) -> Self {
+        NetworkRecord { counts, after: Vec::new(), samples: Vec::new(), links: Vec::new() }
+    }
 }
 
 /// What happened on the sockets themselves.

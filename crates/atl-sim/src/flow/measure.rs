@@ -1,9 +1,10 @@
 //! What is measured of a flow.
 
-use atl_core::time::{Span, Time};
+use atl_core::time::Time;
 use atl_flow::Totals;
-use atl_flow::measure::{Measured, Moment, Tally};
-use atl_scenario::result::{FlowResult, Sample};
+use atl_flow::measure::Measured;
+use atl_flow::record::{Moment, Tally};
+use atl_scenario::result::FlowResult;
 
 use super::Flow;
 use super::ends::Ends;
@@ -33,23 +34,15 @@ impl Flow {
         }
     }
 
-    /// Its row of samples as flow `index`, `every` after the one before. `network` is the network of its first wireless
-    /// link.
-    pub(crate) fn sample(
-        &mut self,
-        (at, every): (Time, Span),
-        index: u32,
-        network: u32,
-        wire_bytes: u64,
-    ) -> Sample {
+    /// The flow now, for its sample. `network` is the network of its first wireless link.
+    pub(crate) fn moment(&mut self, network: u32, wire_bytes: u64) -> Moment {
         let (state, delivered_bytes) = match &mut self.ends {
             Ends::Tcp(tcp) => (tcp.state(), tcp.delivered_bytes()),
             Ends::Paced(paced) => (paced.state(self.data_bytes), paced.receiver.payload_bytes()),
         };
-        let now = Tally { wire_bytes, delivered_bytes, gone: self.fate.dropped + self.fate.lost };
-        let before = std::mem::replace(&mut self.sampled, now);
+        let tally = Tally { wire_bytes, delivered_bytes, gone: self.fate.dropped + self.fate.lost };
         let jitter_s = self.arrivals.as_mut().and_then(|a| a.take_interval());
-        Moment { at, every, flow: index, network, state, jitter_s, before, now }.sample()
+        Moment { network, state, jitter_s, tally }
     }
 
     /// What was measured, at the end of the run, with `under_way` packets still on their way.

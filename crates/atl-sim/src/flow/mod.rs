@@ -15,7 +15,6 @@ use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
-use atl_flow::measure::Tally;
 use atl_flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
 use atl_scenario::setup::{FlowSetup, LinkSetup};
 
@@ -59,8 +58,6 @@ pub(crate) struct Flow {
     offered: Option<Box<Offered>>,
     /// When measurement began, and the totals then.
     baseline: Box<(Time, Totals)>,
-    /// Totals at the previous sample.
-    sampled: Tally,
 }
 
 /// The length field of an IP packet has 16 bits.
@@ -102,7 +99,6 @@ impl Flow {
             arrivals: options.jitter.then(Box::default),
             offered: Offered::new(build.app(), sizes, start),
             baseline: Box::new((start, Totals::default())),
-            sampled: Tally::default(),
             ends,
         }
     }

@@ -15,7 +15,8 @@ mod tests;
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
-use atl_scenario::result::{FlowResult, RunResult};
+use atl_flow::record::Recorder;
+use atl_scenario::result::{FlowResult, LinkResult, RunResult};
 use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
@@ -23,8 +24,8 @@ use crate::atm::Atm;
 use crate::events::EventQueue;
 use crate::flow::{Ends, Flow, Options, Paths, Roaming};
 use crate::network::{END, Network};
+use crate::on_wire::OnWire;
 use crate::packet::{OptionStore, PacketKind};
-use crate::record::{OnWire, Recorder};
 use crate::slab::Slab;
 use placement::place_agents;
 
@@ -132,7 +133,7 @@ impl Simulation {
             atm,
             options: OptionStore::default(),
             on_wire,
-            recorder: Recorder::new(setup.sample_every),
+            recorder: Recorder::new(setup.sample_every, setup.flows.len()),
             events: 0,
         };
         sim.schedule_start();
@@ -188,11 +189,19 @@ impl Simulation {
                 FlowResult { adaptation, ..flow.result(self.end, self.on_wire.of(id), under_way) }
             })
             .collect();
-        let mut result = self.recorder.finish(flows, &self.network, self.events);
+        let links = self.network.links.iter().zip(&self.network.trace_offsets);
+        let links = links.map(|(hop, trace_offset)| LinkResult::of(&hop.link, *trace_offset));
+        let mut links: Vec<LinkResult> = links.collect();
         for station in &self.stations {
-            result.links[station.air as usize].local_retransmissions += station.copies;
+            links[station.air as usize].local_retransmissions += station.copies;
         }
-        result
+        RunResult {
+            flows,
+            links,
+            samples: self.recorder.into_samples(),
+            events: Some(self.events),
+            ..RunResult::default()
+        }
     }
 
     /// Handles all events up to and including `until`.
@@ -336,8 +345,7 @@ impl Simulation {
                 Some(roaming) => roaming.current().index() as u32,
                 None => flow.wireless.first.map_or(0, changes),
             };
-            let sample = flow.sample((self.now, every), id, network, self.on_wire.of(id));
-            self.recorder.push(sample);
+            self.recorder.add(self.now, id, &flow.moment(network, self.on_wire.of(id)));
         }
         self.queue.push(self.now + every, SAMPLE);
     }

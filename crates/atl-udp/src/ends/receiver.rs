@@ -11,12 +11,12 @@ use atl_endpoint::number::expand;
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
 use atl_endpoint::wire::paced::Packet;
+use atl_flow::record::{Mark, Marks};
 
 use super::FrameNews;
 use crate::crossing::Plug;
 use crate::datagram;
 use crate::mac::{News, Readings, What};
-use crate::marks::{Mark, Marks};
 use crate::record::{Received, ReceiverRecord};
 
 /// The receiving end of a flow.

@@ -8,6 +8,7 @@ use atl_endpoint::meters::{Offered, Rtts};
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
 use atl_endpoint::wire::paced::Packet;
+use atl_flow::record::{Mark, Marks};
 use atl_flow::{Overhead, State, paced};
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
@@ -16,7 +17,6 @@ use super::FrameNews;
 use crate::crossing::Plug;
 use crate::datagram;
 use crate::mac::{News, What};
-use crate::marks::{Mark, Marks};
 use crate::record::{SenderRecord, Sent};
 
 /// The sending end of a flow.

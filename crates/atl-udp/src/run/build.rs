@@ -5,6 +5,7 @@ use std::sync::{Arc, mpsc};
 
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::{Offered, Rtts};
+use atl_flow::record::{Marks, NetworkCounts};
 use atl_flow::{Build, Overhead, paced, receiver_feedback, report_source};
 use atl_link::Service;
 use atl_net::emulator::Stop;
@@ -16,10 +17,9 @@ use crate::crossing::{self, Plug};
 use crate::datagram;
 use crate::ends::{FlowEnd, ReceiverEnd, Receiving, SenderEnd, Sending};
 use crate::mac::{News, Readings};
-use crate::marks::Marks;
 use crate::network::{Flow, Network};
 use crate::node::{Ending, Node};
-use crate::record::{FlowRecord, NetworkRecord, OnLinks, Trouble};
+use crate::record::{NetworkRecord, Trouble};
 
 /// What takes part in a run.
 pub(super) struct Cast {
@@ -94,14 +94,7 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
         if let Some(link) = built.peer_access.filter(|_| built.reports) {
             receivers[link].push(index);
         }
-        flows.push(Flow {
-            access: built.access,
-            first: built.first,
-            sender,
-            receiver,
-            record: FlowRecord::default(),
-            now: OnLinks::default(),
-        });
+        flows.push(Flow { access: built.access, first: built.first, sender, receiver });
     }
     reporting.sort_unstable();
     let places: Vec<Place> = places.into_iter().flatten().collect();
@@ -117,13 +110,12 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
         receivers,
         readings,
         marks: shared.marks,
-        measured_from,
+        record: NetworkRecord::new(NetworkCounts::new(setup.flows.len(), measured_from, end)),
         end,
         trace_offsets: setup.links.iter().map(|link| link.trace_offset(seed)).collect(),
         next_report: Time::ZERO,
         next_reading: Time::ZERO,
         ended: false,
-        links: Vec::new(),
         ending: Arc::clone(&ending),
         stop: stop.clone(),
         done,

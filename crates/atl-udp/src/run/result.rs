@@ -1,22 +1,24 @@
 //! From what the threads have written down to a result.
 
 use atl_core::time::Time;
-use atl_flow::measure::{Measured, Moment, Tally};
+use atl_flow::measure::Measured;
+use atl_flow::record::{Moment, OnLinks, Recorder};
 use atl_flow::{Fate, Progress, Totals, paced};
 use atl_net::lateness::Lateness;
 use atl_scenario::result::{self, Datagrams, FlowResult, RunResult, Sample};
 
 use super::build::Plan;
 use crate::ends::EndRecord;
-use crate::record::{
-    FlowRecord, NetworkRecord, Received, ReceiverRecord, SenderRecord, Sent, Trouble,
-};
+use crate::record::{NetworkRecord, Received, ReceiverRecord, SenderRecord, Sent, Trouble};
 
 /// All that was written down of a flow.
 struct Flow {
     sender: Box<SenderRecord>,
     receiver: Box<ReceiverRecord>,
-    links: FlowRecord,
+    /// What the network had done with its packets when measurement began, and at the end.
+    links: (OnLinks, OnLinks),
+    /// Packets on the links at the end.
+    on_links: u64,
 }
 
 /// The result of a run.
@@ -27,7 +29,7 @@ pub(super) fn assemble(
     records: Vec<(usize, EndRecord, Trouble)>,
 ) -> RunResult {
     let mut ends: Vec<(Option<_>, Option<_>)> =
-        network.flows.iter().map(|_| (None, None)).collect();
+        network.after.iter().map(|_| (None, None)).collect();
     for (flow, record, of_end) in records {
         trouble += of_end;
         match record {
@@ -36,10 +38,12 @@ pub(super) fn assemble(
         }
     }
     let mut flows = Vec::new();
-    for ((sender, receiver), links) in ends.into_iter().zip(network.flows) {
+    for (index, (sender, receiver)) in ends.into_iter().enumerate() {
         // Every node that ended well has left the records of all its ends.
         if let (Some(sender), Some(receiver)) = (sender, receiver) {
-            flows.push(Flow { sender, receiver, links });
+            let links = (network.counts.before(index), network.after[index]);
+            let on_links = network.counts.under_way(index);
+            flows.push(Flow { sender, receiver, links, on_links });
         }
     }
     let mut lateness = on_links.clone();
@@ -47,7 +51,7 @@ pub(super) fn assemble(
         lateness.merge(&flow.sender.lateness);
     }
     RunResult {
-        samples: samples(plan, &flows),
+        samples: samples(plan, &network.samples, &flows),
         flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble.missing)).collect(),
         links: network.links,
         lateness: Some(summary(&lateness, trouble.missing)),
@@ -69,40 +73,26 @@ fn summary(lateness: &Lateness, missing: u64) -> result::Lateness {
     }
 }
 
-fn samples(plan: &Plan, flows: &[Flow]) -> Vec<Sample> {
-    let Some(every) = plan.every else { return Vec::new() };
-    let times = flows.iter().map(|flow| {
-        let ends = flow.sender.samples.len().min(flow.receiver.samples.len());
-        ends.min(flow.links.samples.len())
-    });
-    let mut before = vec![Tally::default(); flows.len()];
-    let mut samples = Vec::new();
-    for time in 0..times.min().unwrap_or(0) {
+/// Brings together what sender, receiver and network have written down at each sample.
+fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec<Sample> {
+    let mut recorder = Recorder::new(plan.every, flows.len());
+    let every = recorder.every().unwrap_or_default();
+    let of_ends = |flow: &Flow| flow.sender.samples.len().min(flow.receiver.samples.len());
+    let complete = flows.iter().map(of_ends).min().unwrap_or(0);
+    for (time, on_links) in on_links.iter().take(complete).enumerate() {
         let at = Time::ZERO + every * (time as u64 + 1);
-        for (index, flow) in flows.iter().enumerate() {
-            let (links, (delivered_bytes, jitter_s)) =
-                (flow.links.samples[time], flow.receiver.samples[time]);
-            let gone = links.fate.dropped + links.fate.lost;
-            let now = Tally { wire_bytes: links.wire_bytes, delivered_bytes, gone };
-            let moment = Moment {
-                at,
-                every,
-                flow: index as u32,
-                network: links.network,
-                state: flow.sender.samples[time],
-                jitter_s,
-                before: before[index],
-                now,
-            };
-            before[index] = now;
-            samples.push(moment.sample());
+        for ((index, flow), (links, network)) in (0..).zip(flows).zip(on_links) {
+            let (delivered_bytes, jitter_s) = flow.receiver.samples[time];
+            let state = flow.sender.samples[time];
+            let tally = links.tally(delivered_bytes);
+            recorder.add(at, index, &Moment { network: *network, state, jitter_s, tally });
         }
     }
-    samples
+    recorder.into_samples()
 }
 
 fn flow_result(plan: &Plan, flow: Flow, missing: u64) -> FlowResult {
-    let Flow { sender, receiver, links } = flow;
+    let Flow { sender, receiver, links: (links_before, links_after), on_links } = flow;
     let (mut sender, mut receiver) = (*sender, *receiver);
     let progress = |sent: Sent, received: Received| Progress {
         sent: sent.sent,
@@ -114,20 +104,20 @@ fn flow_result(plan: &Plan, flow: Flow, missing: u64) -> FlowResult {
         ..Progress::default()
     };
     let gone = |fate: Fate| fate.dropped + fate.lost;
-    let mut fate = links.after.fate;
-    let under_way = links.under_way + receiver.under_way + sender.held;
+    let mut fate = links_after.fate;
+    let under_way = on_links + receiver.under_way + sender.held;
     // Whatever the system threw away was dropped by a full buffer.
     let known = receiver.after.arrived + gone(fate) + under_way;
     fate.dropped += sender.after.sent.saturating_sub(known).min(missing);
     let before = Totals {
-        fate: links.before.fate,
-        wire_bytes: links.before.wire_bytes,
-        under_way: sender.before.sent - receiver.before.arrived - gone(links.before.fate),
+        fate: links_before.fate,
+        wire_bytes: links_before.wire_bytes,
+        under_way: sender.before.sent - receiver.before.arrived - gone(links_before.fate),
         progress: progress(sender.before, receiver.before),
     };
     let after = Totals {
         fate,
-        wire_bytes: links.after.wire_bytes,
+        wire_bytes: links_after.wire_bytes,
         under_way,
         progress: progress(sender.after, receiver.after),
     };

@@ -5,7 +5,7 @@ use atl_scenario::setup::Setup;
 
 /// Something to write down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub enum Mark {
     /// Measurement begins, before anything else of its instant.
     Begin,
     /// A sample is taken, after everything else of its instant.
@@ -14,7 +14,7 @@ pub(crate) enum Mark {
 
 /// The times of a run at which something is written down, in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Marks {
+pub struct Marks {
     begin: Option<Time>,
     every: Option<Span>,
     sample: Time,
@@ -22,7 +22,8 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    pub(crate) fn new(setup: &Setup) -> Self {
+    /// Those of a setup.
+    pub fn new(setup: &Setup) -> Self {
         let every = setup.sample_every.filter(|every| !every.is_zero());
         Marks {
             begin: Some(Time::ZERO + setup.warmup),
@@ -33,7 +34,7 @@ impl Marks {
     }
 
     /// The next one; [`Time::MAX`] after the last.
-    pub(crate) fn next(&self) -> (Time, Mark) {
+    pub fn next(&self) -> (Time, Mark) {
         match self.begin {
             Some(begin) if begin <= self.sample => (begin, Mark::Begin),
             _ if self.sample <= self.end => (self.sample, Mark::Sample),
@@ -42,7 +43,7 @@ impl Marks {
     }
 
     /// The next one was written down.
-    pub(crate) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         match (self.next().1, self.every) {
             (Mark::Begin, _) => self.begin = None,
             (Mark::Sample, Some(every)) => self.sample = self.sample.saturating_add(every),
@@ -51,7 +52,7 @@ impl Marks {
     }
 
     /// The next one, if it has come by `now`; it counts as written down.
-    pub(crate) fn take(&mut self, now: Time) -> Option<(Time, Mark)> {
+    pub fn take(&mut self, now: Time) -> Option<(Time, Mark)> {
         let next = self.next();
         (next.0 <= now).then(|| {
             self.advance();
