@@ -10,12 +10,14 @@ mod claims;
 mod evidence;
 mod handoff;
 mod link;
+mod reports;
 mod signal;
 mod split;
 mod view;
 
 pub use handoff::{End, Handoff};
 pub use link::{LinkReport, WirelessLoss};
+pub use reports::{News, ReportReader, Reports};
 pub use signal::{PathId, PathSignal};
 pub use split::{MAX_LOSS, MIN_CONGESTION_RTT, PathSplit, SplitRules};
 

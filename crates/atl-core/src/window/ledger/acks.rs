@@ -68,7 +68,7 @@ impl<C: WindowController> Ledger<C> {
             let mut limited = false;
             for entry in event {
                 self.forget(entry);
-                limited |= !entry.app_limited;
+                limited |= !entry.app_limited || entry.tx < self.limited_tx;
             }
             if !before && core::mem::take(&mut self.in_recovery) {
                 self.controller.on_recovered(now);
@@ -87,7 +87,8 @@ impl<C: WindowController> Ledger<C> {
                     .window_limited(limited),
             );
         }
-        if !acked.is_empty() {
+        if let Some(newest) = acked.last() {
+            self.newest_acked = self.newest_acked.max(newest.tx);
             self.timeouts = 0;
             self.probe_timeouts = 0;
             self.rtt.end_back_off();

@@ -14,6 +14,25 @@ impl<C: WindowController> Ledger<C> {
     where
         I: IntoIterator<Item: Into<PacketId>>,
     {
+        let lost = self.take_lost(packets);
+        let persistent = self.is_persistent(&lost);
+        self.give_up(now, lost, persistent);
+    }
+
+    /// The same for a host that judges persistent congestion itself (RFC 9002, sec. 7.6): `persistent` is its verdict.
+    pub fn on_lost_judged<I>(&mut self, now: Time, packets: I, persistent: bool)
+    where
+        I: IntoIterator<Item: Into<PacketId>>,
+    {
+        let lost = self.take_lost(packets);
+        self.give_up(now, lost, persistent);
+    }
+
+    /// Takes packets out of their spaces, in the order of their sending.
+    fn take_lost<I>(&mut self, packets: I) -> Vec<Entry>
+    where
+        I: IntoIterator<Item: Into<PacketId>>,
+    {
         let mut lost = core::mem::take(&mut self.resolved);
         lost.clear();
         for id in packets {
@@ -21,7 +40,10 @@ impl<C: WindowController> Ledger<C> {
             lost.extend(self.spaces[space as usize].remove(number));
         }
         lost.sort_unstable_by_key(|entry| entry.tx);
-        let persistent = self.is_persistent(&lost);
+        lost
+    }
+
+    fn give_up(&mut self, now: Time, lost: Vec<Entry>, persistent: bool) {
         let before = self.in_flight;
         self.lose(now, &lost, if persistent { Detection::Timeout } else { Detection::Acks });
         if persistent {
@@ -102,7 +124,7 @@ impl<C: WindowController> Ledger<C> {
             }
             let new_episode = detection == Detection::Acks && entry.tx >= self.recovery_tx;
             if new_episode {
-                self.recover();
+                self.recover(now);
             }
             self.controller.on_loss(
                 &Loss::new(now, entry.tx, entry.bytes, in_flight)
@@ -113,7 +135,8 @@ impl<C: WindowController> Ledger<C> {
         }
     }
 
-    fn recover(&mut self) {
+    pub(super) fn recover(&mut self, now: Time) {
+        self.recovery_at = now;
         self.recovery_tx = self.next_tx;
         self.in_recovery = true;
     }
@@ -121,7 +144,7 @@ impl<C: WindowController> Ledger<C> {
     /// The window falls to its minimum.
     fn collapse(&mut self, now: Time, in_flight: u32) {
         self.timeouts = self.timeouts.saturating_add(1);
-        self.recover();
+        self.recover(now);
         self.controller.on_timeout(&Timeout::new(now, in_flight).consecutive(self.timeouts));
     }
 

@@ -12,7 +12,8 @@
 //! - losses that the sender's own MAC reported ([`Ledger::on_link_failure`]);
 //! - packets that leave the flight without a word about the path: discarded number spaces, lost MTU probes.
 //!
-//! A host with loss detection of its own calls [`Ledger::on_lost`]. Any other calls [`Ledger::detect_losses`], which
+//! A host with loss detection of its own calls [`Ledger::on_lost`], or [`Ledger::on_lost_judged`] if it also judges
+//! persistent congestion. Any other calls [`Ledger::detect_losses`], which
 //! finds losses by packet and time threshold (sec. 6.1), and [`Ledger::on_timeout`] for the probe timeout (sec. 6.2).
 //!
 //! ```
@@ -55,12 +56,14 @@
 
 mod acks;
 mod config;
+mod counted;
 mod detection;
 mod losses;
 mod packet;
 mod space;
 
 pub use config::LedgerConfig;
+pub use counted::Outstanding;
 pub use packet::{Acknowledged, NumberSpace, PacketId, SentPacket};
 
 use super::{End, Handoff, Sent, WindowController};
@@ -88,6 +91,12 @@ pub struct Ledger<C> {
     /// The first transmission after the last reduction: losses before it belong to the same round trip.
     recovery_tx: u64,
     in_recovery: bool,
+    /// When it began.
+    recovery_at: Time,
+    /// Transmissions before this one were in flight when the host last could not send for want of window.
+    limited_tx: u64,
+    /// The newest transmission that has been acknowledged.
+    newest_acked: u64,
     /// Timeouts, or persistent congestion, since the last ACK of a packet in flight.
     timeouts: u32,
     /// Probe timeouts since then.
@@ -114,6 +123,9 @@ impl<C: WindowController> Ledger<C> {
             bytes_in_flight: 0,
             recovery_tx: 0,
             in_recovery: false,
+            recovery_at: Time::ZERO,
+            limited_tx: 0,
+            newest_acked: 0,
             timeouts: 0,
             probe_timeouts: 0,
             last_probe: Time::ZERO,

@@ -57,6 +57,23 @@ impl Space {
         self.in_flight
     }
 
+    /// The highest number sent.
+    #[inline]
+    pub(super) fn last_number(&self) -> Option<u64> {
+        self.last_number
+    }
+
+    /// The packet with this number, if it is kept.
+    #[inline]
+    pub(super) fn get(&self, number: u64) -> Option<&Entry> {
+        self.entries.get(self.index(number)?)
+    }
+
+    /// The packets that are kept, in the order of their numbers.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
     /// True if the space takes this number: numbers only rise.
     pub(super) fn accepts(&self, number: u64) -> bool {
         self.last_number.is_none_or(|last| number > last)
