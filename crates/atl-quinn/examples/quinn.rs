@@ -61,7 +61,7 @@ pub async fn transfer(config: ControllerConfig, bytes: usize) -> Result<Done, Bo
     let factory = Factory::new(config);
     // A driver would report p_w and d_w of the wireless link that this host sends on.
     let loss = Probability::clamped(0.001);
-    factory.reports().report(LinkReport { loss, delay: Span::from_micros(20) });
+    factory.reports().own(LinkReport { loss, delay: Span::from_micros(20) });
     let mut transport = TransportConfig::default();
     transport.congestion_controller_factory(Arc::new(factory));
 

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
+use atl_core::path::{ReportReader, Reports};
 use atl_core::time::{Epoch, Span, Time};
 use atl_core::window::{
     Ack, Controller, ControllerConfig, Detection, Loss, Sent, Start, Timeout, WindowController,
@@ -11,7 +12,6 @@ use atl_core::window::{
 use quinn_proto::RttEstimator;
 use quinn_proto::congestion::{self, ControllerFactory, ControllerMetrics};
 
-use crate::Reports;
 use crate::flights::Flights;
 
 /// The smallest window in packets (RFC 9002, sec. 7.2).
@@ -38,7 +38,8 @@ impl Factory {
         self
     }
 
-    /// The way in for reports of the sender's wireless link.
+    /// The way in for reports of wireless links: quinn gives no access to a controller in use. A controller takes a report
+    /// over at its next ACK.
     pub fn reports(&self) -> Reports {
         self.reports.clone()
     }
@@ -51,8 +52,7 @@ impl ControllerFactory for Factory {
             controller: self.config.build(&start),
             epoch: Epoch::new(now),
             start,
-            reports: self.reports.clone(),
-            reports_seen: 0,
+            reports: self.reports.reader(),
             flights: Flights::default(),
             next_tx: 0,
             bytes_in_flight: 0,
@@ -89,8 +89,7 @@ pub struct Adapter {
     epoch: Epoch,
     /// With the path's MTU as packet size.
     start: Start,
-    reports: Reports,
-    reports_seen: u64,
+    reports: ReportReader,
     flights: Flights,
     next_tx: u64,
     bytes_in_flight: u64,
@@ -133,8 +132,12 @@ impl Adapter {
     }
 
     fn take_reports(&mut self, now: Time) {
-        if let Some(report) = self.reports.newer_than(&mut self.reports_seen) {
-            self.controller.on_link_report(now, &report);
+        let Some(news) = self.reports.news() else { return };
+        if let Some(own) = news.own {
+            self.controller.on_link_report(now, &own);
+        }
+        if let Some(peer) = news.peer {
+            self.controller.on_peer_report(now, &peer);
         }
     }
 }

@@ -32,10 +32,8 @@
 
 mod controller;
 mod flights;
-mod reports;
 
 pub use controller::{Adapter, Factory};
-pub use reports::Reports;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
