@@ -1,0 +1,107 @@
+//! Which packets a lost datagram held.
+//!
+//! A link that loses a datagram (a MAC that ran out of retries, an emulated link) has its bytes, and no keys. The AEAD tag
+//! that ends them is as good as random, so it tells the datagram from every other; what a datagram holds is known at the
+//! moment it leaves, since noq builds a transmit's packets in order and tells of each. A host
+//!
+//! 1. gives [`Factory::marks`](crate::Factory::marks) a table,
+//! 2. shows it each transmit that leaves ([`Marks::sent`]), before the next one of the same connection is built,
+//! 3. says what the link has lost ([`Marks::lost`]).
+//!
+//! When noq finds such a packet lost, the controller learns that it was no sign of congestion.
+
+mod building;
+mod datagram;
+#[cfg(feature = "socket")]
+mod socket;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+pub(crate) use building::{Building, Noted};
+#[cfg(feature = "socket")]
+pub use socket::MarkingSocket;
+
+use crate::path::Shared;
+
+/// The most datagrams that are remembered.
+const MAX_KEPT: usize = 1 << 16;
+/// Bytes of the AEAD tag of every cipher suite of QUIC (RFC 9001, sec. 5.3).
+const TAG_BYTES: usize = 16;
+
+/// The tag at the end of a datagram.
+type Tag = [u8; TAG_BYTES];
+
+#[derive(Debug)]
+struct Held {
+    path: Weak<Shared>,
+    packets: Vec<Noted>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    paths: Vec<Weak<Shared>>,
+    datagrams: BTreeMap<Tag, Held>,
+    /// Their tags in the order of their sending.
+    order: VecDeque<Tag>,
+}
+
+/// A table of the datagrams of one connection, or of several: [see the module](self).
+///
+/// Transmits are matched by their size. With several connections in one table, two that are built at the same time and
+/// are equally long may be mistaken for each other; a table for each connection rules that out.
+#[derive(Clone, Debug, Default)]
+pub struct Marks(Arc<Mutex<Table>>);
+
+fn tag(datagram: &[u8]) -> Option<Tag> {
+    datagram.last_chunk().copied()
+}
+
+impl Marks {
+    pub(crate) fn add(&self, path: &Arc<Shared>) {
+        let mut table = self.lock();
+        table.paths.retain(|path| path.strong_count() > 0);
+        table.paths.push(Arc::downgrade(path));
+    }
+
+    /// A transmit leaves: `contents` is all of it, one datagram or several of `segment_size` bytes (the last one may be
+    /// shorter). True if it is one that a path of this table has built. Showing it again changes nothing.
+    pub fn sent(&self, contents: &[u8], segment_size: Option<usize>) -> bool {
+        let mut table = self.lock();
+        let Table { paths, datagrams, order } = &mut *table;
+        for weak in paths.iter() {
+            let Some(path) = weak.upgrade() else { continue };
+            let Some(building) = &path.building else { continue };
+            let mut building = building.lock().unwrap_or_else(PoisonError::into_inner);
+            let segment = segment_size.unwrap_or(contents.len());
+            let found = building.leave(contents, segment, |datagram, packets| {
+                let Some(tag) = tag(datagram) else { return };
+                if order.len() >= MAX_KEPT
+                    && let Some(oldest) = order.pop_front()
+                {
+                    datagrams.remove(&oldest);
+                }
+                order.push_back(tag);
+                datagrams.insert(tag, Held { path: weak.clone(), packets });
+            });
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The link has lost a datagram. True if it is known; each counts once.
+    pub fn lost(&self, datagram: &[u8]) -> bool {
+        let held = tag(datagram).and_then(|tag| self.lock().datagrams.remove(&tag));
+        let Some(held) = held else { return false };
+        if let Some(path) = held.path.upgrade() {
+            path.on_failed(&held.packets);
+        }
+        true
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Table> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
