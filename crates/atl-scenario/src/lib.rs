@@ -6,6 +6,7 @@
 //! [`Errors`]: all that is wrong with the file, each with its place and what is allowed there. The format
 //! is described in `docs/scenarios.md`.
 
+pub mod ablation;
 pub mod adaptation;
 mod builtin;
 mod controller_options;

@@ -280,6 +280,7 @@ impl File<'_> {
             hash: print.hex(),
             seeds: seeds?,
             swept,
+            without: None,
             points: values
                 .into_iter()
                 .zip(setups?)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use atl_core::time::Span;
 
+use crate::ablation::Ablation;
 use crate::errors::Warnings;
 pub use crate::measure::{During, Measure};
 pub use crate::metric::{Metric, Trace};
@@ -28,6 +29,8 @@ pub struct Scenario {
     pub seeds: Vec<u64>,
     /// Names of the swept variables, in the file's order.
     pub swept: Vec<String>,
+    /// What its protocols are run without; `None` of a scenario as it was written.
+    pub without: Option<Ablation>,
     /// The sweep's points, in order.
     pub points: Vec<Point>,
     /// The figures that its report shows.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use atl_report::compare::Worth;
 use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
 use atl_report::verdict::Tally;
@@ -20,12 +21,15 @@ pub(crate) struct Document {
     /// Each further host against the first; absent with one host.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hosts_compared: Vec<HostComparison>,
+    /// What was left out, and what it is worth.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    worth: Vec<Worth>,
     files: Vec<PathBuf>,
 }
 
 impl Document {
     /// The document of an experiment.
-    pub(crate) fn new(experiment: &Experiment, files: Vec<PathBuf>) -> Document {
+    pub(crate) fn new(experiment: &Experiment, worth: Vec<Worth>, files: Vec<PathBuf>) -> Document {
         let scenarios = experiment.judged().map(|(outcome, judged)| Summary::new(outcome, judged));
         let tally = experiment.judged.iter().map(|judged| Tally::of(judged)).sum();
         Document {
@@ -33,6 +37,7 @@ impl Document {
             tally,
             scenarios: scenarios.collect(),
             hosts_compared: HostComparison::all(&experiment.outcomes),
+            worth,
             files,
         }
     }

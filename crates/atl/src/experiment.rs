@@ -7,6 +7,7 @@ use std::sync::Arc;
 use atl_host::{Host, Options, RunnerError, run_scenarios};
 use atl_report::data::{self, Format};
 use atl_report::{Judged, Outcome, html, judge, results_page, store};
+use atl_scenario::ablation::Ablation;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
 
@@ -62,6 +63,8 @@ pub(crate) fn open<'a>(
 pub(crate) struct Plan {
     hosts: Vec<&'static dyn Host>,
     scenarios: Vec<Scenario>,
+    /// What the progress bar calls it, where it is not the whole.
+    label: String,
 }
 
 impl Plan {
@@ -90,7 +93,7 @@ impl Plan {
     ) -> Result<Plan, Failure> {
         let all: Vec<&Scenario> = scenarios.iter().collect();
         match atl_host::check(&hosts, &all) {
-            Ok(()) => Ok(Plan { hosts, scenarios }),
+            Ok(()) => Ok(Plan { hosts, scenarios, label: String::new() }),
             Err(gaps) => Err(Failure::Gaps { gaps, json: running.json }),
         }
     }
@@ -100,18 +103,39 @@ impl Plan {
         &self.scenarios
     }
 
+    /// The same without a part of the protocols, at the points where that changes something.
+    ///
+    /// # Errors
+    /// If it changes nothing anywhere, or if a host cannot run what is left.
+    pub(crate) fn without(&self, ablation: Ablation, running: &Running) -> Result<Plan, Failure> {
+        let scenarios: Vec<Scenario> =
+            self.scenarios.iter().filter_map(|scenario| ablation.of(scenario)).collect();
+        if scenarios.is_empty() {
+            let names: Vec<&str> = self.scenarios.iter().map(|s| s.name.as_str()).collect();
+            return Err(Failure::Usage(format!(
+                "--ablate {ablation}: `{}` has no {} that could be left out",
+                names.join("`, `"),
+                ablation.what(),
+            )));
+        }
+        let plan = Plan::of(self.hosts.clone(), scenarios, running)?;
+        Ok(Plan { label: format!("without {ablation}  "), ..plan })
+    }
+
     /// Runs everything, one host after the other, so that none takes processors from another. `commands` holds the
     /// command that repeats each scenario.
     ///
     /// # Errors
     /// If a run fails or the threads cannot be started.
     pub(crate) fn run(self, commands: &[String], running: &Running) -> Result<Experiment, Failure> {
-        let Plan { hosts, scenarios } = self;
+        let Plan { hosts, scenarios, label } = self;
         let scenarios: Vec<Arc<Scenario>> = scenarios.into_iter().map(Arc::new).collect();
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
         let mut took = 0.0;
         for &host in &hosts {
-            let label = if hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() };
+            let host_label =
+                if hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() };
+            let label = format!("{label}{host_label}");
             let (results, seconds) = run_on(host, &scenarios, &label, running)?;
             took += seconds;
             let each = outcomes.iter_mut().zip(&scenarios).zip(commands).zip(results);

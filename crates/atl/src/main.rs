@@ -2,6 +2,7 @@
 //! evaluates the equations. Protocols, hosts and statistics live in the crates below; this one holds arguments, files,
 //! progress and messages.
 
+mod ablation;
 mod args;
 mod compare;
 mod complaint;

@@ -1,12 +1,19 @@
 //! The command that repeats a run.
 
 use atl_path::Path;
+use atl_scenario::ablation::Ablation;
 
 use crate::args::{Changes, PathArguments, Send};
 use crate::hosts;
 
 /// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
-pub(crate) fn command(command: &str, spec: &str, changes: &Changes, on: &[String]) -> String {
+pub(crate) fn command(
+    command: &str,
+    spec: &str,
+    changes: &Changes,
+    on: &[String],
+    ablate: &[Ablation],
+) -> String {
     let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
     if on != [hosts::DEFAULT] {
         words.extend(["--on".to_owned(), quoted(&on.join(","))]);
@@ -22,6 +29,10 @@ pub(crate) fn command(command: &str, spec: &str, changes: &Changes, on: &[String
     }
     for (key, value) in &changes.set {
         words.extend(["--set".to_owned(), quoted(&format!("{key}={value}"))]);
+    }
+    if !ablate.is_empty() {
+        let names: Vec<&str> = ablate.iter().map(|ablation| ablation.name()).collect();
+        words.extend(["--ablate".to_owned(), names.join(",")]);
     }
     words.join(" ")
 }
@@ -83,8 +94,8 @@ mod tests {
             quick: true,
         };
         assert_eq!(
-            command("run", "my file.toml", &changes, &["sim".to_owned()]),
-            r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s'"
+            command("run", "my file.toml", &changes, &["sim".to_owned()], &[Ablation::Probing]),
+            r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s' --ablate probing"
         );
     }
 
@@ -92,7 +103,7 @@ mod tests {
     fn hosts_are_named_unless_they_are_the_default() {
         let on = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            command("run", "a", &Changes::default(), &names)
+            command("run", "a", &Changes::default(), &names, &[])
         };
         assert_eq!(on(&["sim"]), "atl run a");
         assert_eq!(on(&["udp"]), "atl run a --on udp");

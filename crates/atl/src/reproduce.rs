@@ -32,7 +32,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let plan = Plan::new(specs, &args.changes, running)?;
     let inner: Vec<_> = plan.scenarios().iter().map(|s| folder::inner(&s.name)).collect();
     let folder = Folder::prepare(&args.out, &inner)?;
-    let command = |spec| repeat::command("run", spec, &args.changes, &running.on);
+    let command = |spec| repeat::command("run", spec, &args.changes, &running.on, &[]);
     let commands: Vec<String> = names.iter().map(|name| command(name)).collect();
     let experiment = plan.run(&commands, running)?;
     for outcomes in experiment.by_scenario() {
@@ -48,7 +48,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     }
 
     if running.json {
-        output::json(&Document::new(&experiment, files))?;
+        output::json(&Document::new(&experiment, Vec::new(), files))?;
     } else if !running.quiet {
         output::text(&shown(&experiment, &args.out, args.page.as_deref()))?;
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use atl_report::compare::Worth;
 use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
 use atl_report::table;
@@ -14,13 +15,16 @@ use crate::failure::Failure;
 use crate::folder::{self, Folder};
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{repeat, verdicts};
+use crate::{ablation, repeat, verdicts};
 
 /// What `--json` prints for one host: the summary, and where the files are.
 #[derive(Serialize)]
 struct OneHost {
     #[serde(flatten)]
     summary: Summary,
+    /// What was left out, and what it is worth.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    worth: Vec<Worth>,
     files: Vec<PathBuf>,
 }
 
@@ -30,34 +34,49 @@ struct OneHost {
 /// If the scenario is wrong, a host cannot run it, a run fails, or its results cannot be written.
 pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let running = &args.running;
-    let command = repeat::command("run", &args.scenario, &args.changes, &running.on);
+    let command = repeat::command("run", &args.scenario, &args.changes, &running.on, &args.ablate);
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
     let default = || plan.scenarios().first().map(|s| folder::default_for(&s.name));
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = Folder::prepare(&dir, &[PathBuf::new()])?;
-    let experiment = plan.run(&[command], running)?;
+    let without = ablation::plans(&plan, &args.ablate, running)?;
+    let mut experiment = plan.run(std::slice::from_ref(&command), running)?;
+    let mut worths = Vec::new();
+    let mut ablated = Vec::new();
+    for (ablation, plan) in without {
+        let outcomes = plan.run(std::slice::from_ref(&command), running)?.outcomes;
+        worths.extend(ablation::worths(ablation, &outcomes, &experiment.outcomes));
+        ablated.extend(outcomes);
+    }
+    let whole = experiment.outcomes.len();
+    experiment.outcomes.extend(ablated);
     experiment::write_data(folder.staging(), &experiment.outcomes, running)?;
+    experiment.outcomes.truncate(whole);
     experiment.write_page(folder.staging())?;
     let files = folder.commit()?;
     if running.json {
-        return json(&experiment, files);
+        return json(&experiment, worths, files);
     }
     if running.quiet {
         return Ok(Status::Success);
     }
-    output::text(&shown(&experiment, &dir, &files))
+    output::text(&shown(&experiment, &worths, &dir, &files))
 }
 
-fn json(experiment: &Experiment, files: Vec<PathBuf>) -> Result<Status, Failure> {
+fn json(
+    experiment: &Experiment,
+    worth: Vec<Worth>,
+    files: Vec<PathBuf>,
+) -> Result<Status, Failure> {
     match (&experiment.outcomes[..], &experiment.judged[..]) {
         ([outcome], [judged]) => {
-            output::json(&OneHost { summary: Summary::new(outcome, judged), files })
+            output::json(&OneHost { summary: Summary::new(outcome, judged), worth, files })
         }
-        _ => output::json(&Document::new(experiment, files)),
+        _ => output::json(&Document::new(experiment, worth, files)),
     }
 }
 
-fn shown(experiment: &Experiment, dir: &Path, files: &[PathBuf]) -> String {
+fn shown(experiment: &Experiment, worths: &[Worth], dir: &Path, files: &[PathBuf]) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
     for (outcome, judged) in experiment.judged() {
@@ -77,6 +96,9 @@ fn shown(experiment: &Experiment, dir: &Path, files: &[PathBuf]) -> String {
         let heading = look.bold(&format!("{}: hosts compared", hosts.scenario));
         out.push_str(&format!("{heading}\n{}", look.numbers(&hosts.table())));
         out.push_str(&format!("{}\n", look.paragraph("", &hosts.words())));
+    }
+    for worth in worths {
+        out.push_str(&ablation::shown(worth, look));
     }
     out.push_str(&where_files_are(dir, files));
     out

@@ -4,20 +4,22 @@
 //! not cover 0. Of many comparisons one in twenty looks real by chance: [`Comparison::by_chance`] says how many.
 
 mod lines;
+mod places;
 mod read;
+mod worth;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use atl_scenario::scenario::Metric;
 use serde::Serialize;
 
 pub use lines::{Change, Line};
+use read::Flows;
 pub use read::Unreadable;
-use read::{Flows, Place};
+pub use worth::{Worth, worth};
 
 use crate::quantity::Quantity;
-use crate::stats::{CONFIDENCE, Estimate, paired_difference, paired_ratio};
+use crate::stats::{CONFIDENCE, Estimate};
 
 /// Two folders of results, compared.
 #[derive(Clone, Debug, Serialize)]
@@ -75,24 +77,11 @@ impl Comparison {
     pub fn of(first: &Path, second: &Path) -> Result<Comparison, Unreadable> {
         let [a, b] = [Flows::read(first)?, Flows::read(second)?];
         let text = |flows: &Flows| flows.scenario.clone().unwrap_or_default();
-        let mut differences = Vec::new();
-        for (place, runs) in &a.values {
-            if let Some(others) = b.values.get(place) {
-                differences.extend(
-                    Metric::all()
-                        .filter_map(|metric| difference(&a.name(place), metric, runs, others)),
-                );
-            }
-        }
-        let only = |one: &Flows, other: &Flows| {
-            let places = one.values.keys().filter(|place| !other.values.contains_key(*place));
-            places.map(|place| one.name(place)).collect()
-        };
         Ok(Comparison {
             scenario: lines::changes(&text(&a), &text(&b)),
             same_hash: a.hash == b.hash,
-            only: [only(&a, &b), only(&b, &a)],
-            differences,
+            only: [a.values.only(&b.values), b.values.only(&a.values)],
+            differences: a.values.differences(&b.values, &Metric::all().collect::<Vec<_>>()),
             sides: [a.side(), b.side()],
         })
     }
@@ -108,59 +97,12 @@ impl Comparison {
     }
 }
 
-/// Values of a flow group by seed, each with the metrics that it has.
-type Runs = BTreeMap<i64, BTreeMap<&'static str, f64>>;
-
-fn difference(place: &str, metric: Metric, runs: &Runs, others: &Runs) -> Option<Difference> {
-    let quantity = Quantity::of(metric);
-    let pairs: Vec<(f64, f64)> = runs
-        .iter()
-        .filter_map(|(seed, values)| {
-            let other = others.get(seed)?.get(quantity.key)?;
-            Some((*values.get(quantity.key)?, *other))
-        })
-        .collect();
-    let column = |side: fn(&(f64, f64)) -> f64| {
-        let values: Vec<f64> = pairs.iter().map(side).collect();
-        Estimate::within(&values, metric.bounds())
-    };
-    let turned: Vec<(f64, f64)> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
-    let difference = paired_difference(&turned)?;
-    Some(Difference {
-        place: place.to_owned(),
-        metric: quantity.name,
-        quantity,
-        means: [column(|pair| pair.0)?, column(|pair| pair.1)?],
-        real: difference.excludes(0.0),
-        difference,
-        ratio: paired_ratio(&turned),
-        same: pairs.iter().all(|(a, b)| (a - b).abs() <= 0.0),
-    })
-}
-
 impl Flows {
     fn side(&self) -> Side {
-        let mut seeds: Vec<i64> = self.values.values().flat_map(BTreeMap::keys).copied().collect();
-        seeds.sort_unstable();
-        seeds.dedup();
-        Side { command: self.command.clone(), version: self.version.clone(), seeds }
-    }
-
-    /// A place in words: only what differs within the folder.
-    fn name(&self, place: &Place) -> String {
-        let varies = |part: fn(&Place) -> &str| {
-            let mut seen = self.values.keys().map(part);
-            let first = seen.next();
-            seen.any(|other| Some(other) != first)
-        };
-        let mut parts: Vec<String> =
-            place.vars.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        if varies(|place| &place.group) {
-            parts.push(place.group.clone());
+        Side {
+            command: self.command.clone(),
+            version: self.version.clone(),
+            seeds: self.values.seeds(),
         }
-        if varies(|place| &place.host) {
-            parts.push(format!("on {}", place.host));
-        }
-        if parts.is_empty() { place.group.clone() } else { parts.join(", ") }
     }
 }

@@ -1,6 +1,5 @@
 //! Reading the data of a folder of results.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,8 +9,8 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-use super::Runs;
-use crate::data::{COMMAND, FILES, SCENARIO_TEXT};
+use super::places::{Place, Places, Sums};
+use crate::data::{COMMAND, FILES, SCENARIO_TEXT, WITHOUT};
 use crate::quantity::Quantity;
 
 /// Prefix of the columns that hold variables.
@@ -34,17 +33,6 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Where a value belongs, apart from its seed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    /// Name of the host.
-    pub(super) host: String,
-    /// Variables and their values, in the file's order.
-    pub(super) vars: Vec<(String, String)>,
-    /// Flow group.
-    pub(super) group: String,
-}
-
 /// What `flows.parquet` holds of a scenario: means over the flows of a group.
 #[derive(Debug)]
 pub(super) struct Flows {
@@ -57,7 +45,7 @@ pub(super) struct Flows {
     /// Version of the program.
     pub(super) version: String,
     /// Values by place and seed.
-    pub(super) values: BTreeMap<Place, Runs>,
+    pub(super) values: Places,
 }
 
 impl Flows {
@@ -75,9 +63,6 @@ impl Flows {
     }
 }
 
-/// By place and seed, each metric's sum over the flows of a group, and how many have it.
-type Sums = BTreeMap<(Place, i64), BTreeMap<&'static str, (f64, usize)>>;
-
 fn parse(file: File) -> Result<Flows, ParquetError> {
     let reader = SerializedFileReader::new(file)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
@@ -90,30 +75,28 @@ fn parse(file: File) -> Result<Flows, ParquetError> {
         command: text(COMMAND),
         hash: String::new(),
         version: String::new(),
-        values: BTreeMap::new(),
+        values: Places::default(),
     };
-    let mut sums = Sums::new();
+    let mut sums = Sums::default();
     for row in reader.get_row_iter(None)? {
         flows.add(&row?, &mut sums)?;
     }
-    for ((place, seed), metrics) in sums {
-        let means = metrics.into_iter().map(|(key, (sum, n))| (key, sum / n as f64)).collect();
-        flows.values.entry(place).or_default().insert(seed, means);
-    }
+    flows.values = sums.means();
     Ok(flows)
 }
 
 impl Flows {
     fn add(&mut self, row: &Row, sums: &mut Sums) -> Result<(), ParquetError> {
-        let mut place = Place { host: String::new(), vars: Vec::new(), group: String::new() };
-        let mut seed = None;
+        let mut place = Place::default();
+        let (mut seed, mut hash) = (None, None);
         let mut values = Vec::new();
         for (name, field) in row.get_column_iter() {
             match (name.as_str(), field) {
                 ("host", Field::Str(text)) => place.host.clone_from(text),
                 ("group", Field::Str(text)) => place.group.clone_from(text),
+                (WITHOUT, Field::Str(text)) => place.without = Some(text.clone()),
                 ("version", Field::Str(text)) => self.version.clone_from(text),
-                ("scenario_hash", Field::Str(text)) => self.hash.clone_from(text),
+                ("scenario_hash", Field::Str(text)) => hash = Some(text),
                 ("seed", Field::Long(number)) => seed = Some(*number),
                 (name, field) => {
                     if let Some(variable) = name.strip_prefix(VARIABLE) {
@@ -125,12 +108,11 @@ impl Flows {
             }
         }
         let seed = seed.ok_or_else(|| ParquetError::General("a row has no seed".to_owned()))?;
-        let metrics = sums.entry((place, seed)).or_default();
-        for (key, value) in values {
-            let (sum, n) = metrics.entry(key).or_insert((0.0, 0));
-            *sum += value;
-            *n += 1;
+        // Runs without a part of the protocols have a hash of their own.
+        if let (Some(hash), None) = (hash, &place.without) {
+            self.hash.clone_from(hash);
         }
+        sums.add(place, seed, values);
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use atl_core::time::Span;
 use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
 use atl_scenario::scenario::{Metric, Trace};
 
+use super::WITHOUT;
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
 use crate::metric::{of_flow, of_run};
 use crate::outcome::Outcome;
@@ -122,6 +123,11 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
     // A host that is part of the program has the program's version.
     if outcomes.iter().any(|outcome| outcome.host.version != outcome.version) {
         columns.push(text("host_version", |r: &R| r.run().outcome.host.version.as_str().into()));
+    }
+    if outcomes.iter().any(|outcome| outcome.scenario.without.is_some()) {
+        columns.push(text(WITHOUT, |r: &R| {
+            r.run().outcome.scenario.without.map_or(Field::Missing, |a| a.name().into())
+        }));
     }
     columns.push(int("point", |r: &R| (r.run().point_index as u64).into()));
     let Some(outcome) = outcomes.first() else { return columns };

@@ -30,6 +30,9 @@ pub const SCENARIO_TEXT: &str = "atl.scenario";
 /// Key of the command that repeats the runs, in a Parquet file's metadata.
 pub const COMMAND: &str = "atl.command";
 
+/// Name of the column that says what a run was carried out without; only where some were.
+pub const WITHOUT: &str = "without";
+
 /// Names of all data files, without their endings.
 pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 

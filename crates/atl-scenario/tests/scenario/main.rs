@@ -1,5 +1,6 @@
 //! Tests of the reader through its public interface.
 
+mod ablation;
 mod adaptation;
 mod builtin;
 mod defaults;

@@ -11,6 +11,7 @@ mod values;
 
 use std::path::PathBuf;
 
+use atl_scenario::ablation::Ablation;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -143,6 +144,7 @@ Examples:
   atl show roaming | sed s/1e-2/0/ | atl run -
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
+  atl run roaming --ablate link-reports  what do link reports buy?
   atl run showcase/roaming --json | jq -r .headline
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
@@ -162,6 +164,13 @@ pub(crate) struct Run {
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
+    /// Run everything once more without this, or without each of several separated by commas, and say what it is worth:
+    /// `link-reports` (what wireless links tell their hosts), `recovery` (each TCP gets NewReno's), `probing` (of a path
+    /// that a mobile moves to).
+    ///
+    /// Runs are paired by seed. The data files hold both, with what was left out in the column `without`.
+    #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',')]
+    pub ablate: Vec<Ablation>,
     #[command(flatten)]
     pub changes: Changes,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! The program as a user runs it.
 
 mod aal_t;
+mod ablation;
 mod battery;
 mod compare;
 mod documents;

@@ -131,6 +131,7 @@ impl Builder {
             hash: "00ff".repeat(16),
             seeds: (1..=seeds).collect(),
             swept: swept.iter().map(|s| (*s).to_owned()).collect(),
+            without: None,
             points: Vec::new(),
             figures: Vec::new(),
             quotes: Vec::new(),

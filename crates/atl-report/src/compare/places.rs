@@ -1,0 +1,136 @@
+//! Values by place and seed, and their differences.
+
+use std::collections::BTreeMap;
+
+use atl_scenario::scenario::Metric;
+
+use super::Difference;
+use crate::quantity::Quantity;
+use crate::stats::{Estimate, paired_difference, paired_ratio};
+
+/// Where a value belongs, apart from its seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// Name of the host.
+    pub(super) host: String,
+    /// What its runs were carried out without.
+    pub(super) without: Option<String>,
+    /// Variables and their values, in the file's order.
+    pub(super) vars: Vec<(String, String)>,
+    /// Flow group.
+    pub(super) group: String,
+}
+
+/// Values of a flow group by seed, each with the metrics that it has.
+type Runs = BTreeMap<i64, BTreeMap<&'static str, f64>>;
+
+/// Means over the flows of a group, by place and seed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places(BTreeMap<Place, Runs>);
+
+/// By place and seed, each metric's sum over the flows of a group, and how many have it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums(BTreeMap<(Place, i64), BTreeMap<&'static str, (f64, usize)>>);
+
+impl Sums {
+    /// Adds a flow's metrics.
+    pub(super) fn add(
+        &mut self,
+        place: Place,
+        seed: i64,
+        values: impl IntoIterator<Item = (&'static str, f64)>,
+    ) {
+        let metrics = self.0.entry((place, seed)).or_default();
+        for (key, value) in values {
+            let (sum, n) = metrics.entry(key).or_insert((0.0, 0));
+            *sum += value;
+            *n += 1;
+        }
+    }
+
+    /// The means.
+    pub(super) fn means(self) -> Places {
+        let mut places = Places::default();
+        for ((place, seed), metrics) in self.0 {
+            let means = metrics.into_iter().map(|(key, (sum, n))| (key, sum / n as f64)).collect();
+            places.0.entry(place).or_default().insert(seed, means);
+        }
+        places
+    }
+}
+
+impl Places {
+    /// What these metrics are at the places that both have, from this to the other.
+    pub(super) fn differences(&self, other: &Places, metrics: &[Metric]) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        for (place, runs) in &self.0 {
+            let Some(others) = other.0.get(place) else { continue };
+            let name = self.name(place);
+            let each = metrics.iter();
+            differences.extend(each.filter_map(|metric| difference(&name, *metric, runs, others)));
+        }
+        differences
+    }
+
+    /// The places that the other lacks.
+    pub(super) fn only(&self, other: &Places) -> Vec<String> {
+        let places = self.0.keys().filter(|place| !other.0.contains_key(*place));
+        places.map(|place| self.name(place)).collect()
+    }
+
+    /// All seeds, sorted.
+    pub(super) fn seeds(&self) -> Vec<i64> {
+        let mut seeds: Vec<i64> = self.0.values().flat_map(BTreeMap::keys).copied().collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        seeds
+    }
+
+    /// A place in words: only what differs among these.
+    fn name(&self, place: &Place) -> String {
+        let varies = |part: fn(&Place) -> &str| {
+            let mut seen = self.0.keys().map(part);
+            let first = seen.next();
+            seen.any(|other| Some(other) != first)
+        };
+        let mut parts: Vec<String> =
+            place.vars.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        if varies(|place| &place.group) {
+            parts.push(place.group.clone());
+        }
+        if varies(|place| &place.host) {
+            parts.push(format!("on {}", place.host));
+        }
+        if let Some(without) = &place.without {
+            parts.push(format!("without {without}"));
+        }
+        if parts.is_empty() { place.group.clone() } else { parts.join(", ") }
+    }
+}
+
+fn difference(place: &str, metric: Metric, runs: &Runs, others: &Runs) -> Option<Difference> {
+    let quantity = Quantity::of(metric);
+    let pairs: Vec<(f64, f64)> = runs
+        .iter()
+        .filter_map(|(seed, values)| {
+            let other = others.get(seed)?.get(quantity.key)?;
+            Some((*values.get(quantity.key)?, *other))
+        })
+        .collect();
+    let column = |side: fn(&(f64, f64)) -> f64| {
+        let values: Vec<f64> = pairs.iter().map(side).collect();
+        Estimate::within(&values, metric.bounds())
+    };
+    let turned: Vec<(f64, f64)> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
+    let difference = paired_difference(&turned)?;
+    Some(Difference {
+        place: place.to_owned(),
+        metric: quantity.name,
+        quantity,
+        means: [column(|pair| pair.0)?, column(|pair| pair.1)?],
+        real: difference.excludes(0.0),
+        difference,
+        ratio: paired_ratio(&turned),
+        same: pairs.iter().all(|(a, b)| (a - b).abs() <= 0.0),
+    })
+}

@@ -1,0 +1,144 @@
+//! A scenario without one thing that its protocols have: what is that thing worth?
+
+use std::fmt;
+use std::str::FromStr;
+
+use atl_endpoint::handoff::NewPath;
+
+use crate::hash::Fingerprint;
+use crate::protocol::{Recovery, Transport};
+use crate::scenario::{Point, Scenario};
+use crate::setup::{FlowSetup, ReceiverAwareness, Setup};
+
+/// What a scenario can be run without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ablation {
+    /// What wireless links report to the hosts at their ends (p_w, d_w, lost packets, changes of the network), and what
+    /// receivers pass on of it.
+    LinkReports,
+    /// Selective acknowledgments, and loss detection by time: every TCP that has more than NewReno's recovery (RFC 6582)
+    /// gets that.
+    Recovery,
+    /// Probes of a path before a mobile moves to it: the sender starts afresh there.
+    Probing,
+}
+
+impl Ablation {
+    /// All of them.
+    pub const ALL: [Ablation; 3] = [Ablation::LinkReports, Ablation::Recovery, Ablation::Probing];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ablation::LinkReports => "link-reports",
+            Ablation::Recovery => "recovery",
+            Ablation::Probing => "probing",
+        }
+    }
+
+    /// What is taken away, in a few words: `reports of wireless links`.
+    pub fn what(self) -> &'static str {
+        match self {
+            Ablation::LinkReports => "reports of wireless links",
+            Ablation::Recovery => "recovery beyond NewReno's",
+            Ablation::Probing => "probes of a new path",
+        }
+    }
+
+    /// The scenario without it: only the points at which that changes something, and without figures and quotes, which are
+    /// about the whole. `None` if there is no such point.
+    pub fn of(self, scenario: &Scenario) -> Option<Scenario> {
+        let points: Vec<Point> = scenario.points.iter().filter_map(|p| self.of_point(p)).collect();
+        if points.is_empty() {
+            return None;
+        }
+        let mut print = Fingerprint::new();
+        print.text("scenario", &scenario.hash);
+        print.text("without", self.name());
+        Some(Scenario {
+            hash: print.hex(),
+            without: Some(self),
+            points,
+            figures: Vec::new(),
+            quotes: Vec::new(),
+            ..scenario.clone()
+        })
+    }
+
+    fn of_point(self, point: &Point) -> Option<Point> {
+        let mut setup = point.setup.clone();
+        let changed = match self {
+            Ablation::LinkReports => without_reports(&mut setup),
+            Ablation::Recovery => each_flow(&mut setup, without_recovery),
+            Ablation::Probing => each_flow(&mut setup, without_probing),
+        };
+        changed.then(|| Point { vars: point.vars.clone(), setup })
+    }
+}
+
+impl fmt::Display for Ablation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no [`Ablation`] has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAblation(String);
+
+impl fmt::Display for UnknownAblation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Ablation::ALL.map(Ablation::name).join(", ");
+        write!(f, "`{}` cannot be left out: choose from {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownAblation {}
+
+impl FromStr for Ablation {
+    type Err = UnknownAblation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownAblation> {
+        let named = Ablation::ALL.into_iter().find(|ablation| ablation.name() == name);
+        named.ok_or_else(|| UnknownAblation(name.to_owned()))
+    }
+}
+
+/// Changes every flow; true if one of them changed.
+fn each_flow(setup: &mut Setup, change: fn(&mut FlowSetup) -> bool) -> bool {
+    setup.flows.iter_mut().fold(false, |changed, flow| change(flow) || changed)
+}
+
+fn without_reports(setup: &mut Setup) -> bool {
+    let wireless = setup.links.iter().any(|link| link.wireless);
+    let claims = |flow: &FlowSetup| matches!(flow.receiver, ReceiverAwareness::Claims(_));
+    let heard =
+        setup.flows.iter().any(|flow| flow.protocol.listens() && (wireless || claims(flow)));
+    for link in &mut setup.links {
+        link.wireless = false;
+    }
+    for flow in &mut setup.flows {
+        flow.receiver = ReceiverAwareness::Unaware;
+    }
+    heard
+}
+
+fn without_recovery(flow: &mut FlowSetup) -> bool {
+    let Transport::Tcp(tcp) = &mut flow.protocol.transport else { return false };
+    let plain = matches!(
+        tcp.recovery,
+        Recovery::GoBackN | Recovery::Tahoe | Recovery::Reno | Recovery::NewReno
+    );
+    if !plain {
+        tcp.recovery = Recovery::NewReno;
+    }
+    !plain
+}
+
+fn without_probing(flow: &mut FlowSetup) -> bool {
+    let probes = flow.mobile.is_some() && matches!(flow.protocol.new_path, NewPath::Probe(_));
+    if probes {
+        flow.protocol.new_path = NewPath::Reset;
+    }
+    probes
+}
