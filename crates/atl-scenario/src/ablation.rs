@@ -106,7 +106,11 @@ impl FromStr for Ablation {
 
 /// Changes every flow; true if one of them changed.
 fn each_flow(setup: &mut Setup, change: fn(&mut FlowSetup) -> bool) -> bool {
-    setup.flows.iter_mut().fold(false, |changed, flow| change(flow) || changed)
+    let mut changed = false;
+    for flow in &mut setup.flows {
+        changed |= change(flow);
+    }
+    changed
 }
 
 fn without_reports(setup: &mut Setup) -> bool {
