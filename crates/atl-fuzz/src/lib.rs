@@ -27,6 +27,7 @@ mod rtcp;
 mod s_arq;
 mod switch;
 mod text;
+mod tun_header;
 mod wire;
 mod wire_paced;
 
@@ -41,6 +42,7 @@ pub use rtcp::rtcp;
 pub use s_arq::s_arq;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
+pub use tun_header::tun_header;
 pub use wire::wire;
 pub use wire_paced::wire_paced;
 
@@ -64,5 +66,6 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("netlink", netlink),
     ("link_text", link_text),
     ("link_query", link_query),
+    ("tun_header", tun_header),
     ("paced_handoff", paced_handoff),
 ];

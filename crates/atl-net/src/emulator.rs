@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::lateness::Lateness;
 use crate::ports::Ports;
 use crate::priority::{self, Scheduling};
-use crate::snapshot::{LinkState, Snapshot};
+use crate::snapshot::Snapshot;
 use atl_relay::{Event, Relay};
 
 /// The longest wait: after a stop, an emulator ends at the latest this much later.
@@ -167,19 +167,6 @@ impl<P: Ports> Emulator<P> {
     }
 
     fn snapshot(&mut self, at: Time) -> Snapshot {
-        let links = (0..self.relay.links().len()).map(|i| {
-            let report = self.relay.report(i, at);
-            let link = &self.relay.links()[i];
-            LinkState {
-                counters: *link.counters(),
-                queue: link.queue_len(),
-                report,
-                network: link.conditions().name.to_string(),
-                changes: link.changes(),
-                rate: LinkState::rate_of(link),
-            }
-        });
-        let links = links.collect();
-        Snapshot { at, links, lateness: self.lateness.clone() }
+        Snapshot::of(&mut self.relay, at, self.lateness.clone())
     }
 }

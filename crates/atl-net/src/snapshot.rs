@@ -6,7 +6,7 @@ use atl_core::units::Rate;
 use atl_link::{Counters, Link};
 
 use crate::lateness::Lateness;
-use atl_relay::Frame;
+use atl_relay::{Frame, Relay};
 
 /// The state of an emulator at a time. Counters and lateness are since its start: a watcher takes differences.
 #[derive(Clone, Debug)]
@@ -17,6 +17,25 @@ pub struct Snapshot {
     pub links: Vec<LinkState>,
     /// How late frames left.
     pub lateness: Lateness,
+}
+
+impl Snapshot {
+    /// The state of a relay at a time, with the lateness of the frames that have left it.
+    pub fn of(relay: &mut Relay, at: Time, lateness: Lateness) -> Snapshot {
+        let links = (0..relay.links().len()).map(|i| {
+            let report = relay.report(i, at);
+            let link = &relay.links()[i];
+            LinkState {
+                counters: *link.counters(),
+                queue: link.queue_len(),
+                report,
+                network: link.conditions().name.to_string(),
+                changes: link.changes(),
+                rate: LinkState::rate_of(link),
+            }
+        });
+        Snapshot { at, links: links.collect(), lateness }
+    }
 }
 
 /// The state of a link.
@@ -41,7 +60,7 @@ const PACKET: u32 = 1500;
 
 impl LinkState {
     /// The rate behind a packet time of 1500 bytes.
-    pub(crate) fn rate_of(link: &Link<Frame>) -> Option<Rate> {
+    fn rate_of(link: &Link<Frame>) -> Option<Rate> {
         match link.packet_time(PACKET) {
             Span::ZERO => None,
             Span::MAX => Some(Rate::ZERO),

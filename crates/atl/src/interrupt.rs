@@ -41,6 +41,29 @@ impl Unfinished {
     }
 }
 
+/// Files that are removed if a signal ends the program before those who made them have ended.
+static AT_EXIT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn at_exit() -> MutexGuard<'static, Vec<PathBuf>> {
+    AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file that a signal removes, as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Removed(PathBuf);
+
+/// From now on the file is removed if a signal ends the program. Whoever made it removes it at all other ends.
+pub(crate) fn remove_at_exit(path: PathBuf) -> Removed {
+    at_exit().push(path.clone());
+    Removed(path)
+}
+
+impl Drop for Removed {
+    fn drop(&mut self) {
+        at_exit().retain(|path| *path != self.0);
+    }
+}
+
 static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
 
 fn lock() -> MutexGuard<'static, Option<Unfinished>> {
@@ -104,6 +127,11 @@ pub(crate) fn clean_up_on_signals() {
         if let Some(unfinished) = guard.take() {
             unfinished.remove();
             output::error("\ninterrupted: nothing was written\n");
+        }
+        // Kept locked, so that nobody makes another.
+        let at_exit = at_exit();
+        for path in at_exit.iter() {
+            let _ = std::fs::remove_file(path);
         }
         std::process::exit(INTERRUPTED);
     };

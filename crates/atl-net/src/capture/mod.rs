@@ -1,4 +1,4 @@
-//! What passed the two ends of an emulator, as pcap files for Wireshark and tcpdump.
+//! What passed the ends of an emulator, as pcap files for Wireshark and tcpdump.
 //!
 //! The emulator's thread only copies packets into blocks of memory. A thread of the [`Writer`] puts the blocks into files.
 //! Where files are too slow, packets are left out and counted; the emulator never waits.
@@ -7,6 +7,7 @@ mod pcap;
 mod udp;
 mod writer;
 
+use std::fs::File;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -28,24 +29,27 @@ const WAITING: usize = 64;
 /// A block is handed over at the latest after this long, so that the files can be watched while they grow.
 const LONGEST: Span = Span::from_millis(500);
 
-/// An end of an emulator.
+/// An end of an emulator: the index of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// Where clients are.
-    Near,
-    /// Where the server is.
-    Far,
+pub struct End(pub usize);
+
+impl End {
+    /// Of a proxy: where clients are.
+    pub const NEAR: End = End(0);
+    /// Of a proxy: where the server is.
+    pub const FAR: End = End(1);
 }
 
 /// Packets of one end that go to its file together.
 type Block = (End, Vec<u8>);
 
-/// Takes packets at both ends. It belongs to the emulator's thread; dropping it hands over the rest.
+/// Takes packets at all ends. It belongs to the emulator's thread; dropping it hands over the rest.
 #[derive(Debug)]
 pub struct Capture {
     /// Time since 1970 when the clock read zero.
     epoch: Span,
-    blocks: [Vec<u8>; 2],
+    /// For each end, what its file gets next.
+    blocks: Vec<Vec<u8>>,
     handed_over: Time,
     full: SyncSender<Block>,
     empty: Receiver<Vec<u8>>,
@@ -53,11 +57,14 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Creates the files of the near and the far end, and starts to write them. Their times are those of `clock`, as a date.
+    /// Creates a file for each end, and starts to write them. Their times are those of `clock`, as a date.
     ///
     /// # Errors
     /// If a file cannot be created.
-    pub fn start(files: [PathBuf; 2], clock: Clock) -> io::Result<(Capture, Writer)> {
+    pub fn start(
+        files: impl IntoIterator<Item = PathBuf>,
+        clock: Clock,
+    ) -> io::Result<(Capture, Writer)> {
         let since_1970 =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let now = clock.now().since(Time::ZERO);
@@ -65,10 +72,12 @@ impl Capture {
         let left_out = Arc::new(AtomicU64::new(0));
         let (full, blocks) = mpsc::sync_channel(WAITING);
         let (returned, empty) = mpsc::channel();
+        let files: Vec<File> = files.into_iter().map(File::create).collect::<io::Result<_>>()?;
+        let ends = files.len();
         let writer = Writer::start(files, blocks, returned, Arc::clone(&left_out))?;
         let capture = Capture {
             epoch,
-            blocks: [pcap::file_header(), pcap::file_header()],
+            blocks: vec![pcap::file_header(); ends],
             handed_over: Time::ZERO,
             full,
             empty,
@@ -78,6 +87,9 @@ impl Capture {
     }
 
     /// A UDP datagram that passed an end at `at`. It gets headers of IP and UDP, which a socket does not show.
+    ///
+    /// # Panics
+    /// Panics if there is no such end.
     pub fn datagram(
         &mut self,
         end: End,
@@ -91,19 +103,20 @@ impl Capture {
     }
 
     /// An IP packet that passed an end at `at`.
+    ///
+    /// # Panics
+    /// Panics if there is no such end.
     pub fn packet(&mut self, end: End, at: Time, bytes: &[u8]) {
         self.parts(end, at, &[], bytes);
     }
 
     fn parts(&mut self, end: End, at: Time, head: &[u8], tail: &[u8]) {
         let length = head.len() + tail.len();
-        if self.blocks[end as usize].len() + length + pcap::RECORD_HEADER > BLOCK
-            && !self.hand_over(end)
-        {
+        if self.blocks[end.0].len() + length + pcap::RECORD_HEADER > BLOCK && !self.hand_over(end) {
             self.left_out.fetch_add(1, Ordering::Relaxed);
             return;
         }
-        let block = &mut self.blocks[end as usize];
+        let block = &mut self.blocks[end.0];
         let date = Time::from_nanos(self.epoch.nanos()).saturating_add(at.since(Time::ZERO));
         block.extend_from_slice(&pcap::record_header(date, length as u32));
         block.extend_from_slice(head);
@@ -114,8 +127,9 @@ impl Capture {
     pub fn tick(&mut self, now: Time) {
         if now.since(self.handed_over) >= LONGEST {
             self.handed_over = now;
-            self.hand_over(End::Near);
-            self.hand_over(End::Far);
+            for end in 0..self.blocks.len() {
+                self.hand_over(End(end));
+            }
         }
     }
 
@@ -126,7 +140,7 @@ impl Capture {
 
     /// Gives an end's block to the writer. False if too many wait there: the block stays.
     fn hand_over(&mut self, end: End) -> bool {
-        let block = &mut self.blocks[end as usize];
+        let block = &mut self.blocks[end.0];
         if block.is_empty() {
             return true;
         }
@@ -146,9 +160,9 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        for end in [End::Near, End::Far] {
+        for (end, block) in self.blocks.iter_mut().enumerate() {
             // Here waiting holds up nobody.
-            let _ = self.full.send((end, std::mem::take(&mut self.blocks[end as usize])));
+            let _ = self.full.send((End(end), std::mem::take(block)));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
@@ -19,16 +18,14 @@ pub struct Writer {
 
 impl Writer {
     pub(super) fn start(
-        files: [PathBuf; 2],
+        mut files: Vec<File>,
         blocks: Receiver<Block>,
         returned: Sender<Vec<u8>>,
         left_out: Arc<AtomicU64>,
     ) -> io::Result<Writer> {
-        let [near, far] = files;
-        let mut files = [File::create(near)?, File::create(far)?];
         let thread = thread::Builder::new().name("capture".to_owned()).spawn(move || {
             for (end, mut block) in blocks {
-                files[end as usize].write_all(&block)?;
+                files[end.0].write_all(&block)?;
                 block.clear();
                 // The capture may be gone.
                 let _ = returned.send(block);

@@ -108,7 +108,7 @@ impl Proxy {
             };
             clients.seen(client, now);
             if let Some((capture, _)) = capture {
-                capture.datagram(End::Near, now, from, listener.local_addr(), bytes);
+                capture.datagram(End::NEAR, now, from, listener.local_addr(), bytes);
             }
             enter(frame(spare, bytes, route, now, headers).of_peer(client));
         })
@@ -128,7 +128,7 @@ impl Proxy {
         answers.drain(known.socket.as_fd(), ROUNDS, counters, &mut |bytes, _| {
             any = true;
             if let Some((capture, _)) = capture {
-                capture.datagram(End::Far, now, listener.to(), known.local, bytes);
+                capture.datagram(End::FAR, now, listener.to(), known.local, bytes);
             }
             enter(frame(spare, bytes, route, now, headers).of_peer(client));
         })?;
@@ -171,8 +171,8 @@ impl Proxy {
             for frame in &frames {
                 let Some(client) = self.clients.get(frame.peer) else { continue };
                 let (end, from, to) = match up {
-                    true => (End::Far, client.local, self.listener.to()),
-                    false => (End::Near, self.listener.local_addr(), client.address),
+                    true => (End::FAR, client.local, self.listener.to()),
+                    false => (End::NEAR, self.listener.local_addr(), client.address),
                 };
                 capture.datagram(end, left, from, to, &frame.bytes);
             }

@@ -5,15 +5,16 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use atl_core::time::Time;
+use atl_core::time::{Span, Time};
 use atl_link::Cause;
 use tun_rs::SyncDevice;
 
 use super::address::Block;
 use super::header::Header;
+use crate::capture::{Capture, End};
+use crate::clock::Clock;
 use crate::ports::Ports;
-use atl_relay::Frame;
-use atl_relay::RouteId;
+use atl_relay::{Frame, Relay, RouteId};
 
 /// Frames read from one device before it is another's turn.
 const BURST: usize = 64;
@@ -50,6 +51,8 @@ pub struct Tuns {
     table: Table,
     counts: Arc<Counts>,
     spare: Vec<Vec<u8>>,
+    /// Takes a copy of everything, at the times of this clock.
+    capture: Option<(Capture, Clock)>,
 }
 
 /// A TUN device. Not `Debug` in its own crate.
@@ -63,7 +66,15 @@ impl std::fmt::Debug for Device {
 
 impl Tuns {
     pub(super) fn new(devices: Vec<Arc<Device>>, table: Table, counts: Arc<Counts>) -> Tuns {
-        Tuns { devices, table, counts, spare: Vec::new() }
+        Tuns { devices, table, counts, spare: Vec::new(), capture: None }
+    }
+
+    /// The same ports, with a copy of every packet that goes onto a link or comes from one, to the file of its host: when it
+    /// entered, and when the host's kernel had taken it, by the emulator's clock. A capture has a file for each host.
+    #[must_use]
+    pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
+        self.capture = Some((capture, clock));
+        self
     }
 
     /// The frame that a packet from `host` becomes; its bytes back if no links lead to its destination.
@@ -107,8 +118,14 @@ impl Ports for Tuns {
                     }
                 };
                 buffer.truncate(length);
-                match self.frame(host, buffer, now()) {
-                    Ok(frame) => enter(frame),
+                let at = now();
+                match self.frame(host, buffer, at) {
+                    Ok(frame) => {
+                        if let Some((capture, _)) = &mut self.capture {
+                            capture.packet(End(host), at, &frame.bytes);
+                        }
+                        enter(frame);
+                    }
                     Err(buffer) => {
                         self.counts.unroutable.fetch_add(1, Ordering::Relaxed);
                         self.keep(buffer);
@@ -125,6 +142,8 @@ impl Ports for Tuns {
         if self.devices[to].0.send(&frame.bytes).is_err() {
             // A device that a program in the namespace has taken down, or a kernel without memory.
             self.counts.refused.fetch_add(1, Ordering::Relaxed);
+        } else if let Some((capture, clock)) = &mut self.capture {
+            capture.packet(End(to), clock.now(), &frame.bytes);
         }
         self.keep(frame.bytes);
     }
@@ -139,5 +158,11 @@ impl Ports for Tuns {
 
     fn dropped(&mut self, frame: Frame, _link: usize, _due: Time) {
         self.keep(frame.bytes);
+    }
+
+    fn tick(&mut self, now: Time, _relay: &mut Relay) -> Span {
+        let Some((capture, _)) = &mut self.capture else { return Span::MAX };
+        capture.tick(now);
+        capture.interval()
     }
 }

@@ -1,8 +1,11 @@
-//! Real packets through real links. Neither root nor special devices are needed.
+//! Real packets through real links. Only `tun` needs root, and says so where it skips.
 
 mod capture;
+mod link_socket;
 mod pcap;
 mod proxy;
+mod slow_capture;
+mod tun;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -68,7 +68,7 @@ pub(crate) struct Link {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// Program to run behind the links, with its arguments, instead of a proxy (needs root).
-    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to", "pcap"])]
+    #[arg(last = true, value_name = "COMMAND", value_hint = ValueHint::CommandWithArguments, conflicts_with_all = ["listen", "to"])]
     pub command: Vec<OsString>,
 }
 
@@ -160,9 +160,6 @@ pub(crate) struct ProxyOptions {
     /// Address of the server.
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub to: Option<SocketAddr>,
-    /// Write what passes the two ends to PREFIX-client.pcap and PREFIX-server.pcap (the hosts' names), for Wireshark.
-    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
-    pub pcap: Option<String>,
     /// Clients at a time.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub clients: u32,
@@ -198,6 +195,17 @@ pub(crate) enum Uplink {
     Host,
 }
 
+/// When the links are shown on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// Where standard error is a terminal, and COMMAND's standard output is none.
+    Auto,
+    /// Also above COMMAND's own output, which goes line by line: for programs that ask nothing.
+    Always,
+    /// Not at all.
+    Never,
+}
+
 /// How links are run in real time.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Running")]
@@ -218,6 +226,12 @@ pub(crate) struct LinkRunning {
     /// processor time per packet.
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::spin)]
     pub spin: Span,
+    /// Show the links on the terminal while they run.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = View::Auto, conflicts_with = "json")]
+    pub view: View,
+    /// Write what passes the hosts to PREFIX-client.pcap and PREFIX-server.pcap (their names), for Wireshark.
+    #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
+    pub pcap: Option<String>,
     /// Open a socket at this path, on which programs ask what the links lose and delay: p_w and d_w. See
     /// docs/link-information.md.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]

@@ -22,7 +22,7 @@ pub(crate) use aal_t::AalT;
 pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use fading::Fading;
-pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink};
+pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
 

@@ -1,11 +1,15 @@
 //! `atl link`: real packets over the links of a scenario.
 
+mod above;
+mod answers;
+mod captured;
 mod network;
 mod program;
 mod proxy;
 mod record;
 mod running;
 mod save;
+mod session;
 mod summary;
 mod view;
 mod watcher;

@@ -2,20 +2,19 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_host::Cancel;
-use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::proxy::{Limits, Listener, Proxy};
 use atl_relay::{Relay, RouteId};
 use serde_json::json;
 
+use super::answers::Answers;
 use super::network::Network;
 use super::watcher::{Channel, Watcher};
-use super::{record, running, summary};
+use super::{captured, record, running, summary};
 use crate::args::{Link, ProxyOptions};
 use crate::failure::Failure;
 use crate::output;
@@ -34,11 +33,14 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let counters = Arc::clone(listener.counters());
     let counts = || record::proxy(&counters.counts());
 
-    let relay =
+    let mut relay =
         Relay::new(&network.links, vec![network.up.clone(), network.down.clone()], network.seed);
+    let answers = Answers::open(&mut relay, &network.links, options)?;
     let clock = Clock::start();
     let begun = clock.now();
     let place = json!({ "listen": listen.to_string(), "to": to.to_string() });
+    let hosts = network.hosts.iter().map(String::as_str);
+    let (capture, writer) = captured::start(hosts, options, clock)?;
     let mut watcher = Watcher::start(
         network,
         options,
@@ -46,7 +48,6 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
         &format!("{listen} to {to}"),
         Channel::StandardOutput,
     )?;
-    let (capture, writer) = capture(network, &args.proxy, clock)?.unzip();
     let ports = move || {
         let proxy = Proxy::new(listener, RouteId(0), RouteId(1));
         Ok(match capture {
@@ -57,38 +58,18 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let mut show = |snapshot: &_| watcher.show(snapshot, &counts());
     let mut over =
         |elapsed| cancel.is_cancelled() || options.duration.is_some_and(|lasts| elapsed >= lasts);
-    let done = running::run(relay, &network.links, ports, clock, options, &mut show, &mut over);
+    let done = running::run(relay, ports, clock, options, &answers, &mut show, &mut over);
     watcher.end();
     let done = done?;
-    let left_out = match writer {
-        Some(writer) => writer.finish().map_err(|error| {
-            Failure::Runtime(format!("cannot write the captured packets: {error}"))
-        })?,
-        None => 0,
-    };
+    let left_out = captured::finish(writer)?;
     if options.json {
-        let mut summary = record::summary(network, &done, begun, &counts());
-        summary["capture_left_out"] = left_out.into();
+        let summary = record::summary(network, &done, begun, &counts(), left_out);
         return output::json_line(&summary);
     }
     let lasted: Span = done.last.at.since(begun);
     let text = summary::text(network, &done, lasted, options);
-    let besides = summary::proxy(&counters.counts(), left_out);
+    let besides = summary::proxy(&counters.counts()) + &summary::left_out(left_out);
     output::text(&(text + &besides))
-}
-
-/// Starts to capture what passes both ends, if that was asked for.
-fn capture(
-    network: &Network,
-    options: &ProxyOptions,
-    clock: Clock,
-) -> Result<Option<(Capture, Writer)>, Failure> {
-    let Some(prefix) = &options.pcap else { return Ok(None) };
-    let files = network.hosts.each_ref().map(|host| PathBuf::from(format!("{prefix}-{host}.pcap")));
-    let started = Capture::start(files, clock);
-    started
-        .map(Some)
-        .map_err(|error| Failure::Runtime(format!("cannot write {prefix}-*.pcap: {error}")))
 }
 
 fn addresses(options: &ProxyOptions) -> Result<(SocketAddr, SocketAddr), Failure> {

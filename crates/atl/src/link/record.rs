@@ -40,7 +40,13 @@ pub(super) fn snapshot(
 }
 
 /// The last line.
-pub(super) fn summary(network: &Network, run: &Summary, begun: Time, ports: &Value) -> Value {
+pub(super) fn summary(
+    network: &Network,
+    run: &Summary,
+    begun: Time,
+    ports: &Value,
+    capture_left_out: u64,
+) -> Value {
     let now = &run.last;
     json!({
         "type": "summary",
@@ -53,6 +59,7 @@ pub(super) fn summary(network: &Network, run: &Summary, begun: Time, ports: &Val
         },
         "trusted": now.lateness.trusted(),
         "ports": ports,
+        "capture_left_out": capture_left_out,
     })
 }
 

@@ -1,7 +1,6 @@
 //! An emulator on a thread of its own, watched from this one.
 
 use std::io;
-use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, TrySendError};
 use std::thread;
 use std::time::Duration;
@@ -9,12 +8,11 @@ use std::time::Duration;
 use atl_core::time::Span;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
-use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
 use atl_net::snapshot::Snapshot;
 use atl_relay::Relay;
-use atl_scenario::setup::LinkSetup;
 
+use super::answers::Answers;
 use crate::args::LinkRunning;
 use crate::failure::Failure;
 
@@ -23,17 +21,18 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Snapshots that may wait to be shown. More are left out: a slow terminal must not hold up packets.
 const WAITING: usize = 8;
 
-/// Runs a relay over `links` in real time. `ports` is called on the emulator's thread; `show` on this one, for the snapshots that it
-/// keeps up with; and every now and then `over`, with the time that has passed, which says whether to end.
+/// Runs a relay in real time, and keeps `answers` up to date. `ports` is called on the emulator's thread; `show` on this one,
+/// for the snapshots that it keeps up with; and every now and then `over`, with the time that has passed, which says whether
+/// to end.
 ///
 /// # Errors
-/// If a port breaks, or the link socket cannot be opened.
+/// If a port breaks.
 pub(super) fn run<P: Ports>(
     relay: Relay,
-    links: &[LinkSetup],
     ports: impl FnOnce() -> io::Result<P> + Send,
     clock: Clock,
     options: &LinkRunning,
+    answers: &Answers,
     show: &mut dyn FnMut(&Snapshot),
     over: &mut dyn FnMut(Span) -> bool,
 ) -> Result<Summary, Failure> {
@@ -42,16 +41,13 @@ pub(super) fn run<P: Ports>(
     let end = options.duration.map_or(Span::MAX, |lasts| lasts);
     let stop = Stop::default();
     let begun = clock.now();
-    let board = Board::new(links);
-    // It answers until the run is over.
-    let _socket = options.link_socket.as_ref().map(|path| open(path, &board)).transpose()?;
     let (sender, snapshots) = mpsc::sync_channel::<Snapshot>(WAITING);
     thread::scope(|scope| {
         let emulator = scope.spawn(|| {
             let sender = sender;
             let ports = ports()?;
             Emulator::new(relay, ports, clock, timing).run(&stop, &mut |snapshot| {
-                board.publish(snapshot);
+                answers.publish(snapshot);
                 match sender.try_send(snapshot.clone()) {
                     Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
                 }
@@ -71,12 +67,5 @@ pub(super) fn run<P: Ports>(
         }
         let ended = emulator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         ended.map_err(|error| Failure::Runtime(format!("the emulator broke off: {error}")))
-    })
-}
-
-fn open(path: &Path, board: &Board) -> Result<LinkSocket, Failure> {
-    LinkSocket::open(path, board.clone()).map_err(|error| {
-        let path = path.display();
-        Failure::Runtime(format!("cannot open the link socket at {path}: {error}"))
     })
 }

@@ -99,7 +99,7 @@ fn distrust(lateness: &Lateness, scheduling: Scheduling, options: &LinkRunning) 
 }
 
 /// What became of datagrams besides the links; nothing if all is well.
-pub(super) fn proxy(counts: &Counts, left_out: u64) -> String {
+pub(super) fn proxy(counts: &Counts) -> String {
     let lines = [
         (counts.refused, "times a host answered that nobody listens at the address"),
         (counts.no_room, "datagrams found no room in the system's buffers when they left"),
@@ -109,11 +109,9 @@ pub(super) fn proxy(counts: &Counts, left_out: u64) -> String {
             counts.overflowed,
             "datagrams came faster than this machine took them in, and never entered a link",
         ),
-        (left_out, "packets are missing in the pcap files, which were written too slowly"),
         (counts.refused_clients, "datagrams came from more clients than --clients allows"),
     ];
-    let told = lines.iter().filter(|(count, _)| *count > 0);
-    told.map(|(count, what)| format!("{count} {what}\n")).collect()
+    told(&lines)
 }
 
 /// Packets lost besides the links; nothing if all is well.
@@ -123,6 +121,15 @@ pub(super) fn losses(losses: &Losses) -> String {
         (losses.refused, "packets were lost behind the links: a host's device took no more"),
         (losses.unroutable, "packets went to addresses that no link leads to"),
     ];
+    told(&lines)
+}
+
+/// What captures lack; nothing if they have everything.
+pub(super) fn left_out(packets: u64) -> String {
+    told(&[(packets, "packets are missing in the pcap files, which were written too slowly")])
+}
+
+fn told(lines: &[(u64, &str)]) -> String {
     let told = lines.iter().filter(|(count, _)| *count > 0);
     told.map(|(count, what)| format!("{count} {what}\n")).collect()
 }

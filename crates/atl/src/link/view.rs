@@ -7,12 +7,15 @@ use atl_core::time::{Span, Time};
 use atl_net::snapshot::{LinkState, Snapshot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::above::Above;
 use super::network::Network;
 use super::record::rate_bps;
 use super::summary;
 
-/// Snapshots that a sparkline shows.
+/// Snapshots that a sparkline shows at most.
 const HISTORY: usize = 30;
+/// Fewer are not worth a line as long as that: what follows gets a line of its own.
+const FEWEST: usize = 8;
 /// Width where the terminal does not tell.
 const WIDTH: usize = 100;
 
@@ -52,23 +55,19 @@ impl View {
         }
         let width = terminal_size::terminal_size_of(io::stderr());
         let width = width.map_or(WIDTH, |(width, _)| usize::from(width.0));
-        let lines = self.lines(network, now);
+        let lines = self.lines(network, now, width);
         let cut = lines.iter().map(|line| line.chars().take(width).collect::<String>());
         self.bar.set_message(cut.collect::<Vec<_>>().join("\n"));
     }
 
-    fn lines(&self, network: &Network, now: &Snapshot) -> Vec<String> {
+    fn lines(&self, network: &Network, now: &Snapshot, width: usize) -> Vec<String> {
         let running = now.at.since(Time::ZERO).secs();
         let mut lines = vec![format!("{}   {running:.0} s   Ctrl-C ends it", self.title)];
         let name = network.links.iter().map(|link| link.name.chars().count()).max().unwrap_or(0);
         let net = now.links.iter().map(|link| link.network.chars().count()).max().unwrap_or(0);
         for ((link, state), history) in network.links.iter().zip(&now.links).zip(&self.links) {
-            lines.push(format!(
-                "{:name$} {:net$} {}",
-                link.name,
-                state.network,
-                of(state, history)
-            ));
+            let head = format!("{:name$} {:net$} ", link.name, state.network);
+            lines.extend(of(&head, state, history, width));
         }
         lines.push(summary::late(&now.lateness));
         if !now.lateness.trusted() {
@@ -79,24 +78,43 @@ impl View {
         lines
     }
 
+    /// For what is printed above it.
+    pub(super) fn above(&self) -> Above {
+        Above::new(self.bar.clone())
+    }
+
     /// Removes it.
     pub(super) fn end(self) {
         self.bar.finish_and_clear();
     }
 }
 
-fn of(state: &LinkState, history: &History) -> String {
-    format!(
-        "{:>8.3} Mb/s {}  queue {:>5} {}  p_w {:>5.2} %  d_w {:>5.0} ms  lost {}  dropped {}",
-        history.rates.back().copied().unwrap_or(0.0),
-        sparkline(&history.rates),
-        state.queue,
-        sparkline(&history.queues),
+/// A link on one line, or on two where one is too narrow.
+fn of(head: &str, state: &LinkState, history: &History, width: usize) -> Vec<String> {
+    let rate = history.rates.back().copied().unwrap_or(0.0);
+    let movement = |bars| {
+        format!(
+            "{head}{rate:>8.3} Mb/s {}  queue {:>4} {}",
+            sparkline(&history.rates, bars),
+            state.queue,
+            sparkline(&history.queues, bars),
+        )
+    };
+    let losses = format!(
+        "p_w {:>5.2} %  d_w {:>4.0} ms  lost {}  dropped {}",
         100.0 * state.report.loss.get(),
         state.report.delay.millis(),
         state.counters.lost,
         state.counters.dropped,
-    )
+    );
+    let least = movement(0).chars().count();
+    let bars = |room: usize| (width.saturating_sub(room) / 2).min(HISTORY);
+    match bars(least + 2 + losses.chars().count()) {
+        bars @ FEWEST.. => vec![format!("{}  {losses}", movement(bars))],
+        _ => {
+            vec![movement(bars(least)), format!("{:1$}{losses}", "", head.chars().count())]
+        }
+    }
 }
 
 fn push(values: &mut VecDeque<f64>, value: f64) {
@@ -106,16 +124,16 @@ fn push(values: &mut VecDeque<f64>, value: f64) {
     values.push_back(value);
 }
 
-/// Values as bars whose height is their share of the largest.
-fn sparkline(values: &VecDeque<f64>) -> String {
+/// The last values as so many bars, whose height is their share of the largest.
+fn sparkline(values: &VecDeque<f64>, bars: usize) -> String {
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let largest = values.iter().copied().fold(0.0, f64::max);
+    let values = values.range(values.len().saturating_sub(bars)..);
+    let largest = values.clone().copied().fold(0.0, f64::max);
     let bar = |value: &f64| match largest > 0.0 {
         true => BARS[(value / largest * 7.0).round() as usize],
         false => BARS[0],
     };
-    let empty = HISTORY - values.len();
-    std::iter::repeat_n(' ', empty).chain(values.iter().map(bar)).collect()
+    std::iter::repeat_n(' ', bars - values.len()).chain(values.map(bar)).collect()
 }
 
 #[cfg(test)]
@@ -124,9 +142,29 @@ mod tests {
 
     #[test]
     fn a_sparkline_scales_to_its_largest_value() {
-        let shown = |values: &[f64]| sparkline(&values.iter().copied().collect());
-        assert_eq!(shown(&[0.0, 7.0, 14.0]).trim_start(), "▁▅█");
-        assert_eq!(shown(&[0.0, 0.0]).trim_start(), "▁▁");
-        assert_eq!(shown(&[]).chars().count(), HISTORY);
+        let shown = |values: &[f64], bars| sparkline(&values.iter().copied().collect(), bars);
+        assert_eq!(shown(&[0.0, 7.0, 14.0], 4), " ▁▅█");
+        assert_eq!(shown(&[0.0, 0.0], 2), "▁▁");
+        assert_eq!(shown(&[99.0, 1.0, 2.0], 2), "▅█", "the last ones");
+        assert_eq!(shown(&[], 5).chars().count(), 5);
+    }
+
+    #[test]
+    fn a_link_fits_into_terminals_of_usual_width() {
+        let state = LinkState {
+            counters: atl_link::Counters::default(),
+            queue: 12,
+            report: atl_core::path::LinkReport::NONE,
+            network: "link".to_owned(),
+            changes: 0,
+            rate: None,
+        };
+        let of = |width| of("link.back link ", &state, &History::default(), width);
+        for width in [80, 100, 120, 160] {
+            let lines = of(width);
+            assert!(lines.iter().all(|line| line.chars().count() <= width), "{width}: {lines:?}");
+            assert!(lines.concat().ends_with("lost 0  dropped 0"), "{width}: {lines:?}");
+        }
+        assert_eq!((of(80).len(), of(160).len()), (2, 1));
     }
 }

@@ -5,10 +5,11 @@ use std::io::{self, IsTerminal as _};
 use atl_net::snapshot::Snapshot;
 use serde_json::Value;
 
+use super::above::Above;
 use super::network::Network;
 use super::record;
 use super::view::View;
-use crate::args::LinkRunning;
+use crate::args::{self, LinkRunning};
 use crate::failure::Failure;
 use crate::output;
 
@@ -50,7 +51,7 @@ impl<'a> Watcher<'a> {
     /// Says that the run begins: where, as JSON and for people.
     ///
     /// # Errors
-    /// If standard output cannot be written to.
+    /// If standard output cannot be written to, or a terminal was asked for and is none.
     pub(super) fn start(
         network: &'a Network,
         options: &LinkRunning,
@@ -61,7 +62,7 @@ impl<'a> Watcher<'a> {
         let mut view = None;
         if options.json {
             channel.line(&record::start(network, place))?;
-        } else if channel == Channel::StandardOutput && io::stderr().is_terminal() {
+        } else if shows(options.view, channel)? {
             view = Some(View::new(shown.to_owned(), network));
         } else {
             output::error(&format!("{shown}; Ctrl-C ends it\n"));
@@ -82,10 +83,32 @@ impl<'a> Watcher<'a> {
         self.before = Some(now.clone());
     }
 
+    /// For what programs print, where it would get between the lines of the view.
+    pub(super) fn above(&self) -> Option<Above> {
+        self.view.as_ref().map(View::above)
+    }
+
     /// Clears the terminal for what follows.
     pub(super) fn end(self) {
         if let Some(view) = self.view {
             view.end();
+        }
+    }
+}
+
+/// Whether links are shown on the terminal.
+fn shows(view: args::View, channel: Channel) -> Result<bool, Failure> {
+    let terminal = io::stderr().is_terminal();
+    match view {
+        args::View::Never => Ok(false),
+        args::View::Always if !terminal => Err(Failure::Usage(
+            "--view always: standard error is not a terminal; --json shows the links elsewhere"
+                .to_owned(),
+        )),
+        args::View::Always => Ok(true),
+        args::View::Auto => {
+            let of_command = channel == Channel::StandardError && io::stdout().is_terminal();
+            Ok(terminal && !of_command)
         }
     }
 }

@@ -2,20 +2,17 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::net::TcpListener;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::{atl, command, err, out, refused};
+use crate::{atl, err, out, refused};
 
 const HERE: &str = ".";
 
 /// True where this machine has no labs: then a test has nothing to say, and says so.
-fn skipped() -> bool {
+pub(crate) fn skipped() -> bool {
     let output = atl(Path::new(HERE), &["link", "--rate", "1Mb/s", "--", "true"]);
     if output.status.success() {
         return false;
@@ -27,7 +24,7 @@ fn skipped() -> bool {
     true
 }
 
-fn shell<'a>(options: &[&'a str], script: &'a str) -> Vec<&'a str> {
+pub(crate) fn shell<'a>(options: &[&'a str], script: &'a str) -> Vec<&'a str> {
     [&["link"], options, &["--", "sh", "-c", script]].concat()
 }
 
@@ -130,90 +127,6 @@ fn programs_on_several_hosts_of_a_scenario() {
     assert!(!out(&output).lines().any(|line| line == "ap"), "standard output is COMMAND's");
     for word in ["server", "ap"] {
         assert!(err(&output).lines().any(|line| line == word), "{}", err(&output));
-    }
-}
-
-/// Processes with this in their arguments, and their network namespaces.
-fn processes(mark: &str) -> Vec<(String, String)> {
-    let entries = fs::read_dir("/proc").expect("Linux");
-    let ours = entries.filter_map(|entry| {
-        let path = entry.ok()?.path();
-        let arguments = fs::read(path.join("cmdline")).ok()?;
-        let namespace = fs::read_link(path.join("ns/net")).ok()?.display().to_string();
-        let found = String::from_utf8_lossy(&arguments).contains(mark);
-        found.then(|| (path.display().to_string(), namespace))
-    });
-    ours.collect()
-}
-
-/// A run on this machine's own uplink with two processes that do not want to end, one of them a daemon. `mark` is a number
-/// of seconds that nothing else sleeps.
-fn stubborn(mark: &str) -> (Child, String) {
-    let script = format!("trap '' INT TERM; setsid sleep {mark} & while :; do sleep {mark}; done");
-    let mut child =
-        command(Path::new(HERE), &shell(&["--rate", "1Mb/s", "--uplink", "host"], &script))
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-    let mut line = String::new();
-    let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
-    stderr.read_line(&mut line).expect("UTF-8");
-    // The rest is nobody's: it must find a reader.
-    std::thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
-    let (_, address) = line.split_once("server is ").unwrap_or_else(|| panic!("{line}"));
-    let address = address.split(' ').next().expect("a word").to_owned();
-    let begun = Instant::now();
-    // atl, its copy, the shell, and two that sleep.
-    while processes(mark).len() < 5 {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", processes(mark));
-        sleep(Duration::from_millis(5));
-    }
-    (child, address)
-}
-
-/// Checks that no process, namespace or address of such a run is left.
-fn nothing_left(mark: &str, namespaces: &[String], address: &str) {
-    let begun = Instant::now();
-    loop {
-        let processes = processes(mark);
-        let inside =
-            self::processes("").into_iter().filter(|(_, ns)| namespaces.contains(ns)).count();
-        let addresses = fs::read_to_string("/proc/net/fib_trie").expect("Linux");
-        let address_there = addresses.lines().any(|line| line.ends_with(&format!("-- {address}")));
-        if processes.is_empty() && inside == 0 && !address_there {
-            return;
-        }
-        // The kernel takes some milliseconds after the process is gone.
-        let left = (processes, inside, address_there);
-        assert!(begun.elapsed() < Duration::from_secs(3), "{left:?}");
-        sleep(Duration::from_millis(10));
-    }
-}
-
-#[test]
-fn whatever_ends_it_nothing_is_left() {
-    if skipped() {
-        return;
-    }
-    for (signal, mark, status) in [
-        ("INT", "91827361", Some(130)),
-        ("TERM", "91827362", Some(130)),
-        ("KILL", "91827363", None),
-    ] {
-        let (mut child, address) = stubborn(mark);
-        let own = fs::read_link("/proc/self/ns/net").expect("Linux").display().to_string();
-        let mut namespaces: Vec<String> = processes(mark).into_iter().map(|(_, ns)| ns).collect();
-        namespaces.retain(|ns| *ns != own);
-        assert!(!namespaces.is_empty());
-        let begun = Instant::now();
-        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
-        let ended = child.wait().expect("it ends");
-        let took = begun.elapsed();
-        assert_eq!(ended.code(), status, "{signal}: {ended:?}, signal {:?}", ended.signal());
-        assert!(took < Duration::from_millis(500), "{signal}: it took {took:?}");
-        nothing_left(mark, &namespaces, &address);
     }
 }
 

@@ -13,7 +13,7 @@ use atl_endpoint::wire::link_query::{Answer, Body, LinkMeasurement, Query, Refus
 use proptest::prelude::*;
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use crate::support::{AMPLE, Emulated, link, name, until};
+use super::support::{AMPLE, Emulated, link, name, until};
 
 fn connect(path: &Path) -> Socket {
     let socket = Socket::new(Domain::UNIX, Type::SEQPACKET, None).unwrap();

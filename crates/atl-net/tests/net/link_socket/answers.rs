@@ -8,7 +8,7 @@ use atl_device::{EmulatedSource, LinkSource, SourceError};
 use atl_link::Change;
 use atl_net::link_socket::{Board, LinkSocket};
 
-use crate::support::{AMPLE, Emulated, link, name, until};
+use super::support::{AMPLE, Emulated, link, name, until};
 
 const DELAY: Span = Span::from_millis(20);
 

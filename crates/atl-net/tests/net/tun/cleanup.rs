@@ -8,7 +8,7 @@ use atl_core::time::Span;
 use atl_link::Loss;
 use atl_net::tun::{HostPlan, Lab, Options, Place};
 
-use crate::support::{PHONE, lab, two_hosts};
+use super::support::{PHONE, lab, two_hosts};
 
 /// The network namespaces that threads of this process are in.
 fn namespaces() -> BTreeSet<String> {

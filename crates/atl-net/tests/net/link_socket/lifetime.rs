@@ -8,7 +8,7 @@ use atl_device::{EmulatedSource, LinkSource};
 use atl_net::link_socket::{Board, LinkSocket};
 use socket2::{Domain, SockAddr, Socket, Type};
 
-use crate::support::{AMPLE, Emulated, link, name, until};
+use super::support::{AMPLE, Emulated, link, name, until};
 
 fn board() -> Board {
     Board::new(&[link("air", true, Span::from_millis(20), 0.0)])

@@ -11,7 +11,7 @@ use atl_net::tun::{Lab, Network, Place};
 use atl_relay::Frame;
 use atl_relay::{Event, RouteId};
 
-use crate::support::{PHONE, SERVER, lab, run, two_hosts};
+use super::support::{PHONE, SERVER, lab, run, two_hosts};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -170,8 +170,8 @@ fn a_node_between_hosts_passes_packets_on() {
     let mut network = Network { nodes: 4, links: Vec::new(), hosts: two.hosts };
     for (node, name) in [(0, "air"), (1, "wire"), (2, "other")] {
         let config = two.links[0].config.as_ref().clone();
-        network.links.push(crate::support::link(name, (node, 3), config.clone()));
-        network.links.push(crate::support::link(&format!("{name}.back"), (3, node), config));
+        network.links.push(super::support::link(name, (node, 3), config.clone()));
+        network.links.push(super::support::link(&format!("{name}.back"), (3, node), config));
     }
     let mut other = network.hosts[0].clone();
     other.name = "other".to_owned();
@@ -194,7 +194,7 @@ fn the_machine_itself_can_be_a_host() {
     network.hosts[SERVER].place = Place::Machine;
     let Some(lab) = lab(network.clone()) else { return };
     // A second one at the same time has other addresses.
-    let other = crate::support::lab(network).expect("there are 256 blocks");
+    let other = super::support::lab(network).expect("there are 256 blocks");
     assert_ne!(lab.hosts()[SERVER].v4, other.hosts()[SERVER].v4);
     for lab in [lab, other] {
         let address = lab.hosts()[SERVER].v4.into();

@@ -1,0 +1,36 @@
+//! The files of `--pcap`.
+
+use std::path::PathBuf;
+
+use atl_net::capture::{Capture, Writer};
+use atl_net::clock::Clock;
+
+use crate::args::LinkRunning;
+use crate::failure::Failure;
+
+/// Starts to capture what passes these hosts, each into a file of its own, if that was asked for.
+///
+/// # Errors
+/// If a file cannot be created.
+pub(super) fn start<'a>(
+    hosts: impl IntoIterator<Item = &'a str>,
+    options: &LinkRunning,
+    clock: Clock,
+) -> Result<(Option<Capture>, Option<Writer>), Failure> {
+    let Some(prefix) = &options.pcap else { return Ok((None, None)) };
+    let files = hosts.into_iter().map(|host| PathBuf::from(format!("{prefix}-{host}.pcap")));
+    let started = Capture::start(files, clock);
+    let (capture, writer) = started
+        .map_err(|error| Failure::Runtime(format!("cannot write {prefix}-*.pcap: {error}")))?;
+    Ok((Some(capture), Some(writer)))
+}
+
+/// Waits until everything is written. Returns the number of packets that were left out.
+///
+/// # Errors
+/// If a file could not be written to.
+pub(super) fn finish(writer: Option<Writer>) -> Result<u64, Failure> {
+    let left_out = writer.map(Writer::finish).transpose();
+    let failed = |error| Failure::Runtime(format!("cannot write the captured packets: {error}"));
+    left_out.map(Option::unwrap_or_default).map_err(failed)
+}
