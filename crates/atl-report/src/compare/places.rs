@@ -30,7 +30,10 @@ pub(super) struct Places(BTreeMap<Place, Runs>);
 
 /// By place and seed, each metric's sum over the flows of a group, and how many have it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sums(BTreeMap<(Place, i64), BTreeMap<&'static str, (f64, usize)>>);
+pub(super) struct Sums(BTreeMap<(Place, i64), Metrics>);
+
+/// By key, a metric's sum and the number of flows that have it.
+type Metrics = BTreeMap<&'static str, (f64, usize)>;
 
 impl Sums {
     /// Adds a flow's metrics.
