@@ -25,6 +25,7 @@ mod paced;
 mod paced_handoff;
 mod rtcp;
 mod s_arq;
+mod shard_file;
 mod switch;
 mod text;
 mod tun_header;
@@ -40,6 +41,7 @@ pub use paced::paced;
 pub use paced_handoff::paced_handoff;
 pub use rtcp::rtcp;
 pub use s_arq::s_arq;
+pub use shard_file::shard_file;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
 pub use tun_header::tun_header;
@@ -68,4 +70,5 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("link_query", link_query),
     ("tun_header", tun_header),
     ("paced_handoff", paced_handoff),
+    ("shard_file", shard_file),
 ];

@@ -6,7 +6,7 @@
 //! - [`Host`], the trait that a host implements, with its contract and a complete example;
 //! - [`Gap`], what a host cannot do of a setup, and [`check`], which finds all gaps before anything runs;
 //! - [`Watch`] and [`Cancel`], how a run reports progress and learns that it is to stop;
-//! - [`run_scenarios`], which carries out every point of a sweep with every seed, in parallel;
+//! - [`run_scenarios`], which carries out every point of a sweep with every seed, in parallel, and [`run_some`], which carries out a part of them;
 //! - [`Hosts`], the hosts that a program offers, chosen by name.
 //!
 //! It holds no endpoints, no links, no clock and no sockets: those are the hosts' own. It knows neither TOML nor reports: a
@@ -23,5 +23,5 @@ pub use gap::Gap;
 pub use host::{Clock, Host};
 pub use hosts::{BadChoice, Hosts};
 pub use preflight::{GapReport, Gaps, check};
-pub use runner::{FailedRun, Options, Progress, RunnerError, run_scenarios};
+pub use runner::{FailedRun, Options, Progress, RunnerError, run_scenarios, run_some};
 pub use watch::{Cancel, Stopped, Watch};

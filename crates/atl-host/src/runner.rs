@@ -141,6 +141,30 @@ pub fn run_scenarios(
     Ok(nested)
 }
 
+/// Carries out some of a scenario's runs on one host, by their indices: point of the sweep times the number of seeds, plus
+/// the seed's place. Results are in the order of `runs`. Otherwise as [`run_scenarios`].
+///
+/// # Errors
+/// As [`run_scenarios`].
+///
+/// # Panics
+/// Panics if the scenario has no such run.
+pub fn run_some(
+    host: &dyn Host,
+    scenario: &Scenario,
+    runs: impl IntoIterator<Item = usize>,
+    options: Options<'_>,
+) -> Result<Vec<RunResult>, RunnerError> {
+    let seeds = scenario.seeds.len();
+    let job = |run: usize| {
+        let index = run / seeds;
+        let (point, seed) = (&scenario.points[index], scenario.seeds[run % seeds]);
+        Job { scenario, index, point, seed }
+    };
+    let jobs: Vec<Job<'_>> = runs.into_iter().map(job).collect();
+    Pool::new(host, &jobs, options).run()
+}
+
 /// Threads that take one run after the other.
 struct Pool<'a> {
     host: &'a dyn Host,

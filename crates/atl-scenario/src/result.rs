@@ -6,9 +6,10 @@
 use atl_core::time::Span;
 pub use atl_endpoint::media::MediaResult;
 use atl_link::{Link, Packet};
+use serde::{Deserialize, Serialize};
 
 /// The host that carried out a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostId {
     /// Its name, as `--on` takes it: `sim`.
     pub name: String,
@@ -17,7 +18,7 @@ pub struct HostId {
 }
 
 /// One run of a setup with one seed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
     /// Results of the flows, in the setup's order.
     pub flows: Vec<FlowResult>,
@@ -34,7 +35,7 @@ pub struct RunResult {
 }
 
 /// Datagrams of a host with sockets, beyond those that its links carried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datagrams {
     /// Thrown away by the system because a buffer was full. Data packets among them count as dropped.
     pub missing: u64,
@@ -44,7 +45,7 @@ pub struct Datagrams {
 
 /// How much later than their due time packets left on a host in real time: from senders that pace them, and from links. In
 /// virtual time nothing is ever late.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lateness {
     /// Median, in seconds.
     pub p50_s: f64,
@@ -71,7 +72,7 @@ impl Lateness {
 /// the end of the run (or the flow's completion). Counts are those from the end of the warm-up to the end of the run,
 /// both included, so that
 /// `under_way_before + sent + copies = arrived + dropped + lost + under_way_after`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FlowResult {
     /// Time that the rates below are averaged over, in seconds.
     pub active_s: f64,
@@ -146,7 +147,7 @@ pub struct FlowResult {
 }
 
 /// Times in which a flow stood still: data was waiting, and for at least three smoothed RTTs none arrived.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stalls {
     /// Number.
     pub count: u64,
@@ -158,7 +159,7 @@ pub struct Stalls {
 
 /// What an adaptation layer did in one direction while the flow was measured. A tunnel that several flows share counts for
 /// all of them together.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AdaptationResult {
     /// Packets handed to it.
     pub offered: u64,
@@ -271,7 +272,7 @@ impl FlowResult {
 
 /// Counts of one link, over all packets including ACKs.
 /// `offered = delivered + dropped + lost + held` at any time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkResult {
     /// Packets offered to the link.
     pub offered: u64,
@@ -290,6 +291,7 @@ pub struct LinkResult {
     pub local_retransmissions: u64,
     /// How far into its recorded traces the link was when the run began; `None` of a link without any, or where the host
     /// cannot know.
+    #[serde(with = "nanos")]
     pub trace_offset: Option<Span>,
 }
 
@@ -311,7 +313,7 @@ impl LinkResult {
 }
 
 /// The state of one flow at one time. Each time has one sample per flow, in the setup's order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Seconds since the run began.
     pub time_s: f64,
@@ -350,4 +352,24 @@ pub struct Sample {
     pub alpha: Option<f64>,
     /// Current beta of an AIMD controller.
     pub beta: Option<f64>,
+}
+
+/// A span as its nanoseconds, where results are stored.
+mod nanos {
+    use atl_core::time::Span;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands in a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(
+        span: &Option<Span>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        span.map(Span::nanos).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Span>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Span::from_nanos))
+    }
 }

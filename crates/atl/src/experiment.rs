@@ -4,12 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_host::{Host, Options, RunnerError, run_scenarios};
+use atl_host::{Host, Options, RunnerError, run_scenarios, run_some};
 use atl_report::data::{self, Format};
 use atl_report::{Judged, Outcome, html, judge, results_page, store};
 use atl_scenario::ablation::Ablation;
+use atl_scenario::result::RunResult;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
+use atl_shard::Shard;
 
 use crate::args::{Changes, Running};
 use crate::failure::Failure;
@@ -128,15 +130,17 @@ impl Plan {
     /// # Errors
     /// If a run fails or the threads cannot be started.
     pub(crate) fn run(self, commands: &[String], running: &Running) -> Result<Experiment, Failure> {
-        let Plan { hosts, scenarios, label } = self;
+        let labels: Vec<String> = self
+            .hosts
+            .iter()
+            .map(|host| format!("{}{}", self.label, self.host_label(*host)))
+            .collect();
+        let Plan { hosts, scenarios, .. } = self;
         let scenarios: Vec<Arc<Scenario>> = scenarios.into_iter().map(Arc::new).collect();
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
         let mut took = 0.0;
-        for &host in &hosts {
-            let host_label =
-                if hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() };
-            let label = format!("{label}{host_label}");
-            let (results, seconds) = run_on(host, &scenarios, &label, running)?;
+        for (&host, label) in hosts.iter().zip(&labels) {
+            let (results, seconds) = run_on(host, &scenarios, label, running)?;
             took += seconds;
             let each = outcomes.iter_mut().zip(&scenarios).zip(commands).zip(results);
             for (((outcomes, scenario), command), results) in each {
@@ -153,12 +157,43 @@ impl Plan {
         }
         let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
         let judged = outcomes.iter().map(judge).collect();
-        Ok(Experiment { outcomes, judged, hosts: hosts.len(), took })
+        Ok(Experiment { outcomes, judged, hosts: hosts.len(), took: Some(took) })
+    }
+}
+
+impl Plan {
+    /// Carries out a part of the runs of the plan's only scenario, one host after the other; results by host, then by run.
+    ///
+    /// # Errors
+    /// If a run fails or the threads cannot be started.
+    pub(crate) fn run_shard(
+        &self,
+        shard: Shard,
+        running: &Running,
+    ) -> Result<Vec<Vec<RunResult>>, Failure> {
+        let Some(scenario) = self.scenarios.first() else { return Ok(Vec::new()) };
+        let runs = shard.runs(scenario.runs());
+        let of_host = |host: &&'static dyn Host| {
+            let label = format!("{}part {shard}  ", self.host_label(*host));
+            let run = |options: Options<'_>| run_some(*host, scenario, runs.clone(), options);
+            Ok(watched(&label, running, run)?.0)
+        };
+        self.hosts.iter().map(of_host).collect()
+    }
+
+    /// The hosts.
+    pub(crate) fn hosts(&self) -> &[&'static dyn Host] {
+        &self.hosts
+    }
+
+    /// What a progress bar calls a host, if there are several.
+    fn host_label(&self, host: &dyn Host) -> String {
+        if self.hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() }
     }
 }
 
 /// Results by scenario, point and seed.
-type Results = Vec<Vec<Vec<atl_scenario::result::RunResult>>>;
+type Results = Vec<Vec<Vec<RunResult>>>;
 
 /// Runs all scenarios on one host, in one pool of threads; also gives the seconds that it took.
 fn run_on(
@@ -168,10 +203,19 @@ fn run_on(
     running: &Running,
 ) -> Result<(Results, f64), Failure> {
     let all: Vec<&Scenario> = scenarios.iter().map(|scenario| &**scenario).collect();
+    watched(label, running, |options| run_scenarios(host, &all, options))
+}
+
+/// Carries out runs under a progress bar, until Ctrl-C cancels them; also gives the seconds that it took.
+fn watched<T>(
+    label: &str,
+    running: &Running,
+    run: impl FnOnce(Options<'_>) -> Result<T, RunnerError>,
+) -> Result<(T, f64), Failure> {
     let bar = Bar::new(label, running.json || running.quiet);
     let results = interrupt::cancellable(|cancel| {
         let jobs = running.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
-        run_scenarios(host, &all, Options { jobs, cancel, progress: &|all| bar.show(all) })
+        run(Options { jobs, cancel, progress: &|all| bar.show(all) })
     });
     let took = bar.finish();
     match results {
@@ -190,11 +234,17 @@ pub(crate) struct Experiment {
     pub judged: Vec<Vec<Judged>>,
     /// Hosts on which each scenario was run.
     pub hosts: usize,
-    /// Seconds that it took.
-    took: f64,
+    /// Seconds that it took, where it was one.
+    took: Option<f64>,
 }
 
 impl Experiment {
+    /// One scenario's results, an outcome for each host, that were carried out before.
+    pub(crate) fn merged(outcomes: Vec<Outcome>) -> Experiment {
+        let judged = outcomes.iter().map(judge).collect();
+        Experiment { hosts: outcomes.len(), judged, outcomes, took: None }
+    }
+
     /// The outcomes of each scenario, one for each host.
     pub(crate) fn by_scenario(&self) -> impl Iterator<Item = &[Outcome]> {
         self.outcomes.chunks(self.hosts)
@@ -216,7 +266,11 @@ impl Experiment {
         let all = self.outcomes.iter().map(|outcome| &outcome.scenario);
         let runs = counted(all.clone().map(|s| s.runs()).sum(), "run");
         let seconds: f64 = all.map(|s| s.simulated().secs()).sum();
-        format!("{runs}, {} of simulated time, in {}", duration(seconds), duration(self.took))
+        let work = format!("{runs}, {} of simulated time", duration(seconds));
+        match self.took {
+            Some(took) => format!("{work}, in {}", duration(took)),
+            None => work,
+        }
     }
 
     /// Writes the page of all outcomes.
@@ -243,13 +297,9 @@ impl Experiment {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(crate) fn write_data(
-    dir: &Path,
-    outcomes: &[Outcome],
-    running: &Running,
-) -> Result<(), Failure> {
+pub(crate) fn write_data(dir: &Path, outcomes: &[Outcome], csv: bool) -> Result<(), Failure> {
     let mut formats = vec![Format::Parquet];
-    if running.csv {
+    if csv {
         formats.push(Format::Csv);
     }
     for format in formats {
@@ -364,7 +414,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         for outcomes in experiment.by_scenario() {
             assert_eq!(outcomes.len(), 2);
-            write_data(&dir.path().join(&outcomes[0].scenario.name), outcomes, &running())
+            write_data(&dir.path().join(&outcomes[0].scenario.name), outcomes, running().csv)
                 .expect("written");
         }
         let runs = std::fs::read_to_string(dir.path().join("atl/table1/runs.csv")).expect("CSV");

@@ -17,6 +17,7 @@ mod journeys;
 mod link;
 mod list;
 mod man;
+mod merge;
 mod model;
 mod opening;
 mod output;
@@ -26,6 +27,7 @@ mod repeat;
 mod reproduce;
 mod run;
 mod schema;
+mod shard;
 mod show;
 mod status;
 mod validate;
@@ -66,6 +68,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Run(args) => run::run(&args),
         Command::Reproduce(args) => reproduce::reproduce(&args),
         Command::Link(args) => link::link(&args),
+        Command::Merge(args) => merge::merge(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),

@@ -38,7 +38,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     for outcomes in experiment.by_scenario() {
         let name = outcomes.first().map_or("", |outcome| &outcome.scenario.name);
         let dir = folder.staging().join(folder::inner(name));
-        experiment::write_data(&dir, outcomes, running)?;
+        experiment::write_data(&dir, outcomes, running.csv)?;
     }
     experiment.write_page(folder.staging())?;
     let mut files = folder.commit()?;

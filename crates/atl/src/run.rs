@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::folder::{self, Folder};
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{ablation, repeat, verdicts};
+use crate::{ablation, repeat, shard, verdicts};
 
 /// What `--json` prints for one host: the summary, and where the files are.
 #[derive(Serialize)]
@@ -33,6 +33,9 @@ struct OneHost {
 /// # Errors
 /// If the scenario is wrong, a host cannot run it, a run fails, or its results cannot be written.
 pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
+    if let Some(shard) = args.shard {
+        return shard::run(args, shard);
+    }
     let running = &args.running;
     let command = repeat::command("run", &args.scenario, &args.changes, &running.on, &args.ablate);
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
@@ -50,20 +53,19 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     }
     let whole = experiment.outcomes.len();
     experiment.outcomes.extend(ablated);
-    experiment::write_data(folder.staging(), &experiment.outcomes, running)?;
+    experiment::write_data(folder.staging(), &experiment.outcomes, running.csv)?;
     experiment.outcomes.truncate(whole);
     experiment.write_page(folder.staging())?;
     let files = folder.commit()?;
-    if running.json {
-        return json(&experiment, worths, files);
+    match (running.json, running.quiet) {
+        (true, _) => json(&experiment, worths, files),
+        (_, true) => Ok(Status::Success),
+        _ => output::text(&shown(&experiment, &worths, &dir, &files)),
     }
-    if running.quiet {
-        return Ok(Status::Success);
-    }
-    output::text(&shown(&experiment, &worths, &dir, &files))
 }
 
-fn json(
+/// Prints the results as a JSON document.
+pub(crate) fn json(
     experiment: &Experiment,
     worth: Vec<Worth>,
     files: Vec<PathBuf>,
@@ -76,7 +78,13 @@ fn json(
     }
 }
 
-fn shown(experiment: &Experiment, worths: &[Worth], dir: &Path, files: &[PathBuf]) -> String {
+/// Results, verdicts, and where the files are.
+pub(crate) fn shown(
+    experiment: &Experiment,
+    worths: &[Worth],
+    dir: &Path,
+    files: &[PathBuf],
+) -> String {
     let look = Look::of_stdout();
     let mut out = String::new();
     for (outcome, judged) in experiment.judged() {

@@ -37,6 +37,7 @@ struct PendingFrame {
 
 /// Fate of the frames of a live encoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MediaResult {
     /// Frames whose display time has come.
     pub frames: u64,

@@ -5,6 +5,7 @@ mod battery;
 mod compare;
 mod fading;
 mod link;
+mod merge;
 mod model;
 mod path;
 mod values;
@@ -12,6 +13,7 @@ mod values;
 use std::path::PathBuf;
 
 use atl_scenario::ablation::Ablation;
+use atl_shard::Shard;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -23,6 +25,7 @@ pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use fading::Fading;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
+pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
 
@@ -74,6 +77,8 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Put any UDP program behind the links of a scenario, in real time.
     Link(Box<Link>),
+    /// Put the parts of a sweep together that `atl run --shard` has carried out.
+    Merge(Merge),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// List scenarios, protocols and hosts.
@@ -164,6 +169,12 @@ pub(crate) struct Run {
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
+    /// Carry out only part K of N of the runs, and write its results to a file for `atl merge`.
+    ///
+    /// Each part has every N-th run. Parts can run on different machines, in any order. A part that failed is run again;
+    /// `atl merge` says which are missing.
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["ablate", "csv"])]
+    pub shard: Option<Shard>,
     /// Run everything once more without this, or without each of several separated by commas, and say what it is worth:
     /// `link-reports` (what wireless links tell their hosts), `recovery` (each TCP gets NewReno's), `probing` (of a path
     /// that a mobile moves to).

@@ -63,7 +63,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let plan = Plan::of(hosts::choose(&running.on)?, vec![scenario], &running)?;
     let experiment = plan.run(std::slice::from_ref(&command), &running)?;
     if let Some(folder) = folder {
-        experiment::write_data(folder.staging(), &experiment.outcomes, &running)?;
+        experiment::write_data(folder.staging(), &experiment.outcomes, running.csv)?;
         experiment.write_page(folder.staging())?;
         files.extend(folder.commit()?);
     }

@@ -19,6 +19,7 @@ mod program;
 mod program_seen;
 mod results;
 mod results_page;
+mod shard;
 mod signals;
 mod traces;
 mod wrong;

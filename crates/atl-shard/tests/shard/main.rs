@@ -1,0 +1,84 @@
+//! Parts of sweeps: their files, and how they are put together.
+
+mod files;
+mod merging;
+
+use atl_core::time::Span;
+use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
+use atl_shard::{Changes, Header, Host, Shard, ShardFile};
+
+/// A result that can be told from every other run's: also by values that a text would round.
+fn result(run: usize, host: usize) -> RunResult {
+    let value = (run as f64 + 0.1) / 3.0 + host as f64;
+    RunResult {
+        flows: vec![FlowResult {
+            active_s: value,
+            goodput_bps: value.sqrt() * 1e6,
+            sent: run as u64,
+            rtt_median_s: run.is_multiple_of(2).then_some(value),
+            ..FlowResult::default()
+        }],
+        links: vec![LinkResult {
+            offered: run as u64,
+            trace_offset: run.is_multiple_of(3).then(|| Span::from_nanos(run as u64)),
+            ..LinkResult::default()
+        }],
+        samples: (0..run % 4)
+            .map(|i| Sample {
+                time_s: i as f64,
+                flow: 0,
+                network: 0,
+                ssthresh: Some(f64::INFINITY),
+                ..sample()
+            })
+            .collect(),
+        events: Some(run as u64 * 7),
+        ..RunResult::default()
+    }
+}
+
+fn sample() -> Sample {
+    Sample {
+        time_s: 0.0,
+        flow: 0,
+        network: 0,
+        cwnd: None,
+        ssthresh: None,
+        rate_bps: None,
+        encoder_bps: None,
+        jitter_s: None,
+        in_flight: 0,
+        srtt_s: None,
+        throughput_bps: 0.0,
+        goodput_bps: 0.0,
+        wire_bytes: 0,
+        delivered_bytes: 0,
+        losses_per_s: None,
+        alpha: None,
+        beta: None,
+    }
+}
+
+fn part(shard: Shard, runs: usize, hosts: usize) -> ShardFile {
+    let host = |i: usize| Host { name: format!("host{i}"), version: "1".to_owned() };
+    ShardFile {
+        header: Header {
+            version: "0.1.0".to_owned(),
+            spec: "mine.toml".to_owned(),
+            changes: Changes { set: vec![("a".into(), "b".into())], ..Changes::default() },
+            command: "atl run mine.toml --set a=b".to_owned(),
+            scenario: "mine".to_owned(),
+            hash: "00ff".to_owned(),
+            runs: runs as u64,
+            hosts: (0..hosts).map(host).collect(),
+            shard,
+        },
+        results: (0..hosts)
+            .map(|host| shard.runs(runs).map(|run| result(run, host)).collect())
+            .collect(),
+    }
+}
+
+fn shard(text: &str) -> Shard {
+    text.parse().expect("a part")
+}

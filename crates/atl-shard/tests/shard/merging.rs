@@ -1,0 +1,108 @@
+//! Parts put together.
+
+use atl_shard::{MergeError, Shard, ShardFile, merge};
+use proptest::prelude::*;
+
+use crate::{part, result, shard};
+
+/// All parts of a sweep.
+fn parts(of: u32, runs: usize, hosts: usize) -> Vec<ShardFile> {
+    let shards = (1..=of).filter_map(|number| Shard::new(number, of));
+    shards.map(|shard| part(shard, runs, hosts)).collect()
+}
+
+#[test]
+fn missing_parts_are_named_with_the_command_that_runs_them() {
+    let mut files = parts(4, 10, 1);
+    files.remove(2);
+    files.remove(0);
+    let error = merge(files).expect_err("two are missing");
+    let MergeError::Missing { shards, .. } = &error else { panic!("{error}") };
+    assert_eq!(shards, &[shard("1/4"), shard("3/4")]);
+    assert_eq!(
+        error.to_string(),
+        "2 parts are missing: 1/4, 3/4; run atl run mine.toml --set a=b --shard 1/4"
+    );
+}
+
+#[test]
+fn parts_without_runs_may_be_missing() {
+    let files = parts(5, 3, 1).into_iter().take(3).collect();
+    assert_eq!(merge(files).expect("whole").results[0].len(), 3);
+}
+
+#[test]
+fn parts_of_different_sweeps_are_refused() {
+    type Change = fn(&mut ShardFile);
+    let changes: [(&str, Change); 5] = [
+        ("hash", |file| file.header.hash.push('0')),
+        ("version", |file| file.header.version.push('1')),
+        ("hosts", |file| file.header.hosts[0].version.push('1')),
+        ("number of runs", |file| file.header.runs += 1),
+        ("number of parts", |file| file.header.shard = shard("2/3")),
+    ];
+    for (what, change) in changes {
+        let mut files = parts(2, 10, 1);
+        change(&mut files[1]);
+        let error = merge(files).expect_err(what);
+        assert_eq!(error.files(), Some([0, 1]));
+        assert!(error.to_string().contains(what), "{error}");
+    }
+}
+
+#[test]
+fn results_that_contradict_each_other_are_refused() {
+    let mut files = parts(2, 10, 1);
+    files.push(files[1].clone());
+    assert!(merge(files.clone()).is_ok(), "the same twice is fine");
+    files[2].results[0][0].flows[0].sent += 1;
+    let error = merge(files).expect_err("two say different things");
+    assert_eq!(error, MergeError::Conflict { files: [1, 2], shard: shard("2/2") });
+}
+
+#[test]
+fn nothing_is_no_whole() {
+    assert_eq!(merge(Vec::new()), Err(MergeError::Nothing));
+}
+
+proptest! {
+    /// Whatever the split, the order, and the parts that were run twice or failed at first: the whole is what one machine has.
+    #[test]
+    fn the_parts_are_the_whole(
+        runs in 0_usize..40,
+        of in 1_u32..12,
+        hosts in 1_usize..3,
+        order in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
+        again in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+        failed in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut files = parts(of, runs, hosts);
+        for (i, index) in order.iter().enumerate() {
+            let other = index.index(files.len());
+            let i = i % files.len();
+            files.swap(i, other);
+        }
+        for index in again {
+            let again = files[index.index(files.len())].clone();
+            files.push(again);
+        }
+        if let Some(index) = failed {
+            let lost = files[index.index(files.len())].header.shard;
+            let rest: Vec<_> = files.iter().filter(|file| file.header.shard != lost).cloned().collect();
+            match merge(rest) {
+                Err(MergeError::Missing { shards, .. }) => prop_assert_eq!(shards, vec![lost]),
+                Err(MergeError::Nothing) => prop_assert_eq!(of, 1),
+                other => {
+                    prop_assert!(other.is_ok());
+                    prop_assert_eq!(lost.runs(runs).len(), 0);
+                }
+            }
+        }
+        let merged = merge(files).expect("all parts are there");
+        for (host, results) in merged.results.iter().enumerate() {
+            let whole: Vec<_> = (0..runs).map(|run| result(run, host)).collect();
+            prop_assert_eq!(results, &whole);
+        }
+        prop_assert_eq!(merged.results.len(), hosts);
+    }
+}

@@ -1,0 +1,94 @@
+//! `atl run --shard`: a part of a sweep.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use atl_report::store;
+use atl_shard::{Changes, Header, Shard, ShardFile};
+use serde::Serialize;
+
+use crate::args::Run;
+use crate::experiment::{Plan, VERSION};
+use crate::failure::Failure;
+use crate::format::counted;
+use crate::status::Status;
+use crate::{folder, opening, output, repeat};
+
+/// Ending of the files of parts.
+pub(crate) const ENDING: &str = "atl";
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document {
+    version: &'static str,
+    scenario: String,
+    hash: String,
+    shard: String,
+    /// Runs of this part, on each host.
+    runs: usize,
+    /// Runs of the whole, on each host.
+    of: usize,
+    files: [PathBuf; 1],
+}
+
+/// Carries out a part of a scenario's runs.
+///
+/// # Errors
+/// If the scenario is wrong or cannot be read again, a host cannot run it, a run fails, or the results cannot be written.
+pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
+    if args.scenario == opening::STDIN {
+        let message =
+            "--shard needs a scenario that can be read again: a file or a name, not standard input";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let (running, changes) = (&args.running, &args.changes);
+    let plan = Plan::new([args.scenario.as_str()], changes, running)?;
+    let Some(scenario) = plan.scenarios().first() else { return Ok(Status::Success) };
+    let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&scenario.name));
+    let path = dir.join(format!("shard-{}-of-{}.{ENDING}", shard.number(), shard.of()));
+    let file = ShardFile {
+        results: plan.run_shard(shard, running)?,
+        header: Header {
+            version: VERSION.to_owned(),
+            spec: args.scenario.clone(),
+            changes: Changes {
+                set: changes.set.clone(),
+                seeds: changes.seeds.clone(),
+                duration: changes.duration.clone(),
+                quick: changes.quick,
+            },
+            command: repeat::command("run", &args.scenario, changes, &running.on, &[]),
+            scenario: scenario.name.clone(),
+            hash: scenario.hash.clone(),
+            runs: scenario.runs() as u64,
+            hosts: plan.hosts().iter().map(|host| host.id().into()).collect(),
+            shard,
+        },
+    };
+    let written = file.to_bytes().map_err(std::io::Error::other);
+    written
+        .and_then(|bytes| store::write_with(&path, |out| out.write_all(&bytes)))
+        .map_err(|error| Failure::file("write", &path, &error))?;
+    let (runs, of) = (shard.runs(scenario.runs()).len(), scenario.runs());
+    if running.json {
+        return output::json(&Document {
+            version: VERSION,
+            scenario: scenario.name.clone(),
+            hash: scenario.hash.clone(),
+            shard: shard.to_string(),
+            runs,
+            of,
+            files: [path],
+        });
+    }
+    if running.quiet {
+        return Ok(Status::Success);
+    }
+    output::text(&format!(
+        "{}, part {shard}: {} of {of}\n\nResults  {}\nWhen all parts are there: atl merge {}\n",
+        scenario.name,
+        counted(runs, "run"),
+        path.display(),
+        dir.display()
+    ))
+}
