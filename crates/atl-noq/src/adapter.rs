@@ -1,5 +1,8 @@
 //! The adapter: noq's controller interface in front of a window controller.
 
+#[cfg(test)]
+mod properties;
+
 use std::any::Any;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -167,6 +170,22 @@ impl Adapter {
         self.probing = None;
     }
 
+    /// Packet `pn`, which left at `sent`, is acknowledged.
+    fn on_acked(&mut self, now: Instant, sent: Instant, pn: u64) {
+        let sent_at = self.epoch.time(sent);
+        match self.notes.find_acked(pn, sent_at) {
+            Some(Found::Noted(id)) => self.notes.add_acked(id, sent_at),
+            Some(Found::Aside(packet)) if packet.probe => {
+                self.counts.probes[1] += 1;
+                if self.is_full(&packet) {
+                    let rtt = now.saturating_duration_since(sent).into();
+                    self.shared.on_probe_acked(ProbeAcked { at: now, rtt });
+                }
+            }
+            Some(Found::Aside(_)) | None => {}
+        }
+    }
+
     /// True if a packet of this size is a full one: probes are.
     fn is_full(&self, packet: &Packet) -> bool {
         packet.bytes == u32::from(self.mtu)
@@ -221,18 +240,7 @@ impl congestion::Controller for Adapter {
         _app_limited: bool,
         _rtt: &RttEstimator,
     ) {
-        let sent_at = self.epoch.time(sent);
-        match self.notes.find_acked(pn, sent_at) {
-            Some(Found::Noted(id)) => self.notes.add_acked(id, sent_at),
-            Some(Found::Aside(packet)) if packet.probe => {
-                self.counts.probes[1] += 1;
-                if self.is_full(&packet) {
-                    let rtt = now.saturating_duration_since(sent).into();
-                    self.shared.on_probe_acked(ProbeAcked { at: now, rtt });
-                }
-            }
-            Some(Found::Aside(_)) | None => {}
-        }
+        self.on_acked(now, sent, pn);
     }
 
     fn on_end_acks(
