@@ -48,7 +48,6 @@ impl Adapter {
     pub(crate) fn new(
         config: ControllerConfig,
         header_bytes: u32,
-        now: Instant,
         mtu: u16,
         shared: Arc<Shared>,
         reports: ReportReader,
@@ -60,7 +59,7 @@ impl Adapter {
             notes: Notes::new(config.build(&start), packet_bytes, header_bytes),
             config,
             start,
-            epoch: Epoch::new(now),
+            epoch: shared.epoch(),
             last: Time::ZERO,
             mtu,
             header_bytes,
@@ -161,9 +160,9 @@ impl Adapter {
         let controller = match saved {
             None => self.config.build(&self.start),
             Some(_) => {
-                let plain = resume::Config::new(self.config.clone());
-                let config = resume::Config { saved, ..plain };
-                Controller::Boxed(Box::new(resume::Resume::new(&config, &self.start)))
+                let plain = self.config.get().cloned();
+                let plain = plain.unwrap_or_else(|| resume::Config::new(self.config.clone()));
+                ControllerConfig::from(resume::Config { saved, ..plain }).build(&self.start)
             }
         };
         self.notes.begin(controller, packet_bytes);
@@ -177,18 +176,13 @@ impl Adapter {
             Some(Found::Noted(id)) => self.notes.add_acked(id, sent_at),
             Some(Found::Aside(packet)) if packet.probe => {
                 self.counts.probes[1] += 1;
-                if self.is_full(&packet) {
+                if packet.full {
                     let rtt = now.saturating_duration_since(sent).into();
                     self.shared.on_probe_acked(ProbeAcked { at: now, rtt });
                 }
             }
             Some(Found::Aside(_)) | None => {}
         }
-    }
-
-    /// True if a packet of this size is a full one: probes are.
-    fn is_full(&self, packet: &Packet) -> bool {
-        packet.bytes == u32::from(self.mtu)
     }
 
     /// The window, or pacing with most of the window in flight, keeps the connection from sending.
@@ -210,7 +204,8 @@ impl congestion::Controller for Adapter {
         self.notes.forget_losses();
         self.attend(at);
         if self.probing.is_some() {
-            let packet = Packet { sent_at: at, bytes: bytes.into(), probe: true };
+            let full = bytes == self.mtu;
+            let packet = Packet { sent_at: at, bytes: bytes.into(), probe: true, full };
             self.notes.aside.insert(pn, packet);
             self.counts.probes[0] += 1;
             return;

@@ -10,6 +10,8 @@ pub(crate) struct Packet {
     pub(crate) bytes: u32,
     /// Sent as a probe.
     pub(crate) probe: bool,
+    /// As large as the path's MTU.
+    pub(crate) full: bool,
 }
 
 /// The most packets that are kept: memory is bounded.

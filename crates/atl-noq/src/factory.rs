@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 use atl_core::path::Reports;
-use atl_core::window::{ControllerConfig, Start};
+use atl_core::time::Epoch;
+use atl_core::window::{ControllerConfig, Start, resume};
 use noq_proto::congestion::{Controller, ControllerFactory};
 
 use crate::adapter::Adapter;
@@ -28,6 +29,8 @@ pub struct Factory {
 #[derive(Debug, Default)]
 struct Built {
     count: u64,
+    /// Of all its controllers, so that times agree between paths.
+    epoch: Option<Epoch>,
     paths: Vec<Weak<Shared>>,
 }
 
@@ -66,6 +69,16 @@ impl Factory {
         self
     }
 
+    /// Controllers observe their paths, so that a sender that meets a path again may resume from what it carried
+    /// (Careful Resume, RFC 9959): [`Observed::saved`](crate::Observed::saved), [`PathHandle::resume`].
+    #[must_use]
+    pub fn observing(mut self) -> Self {
+        if self.config.get::<resume::Config>().is_none() {
+            self.config = ControllerConfig::from(resume::Config::new(self.config));
+        }
+        self
+    }
+
     /// The way in for reports of wireless links, to the controllers of all paths.
     /// [`PathHandle::reports`] reaches a single one.
     pub fn reports(&self) -> Reports {
@@ -85,7 +98,8 @@ impl ControllerFactory for Factory {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let start = self.start.seed(self.start.seed.wrapping_add(built.count));
         built.count += 1;
-        let shared = Arc::new(Shared::new(start, self.marks.is_some()));
+        let epoch = *built.epoch.get_or_insert(Epoch::new(now));
+        let shared = Arc::new(Shared::new(start, epoch, self.marks.is_some()));
         built.paths.retain(|path| path.strong_count() > 0);
         built.paths.push(Arc::downgrade(&shared));
         drop(built);
@@ -94,6 +108,6 @@ impl ControllerFactory for Factory {
         }
         let reports = self.reports.reader();
         let config = self.config.clone();
-        Box::new(Adapter::new(config, self.header_bytes, now, current_mtu, shared, reports))
+        Box::new(Adapter::new(config, self.header_bytes, current_mtu, shared, reports))
     }
 }

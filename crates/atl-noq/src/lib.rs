@@ -43,6 +43,7 @@ mod factory;
 pub mod marks;
 mod notes;
 pub mod path;
+pub mod roaming;
 
 pub use adapter::Adapter;
 pub use factory::Factory;

@@ -54,8 +54,10 @@ impl Notes {
         let old = std::mem::replace(&mut self.ledger, ledger(controller, packet_bytes));
         for packet in old.all_outstanding() {
             let bytes = packet.bytes - self.header_bytes;
-            self.aside
-                .insert(packet.id.number, Packet { sent_at: packet.sent_at, bytes, probe: false });
+            self.aside.insert(
+                packet.id.number,
+                Packet { sent_at: packet.sent_at, bytes, probe: false, full: false },
+            );
         }
         self.generation += 1;
         self.acked = Default::default();

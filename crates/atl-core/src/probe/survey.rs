@@ -23,6 +23,8 @@ const FIRST_WAIT: Span = Span::from_secs(1);
 const LEAST_WAIT: Span = Span::from_millis(50);
 /// Most.
 const LONGEST_WAIT: Span = Span::from_secs(60);
+/// Least window after a survey, in packets: a full cell passes almost no dummies.
+const LEAST_WINDOW: f64 = 2.0;
 
 /// How to probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,19 @@ impl Found {
         // The first ACK marks the beginning of the time.
         let rate = f64::from(self.acks - 1) / self.counted.secs();
         Some(f64::from(self.acks).max(1.0 + rate * rtt.secs()).min(f64::from(self.dummies)))
+    }
+
+    /// cwnd and ssthresh in packets to begin with: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows.
+    /// After a survey that was cut short slow start leads from n_ACK to what the path seems to carry. From a path that
+    /// passed hardly any dummies: the least window and slow start.
+    pub fn window(&self) -> (f64, f64) {
+        let cwnd = f64::from(self.acks).max(LEAST_WINDOW);
+        let ssthresh = match self.carried() {
+            Some(carried) if carried > cwnd => carried,
+            Some(_) => cwnd - 1.0,
+            None => f64::INFINITY,
+        };
+        (cwnd, ssthresh)
     }
 }
 
@@ -401,6 +416,10 @@ mod tests {
         assert!((carried - 10.0).abs() < 1e-9, "no more than there were dummies: {carried}");
         let carried = Found { dummies: 100, ..found }.carried().expect("enough ACKs");
         assert!((carried - 11.0).abs() < 1e-9, "{carried}");
+        // Slow start leads from 6 to the 11.
+        assert_eq!(Found { dummies: 100, ..found }.window(), (6.0, carried));
+        assert_eq!(Found { acks: 6, counted: span(100), ..found }.window(), (6.0, 5.0));
+        assert_eq!(Found { acks: 1, ..found }.window(), (2.0, f64::INFINITY));
     }
 
     #[test]

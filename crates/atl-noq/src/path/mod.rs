@@ -6,8 +6,10 @@ mod probing;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use atl_core::path::{Handoff, Reports};
+use atl_core::time::{Epoch, Time};
 use atl_core::window::Start;
 use atl_core::window::ledger::PacketId;
 use atl_core::window::resume::Saved;
@@ -35,6 +37,7 @@ pub(crate) enum Word {
 pub(crate) struct Shared {
     /// What the controller knew at the start, without the packet size.
     start: Start,
+    epoch: Epoch,
     reports: Reports,
     /// True if words or failures wait. The controller looks at this alone while there are none.
     waiting: AtomicBool,
@@ -57,9 +60,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub(crate) fn new(start: Start, marks: bool) -> Self {
+    pub(crate) fn new(start: Start, epoch: Epoch, marks: bool) -> Self {
         Shared {
             start,
+            epoch,
             reports: Reports::default(),
             waiting: AtomicBool::new(false),
             mail: Mutex::default(),
@@ -67,6 +71,10 @@ impl Shared {
             probes: Mutex::default(),
             building: marks.then(Mutex::default),
         }
+    }
+
+    pub(crate) fn epoch(&self) -> Epoch {
+        self.epoch
     }
 
     pub(crate) fn reports(&self) -> &Reports {
@@ -160,6 +168,11 @@ impl PathHandle {
     /// What the path's controller knew at its start.
     pub fn start(&self) -> Start {
         self.0.start
+    }
+
+    /// An instant as the controllers of the same [`Factory`](crate::Factory) count time.
+    pub fn time(&self, instant: Instant) -> Time {
+        self.0.epoch.time(instant)
     }
 
     /// The controller's state after its last event.

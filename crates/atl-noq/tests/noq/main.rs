@@ -1,4 +1,5 @@
 //! The adapter under noq's state machines, in virtual time and over loopback.
 
+mod roaming;
 mod transfers;
 mod world;

@@ -28,22 +28,14 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    /// What a survey has found: cwnd = n_ACK and ssthresh = cwnd - 1, so that congestion avoidance follows. After a survey
-    /// that was cut short slow start leads from n_ACK to what the path seems to carry. From a path that passed hardly any
-    /// dummies: the least window and slow start. Without a dummy that could be `answerable` by now nothing is known.
+    /// What a survey has found. Without a dummy that could be `answerable` by now nothing is known.
     pub(super) fn from_survey(found: Found, answerable: bool) -> Self {
         let known = found.acks > 0 || answerable;
         if !known {
             return Knowledge { rtt: found.rtt, ..Knowledge::default() };
         }
-        let cwnd = f64::from(found.acks).max(LEAST_WINDOW);
-        let ssthresh = match found.carried() {
-            Some(carried) if carried > cwnd => carried,
-            Some(_) => cwnd - 1.0,
-            None => f64::INFINITY,
-        };
         let sure = found.rtt.is_some_and(|rtt| found.counted >= rtt);
-        Knowledge { window: Some((cwnd, ssthresh)), rtt: found.rtt, paced: true, sure }
+        Knowledge { window: Some(found.window()), rtt: found.rtt, paced: true, sure }
     }
 
     pub(super) fn rtt(&self) -> Option<Span> {

@@ -1,0 +1,343 @@
+//! Roaming: a connection moves from one network to another, by QUIC's multipath extension, and brings its controller along.
+//!
+//! [`Roaming`] is a state machine without I/O for one end of a connection, whichever end sends the data. Its host tells it
+//! what becomes of networks and of paths, and calls [`Roaming::poll`] at the times that this asks for. A path is
+//!
+//! 1. opened as backup when its network comes into reach ([`Roaming::on_imminent`]),
+//! 2. validated by noq. If that fails the connection stays where it is;
+//! 3. probed, at the end that sends much ([`NewPath::Probe`]): PINGs padded to full packets, paced over a round trip. Their
+//!    losses never reach the controller. [`Roaming::is_probing`] tells which packets to send at low priority;
+//! 4. moved to when the host has moved ([`Roaming::on_done`]), or as soon as it is known ([`Config::at_once`]): its controller
+//!    gets the window that the probes found (the law is [`Found::window`](atl_core::probe::Found::window)), or what was
+//!    saved of the path (Careful Resume);
+//! 5. and the old one is closed, once what was on it has had time to arrive, or when its network is gone
+//!    ([`Roaming::on_gone`]). noq then sends again what did not.
+//!
+//! Without overlap between the networks the new path is opened when the host says that it has moved, and used as soon as it
+//! is validated.
+//!
+//! The transport of both ends has to be [prepared](Config::prepare).
+//!
+//! The end that moves is noq's client, since noq lets no server open paths. The other end follows the status that the client
+//! gives to paths.
+
+mod config;
+mod leg;
+mod moving;
+mod paths;
+
+use std::time::{Duration, Instant};
+
+use atl_core::probe::Found;
+use atl_core::time::Epoch;
+use atl_core::window::resume::Store;
+use noq_proto::{FourTuple, PathError, PathEvent, PathId, PathStatus};
+
+pub use config::{Config, NewPath, Role};
+pub use paths::Paths;
+
+use leg::{Leg, Stage};
+
+/// When noq has no connection IDs for another path yet, it is asked again after this time.
+const RETRY: Duration = Duration::from_millis(50);
+/// Round trips of the current path that a validation may take.
+const PATIENCE_RTTS: u32 = 6;
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Happened {
+    /// A path was probed.
+    Probed {
+        /// The path.
+        path: PathId,
+        /// What was found.
+        found: Found,
+    },
+    /// Data takes another path from now on.
+    Moved {
+        /// The path before, if it still exists.
+        from: Option<PathId>,
+        /// The path from now on.
+        to: PathId,
+        /// What was known of it by probes.
+        found: Option<Found>,
+    },
+    /// A network cannot be used: the connection stays where it is.
+    Stayed {
+        /// The network.
+        network: FourTuple,
+        /// noq's reason; `None` if the path was not validated in time.
+        reason: Option<PathError>,
+    },
+    /// A path was closed.
+    Closed {
+        /// The path.
+        path: PathId,
+    },
+}
+
+/// See [the module](self).
+#[derive(Debug)]
+pub struct Roaming {
+    config: Config,
+    epoch: Epoch,
+    legs: Vec<Leg>,
+    /// The network to which the host has moved, while its path cannot be used yet.
+    target: Option<usize>,
+    store: Store,
+    happened: Vec<Happened>,
+}
+
+impl Roaming {
+    /// The roaming of a connection that has begun on its first path. `network` is where that leads; at the mobile end with the
+    /// local address of the interface, by which the host names networks.
+    pub fn new(now: Instant, config: Config, network: FourTuple, paths: &impl Paths) -> Self {
+        let lifetime = match config.new_path {
+            NewPath::Resume { lifetime } => lifetime,
+            NewPath::Reset | NewPath::Probe { .. } => Store::LIFETIME,
+        };
+        let first = Leg {
+            id: Some(PathId::ZERO),
+            handle: paths.handle(PathId::ZERO),
+            ..Leg::new(network, Stage::Current)
+        };
+        Roaming {
+            config,
+            epoch: Epoch::new(now),
+            legs: vec![first],
+            target: None,
+            store: Store::new(lifetime),
+            happened: Vec::new(),
+        }
+    }
+
+    /// The mobile host reaches another network, and may move there soon. Call [`poll`](Self::poll) afterwards.
+    pub fn on_imminent(&mut self, now: Instant, network: FourTuple) {
+        let leg = self.leg_of(network);
+        self.legs[leg].gone = false;
+        if let Stage::Closed { open_at } = &mut self.legs[leg].stage {
+            *open_at = Some(now);
+        }
+    }
+
+    /// The mobile host has moved to a network. Call [`poll`](Self::poll) afterwards.
+    pub fn on_done(&mut self, now: Instant, network: FourTuple) {
+        self.on_imminent(now, network);
+        let leg = self.leg_of(network);
+        self.target = (!matches!(self.legs[leg].stage, Stage::Current)).then_some(leg);
+    }
+
+    /// The mobile host has left a network: what is still on its path is lost. Call [`poll`](Self::poll) afterwards.
+    pub fn on_gone(&mut self, _now: Instant, network: FourTuple) {
+        let leg = self.leg_of(network);
+        self.legs[leg].gone = true;
+        if self.target == Some(leg) {
+            self.target = None;
+        }
+    }
+
+    /// The connection tells of one of its paths. Call [`poll`](Self::poll) afterwards, and both before the connection's next
+    /// transmit.
+    pub fn on_path_event(&mut self, now: Instant, event: &PathEvent, paths: &mut impl Paths) {
+        match event {
+            PathEvent::Established { id, .. } => self.on_established(now, *id, paths),
+            PathEvent::Abandoned { id, .. } => self.on_abandoned(*id),
+            PathEvent::RemoteStatus { id, status: PathStatus::Available, .. }
+                if self.config.role == Role::Fixed =>
+            {
+                let known = self.position(*id);
+                let leg = known.or_else(|| Some(self.leg_of(paths.network(*id)?)));
+                self.target = leg.filter(|&leg| !matches!(self.legs[leg].stage, Stage::Current));
+            }
+            _ => {}
+        }
+    }
+
+    /// Does what is due. Returns when to call again at the latest.
+    ///
+    /// A probe that is due is handed to the connection as a PING, one at a time: the host sends what the connection has before
+    /// the next call.
+    pub fn poll(&mut self, now: Instant, paths: &mut impl Paths) -> Option<Instant> {
+        for leg in 0..self.legs.len() {
+            self.poll_leg(now, leg, paths);
+        }
+        self.leave_what_is_gone();
+        if let Some(target) = self.target
+            && self.is_ready(target)
+        {
+            self.move_to(now, target, paths);
+        }
+        self.close_what_is_gone(now, paths);
+        self.legs.iter().filter_map(|leg| leg.next_timeout(self.epoch)).min()
+    }
+
+    /// The path that data takes; `None` while it is gone and there is no other.
+    pub fn current(&self) -> Option<PathId> {
+        let current = self.legs.iter().find(|leg| matches!(leg.stage, Stage::Current));
+        current.filter(|leg| !leg.gone).and_then(|leg| leg.id)
+    }
+
+    /// True if what leaves on this path now are probes, to be sent at low priority.
+    pub fn is_probing(&self, path: PathId) -> bool {
+        let leg = self.position(path).map(|leg| &self.legs[leg]);
+        leg.is_some_and(|leg| matches!(leg.stage, Stage::Probing(_)))
+    }
+
+    /// What has happened since the last call.
+    pub fn take_happened(&mut self) -> Vec<Happened> {
+        std::mem::take(&mut self.happened)
+    }
+
+    fn position(&self, path: PathId) -> Option<usize> {
+        self.legs.iter().position(|leg| leg.id == Some(path))
+    }
+
+    /// The leg over a network, which may be new.
+    fn leg_of(&mut self, network: FourTuple) -> usize {
+        // Networks differ in the address of the end that moves.
+        let fixed = self.config.role == Role::Fixed;
+        let is_it = |leg: &Leg| {
+            leg.network.remote() == network.remote()
+                && (fixed || leg.network.local_ip() == network.local_ip())
+        };
+        self.legs.iter().position(is_it).unwrap_or_else(|| {
+            self.legs.push(Leg::new(network, Stage::Closed { open_at: None }));
+            self.legs.len() - 1
+        })
+    }
+
+    fn current_leg(&self) -> Option<usize> {
+        self.legs.iter().position(|leg| matches!(leg.stage, Stage::Current))
+    }
+
+    /// True if the current path can be stayed on.
+    fn can_stay(&self) -> bool {
+        self.current_leg().is_some_and(|leg| !self.legs[leg].gone)
+    }
+
+    fn is_ready(&self, leg: usize) -> bool {
+        matches!(self.legs[leg].stage, Stage::Ready(_) | Stage::Probing(_) | Stage::Left { .. })
+    }
+
+    fn poll_leg(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        let epoch = self.epoch;
+        match self.legs[at].stage {
+            Stage::Closed { open_at: Some(due) } if due <= now => self.open(now, at, paths),
+            Stage::Opening { give_up } if give_up <= now => self.give_up(now, at, paths),
+            Stage::Probing(_) => {
+                let leg = &mut self.legs[at];
+                let (Some(found), Some(path)) = (leg.poll_probes(now, epoch, paths), leg.id) else {
+                    return;
+                };
+                leg.stage = Stage::Ready(Some(found));
+                self.happened.push(Happened::Probed { path, found });
+                if self.config.at_once {
+                    self.target.get_or_insert(at);
+                }
+            }
+            Stage::Left { close: Some(close) } if close <= now => self.close(now, at, paths),
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        if self.config.role == Role::Fixed {
+            self.legs[at].stage = Stage::Closed { open_at: None };
+            return;
+        }
+        let stage = match paths.open(now, self.legs[at].network) {
+            Ok(path) => {
+                self.legs[at].id = Some(path);
+                self.legs[at].handle = paths.handle(path);
+                Stage::Opening { give_up: now + self.patience(paths) }
+            }
+            Err(PathError::RemoteCidsExhausted | PathError::MaxPathIdReached) => {
+                Stage::Closed { open_at: Some(now + RETRY) }
+            }
+            Err(error) => {
+                let network = self.legs[at].network;
+                self.happened.push(Happened::Stayed { network, reason: Some(error) });
+                Stage::Closed { open_at: None }
+            }
+        };
+        self.legs[at].stage = stage;
+    }
+
+    fn patience(&self, paths: &impl Paths) -> Duration {
+        let current = self.current_leg().and_then(|leg| self.legs[leg].id);
+        let rtt = current.and_then(|path| paths.rtt(path)).unwrap_or_default();
+        (rtt * PATIENCE_RTTS).max(self.config.patience.into())
+    }
+
+    /// A path was not validated in time. As long as there is another, the connection stays there.
+    fn give_up(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        if !self.can_stay() {
+            // noq goes on asking for an answer.
+            self.legs[at].stage = Stage::Opening { give_up: now + self.patience(paths) };
+            return;
+        }
+        if self.target == Some(at) {
+            self.target = None;
+        }
+        self.close(now, at, paths);
+        let network = self.legs[at].network;
+        self.happened.push(Happened::Stayed { network, reason: None });
+    }
+
+    fn on_established(&mut self, now: Instant, id: PathId, paths: &mut impl Paths) {
+        let Some(network) = paths.network(id) else { return };
+        let at = match self.position(id) {
+            Some(at) => at,
+            None => {
+                // The peer has opened it, and noq would use it at once.
+                let at = self.leg_of(network);
+                self.legs[at].id = Some(id);
+                self.legs[at].gone = false;
+                paths.set_status(id, PathStatus::Backup);
+                at
+            }
+        };
+        self.legs[at].handle = paths.handle(id);
+        match self.config.new_path {
+            NewPath::Probe { dummies } if dummies > 0 => {
+                self.legs[at].probe(now, self.epoch, paths.rtt(id), dummies);
+            }
+            _ => {
+                self.legs[at].stage = Stage::Ready(None);
+                if self.config.at_once {
+                    self.target.get_or_insert(at);
+                }
+            }
+        }
+    }
+
+    fn on_abandoned(&mut self, id: PathId) {
+        let Some(at) = self.position(id) else { return };
+        let leg = &mut self.legs[at];
+        leg.id = None;
+        leg.handle = None;
+        let stage = std::mem::replace(&mut leg.stage, Stage::Closed { open_at: None });
+        let network = leg.network;
+        if let Stage::Opening { .. } = stage {
+            self.happened.push(Happened::Stayed { network, reason: None });
+        }
+        if self.target == Some(at) {
+            self.target = None;
+        }
+    }
+
+    /// The current path is gone: any other that can be used will do, and the one that is furthest is best.
+    fn leave_what_is_gone(&mut self) {
+        if self.can_stay() || self.target.is_some() {
+            return;
+        }
+        let usable = |leg: &usize| !self.legs[*leg].gone && self.is_ready(*leg);
+        let rank = |leg: &usize| match self.legs[*leg].stage {
+            Stage::Ready(_) => 0,
+            Stage::Probing(_) => 1,
+            _ => 2,
+        };
+        self.target = (0..self.legs.len()).filter(usable).min_by_key(rank);
+    }
+}

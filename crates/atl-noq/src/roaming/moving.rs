@@ -1,0 +1,124 @@
+//! The move itself, and what becomes of the path before.
+
+use std::time::Instant;
+
+use atl_core::probe::Found;
+use atl_core::window::resume::PathToken;
+use noq_proto::{PathId, PathStatus};
+
+use super::leg::Stage;
+use super::paths::Paths;
+use super::{Happened, NewPath, RETRY, Roaming, Role};
+
+/// What is known of a path that is about to be used.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// Nothing: its controller is as new as the path.
+    Nothing,
+    /// A whole survey, or one that was cut short.
+    Probes { found: Found, whole: bool },
+    /// The path was left a moment ago: its controller goes on where it was.
+    Left,
+}
+
+impl Roaming {
+    /// Data takes this path from now on.
+    pub(super) fn move_to(&mut self, now: Instant, to: usize, paths: &mut impl Paths) {
+        let Some(id) = self.legs[to].id else { return };
+        self.target = None;
+        let at = self.epoch.time(now);
+        let known = match std::mem::replace(&mut self.legs[to].stage, Stage::Current) {
+            Stage::Ready(Some(found)) => Known::Probes { found, whole: true },
+            Stage::Probing(survey) => Known::Probes { found: survey.found(at), whole: false },
+            Stage::Left { .. } => Known::Left,
+            _ => Known::Nothing,
+        };
+        self.begin(now, to, known);
+        paths.set_status(id, PathStatus::Available);
+        let from = (0..self.legs.len())
+            .find(|&leg| leg != to && matches!(self.legs[leg].stage, Stage::Current));
+        let from = from.and_then(|from| self.leave(now, from, paths));
+        let found = match known {
+            Known::Probes { found, .. } => Some(found),
+            Known::Nothing | Known::Left => None,
+        };
+        self.happened.push(Happened::Moved { from, to: id, found });
+    }
+
+    /// The controller of a path that is about to be used begins with what is known of it.
+    fn begin(&mut self, now: Instant, to: usize, known: Known) {
+        let Some(handle) = &self.legs[to].handle else { return };
+        match known {
+            Known::Probes { found, whole } => {
+                let start = handle.start().rtt(found.rtt);
+                // Before anything could come back a survey says nothing of the window; a whole one without an answer says
+                // that the path is full.
+                let says = whole || found.acks > 0;
+                let (window, ssthresh) = found.window();
+                handle.begin(if says {
+                    start.initial_window(window).ssthresh(ssthresh)
+                } else {
+                    start
+                });
+            }
+            Known::Nothing => {
+                if let NewPath::Resume { .. } = self.config.new_path
+                    && let Some(saved) = self.store.take(handle.time(now), PathToken(to as u64))
+                {
+                    handle.resume(saved);
+                }
+            }
+            Known::Left => {}
+        }
+    }
+
+    /// The path is no longer used. Returns it, if it is still open.
+    fn leave(&mut self, now: Instant, from: usize, paths: &mut impl Paths) -> Option<PathId> {
+        let leg = &mut self.legs[from];
+        if let Some(handle) = &leg.handle
+            && let Some(saved) = handle.observed().saved
+        {
+            self.store.save(PathToken(from as u64), saved);
+        }
+        let Some(id) = leg.id else {
+            leg.stage = Stage::Closed { open_at: None };
+            return None;
+        };
+        paths.set_status(id, PathStatus::Backup);
+        let drain = paths.rtt(id).unwrap_or_default() * self.config.drain_rtts;
+        let closes = self.config.role == Role::Mobile;
+        leg.stage = Stage::Left { close: closes.then(|| now + drain) };
+        Some(id)
+    }
+
+    /// Paths of networks that the host has left are closed as soon as there is another.
+    pub(super) fn close_what_is_gone(&mut self, now: Instant, paths: &mut impl Paths) {
+        for at in 0..self.legs.len() {
+            let leg = &self.legs[at];
+            let used = matches!(leg.stage, Stage::Current);
+            if leg.gone && leg.is_open() && !used && self.can_stay() {
+                self.close(now, at, paths);
+            }
+        }
+    }
+
+    /// Closes a path that is not the last one, at the end that opens paths.
+    pub(super) fn close(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        if !self.can_stay() {
+            if let Stage::Left { close } = &mut self.legs[at].stage {
+                *close = Some(now + RETRY);
+            }
+            return;
+        }
+        if self.config.role == Role::Fixed {
+            return;
+        }
+        let leg = &mut self.legs[at];
+        leg.stage = Stage::Closed { open_at: None };
+        leg.handle = None;
+        if let Some(path) = leg.id.take() {
+            paths.close(now, path);
+            self.happened.push(Happened::Closed { path });
+        }
+    }
+}
