@@ -12,11 +12,13 @@ use atl_link::{Config, Exit, Link, Packet};
 use atl_noq::Marks;
 use bytes::BytesMut;
 use noq_proto::{
-    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Dir, Endpoint, EndpointConfig,
-    Event, FourTuple, ServerConfig, StreamId, TransportConfig,
+    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Endpoint, EndpointConfig, Event,
+    FourTuple, ServerConfig, TransportConfig,
 };
 use rustls::RootCertStore;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
+
+use crate::file::Transfer;
 
 pub(crate) const CLIENT: usize = 0;
 pub(crate) const SERVER: usize = 1;
@@ -81,44 +83,6 @@ pub(crate) struct End {
     /// Datagrams of which the table did not know.
     pub(crate) unknown: u64,
     pub(crate) sent: u64,
-}
-
-/// The byte of a file at this place.
-fn content(at: u64) -> u8 {
-    (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
-}
-
-/// A file on its way from one end to the other.
-#[derive(Debug, Default)]
-pub(crate) struct Transfer {
-    pub(crate) total: u64,
-    written: u64,
-    outgoing: Option<StreamId>,
-    incoming: Option<StreamId>,
-    pub(crate) received: u64,
-    /// Every byte is what it has to be, so far.
-    pub(crate) intact: bool,
-    pub(crate) done: Option<Time>,
-    /// When bytes last arrived, and the longest time between two such times.
-    last: Option<Time>,
-    pub(crate) longest_stall: Span,
-}
-
-impl Transfer {
-    /// Longest stall from now on.
-    pub(crate) fn forget_stalls(&mut self) {
-        self.longest_stall = Span::ZERO;
-    }
-
-    fn arrived(&mut self, now: Time, at: u64, bytes: &[u8]) {
-        self.intact &= at == self.received;
-        self.intact &= bytes.iter().zip(at..).all(|(&byte, at)| byte == content(at));
-        self.received += bytes.len() as u64;
-        if let Some(last) = self.last {
-            self.longest_stall = self.longest_stall.max(now.since(last));
-        }
-        self.last = Some(now);
-    }
 }
 
 pub(crate) struct World {
@@ -207,7 +171,7 @@ impl World {
             origin,
             ends: [end(client, Some(connection)), end(server, None)],
             networks,
-            transfer: Transfer { total, intact: true, ..Transfer::default() },
+            transfer: Transfer::new(total),
             sender,
             events: Vec::new(),
             buffer: Vec::new(),
@@ -307,42 +271,12 @@ impl World {
         let World { ends, transfer, sender, now, .. } = self;
         if let Some((_, connection)) = &mut ends[*sender].connection
             && !connection.is_handshaking()
-            && transfer.written < transfer.total
         {
-            let stream = *transfer
-                .outgoing
-                .get_or_insert_with(|| connection.streams().open(Dir::Uni).expect("a stream"));
-            let mut chunk = [0; 1 << 14];
-            while transfer.written < transfer.total {
-                let most = (chunk.len() as u64).min(transfer.total - transfer.written) as usize;
-                for (byte, at) in chunk[..most].iter_mut().zip(transfer.written..) {
-                    *byte = content(at);
-                }
-                match connection.send_stream(stream).write(&chunk[..most]) {
-                    Ok(written) => transfer.written += written as u64,
-                    Err(_) => break,
-                }
-            }
-            if transfer.written == transfer.total {
-                connection.send_stream(stream).finish().expect("finishes");
-            }
+            transfer.write(connection);
         }
-        let Some((_, connection)) = &mut ends[1 - *sender].connection else { return };
-        transfer.incoming = transfer.incoming.or_else(|| connection.streams().accept(Dir::Uni));
-        let Some(stream) = transfer.incoming else { return };
-        let mut stream = connection.recv_stream(stream);
-        let Ok(mut chunks) = stream.read(true) else { return };
-        loop {
-            match chunks.next(usize::MAX) {
-                Ok(Some(chunk)) => transfer.arrived(*now, chunk.offset, &chunk.bytes),
-                Ok(None) => {
-                    transfer.done = Some(*now);
-                    break;
-                }
-                Err(_) => break,
-            }
+        if let Some((_, connection)) = &mut ends[1 - *sender].connection {
+            transfer.read(*now, connection);
         }
-        let _ = chunks.finalize();
     }
 
     fn transmit(&mut self, end: usize) {
