@@ -31,7 +31,7 @@ impl Path {
         }
         self.links(&mut out, wires);
         self.flow(&mut out);
-        out.push_str(&figures());
+        out.push_str(&figures(self.stages.len() > 1));
         out
     }
 
@@ -205,14 +205,17 @@ fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Di
     );
 }
 
-fn figures() -> String {
+fn figures(several: bool) -> String {
     let figure = |title: &str, rest: &str| {
         format!(
             "[[figure]]\ntitle = \"{title}\"\n{rest}series = \"protocol\"\nat = {{ {REPORTS} = \"with\" }}\n\n"
         )
     };
     let time = |y: &str| format!("kind = \"time\"\ny = \"{y}\"\n");
-    figure("Goodput over time", &time("goodput"))
+    let networks = "kind = \"networks\"\ny = \"goodput\"\n";
+    let bars =
+        if several { figure("What is left in each network", networks) } else { String::new() };
+    bars + &figure("Goodput over time", &time("goodput"))
         + &figure("Congestion window over time", &time("cwnd"))
         + &figure(
             "Throughput versus delay",

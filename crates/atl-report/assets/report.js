@@ -4,16 +4,14 @@
   "use strict";
 
   const charts = JSON.parse(document.getElementById("charts").textContent);
-  const COLOURS = 7;
-  // Eight patterns and eight shapes against seven colours: 56 curves differ in at least one of them.
-  const DASHES = [[], [9, 4], [2, 3], [10, 3, 2, 3], [16, 4], [6, 2, 2, 2, 2, 2], [4, 4], [12, 3, 4, 3]];
-  const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "down", "plus", "ring"];
   const FONT = "12px system-ui, sans-serif";
 
   const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const colour = style => css("--c" + (style % COLOURS));
-  const dash = style => DASHES[style % DASHES.length];
-  const shape = style => SHAPES[style % SHAPES.length];
+  // Colour, dashes and mark of a series: numbers into the lists that stand before this script.
+  const look = style => LOOKS.looks[style % LOOKS.looks.length];
+  const colour = style => css("--c" + look(style)[0]);
+  const dash = style => LOOKS.dashes[look(style)[1]];
+  const shape = style => look(style)[2];
 
   const number = v => {
     if (v == null) return "–";
@@ -31,25 +29,28 @@
 
   // Outline of a marker of radius r around (x, y), for a canvas and for the legend alike.
   const outline = (kind, x, y, r) => {
-    const path = points => "M" + points.map(([a, b]) => `${x + a * r} ${y + b * r}`).join("L") + "Z";
-    const arm = 0.38;
-    const plus = [[-arm, -1.1], [arm, -1.1], [arm, -arm], [1.1, -arm], [1.1, arm], [arm, arm], [arm, 1.1], [-arm, 1.1],
-      [-arm, arm], [-1.1, arm], [-1.1, -arm], [-arm, -arm]];
-    const turn = ([a, b]) => [(a - b) * Math.SQRT1_2, (a + b) * Math.SQRT1_2];
-    switch (kind) {
-      case "square": return path([[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]]);
-      case "triangle": return path([[0, -1.2], [1.1, 0.8], [-1.1, 0.8]]);
-      case "down": return path([[0, 1.2], [1.1, -0.8], [-1.1, -0.8]]);
-      case "diamond": return path([[0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]]);
-      case "plus": return path(plus);
-      case "cross": return path(plus.map(turn));
-      default: return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-    }
+    const corners = LOOKS.shapes[kind];
+    if (corners.length) return "M" + corners.map(([a, b]) => `${x + a * r} ${y + b * r}`).join("L") + "Z";
+    return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+  };
+  const paintMark = (ctx, kind, x, y, r) => {
+    const path = new Path2D(outline(kind, x, y, r));
+    ctx.setLineDash([]);
+    if (kind === LOOKS.ring) {
+      ctx.save(); ctx.fillStyle = css("--bg"); ctx.fill(path); ctx.restore();
+      ctx.lineWidth = r * 0.48;
+      ctx.stroke(path);
+    } else ctx.fill(path);
   };
 
   const draw = (holder, chart) => {
     const { xs, curves, marks = [] } = chart;
     const lines = chart.kind === "time";
+    const bars = chart.kind === "bars";
+    const steps = chart.kind === "distribution";
+    // One run instead of the mean over the seeds.
+    let single = false;
+    const ys = c => (single && curves[c].one ? curves[c].one : curves[c].y);
     const names = chart.x.names || [];
     const last = xs.length - 1;
     const shown = curves.map(() => true);
@@ -59,12 +60,13 @@
 
     // Curves at the same named place stand beside each other.
     const offset = i => (names.length && curves.length > 1
-      ? (i - (curves.length - 1) / 2) * Math.min(12, 90 / curves.length) : 0);
-    // Over time the first curve is solid whatever its name: dashes suit dense curves badly.
-    const pattern = c => dash(lines ? c : curves[c].style);
-    const low = (curve, i) => curve.low?.[i] ?? curve.y[i];
-    const high = (curve, i) => curve.high?.[i] ?? curve.y[i];
-    const sure = (curve, i) => curve.low?.[i] != null;
+      ? (i - (curves.length - 1) / 2) * slot() : 0);
+    const place = () => (u ? u.over.clientWidth : holder.clientWidth) / Math.max(1, names.length);
+    const slot = () => (bars ? place() * 0.84 / curves.length : Math.min(12, 90 / curves.length));
+    const pattern = c => dash(curves[c].style);
+    const low = (curve, i) => (single ? null : curve.low?.[i]) ?? (single && curve.one ? curve.one : curve.y)[i];
+    const high = (curve, i) => (single ? null : curve.high?.[i]) ?? (single && curve.one ? curve.one : curve.y)[i];
+    const sure = (curve, i) => !single && curve.low?.[i] != null;
 
     const rangeX = (_, min, max) => {
       if (names.length) return min <= 0 && max >= names.length - 1 ? [-0.5, names.length - 0.5] : [min, max];
@@ -83,13 +85,15 @@
       // The x scale itself is not set yet when uPlot asks; the indices in view are.
       const [from, to] = self.series[0].idxs || [0, last];
       let [least, most] = [Infinity, -Infinity];
-      curves.forEach((curve, c) => shown[c] && curve.y.forEach((y, i) => {
+      curves.forEach((curve, c) => shown[c] && ys(c).forEach((y, i) => {
         if (y == null || i < from || i > to) return;
         if (logY && y <= 0) return;
         least = Math.min(least, logY && low(curve, i) <= 0 ? y : low(curve, i));
         most = Math.max(most, high(curve, i));
       }));
+      (chart.limits || []).forEach(limit => { if (limit != null) most = Math.max(most, limit); });
       if (least > most) return logY ? [0.1, 10] : [0, 1];
+      if (steps && !logY) return [0, 104];
       if (logY) return [least / 1.3, most * 1.3];
       // From zero, so that heights compare, but for a scatter plot, whose clouds would be pressed together.
       if (chart.kind !== "scatter") least = Math.min(least, 0);
@@ -111,7 +115,7 @@
     const placeY = (self, y) => self.valToPos(logY && y <= 0 ? self.scales.y.min : y, "y", true);
 
     const bands = self => clipped(self, ctx => curves.forEach((curve, c) => {
-      if (!shown[c] || !curve.low || names.length || chart.kind !== "sweep") return;
+      if (!shown[c] || single || !curve.low || names.length || !(lines || chart.kind === "sweep")) return;
       const there = curve.y.map((y, i) => i).filter(i => curve.y[i] != null && sure(curve, i));
       if (there.length < 2) return;
       ctx.beginPath();
@@ -123,16 +127,50 @@
       ctx.fill();
     }));
 
-    const markers = (self, c) => clipped(self, ctx => {
+    // Bars: the outline has the series' dashes, the mark stands on the mean.
+    const bar = (self, c) => clipped(self, ctx => {
       const curve = curves[c];
+      const wide = Math.max(px(2), px(slot()) * 0.86);
       ctx.strokeStyle = ctx.fillStyle = colour(curve.style);
       curve.y.forEach((y, i) => {
         if (y == null || (logY && y <= 0)) return;
+        const [x, top, foot] = [placeX(self, c, i), placeY(self, y), self.bbox.top + self.bbox.height];
+        ctx.globalAlpha = 0.3;
+        ctx.fillRect(x - wide / 2, top, wide, foot - top);
+        ctx.globalAlpha = 1;
+        ctx.lineWidth = px(1.6);
+        ctx.setLineDash(pattern(c).map(px));
+        ctx.strokeRect(x - wide / 2, top, wide, foot - top);
+        ctx.setLineDash([]);
+      });
+    });
+    const limits = self => clipped(self, (ctx, bbox) => (chart.limits || []).forEach((limit, i) => {
+      if (limit == null) return;
+      const [x, y, half] = [self.valToPos(xs[i], "x", true), placeY(self, limit), px(place()) * 0.46];
+      ctx.strokeStyle = ctx.fillStyle = css("--soft");
+      ctx.lineWidth = px(1.5);
+      ctx.setLineDash([px(2), px(2)]);
+      ctx.beginPath(); ctx.moveTo(x - half, y); ctx.lineTo(x + half, y); ctx.stroke();
+      ctx.setLineDash([]);
+      ctx.font = `${px(11)}px system-ui, sans-serif`;
+      ctx.textAlign = "right";
+      ctx.textBaseline = "bottom";
+      ctx.fillText(half > px(60) ? `the link: ${number(limit)}` : number(limit), x + half, y - px(2));
+    }));
+
+    const markers = (self, c) => clipped(self, ctx => {
+      const curve = curves[c];
+      ctx.strokeStyle = ctx.fillStyle = colour(curve.style);
+      // On dense lines a mark at about every eighth of the width, not all curves at the same places.
+      const every = lines || steps ? Math.max(1, Math.floor((self.series[0].idxs[1] - self.series[0].idxs[0]) / 8)) : 1;
+      const first = every > 1 ? Math.floor(every * (c + 0.5) / curves.length) : 0;
+      ys(c).forEach((y, i) => {
+        if (y == null || (logY && y <= 0) || (every > 1 && i % every !== first)) return;
         const [x, top] = [placeX(self, c, i), placeY(self, y)];
         ctx.lineWidth = px(1.4);
         ctx.setLineDash([]);
         ctx.beginPath();
-        if (sure(curve, i)) {
+        if (sure(curve, i) && !lines) {
           const [a, b] = [placeY(self, high(curve, i)), placeY(self, low(curve, i))];
           ctx.moveTo(x, a); ctx.lineTo(x, b);
           for (const end of [a, b]) { ctx.moveTo(x - px(4), end); ctx.lineTo(x + px(4), end); }
@@ -143,13 +181,41 @@
           for (const end of ends) { ctx.moveTo(end, top - px(4)); ctx.lineTo(end, top + px(4)); }
         }
         ctx.stroke();
-        const path = new Path2D(outline(shape(curve.style), x, top, px(4.2)));
-        if (shape(curve.style) === "ring") {
-          ctx.save(); ctx.fillStyle = css("--bg"); ctx.fill(path); ctx.restore();
-          ctx.lineWidth = px(2);
-          ctx.stroke(path);
-        } else ctx.fill(path);
+        paintMark(ctx, shape(curve.style), x, top, px(lines ? 3.6 : 4.2));
       });
+    });
+
+    // Names beside points: at the first of four places where nothing else stands.
+    const words = self => clipped(self, (ctx, bbox) => {
+      ctx.font = `${px(11)}px system-ui, sans-serif`;
+      ctx.textBaseline = "middle";
+      ctx.textAlign = "left";
+      const taken = [];
+      const dots = [];
+      curves.forEach((curve, c) => shown[c] && curve.y.forEach((y, i) => {
+        if (y == null || (logY && y <= 0)) return;
+        const dot = { c, text: curve.words?.[i], x: placeX(self, c, i), y: placeY(self, y) };
+        dots.push(dot);
+        taken.push([dot.x - px(5), dot.y - px(5), dot.x + px(5), dot.y + px(5)]);
+        if (sure(curve, i)) taken.push([dot.x - px(4), placeY(self, high(curve, i)), dot.x + px(4), placeY(self, low(curve, i))]);
+        if (curve.low_x?.[i] != null) {
+          taken.push([self.valToPos(curve.low_x[i], "x", true), dot.y - px(4), self.valToPos(curve.high_x[i], "x", true), dot.y + px(4)]);
+        }
+      }));
+      for (const dot of dots) {
+        if (!dot.text) continue;
+        const [w, h, gap] = [ctx.measureText(dot.text).width, px(13), px(8)];
+        const across = [gap, -gap - w, -w / 2];
+        const up = [-h - gap / 2, gap / 2, -h - 2 * gap, 2 * gap];
+        const boxes = [[gap, -h / 2], [-gap - w, -h / 2], ...up.flatMap(dy => across.map(dx => [dx, dy]))]
+          .map(([dx, dy]) => [dot.x + dx, dot.y + dy, dot.x + dx + w, dot.y + dy + h]);
+        const free = boxes.find(b => b[0] >= bbox.left && b[2] <= bbox.left + bbox.width && b[1] >= bbox.top
+          && b[3] <= bbox.top + bbox.height && taken.every(t => b[2] < t[0] || b[0] > t[2] || b[3] < t[1] || b[1] > t[3]));
+        if (!free) continue;
+        taken.push(free);
+        ctx.fillStyle = css("--fg");
+        ctx.fillText(dot.text, free[0], free[1] + h / 2);
+      }
     });
 
     // Handoffs as lines with the new network's name above, blackouts as shaded spans.
@@ -188,19 +254,40 @@
       ctx.restore();
     };
 
+    const scanned = (values, i) => {
+      for (const d of lines ? [0, -1, 1, -2, 2] : [0]) if (values[i + d] != null) return i + d;
+      return null;
+    };
+    const valueAt = (c, i) => {
+      const where = i == null ? null : scanned(ys(c), i);
+      if (where == null) return null;
+      const curve = curves[c];
+      return number(ys(c)[where])
+        + (sure(curve, where) ? ` [${number(low(curve, where))}, ${number(high(curve, where))}]` : "");
+    };
+    const where = i => `${chart.x.label}: ${names[xs[i]] ?? number(xs[i])}`;
     const values = () => {
-      const scanned = i => (c => {
-        for (const d of [0, -1, 1, -2, 2]) if (c.y[i + d] != null) return i + d;
-        return null;
-      });
       legend.querySelectorAll("button").forEach((button, c) => {
-        const out = button.querySelector(".value");
-        const i = at == null ? null : lines ? scanned(at)(curves[c]) : curves[c].y[at] == null ? null : at;
-        const curve = curves[c];
-        out.textContent = i == null ? "" : number(curve.y[i])
-          + (sure(curve, i) ? ` [${number(low(curve, i))}, ${number(high(curve, i))}]` : "");
+        button.querySelector(".value").textContent = valueAt(c, at) ?? "";
       });
-      readout.textContent = at == null ? "" : `${chart.x.label}: ${names[xs[at]] ?? number(xs[at])} · ${chart.y.label}`;
+      readout.textContent = at == null ? "" : `${where(at)} · ${chart.y.label}`;
+    };
+    // What stands at the pointer: the values of all curves there, the largest first.
+    const atPointer = self => {
+      const { left, top, idx } = self.cursor;
+      if (idx == null || left < 0) { tip.hidden = true; return; }
+      const there = curves.map((_, c) => c).filter(c => shown[c] && valueAt(c, idx) != null);
+      there.sort((a, b) => ys(b)[scanned(ys(b), idx)] - ys(a)[scanned(ys(a), idx)]);
+      if (!there.length) { tip.hidden = true; return; }
+      tip.replaceChildren(el("div", { class: "where" }, where(idx)), ...there.slice(0, 16).map(c => {
+        const row = el("div", {}, sample(c), curves[c].name, el("b", {}, valueAt(c, idx)));
+        return row;
+      }));
+      tip.hidden = false;
+      const [x, y] = [self.over.offsetLeft + left, self.over.offsetTop + top];
+      const right = x + 14 + tip.offsetWidth <= plot.clientWidth;
+      tip.style.left = Math.max(0, right ? x + 14 : x - 14 - tip.offsetWidth) + "px";
+      tip.style.top = Math.max(0, Math.min(y + 10, plot.clientHeight - tip.offsetHeight)) + "px";
     };
 
     const ticks = (_, splits) => {
@@ -258,6 +345,7 @@
           dash: pattern(c),
           spanGaps: true,
           points: { show: false },
+          ...(steps ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
           ...(chart.kind === "scatter" || names.length ? { paths: () => null } : {}),
         }))),
         cursor: {
@@ -266,17 +354,29 @@
         },
         hooks: {
           drawAxes: [self => { bands(self); events(self); }],
-          drawSeries: lines ? [] : [(self, i) => i > 0 && markers(self, i - 1)],
+          drawSeries: [(self, i) => {
+            if (i === 0 || !shown[i - 1]) return;
+            if (bars) bar(self, i - 1);
+            markers(self, i - 1);
+          }],
+          draw: [self => { limits(self); words(self); }],
           setCursor: [self => {
             const idx = self.cursor.left >= 0 ? self.cursor.idx : null;
             if (idx !== at) { at = idx; values(); }
+            if (pointing) atPointer(self);
           }],
           setScale: [() => { if (u) reset.disabled = !zoomed(); }],
         },
-      }, [xs, ...curves.map(c => c.y)], plot);
+      }, [xs, ...curves.map((_, c) => ys(c))], plot);
       if (zoom && zoomedFrom(zoom)) u.setScale("x", zoom);
       touch(u.over);
+      u.over.addEventListener("pointerenter", () => { pointing = true; });
+      u.over.addEventListener("pointerleave", () => { pointing = false; tip.hidden = true; });
+      plot.append(tip);
     };
+    let pointing = false;
+    const tip = el("div", { class: "tip", "aria-hidden": "true" });
+    tip.hidden = true;
     const full = () => rangeX(u, xs[0], xs[last]);
     const zoomedFrom = ({ min, max }) => {
       const [low, high] = full();
@@ -304,7 +404,7 @@
       at = next;
       values();
       said.textContent = readout.textContent + ": " + curves.map((c, k) =>
-        (shown[k] && c.y[at] != null ? `${c.name} ${number(c.y[at])}` : "")).filter(Boolean).join(", ");
+        (shown[k] && ys(k)[at] != null ? `${c.name} ${number(ys(k)[at])}` : "")).filter(Boolean).join(", ");
     };
     // A finger moves the cursor sideways; up and down scroll the page.
     const touch = over => over.addEventListener("pointermove", e => {
@@ -326,8 +426,15 @@
     log.setAttribute("aria-pressed", "false");
     const reset = button("reset", "Reset zoom", () => unzoom());
     reset.disabled = true;
+    const one = chart.seed == null || !curves.some(c => c.one) ? ""
+      : button(`seed ${chart.seed}`, `Show the run with seed ${chart.seed} instead of the mean over all`, b => {
+        single = !single;
+        b.setAttribute("aria-pressed", single);
+        build();
+      });
+    if (one) one.setAttribute("aria-pressed", "false");
     const tools = el("div", { class: "tools" },
-      log, button("−", "Zoom out", () => zoomBy(2)), button("+", "Zoom in", () => zoomBy(0.5)), reset);
+      one, log, button("−", "Zoom out", () => zoomBy(2)), button("+", "Zoom in", () => zoomBy(0.5)), reset);
     const plot = el("div", {
       class: "plot", tabindex: "0", role: "group", "aria-roledescription": "chart",
       "aria-label": `${chart.title}: ${chart.y.label} against ${chart.x.label}. Left and right arrows move the cursor, plus and minus zoom, 0 resets.`,
@@ -345,16 +452,22 @@
     const readout = el("div", { class: "readout" });
     const said = el("div", { class: "hidden", "aria-live": "polite" });
     const legend = el("div", { class: "legend", role: "group", "aria-label": "Curves" });
-    curves.forEach((curve, c) => {
-      const ink = `var(--c${curve.style % COLOURS})`;
-      const ring = shape(curve.style) === "ring";
-      const line = chart.kind === "scatter" || names.length ? ""
+    // A sample of a curve: its line and its mark.
+    const sample = c => {
+      const { style } = curves[c];
+      const ink = `var(--c${look(style)[0]})`;
+      const ring = shape(style) === LOOKS.ring;
+      const line = chart.kind === "scatter" || (names.length && !bars) ? ""
         : `<path d="M1 7H37" stroke="${ink}" stroke-width="2" stroke-dasharray="${pattern(c).join(" ")}"/>`;
-      const mark = lines ? ""
-        : `<path d="${outline(shape(curve.style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}"/>`;
-      const b = el("button", { type: "button", "aria-pressed": "true", title: "Show or hide" });
+      const mark = `<path d="${outline(shape(style), 19, 7, 4.4)}" fill="${ring ? "var(--bg)" : ink}" stroke="${ink}"/>`;
+      const holder = el("span", { class: "sample" });
       // Only numbers and names of colours: nothing that a user wrote.
-      b.innerHTML = `<svg viewBox="0 0 38 14" aria-hidden="true">${line}${mark}</svg>`;
+      holder.innerHTML = `<svg viewBox="0 0 38 14" aria-hidden="true">${line}${mark}</svg>`;
+      return holder;
+    };
+    curves.forEach((curve, c) => {
+      const b = el("button", { type: "button", "aria-pressed": "true", title: "Show or hide" });
+      b.append(sample(c));
       b.append(curve.name, el("span", { class: "value" }));
       b.addEventListener("click", () => {
         shown[c] = !shown[c];
@@ -375,6 +488,44 @@
     }).observe(holder);
     return { redraw: () => u.redraw(false, true), resize: width => u.setSize(width ? { width, height: width * 0.45 } : size()) };
   };
+
+  // Below each figure and table: its files, which lie in the page compressed, and a picture made of the SVG.
+  const unpack = async packed => {
+    const bytes = Uint8Array.from(atob(packed), c => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  };
+  const save = (name, blob) => {
+    const link = el("a", { download: name });
+    link.href = URL.createObjectURL(blob);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+  const picture = svg => new Promise((done, failed) => {
+    const image = new Image();
+    image.onload = () => {
+      const scale = 3;
+      const canvas = el("canvas", { width: image.width * scale, height: image.height * scale });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(done, "image/png");
+    };
+    image.onerror = failed;
+    image.src = "data:image/svg+xml," + encodeURIComponent(svg);
+  });
+  const KINDS = [["svg", "SVG", "image/svg+xml"], ["png", "PNG", "image/png"], ["csv", "CSV", "text/csv"],
+    ["pgf", "PGF", "application/x-tex"], ["tex", "LaTeX table", "application/x-tex"]];
+  document.querySelectorAll(".files").forEach(place => {
+    const name = place.dataset.id.split("/").slice(-2).join("-");
+    for (const [kind, text, type] of KINDS) {
+      const packed = place.dataset[kind === "png" ? "svg" : kind];
+      if (!packed) continue;
+      const b = el("button", { type: "button", title: `Save ${name}.${kind}` }, text);
+      b.addEventListener("click", async () => {
+        const file = await unpack(packed);
+        save(`${name}.${kind}`, kind === "png" ? await picture(file) : new Blob([file], { type }));
+      });
+      place.append(b);
+    }
+  });
 
   const holders = [...document.querySelectorAll(".chart[data-chart]")];
   const drawn = new Map();

@@ -13,12 +13,14 @@
 //! - [`compare`]: two folders of results, and which of their differences are real;
 //! - [`hosts`]: one scenario on several hosts, and whether those in real time kept time;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
+//! - [`figure`]: charts as data, and as SVG, PGF, CSV and LaTeX;
 //! - [`html`]: the report;
 //! - [`results_page`]: claims, measurements and verdicts as a page of Markdown for `docs/`.
 
 pub mod compare;
 pub mod data;
 mod describe;
+pub mod figure;
 mod history;
 pub mod hosts;
 pub mod html;
@@ -35,6 +37,7 @@ pub mod store;
 pub mod summary;
 pub mod table;
 pub mod verdict;
+mod visits;
 
 pub use outcome::{Group, Outcome};
 pub use verdict::{Judged, Verdict, judge};

@@ -92,6 +92,11 @@ impl Outcome {
         describe::label_of(&self.scenario, value)
     }
 
+    /// What people call a variable.
+    pub(crate) fn variable(&self, variable: &str) -> describe::Name {
+        describe::variable(&self.scenario, variable)
+    }
+
     /// A selection in words: `TCP-ATL, p_w = 5e-2`.
     pub fn describe(&self, selection: &Selection) -> String {
         describe::describe(&self.scenario, selection)

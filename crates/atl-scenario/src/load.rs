@@ -1,5 +1,6 @@
 //! Reading a scenario: from a file, from a text, or a built-in one by its name.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -253,6 +254,7 @@ impl File<'_> {
         };
         let values: Vec<_> = assignments.iter().map(|a| values_of(cx.sources, a)).collect();
         let world = World::new(cx, self.written, &before, setups.as_deref(), self.moved);
+        let labels = variable_labels(&top, &before);
         let figures = figures(&top, &world, &values);
         let quotes = quotes(&top, &world);
 
@@ -281,6 +283,7 @@ impl File<'_> {
             seeds: seeds?,
             swept,
             without: None,
+            labels,
             points: values
                 .into_iter()
                 .zip(setups?)
@@ -314,7 +317,7 @@ impl File<'_> {
         // Not what all points have in common: a copy for each of them would cost the square of their number.
         let mut own = self.tree.clone();
         if let Kind::Table(entries) = &mut own.kind {
-            let common = ["vars", "sweep", "quick", "figure", "quote"];
+            let common = ["vars", "sweep", "labels", "quick", "figure", "quote"];
             entries.retain(|entry| !common.contains(&entry.key.as_str()));
         }
         let mut found: Vec<(Problem, usize, usize)> = Vec::new();
@@ -373,6 +376,25 @@ fn seeds(field: &Field<'_>) -> Option<Vec<u64>> {
         seeds.push(seed);
     }
     Some(seeds)
+}
+
+/// What the file calls its variables.
+fn variable_labels(top: &Table<'_>, vars: &Vars) -> BTreeMap<String, String> {
+    let mut labels = BTreeMap::new();
+    let Some(table) = top.read("labels", Field::table) else {
+        return labels;
+    };
+    let names = vars.names();
+    for (entry, field) in table.others() {
+        if !names.contains(&entry.key.as_str()) {
+            let unknown = crate::sweep::unknown_variable(&entry.key, entry.key_at, &names);
+            field.report(unknown.key(join(&table.path, &entry.key)));
+        }
+        if let Some(label) = field.short_text() {
+            labels.insert(entry.key.clone(), label.to_owned());
+        }
+    }
+    labels
 }
 
 /// Checks `[quick]`, also when it does not take effect.

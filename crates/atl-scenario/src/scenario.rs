@@ -31,6 +31,8 @@ pub struct Scenario {
     pub swept: Vec<String>,
     /// What its protocols are run without; `None` of a scenario as it was written.
     pub without: Option<Ablation>,
+    /// What people call variables, with their units: `snr_db` is `SNR (dB)`. Only those that the file names so.
+    pub labels: BTreeMap<String, String>,
     /// The sweep's points, in order.
     pub points: Vec<Point>,
     /// The figures that its report shows.
@@ -122,6 +124,28 @@ pub enum FigureKind {
         /// Only the points where these variables have these values.
         at: BTreeMap<String, Value>,
     },
+    /// The mean of a sample in each network that the flows are in, as bars: one for each value of a variable (or for
+    /// each flow group).
+    Networks {
+        /// What is drawn.
+        y: Trace,
+        /// Variable whose values are the bars; `flow` for the flow groups.
+        series: String,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
+    /// The share of the flows, of all seeds, whose metric is at most x: one curve for each value of a variable (or for
+    /// each flow group).
+    Distribution {
+        /// The metric along x.
+        x: Metric,
+        /// Logarithmic x axis.
+        x_log: bool,
+        /// Variable whose values are the curves; `flow` for the flow groups.
+        series: String,
+        /// Only the points where these variables have these values.
+        at: BTreeMap<String, Value>,
+    },
 }
 
 /// How delivered bytes are shared out among flows.
@@ -149,7 +173,9 @@ impl FigureKind {
             | FigureKind::Metrics { at, .. }
             | FigureKind::Time { at, .. }
             | FigureKind::Shares { at, .. }
-            | FigureKind::Scatter { at, .. } => at,
+            | FigureKind::Scatter { at, .. }
+            | FigureKind::Networks { at, .. }
+            | FigureKind::Distribution { at, .. } => at,
         }
     }
 }

@@ -4,32 +4,28 @@
 //! the page. A content security policy keeps the page from loading anything. The templates are `maud`'s, which escapes
 //! all text, so that nothing that a user wrote becomes markup.
 
+mod archive;
 mod assets;
-mod axis;
-mod chart;
-mod figures;
+mod files;
 mod map;
-mod marks;
 mod notes;
 mod overview;
 mod page;
 mod quotes;
-mod reduce;
 mod section;
-mod shares;
-mod sweep;
 mod table;
-mod time;
 
 use maud::html;
 
-use self::chart::Chart;
+pub use self::archive::{Archive, Archived, Unreadable};
+use self::files::Placed;
+use crate::figure;
 use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::verdict::Judged;
 
 /// Bytes of the page for curves over time; with everything else it stays below 2 MB.
-const CURVE_BYTES: usize = 1_000_000;
+const CURVE_BYTES: usize = 800_000;
 /// Approximate bytes of one number of a curve.
 const NUMBER_BYTES: usize = 9;
 /// No screen shows more points of a curve.
@@ -40,8 +36,8 @@ const MAX_POINTS: usize = 1500;
 /// Curves over time share a budget, so that the page stays below 2 MB: those with more points than fit are reduced to
 /// their extremes.
 pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
-    let wanted: Vec<_> = outcomes.iter().map(figures::wanted).collect();
-    let curves: usize = outcomes.iter().zip(&wanted).map(|(o, f)| figures::time_curves(o, f)).sum();
+    let wanted: Vec<_> = outcomes.iter().map(figure::wanted).collect();
+    let curves: usize = outcomes.iter().zip(&wanted).map(|(o, f)| figure::time_rows(o, f)).sum();
     let max_points = (CURVE_BYTES / NUMBER_BYTES / curves.max(1)).clamp(16, MAX_POINTS);
 
     let titles = titles(outcomes);
@@ -52,7 +48,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let alone = outcomes.len() == 1;
     // A single outcome has the page's own title.
     let level = if alone { 1 } else { 2 };
-    let mut charts: Vec<Chart> = Vec::new();
+    let mut charts: Vec<Placed> = Vec::new();
     let body = html! {
         @if !alone {
             (page::heading(1, &title))
@@ -60,7 +56,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
         }
         @for (i, (outcome, figures)) in outcomes.iter().zip(&wanted).enumerate() {
             @let judged = judged.get(i).map_or(&[][..], Vec::as_slice);
-            @let drawn = figures::draw(outcome, figures, max_points);
+            @let drawn = figure::draw(outcome, figures, max_points);
             @let against = HostComparison::at(outcomes, i);
             @let drawn = (drawn, against.as_ref());
             (section::section(i, &titles[i], outcome, judged, drawn, level, &mut charts))

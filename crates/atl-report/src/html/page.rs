@@ -3,14 +3,15 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::assets;
-use super::chart::Chart;
+use super::files::Placed;
+use crate::figure::palette;
 
 /// The page may run what is in it and load nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
 /// The whole page.
-pub(super) fn document(title: &str, body: &Markup, charts: &[Chart]) -> Markup {
+pub(super) fn document(title: &str, body: &Markup, charts: &[Placed]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -22,6 +23,7 @@ pub(super) fn document(title: &str, body: &Markup, charts: &[Chart]) -> Markup {
                 title { (title) }
                 style {
                     (PreEscaped(assets::UPLOT_CSS)) "\n"
+                    (PreEscaped(palette::css()))
                     (PreEscaped(assets::REPORT_CSS))
                 }
             }
@@ -40,15 +42,20 @@ pub(super) fn document(title: &str, body: &Markup, charts: &[Chart]) -> Markup {
                     "\n/* uPlot 1.6.32\n" (PreEscaped(assets::UPLOT_LICENSE)) "*/\n"
                     (PreEscaped(assets::UPLOT_JS))
                 }
-                script { "\n" (PreEscaped(assets::REPORT_JS)) }
+                script { "\nconst LOOKS = " (PreEscaped(looks())) ";\n" (PreEscaped(assets::REPORT_JS)) }
             }
         }
     }
 }
 
 /// The charts as JSON, in which nothing ends the script element or opens a comment.
-fn data(charts: &[Chart]) -> String {
+fn data(charts: &[Placed]) -> String {
     serde_json::json!(charts).to_string().replace('<', "\\u003c")
+}
+
+/// How series are told apart, as JSON.
+fn looks() -> String {
+    serde_json::json!(palette::ForScript::new()).to_string()
 }
 
 /// A heading of a level from 1 to 4; deeper ones are 4.

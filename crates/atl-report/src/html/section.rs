@@ -3,11 +3,12 @@
 use atl_scenario::result::HostId;
 use maud::{Markup, html};
 
-use super::chart::{Chart, Drawn};
+use super::files::{self, Placed};
 use super::map;
 use super::page::heading;
 use super::quotes::quotes;
 use super::table::table;
+use crate::figure::{Drawn, bibtex, cite};
 use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::quantity::number;
@@ -23,9 +24,11 @@ pub(super) fn section(
     judged: &[Judged],
     (drawn, against): (Vec<Drawn>, Option<&HostComparison>),
     level: u8,
-    charts: &mut Vec<Chart>,
+    charts: &mut Vec<Placed>,
 ) -> Markup {
     let scenario = &outcome.scenario;
+    let cite = cite(outcome);
+    let results = results(outcome);
     let paragraphs = scenario.about.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
     html! {
         section id=(format!("s{index}")) {
@@ -51,11 +54,12 @@ pub(super) fn section(
             (heading(level + 1, "Figures"))
             (map::figure(outcome, level + 2))
             @for figure in drawn {
-                (figure_html(figure, level + 2, charts))
+                (figure_html(figure, level + 2, (scenario.name.as_str(), &cite), charts))
             }
             (heading(level + 1, "Results"))
             p { (legend(outcome).join(" ")) }
-            (table(&results(outcome), "Results"))
+            (table(&results, "Results"))
+            (files::of_table(&format!("{}/results", scenario.name), &results, &cite))
             @if let Some(hosts) = against {
                 (heading(level + 1, "Hosts compared"))
                 p { (hosts.words()) }
@@ -67,9 +71,15 @@ pub(super) fn section(
     }
 }
 
-fn figure_html(figure: Drawn, level: u8, charts: &mut Vec<Chart>) -> Markup {
+fn figure_html(
+    figure: Drawn,
+    level: u8,
+    (scenario, cite): (&str, &str),
+    charts: &mut Vec<Placed>,
+) -> Markup {
     let place = figure.chart.map(|chart| {
-        charts.push(chart);
+        let id = files::id(scenario, &figure.title, charts);
+        charts.push(Placed { id, cite: cite.to_owned(), chart });
         charts.len() - 1
     });
     html! {
@@ -77,6 +87,9 @@ fn figure_html(figure: Drawn, level: u8, charts: &mut Vec<Chart>) -> Markup {
             (heading(level, &figure.title))
             @if let Some(place) = place {
                 div.chart data-chart=(place) {}
+            }
+            @if let Some(placed) = place.and_then(|place| charts.get(place)) {
+                (files::of_chart(placed))
             }
             figcaption { (figure.caption) " " span.note { (figure.note) } }
             @if let Some(numbers) = &figure.numbers {
@@ -115,6 +128,10 @@ fn repeat(outcome: &Outcome) -> Markup {
                     dt { (name) } dd { (value) }
                 }
             }
+        }
+        details {
+            summary { "Cite this run" }
+            pre { (bibtex(outcome)) }
         }
         details {
             summary { "The scenario file" }

@@ -99,7 +99,12 @@ pub fn results(outcome: &Outcome) -> Table {
     if several {
         metrics.push(Metric::Jain);
     }
-    let mut columns: Vec<Column> = scenario.swept.iter().map(|v| words(v)).collect();
+    let variable = |name: &String| Column {
+        title: outcome.variable(name).title(),
+        key: name.to_lowercase().replace(' ', "_"),
+        quantity: None,
+    };
+    let mut columns: Vec<Column> = scenario.swept.iter().map(variable).collect();
     // A sweep may have a variable of such a name that says something else.
     let beside = |title, otherwise| {
         let taken = scenario.swept.iter().any(|variable| variable == title);

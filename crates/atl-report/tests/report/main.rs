@@ -2,6 +2,7 @@
 
 mod cells;
 mod data;
+mod figures;
 mod hosts;
 mod maps;
 mod page;

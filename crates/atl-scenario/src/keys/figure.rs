@@ -17,6 +17,11 @@ const POINT: &str = "Only points at which this variable has this value.";
 const SWEEP: Condition = word("kind", &["sweep"]);
 const TIME: Condition = word("kind", &["time"]);
 const SCATTER: Condition = word("kind", &["scatter"]);
+const NETWORKS: Condition = word("kind", &["networks"]);
+const DISTRIBUTION: Condition = word("kind", &["distribution"]);
+const NOT_OVER_TIME: &str = "only a figure of kind \"time\" takes it";
+const ONE_METRIC: &str = "only a figure of kind \"sweep\" takes a list";
+const ONLY_SWEEP: &str = "only a figure of kind \"sweep\" takes it";
 
 /// A figure of the report.
 pub static FIGURE: Section = Section::new(
@@ -28,21 +33,21 @@ pub static FIGURE: Section = Section::new(
         key(
             "kind",
             Shape::Word(Words { what: "", list: || words::of(words::FIGURES) }),
-            "A metric against a variable (`\"sweep\"`), something over time, or a metric against another (`\"scatter\"`).",
+            "A metric against a variable (`\"sweep\"`), something over time, a metric against another (`\"scatter\"`), the mean in each network of a roaming flow (`\"networks\"`), or the share of the flows below each value of a metric (`\"distribution\"`).",
         )
         .required(),
-        key("x", Shape::Text, "The variable of a sweep, or the metric of a scatter.")
+        key("x", Shape::Text, "The variable of a sweep, or the metric of a scatter or a distribution.")
             .otherwise("required there"),
-        key("x-log", Shape::Bool, "Logarithmic x axis of a sweep.").default("false"),
+        key("x-log", Shape::Bool, "Logarithmic x axis of a sweep or a distribution.").default("false"),
         key(
             "y",
             Shape::AnyOf(&[
                 Shape::Word(Words { what: "a metric", list: words::drawn }),
                 Shape::List { of: &METRIC, from: 1, to: usize::MAX },
             ]),
-            "The metric, or what is drawn over time. In a sweep also a list of metrics of one unit, each a curve.",
+            "The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.",
         )
-        .required(),
+        .otherwise("required; none in a distribution"),
         key("series", Shape::Text, "The variable whose values are the curves, or `\"flow\"`.")
             .otherwise("required; none beside a list of metrics; optional with `ratio` and `jain` over time"),
         key("at", Shape::Table(&AT), "Values at which swept variables are pinned.").otherwise("all points"),
@@ -61,6 +66,25 @@ pub static FIGURE: Section = Section::new(
 .rules(&[
     Rule::needs(&[SWEEP], &["x"]),
     Rule::needs(&[SCATTER], &["x", "series"]),
+    Rule::needs(&[DISTRIBUTION], &["x", "series"]),
+    Rule::needs(&[NETWORKS], &["series"]),
+    Rule::needs(&[SWEEP], &["y"]),
+    Rule::needs(&[TIME], &["y"]),
+    Rule::needs(&[SCATTER], &["y"]),
+    Rule::needs(&[NETWORKS], &["y"]),
+    Rule::never(
+        &[DISTRIBUTION],
+        &["y", "of", "over", "during"],
+        "a distribution draws the share of the flows whose `x` is at most that",
+    ),
+    Rule::never(&[NETWORKS, Condition { key: "y", is: Is::List }], &["y"], ONE_METRIC),
+    Rule::never(&[NETWORKS], &["x", "x-log"], ONLY_SWEEP),
+    Rule::never(&[NETWORKS], &["of", "over"], NOT_OVER_TIME),
+    Rule::never(
+        &[NETWORKS],
+        &["during"],
+        "only a figure of kind \"sweep\" or \"scatter\" takes it",
+    ),
     Rule::needs(&[SWEEP, Condition { key: "y", is: Is::OtherWord(&[]) }], &["series"]),
     Rule::never(
         &[SWEEP, Condition { key: "y", is: Is::List }],
@@ -70,17 +94,17 @@ pub static FIGURE: Section = Section::new(
     Rule::never(
         &[TIME, Condition { key: "y", is: Is::List }],
         &["y"],
-        "only a figure of kind \"sweep\" takes a list",
+        ONE_METRIC,
     ),
     Rule::never(
         &[SCATTER, Condition { key: "y", is: Is::List }],
         &["y"],
-        "only a figure of kind \"sweep\" takes a list",
+        ONE_METRIC,
     ),
-    Rule::never(&[SWEEP], &["of", "over"], "only a figure of kind \"time\" takes it"),
-    Rule::never(&[SCATTER], &["of", "over"], "only a figure of kind \"time\" takes it"),
-    Rule::never(&[SCATTER], &["x-log"], "only a figure of kind \"sweep\" takes it"),
-    Rule::never(&[TIME], &["x", "x-log"], "only a figure of kind \"sweep\" takes it"),
+    Rule::never(&[SWEEP], &["of", "over"], NOT_OVER_TIME),
+    Rule::never(&[SCATTER], &["of", "over"], NOT_OVER_TIME),
+    Rule::never(&[SCATTER], &["x-log"], ONLY_SWEEP),
+    Rule::never(&[TIME], &["x", "x-log"], ONLY_SWEEP),
     Rule::never(&[TIME], &["during"], "only a figure of kind \"sweep\" or \"scatter\" takes it"),
     Rule::needs(&[TIME, word("y", &["ratio"])], &["of", "over"]),
     Rule::never(

@@ -36,6 +36,8 @@ pub static TOP: Section = Section::new(
         key("quick", Shape::Table(&QUICK), "What `--quick` changes."),
         key("vars", Shape::Table(&VARS), "Variables and their values."),
         key("sweep", Shape::Table(&SWEEP), "Swept variables."),
+        key("labels", Shape::Table(&LABELS), "What reports call variables.")
+            .otherwise("made from their names"),
         key("network", Shape::Table(&NETWORKS), "Named conditions that links refer to.")
             .variables(),
         key(
@@ -101,6 +103,12 @@ pub static QUICK_SWEEP: Section =
 /// Variables with one value.
 pub static VARS: Section = Section::new("vars", "Variables and their values.", &[])
     .others("The value of this variable; write `\"$name\"` where it belongs.", Shape::Value);
+
+/// What reports call variables.
+pub static LABELS: Section = Section::new("labels", "What reports call variables.", &[]).others(
+    "What reports call this variable, with its unit: `snr_db = \"SNR (dB)\"`.",
+    Shape::ShortText(64),
+);
 
 /// A value with a label.
 pub static LABELLED: Section = Section::new(

@@ -24,7 +24,7 @@ pub use adaptation::{ADAPTATION, FAULTS, QUENCH};
 pub use bounds::{Range, Words};
 pub use declaration::{Default, Key, Others, Section, Shape};
 pub use figure::{ABOVE, AT, FIGURE, QUOTE, RATIO, SELECTION, VALUE};
-pub use file::{ALSO, LABELLED, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
+pub use file::{ALSO, LABELLED, LABELS, QUICK, QUICK_SWEEP, RECORD, SWEEP, TOP, VARS};
 pub use flow::{FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub(crate) use loss::MEAN_SNR;
@@ -46,7 +46,7 @@ pub fn substituted() -> impl Iterator<Item = &'static str> {
 /// Keys of the file that no variable is called like, so that `--set NAME=VALUE` means one thing. Lists of tables that came
 /// into the format after files had variables of these names are set by longer paths only.
 pub fn reserved() -> impl Iterator<Item = &'static str> {
-    TOP.names().filter(|name| !["cell", "mobile"].contains(name))
+    TOP.names().filter(|name| !["cell", "labels", "mobile"].contains(name))
 }
 
 /// Every section.
@@ -56,6 +56,7 @@ pub static ALL: &[&Section] = &[
     &QUICK_SWEEP,
     &VARS,
     &LABELLED,
+    &LABELS,
     &SWEEP,
     &ALSO,
     &NETWORKS,

@@ -45,6 +45,8 @@ pub(crate) enum FigureName {
     Sweep,
     Time,
     Scatter,
+    Networks,
+    Distribution,
 }
 
 /// Queue disciplines.
@@ -110,8 +112,13 @@ pub(crate) const RECEIVERS: Meanings<ReceiverAwareness> =
     &[("aware", ReceiverAwareness::Aware), ("unaware", ReceiverAwareness::Unaware)];
 /// Whether times are exponentially distributed.
 pub(crate) const DISTRIBUTIONS: Meanings<bool> = &[("constant", false), ("exponential", true)];
-pub(crate) const FIGURES: Meanings<FigureName> =
-    &[("sweep", FigureName::Sweep), ("time", FigureName::Time), ("scatter", FigureName::Scatter)];
+pub(crate) const FIGURES: Meanings<FigureName> = &[
+    ("sweep", FigureName::Sweep),
+    ("time", FigureName::Time),
+    ("scatter", FigureName::Scatter),
+    ("networks", FigureName::Networks),
+    ("distribution", FigureName::Distribution),
+];
 pub(crate) const TRIGGERS: Meanings<TriggerName> = &[
     ("middle", TriggerName::Middle),
     ("entry", TriggerName::Entry),

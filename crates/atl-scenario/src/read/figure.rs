@@ -31,6 +31,8 @@ fn figure(table: &Table<'_>, world: &World<'_>) -> Option<Figure> {
         FigureName::Sweep => sweep(table, world),
         FigureName::Time => time(table, world),
         FigureName::Scatter => scatter(table, world),
+        FigureName::Networks => networks(table, world),
+        FigureName::Distribution => distribution(table, world),
     };
     Some(Figure {
         title: title?.trim().to_owned(),
@@ -156,4 +158,23 @@ fn scatter(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
     let (x, y, part) = (x?, y?, part?);
     let happens = world.happens(x, part) && world.happens(y, part);
     happens.then_some(FigureKind::Scatter { x, y, series: series?, at: at? })
+}
+
+/// Bars for each network: what can be drawn over time, but for shares.
+fn networks(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
+    world.needs_samples(table);
+    let y = one(table)?.one_of(TRACES)?;
+    let series = series(table, world)?;
+    let at = at(table, world, &[&series], Some(&series), true)?;
+    Some(FigureKind::Networks { y, series, at })
+}
+
+/// A curve for each value of a variable, over all flows and seeds.
+fn distribution(table: &Table<'_>, world: &World<'_>) -> Option<FigureKind> {
+    let x = table.read("x", |f| world.measure(f, Part::Whole));
+    let x_log = table.value("x-log", Field::bool);
+    let series = series(table, world);
+    let (x, x_log, series) = (x?.metric, x_log?, series?);
+    let at = at(table, world, &[&series], Some(&series), true)?;
+    Some(FigureKind::Distribution { x, x_log, series, at })
 }

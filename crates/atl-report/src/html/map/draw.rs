@@ -11,7 +11,7 @@ use super::{plain, rates};
 use crate::stays::{Stay, stays};
 
 /// Colours of the report.
-const COLOURS: usize = 7;
+const COLOURS: usize = crate::figure::palette::COLOURS.len();
 /// Handoffs and the like that are drawn of a mobile; more would hide the map.
 const MOST_SIGNS: usize = 200;
 

@@ -132,6 +132,7 @@ impl Builder {
             seeds: (1..=seeds).collect(),
             swept: swept.iter().map(|s| (*s).to_owned()).collect(),
             without: None,
+            labels: BTreeMap::new(),
             points: Vec::new(),
             figures: Vec::new(),
             quotes: Vec::new(),

@@ -244,6 +244,7 @@ record = { every = "1s" }
 pacing = { minimum = "9kb/s" }
 tcp = { segment = 1000 }
 vars = { d = { label = "near", value = "10ms" } }
+labels = { d = "distance (ms)" }
 sweep = { p_w = [0.1, 0.2], also = [{ p_w = 0.3, d = "20ms" }] }
 quick = { seeds = 1, sweep = { p_w = [0.1] } }
 link = [

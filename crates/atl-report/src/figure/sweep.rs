@@ -34,7 +34,7 @@ pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value
 }
 
 /// The series of a figure, each with a name and a selection.
-fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
+pub(super) fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
     let base = Selection { at: at.clone(), groups: Vec::new() };
     if series == FLOW {
         let mut groups: Vec<Group> = Vec::new();
@@ -55,7 +55,10 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         .map(|value| {
             let name = outcome.label_of(&value);
             // A bare number means nothing in a legend.
-            let name = if value.number.is_some() { format!("{series} = {name}") } else { name };
+            let name = match value.number {
+                Some(_) => outcome.variable(series).with(&name),
+                None => name,
+            };
             let mut selection = base.clone();
             selection.at.insert(series.to_owned(), value);
             (name, selection)
@@ -63,11 +66,11 @@ fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection
         .collect()
 }
 
-fn num(estimate: Option<Estimate>, read: impl Fn(Estimate) -> Option<f64>) -> Num {
-    Num(estimate.and_then(read))
+pub(super) fn num(estimate: Option<Estimate>, read: impl Fn(Estimate) -> Option<f64>) -> Num {
+    Num::of(estimate.and_then(read))
 }
 
-fn curve(
+pub(super) fn curve(
     name: String,
     estimates: &[Option<Estimate>],
     quantity: Quantity,
@@ -81,12 +84,11 @@ fn curve(
         y: scaled.iter().map(|e| num(*e, |e| Some(e.mean))).collect(),
         low: scaled.iter().map(|e| num(*e, |e| e.low())).collect(),
         high: scaled.iter().map(|e| num(*e, |e| e.high())).collect(),
-        low_x: Vec::new(),
-        high_x: Vec::new(),
+        ..Curve::default()
     }
 }
 
-fn number_cell(estimate: Option<Estimate>) -> Cell {
+pub(super) fn number_cell(estimate: Option<Estimate>) -> Cell {
     estimate.map_or(Cell::Empty, Cell::Number)
 }
 
@@ -113,7 +115,7 @@ pub(super) fn sweep(
     }
     let places = places(outcome, figure.x, values, figure.x_log);
     let mut columns =
-        vec![Column { title: figure.x.to_owned(), key: figure.x.to_owned(), quantity: None }];
+        vec![Column { title: places.axis.label.clone(), key: figure.x.to_owned(), quantity: None }];
     let mut rows: Vec<Vec<Cell>> =
         places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
@@ -147,6 +149,8 @@ pub(super) fn sweep(
         xs: places.xs,
         curves,
         marks: Vec::new(),
+        limits: Vec::new(),
+        seed: None,
     };
     Some((chart, Table { columns, rows }))
 }
@@ -172,7 +176,8 @@ pub(super) fn metrics(
         quantities.iter().map(|q| q.name.split_once(", ")).collect();
     let shared = parts[0].map(|(head, _)| head);
     let shared = shared.filter(|head| parts.iter().all(|p| p.is_some_and(|(h, _)| h == *head)));
-    let mut columns = vec![Column { title: x.to_owned(), key: x.to_owned(), quantity: None }];
+    let mut columns =
+        vec![Column { title: places.axis.label.clone(), key: x.to_owned(), quantity: None }];
     let mut rows: Vec<Vec<Cell>> =
         places.values.iter().map(|v| vec![Cell::Text(outcome.label_of(v))]).collect();
     let mut curves = Vec::new();
@@ -216,6 +221,8 @@ pub(super) fn metrics(
         xs: places.xs,
         curves,
         marks: Vec::new(),
+        limits: Vec::new(),
+        seed: None,
     };
     Some((chart, Table { columns, rows }))
 }
@@ -262,8 +269,22 @@ pub(super) fn groups(
         y: Axis::linear(quantity.title()),
         curves,
         marks: Vec::new(),
+        limits: Vec::new(),
+        seed: None,
     };
     Some((chart, Table { columns, rows }))
+}
+
+/// A point of a scatter plot.
+struct Dot {
+    /// Number of its series.
+    series: usize,
+    x: Estimate,
+    y: Estimate,
+    /// The point of the sweep, in words.
+    point: String,
+    /// The same without the variable of the series.
+    beside: String,
 }
 
 /// One metric against another, with a marker for each point of the sweep.
@@ -282,12 +303,20 @@ pub(super) fn scatter(
         for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
             let here = Selection { at: point.vars.clone(), groups: selection.groups.clone() };
             if let (Some(a), Some(b)) = (estimate(outcome, x, &here), estimate(outcome, y, &here)) {
-                let label = outcome
-                    .scenario
-                    .swept
-                    .iter()
-                    .filter_map(|v| Some(format!("{v} = {}", point.vars.get(v)?.text)));
-                dots.push((names.len(), a, b, label.collect::<Vec<_>>().join(", ")));
+                let own = |but: &str| {
+                    let others = outcome.scenario.swept.iter().filter(|v| *v != but);
+                    let with = |v: &String| {
+                        Some(outcome.variable(v).with(&outcome.label_of(point.vars.get(v)?)))
+                    };
+                    others.filter_map(with).collect::<Vec<_>>().join(", ")
+                };
+                dots.push(Dot {
+                    series: names.len(),
+                    x: a,
+                    y: b,
+                    point: own(""),
+                    beside: own(series),
+                });
             }
         }
         names.push(name);
@@ -295,15 +324,22 @@ pub(super) fn scatter(
     if dots.is_empty() {
         return None;
     }
-    dots.sort_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
+    dots.sort_by(|a, b| a.x.mean.total_cmp(&b.x.mean));
     let curves = names
         .iter()
         .enumerate()
         .map(|(i, name)| {
             let own = |e: Estimate, s: usize, factor: f64| (s == i).then_some(e.scaled(factor));
-            let ys: Vec<Option<Estimate>> = dots.iter().map(|d| own(d.2, d.0, up.factor)).collect();
+            let ys: Vec<Option<Estimate>> =
+                dots.iter().map(|d| own(d.y, d.series, up.factor)).collect();
             let xs: Vec<Option<Estimate>> =
-                dots.iter().map(|d| own(d.1, d.0, across.factor)).collect();
+                dots.iter().map(|d| own(d.x, d.series, across.factor)).collect();
+            let alone = dots.iter().filter(|d| d.series == i).count() == 1;
+            let words = dots.iter().map(|d| match d.series == i {
+                true if alone => name.clone(),
+                true => d.beside.clone(),
+                false => String::new(),
+            });
             Curve {
                 style: styles.of(name),
                 name: name.clone(),
@@ -312,6 +348,8 @@ pub(super) fn scatter(
                 high: ys.iter().map(|e| num(*e, |e| e.high())).collect(),
                 low_x: xs.iter().map(|e| num(*e, |e| e.low())).collect(),
                 high_x: xs.iter().map(|e| num(*e, |e| e.high())).collect(),
+                words: words.collect(),
+                ..Curve::default()
             }
         })
         .collect();
@@ -323,12 +361,12 @@ pub(super) fn scatter(
     let word = |w: &str| Column { title: w.to_owned(), key: w.to_owned(), quantity: None };
     let rows = dots
         .iter()
-        .map(|(s, a, b, label)| {
+        .map(|d| {
             vec![
-                Cell::Text(names[*s].clone()),
-                Cell::Text(label.clone()),
-                Cell::Number(*a),
-                Cell::Number(*b),
+                Cell::Text(names[d.series].clone()),
+                Cell::Text(d.point.clone()),
+                Cell::Number(d.x),
+                Cell::Number(d.y),
             ]
         })
         .collect();
@@ -337,9 +375,11 @@ pub(super) fn scatter(
         title: title.to_owned(),
         x: Axis::linear(title_of(x)),
         y: Axis::linear(title_of(y)),
-        xs: dots.iter().map(|d| Num::new(d.1.mean * across.factor)).collect(),
+        xs: dots.iter().map(|d| Num::new(d.x.mean * across.factor)).collect(),
         curves,
         marks: Vec::new(),
+        limits: Vec::new(),
+        seed: None,
     };
     Some((
         chart,

@@ -1,4 +1,4 @@
-//! Figures over time, for the run with the first seed.
+//! Figures over time: means over the seeds with their intervals, and one run.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::result::RunResult;
@@ -6,12 +6,13 @@ use atl_scenario::scenario::{Point, Trace, Value};
 use atl_scenario::setup::FlowSetup;
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
-use super::marks;
 use super::reduce::{self, Series};
 use super::sweep::{At, FLOW};
+use super::{bursts, marks};
 use crate::metric::selects;
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
+use crate::stats::{Estimate, MIN_SEEDS};
 
 /// Curves of a figure at most; more could not be told apart.
 pub(super) const MAX_CURVES: usize = 12;
@@ -22,7 +23,8 @@ pub(super) struct Timeline<'a> {
     pub(super) point: &'a Point,
     /// The flow that it shows; `None`: all of them together.
     pub(super) flow: Option<usize>,
-    pub(super) values: Series,
+    /// Its values in each run.
+    pub(super) runs: Vec<Series>,
 }
 
 /// Which curves a figure has.
@@ -46,26 +48,25 @@ impl Lines<'_> {
 struct Wanted<'a> {
     name: String,
     point: &'a Point,
-    run: &'a RunResult,
+    runs: &'a [RunResult],
     /// One flow, or all of them together (rates and bytes are summed, everything else is averaged).
     flow: Option<usize>,
 }
 
-/// The points of a figure with their first runs, if these have samples.
-pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a RunResult)> {
+/// The points of a figure with their runs, if these have samples.
+pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a [RunResult])> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     outcome
         .points()
         .filter(|(point, _)| selects(&selection, point))
-        .filter_map(|(point, runs)| Some((point, runs.first()?)))
-        .filter(|(_, run)| !run.samples.is_empty())
+        .filter(|(_, runs)| runs.first().is_some_and(|run| !run.samples.is_empty()))
         .collect()
 }
 
 /// The swept variables other than `series` that distinguish `point` from the other points, with their values.
 pub(super) fn context(
     outcome: &Outcome,
-    points: &[(&Point, &RunResult)],
+    points: &[(&Point, &[RunResult])],
     point: &Point,
     series: &str,
 ) -> String {
@@ -78,8 +79,7 @@ pub(super) fn context(
     };
     let parts = outcome.scenario.swept.iter().filter(differs).filter_map(|v| {
         let value = point.vars.get(v)?;
-        let label = outcome.label_of(value);
-        Some(if value.number.is_some() { format!("{v} = {label}") } else { label })
+        Some(value_name(outcome, v, value))
     });
     parts.collect::<Vec<_>>().join(", ")
 }
@@ -93,41 +93,56 @@ pub(super) fn named(name: &str, context: &str) -> String {
 /// a legend.
 pub(super) fn value_name(outcome: &Outcome, variable: &str, value: &Value) -> String {
     let label = outcome.label_of(value);
-    if value.number.is_some() { format!("{variable} = {label}") } else { label }
+    if value.number.is_some() { outcome.variable(variable).with(&label) } else { label }
 }
 
 fn wanted<'a>(outcome: &'a Outcome, lines: &Lines<'_>) -> Vec<Wanted<'a>> {
     let Lines { series, at, .. } = *lines;
     let points = points(outcome, at);
     let mut all = Vec::new();
-    for &(point, run) in &points {
+    for &(point, runs) in &points {
         let context = context(outcome, &points, point, series);
         let named = |name: &str| named(name, &context);
         if series == FLOW {
             let flows = point.setup.flows.iter().enumerate();
             for (i, flow) in flows.filter(|(_, flow)| lines.include(flow)) {
-                all.push(Wanted { name: named(&flow.name), point, run, flow: Some(i) });
+                all.push(Wanted { name: named(&flow.name), point, runs, flow: Some(i) });
             }
         } else if let Some(value) = point.vars.get(series) {
             let name = value_name(outcome, series, value);
-            all.push(Wanted { name: named(&name), point, run, flow: None });
+            all.push(Wanted { name: named(&name), point, runs, flow: None });
         }
     }
     all
 }
 
-/// The number of curves of a figure; they share the page's budget.
-pub(super) fn curve_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
-    wanted(outcome, lines).len().min(MAX_CURVES)
+/// How many rows of numbers a figure has; they share the page's budget.
+pub(super) fn row_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
+    rows_of(outcome, wanted(outcome, lines).len())
 }
 
-/// The values over time of one curve.
-fn series_over_time(trace: Trace, wanted: &Wanted<'_>, lines: &Lines<'_>) -> Series {
+/// How many rows of numbers so many curves have.
+pub(super) fn rows_of(outcome: &Outcome, curves: usize) -> usize {
+    let each = match outcome.scenario.seeds.len() {
+        0 | 1 => 1,
+        n if n < MIN_SEEDS => 2,
+        _ => 4,
+    };
+    curves.min(MAX_CURVES) * each
+}
+
+/// The values over time of one curve in one run.
+fn series_over_time(
+    trace: Trace,
+    wanted: &Wanted<'_>,
+    run: &RunResult,
+    lines: &Lines<'_>,
+) -> Series {
     let about = trace.descriptor();
     let factor = about.scale.factor;
     let mut out: Series = Vec::new();
     let mut count = 0_usize;
-    for sample in &wanted.run.samples {
+    for sample in &run.samples {
         if wanted.flow.is_some_and(|f| f != sample.flow as usize) {
             continue;
         }
@@ -176,21 +191,29 @@ pub(super) fn time(
         }
         quantity => quantity,
     };
-    let curves = wanted
+    let curves: Vec<Timeline<'_>> = wanted
         .into_iter()
         .take(MAX_CURVES)
         .map(|w| Timeline {
-            values: series_over_time(trace, &w, lines),
+            runs: w.runs.iter().map(|run| series_over_time(trace, &w, run, lines)).collect(),
             name: w.name,
             point: w.point,
             flow: w.flow,
         })
         .collect();
-    draw(outcome, (title, y.title()), curves, asked, max_points, styles)
+    let burst = trace == Trace::Goodput && bursts::any(&curves, y.factor);
+    let (chart, mut note) = draw(outcome, (title, y.title()), curves, asked, max_points, styles)?;
+    if burst {
+        note.push_str(bursts::NOTE);
+    }
+    Some((chart, note))
 }
 
 /// Curves over common times, with a note for the reader, given the titles of the figure and of its y axis; `None` if all
 /// are empty. `asked` is the number of curves before the limit.
+///
+/// With one seed a curve is its run. With several it is their mean, with its interval if there are enough, and beside it
+/// the run with the first seed.
 pub(super) fn draw(
     outcome: &Outcome,
     (title, y): (&str, String),
@@ -200,33 +223,37 @@ pub(super) fn draw(
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
     let setups: Vec<(&Point, Option<usize>)> = curves.iter().map(|c| (c.point, c.flow)).collect();
-    let (names, data): (Vec<String>, Vec<Series>) =
-        curves.into_iter().map(|c| (c.name, c.values)).unzip();
-    let reduced = reduce::together(&data, max_points)?;
-    let drawn = names.len();
-    let curves: Vec<Curve> = names
-        .into_iter()
+    let firsts: Vec<&Series> = curves.iter().filter_map(|c| c.runs.first()).collect();
+    let reduced = reduce::together(&firsts, max_points)?;
+    let drawn = curves.len();
+    let seeds = outcome.scenario.seeds.len();
+    let numbers = |values: Vec<Option<f64>>| values.into_iter().map(Num::of).collect::<Vec<Num>>();
+    let curves: Vec<Curve> = curves
+        .iter()
         .zip(reduced.ys)
-        .map(|(name, y)| Curve {
-            style: styles.of(&name),
-            name,
-            y: y.into_iter().map(Num).collect(),
-            low: Vec::new(),
-            high: Vec::new(),
-            low_x: Vec::new(),
-            high_x: Vec::new(),
+        .map(|(curve, one)| {
+            let name = curve.name.clone();
+            let style = styles.of(&name);
+            if seeds < 2 {
+                return Curve { style, name, y: numbers(one), ..Curve::default() };
+            }
+            let means = reduce::means(&curve.runs, &reduced.xs, reduced.bucket_s);
+            let bound = |of: fn(&Estimate) -> Option<f64>| match seeds >= MIN_SEEDS {
+                true => means.iter().map(|e| Num::of(e.as_ref().and_then(of))).collect(),
+                false => Vec::new(),
+            };
+            Curve {
+                style,
+                name,
+                y: means.iter().map(|e| Num::of(e.map(|e| e.mean))).collect(),
+                low: bound(Estimate::low),
+                high: bound(Estimate::high),
+                one: numbers(one),
+                ..Curve::default()
+            }
         })
         .collect();
-    let mut note = match outcome.scenario.seeds.first() {
-        Some(seed) => format!("One run: seed {seed}."),
-        None => String::new(),
-    };
-    if let Some(width) = reduced.bucket_s {
-        note.push_str(&format!(
-            " Shown as the minimum and maximum of each {} s, so no peak is lost.",
-            crate::quantity::number(width)
-        ));
-    }
+    let mut note = about(outcome, reduced.bucket_s);
     if asked > drawn {
         note.push_str(&format!(" Only the first {drawn} of {asked} curves are shown."));
     }
@@ -238,6 +265,44 @@ pub(super) fn draw(
         xs: reduced.xs.into_iter().map(Num::new).collect(),
         curves,
         marks: marks::of(&setups),
+        limits: Vec::new(),
+        seed: outcome.scenario.seeds.first().copied().filter(|_| seeds > 1),
     };
     Some((chart, note))
+}
+
+/// What the curves are: one run, or means; and what was left out.
+fn about(outcome: &Outcome, bucket_s: Option<f64>) -> String {
+    let seeds = &outcome.scenario.seeds;
+    let width = bucket_s.map(crate::quantity::number);
+    let whole = |width: &String| {
+        format!(" Shown as the minimum and maximum of each {width} s, so no peak is lost.")
+    };
+    match (&seeds[..], &width) {
+        ([], _) => String::new(),
+        ([seed], width) => {
+            format!("One run: seed {seed}.") + &width.as_ref().map(whole).unwrap_or_default()
+        }
+        ([first, ..], width) => {
+            let band = match seeds.len() >= MIN_SEEDS {
+                true => " The band is its 95 % interval.",
+                false => "",
+            };
+            let of = match bucket_s {
+                Some(s) => {
+                    format!(" Each point is the mean of {} s.", crate::quantity::number(s / 2.0))
+                }
+                None => String::new(),
+            };
+            let one = format!(" “seed {first}” shows one run");
+            let one = one
+                + &match width {
+                    Some(width) => format!(
+                        ", as the minimum and maximum of each {width} s, so no peak is lost."
+                    ),
+                    None => ".".to_owned(),
+                };
+            format!("Mean over {} seeds.{band}{of}{one}", seeds.len())
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Fewer points for the same picture: curves over time are cut into buckets, which keep their extremes.
 
+use crate::stats::Estimate;
+
 /// Times in seconds and values, in order of time.
 pub(super) type Series = Vec<(f64, f64)>;
 
@@ -17,8 +19,8 @@ pub(super) struct Reduced {
 /// If their own times are few enough, nothing changes. Otherwise time is cut into `max / 2` buckets of two times each. A
 /// series keeps its minimum and maximum in each bucket, in the order in which they occurred: values are exact, times
 /// accurate to a bucket.
-pub(super) fn together(series: &[Series], max: usize) -> Option<Reduced> {
-    let mut xs: Vec<f64> = series.iter().flatten().map(|p| p.0).collect();
+pub(super) fn together(series: &[&Series], max: usize) -> Option<Reduced> {
+    let mut xs: Vec<f64> = series.iter().flat_map(|s| s.iter()).map(|p| p.0).collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
     let (first, last) = (*xs.first()?, *xs.last()?);
@@ -31,6 +33,34 @@ pub(super) fn together(series: &[Series], max: usize) -> Option<Reduced> {
     let xs = (0..2 * buckets).map(|i| first + width * (0.25 + 0.5 * i as f64)).collect();
     let ys = series.iter().map(|s| extremes(s, first, width, buckets)).collect();
     Some(Reduced { xs, ys, bucket_s: Some(width) })
+}
+
+/// The mean over runs at each of the times of [`together`]: of the values there, or where time was cut into buckets of
+/// the mean of each run over half a bucket. `None` where no run has a value.
+pub(super) fn means(runs: &[Series], xs: &[f64], bucket_s: Option<f64>) -> Vec<Option<Estimate>> {
+    let each: Vec<Vec<Option<f64>>> = match bucket_s {
+        None => runs.iter().map(|run| on(xs, run)).collect(),
+        Some(width) => runs.iter().map(|run| averages(run, xs, width / 2.0)).collect(),
+    };
+    (0..xs.len())
+        .map(|i| {
+            let values: Vec<f64> = each.iter().filter_map(|run| run[i]).collect();
+            Estimate::within(&values, 0.0..=f64::INFINITY)
+        })
+        .collect()
+}
+
+/// The mean of a series over each interval of a length around `xs`, which are that far apart.
+fn averages(series: &Series, xs: &[f64], width: f64) -> Vec<Option<f64>> {
+    let mut sums = vec![(0.0, 0_usize); xs.len()];
+    let from = xs.first().map_or(0.0, |x| x - width / 2.0);
+    for (time, value) in series {
+        let place = ((time - from) / width).max(0.0) as usize;
+        if let Some(sum) = sums.get_mut(place.min(xs.len().saturating_sub(1))) {
+            *sum = (sum.0 + value, sum.1 + 1);
+        }
+    }
+    sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
 /// The values of a series at `xs`, which include all of its times.
@@ -75,11 +105,11 @@ mod tests {
 
     #[test]
     fn few_points_stay_as_they_are_and_gaps_stay_gaps() {
-        let r = together(&[vec![(0.0, 1.0), (2.0, 3.0)], vec![(1.0, 5.0)]], 10).expect("points");
+        let r = together(&[&vec![(0.0, 1.0), (2.0, 3.0)], &vec![(1.0, 5.0)]], 10).expect("points");
         assert_eq!(r.xs, [0.0, 1.0, 2.0]);
         assert_eq!(r.ys, [vec![Some(1.0), None, Some(3.0)], vec![None, Some(5.0), None]]);
         assert!(r.bucket_s.is_none());
-        assert!(together(&[vec![], vec![]], 10).is_none());
+        assert!(together(&[&vec![], &vec![]], 10).is_none());
     }
 
     #[test]
@@ -87,11 +117,29 @@ mod tests {
         let mut long: Series = (0..100_000).map(|i| (f64::from(i) * 0.01, 1.0)).collect();
         long[56_789].1 = 99.0;
         long[56_791].1 = -7.0;
-        let r = together(&[long], 1000).expect("points");
+        let r = together(&[&long], 1000).expect("points");
         assert_eq!(r.xs.len(), 1000);
         assert!(r.xs.windows(2).all(|w| w[0] < w[1]));
         let at = r.ys[0].iter().position(|y| *y == Some(99.0)).expect("the peak");
         assert_eq!(r.ys[0][at + 1], Some(-7.0), "the dip comes after the peak");
         assert!((r.xs[at] - 567.89).abs() <= r.bucket_s.expect("buckets"));
+    }
+
+    #[test]
+    fn means_are_over_runs_and_over_half_a_bucket() {
+        let runs: Vec<Series> = (1..=5)
+            .map(|run| (0..1000).map(|i| (f64::from(i), f64::from(run * (i % 2)))).collect())
+            .collect();
+        let few = together(&[&runs[0]], 2000).expect("points");
+        let at = means(&runs, &few.xs, few.bucket_s)[1].expect("a mean");
+        assert!((at.mean - 3.0).abs() < 1e-12 && at.n == 5, "of 1 to 5: {at:?}");
+        // 5 times apart by 200 s hold 200 values each, half of them 0.
+        let many = together(&[&runs[0]], 10).expect("points");
+        let all = means(&runs, &many.xs, many.bucket_s);
+        assert_eq!(all.len(), 10);
+        for at in all.into_iter().flatten() {
+            assert!((at.mean - 1.5).abs() < 0.05, "{at:?}");
+        }
+        assert_eq!(means(&[vec![], vec![]], &[0.0, 1.0], None), [None, None]);
     }
 }

@@ -3,6 +3,7 @@
 use atl_scenario::scenario::Value;
 
 use super::chart::{Axis, Num};
+use crate::describe::Name;
 use crate::outcome::Outcome;
 
 /// Splits `10ms` into `10` and `ms`; `None` if the text does not begin with a number.
@@ -31,17 +32,18 @@ pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log:
     match numbers {
         // A logarithmic axis has no zero; the values then stand side by side.
         Some(numbers) if !(log && numbers.iter().any(|&x| x <= 0.0)) => {
-            numeric(variable, values, &numbers, log)
+            numeric(&outcome.variable(variable), values, &numbers, log)
         }
         _ => {
             let names = values.iter().map(|v| outcome.label_of(v)).collect();
             let xs = (0..values.len()).map(|i| Num::new(i as f64)).collect();
-            Places { axis: Axis { label: variable.to_owned(), log: false, names }, xs, values }
+            let label = outcome.variable(variable).title();
+            Places { axis: Axis { label, log: false, names }, xs, values }
         }
     }
 }
 
-fn numeric(variable: &str, values: Vec<Value>, numbers: &[f64], log: bool) -> Places {
+fn numeric(variable: &Name, values: Vec<Value>, numbers: &[f64], log: bool) -> Places {
     let written: Option<Vec<(f64, &str)>> = values.iter().map(|v| split(&v.text)).collect();
     let units: Vec<&str> = written.iter().flatten().map(|w| w.1).collect();
     let (places, unit): (Vec<f64>, &str) = match &written {
@@ -62,7 +64,8 @@ fn numeric(variable: &str, values: Vec<Value>, numbers: &[f64], log: bool) -> Pl
     };
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
-    let label = if unit.is_empty() { variable.to_owned() } else { format!("{variable} ({unit})") };
+    let unit = if unit.is_empty() { variable.unit.clone() } else { unit.to_owned() };
+    let label = Name { name: variable.name.clone(), unit }.title();
     Places {
         axis: Axis { label, log, names: Vec::new() },
         xs: order.iter().map(|&i| Num::new(places[i])).collect(),

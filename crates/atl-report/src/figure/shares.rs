@@ -1,5 +1,4 @@
-//! How delivered bytes are shared over time, for the run with the first seed: the ratio of two sets of flows, or Jain's
-//! index.
+//! How delivered bytes are shared over time: the ratio of two sets of flows, or Jain's index.
 
 use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Point, Share};
@@ -14,9 +13,9 @@ use crate::metric::flows_of;
 use crate::outcome::Outcome;
 use crate::stats::jain;
 
-/// The number of curves of a figure.
-pub(super) fn curve_count(outcome: &Outcome, at: &At) -> usize {
-    time::points(outcome, at).len().min(MAX_CURVES)
+/// How many rows of numbers a figure has.
+pub(super) fn row_count(outcome: &Outcome, at: &At) -> usize {
+    time::rows_of(outcome, time::points(outcome, at).len())
 }
 
 /// The label of the y axis.
@@ -66,7 +65,7 @@ pub(super) fn shares(
     styles: &mut Styles,
 ) -> Option<(Chart, String)> {
     let points = time::points(outcome, at);
-    let curves = points.iter().take(MAX_CURVES).map(|&(point, run)| {
+    let curves = points.iter().take(MAX_CURVES).map(|&(point, runs)| {
         let context = time::context(outcome, &points, point, series.unwrap_or_default());
         let name = match (share, series.and_then(|s| Some((s, point.vars.get(s)?)))) {
             (_, Some((variable, value))) => time::value_name(outcome, variable, value),
@@ -76,8 +75,8 @@ pub(super) fn shares(
             (Share::Jain { of }, None) if of.is_empty() => "all flows".to_owned(),
             (Share::Jain { of }, None) => group_names(of),
         };
-        let values = values(share, point, run).unwrap_or_default();
-        Timeline { name: time::named(&name, &context), point, flow: None, values }
+        let runs = runs.iter().map(|run| values(share, point, run).unwrap_or_default()).collect();
+        Timeline { name: time::named(&name, &context), point, flow: None, runs }
     });
     let curves = curves.collect();
     time::draw(outcome, (title, title_of(share)), curves, points.len(), max_points, styles)

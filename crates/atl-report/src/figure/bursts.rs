@@ -1,0 +1,45 @@
+//! Goodput above what the link carries: bytes count once they are in order, so a repair brings many of them at once.
+
+use atl_link::{Config, Service};
+use atl_scenario::setup::FlowSetup;
+
+use super::time::Timeline;
+
+/// What the reader needs to know about such peaks.
+pub(super) const NOTE: &str = " Peaks above the link’s rate: bytes count when they are in order, so a repaired loss \
+                               brings all that arrived behind it at once. In each network they average out.";
+
+/// Peaks below this share of the link's rate are no matter: a sample may catch a packet more.
+const ABOVE: f64 = 1.05;
+
+/// The most that a link ever carries, in bits per second; infinite if that is not known.
+fn most(config: &Config) -> f64 {
+    let all = std::iter::once(&config.initial).chain(config.schedule.iter().map(|c| &c.to));
+    let rates = all.map(|conditions| match &conditions.service {
+        Service::Constant(rate) => rate.bps(),
+        Service::Unlimited | Service::Trace(_) => f64::INFINITY,
+    });
+    rates.fold(0.0, f64::max)
+}
+
+/// The most that a curve's flows can get, all together.
+fn limit(curve: &Timeline<'_>) -> f64 {
+    let setup = &curve.point.setup;
+    let of_flow = |flow: &FlowSetup| {
+        let of_path = |links: &Vec<usize>| {
+            let rates = links.iter().filter_map(|&i| setup.links.get(i)).map(|l| most(&l.config));
+            rates.fold(f64::INFINITY, f64::min)
+        };
+        flow.paths.iter().map(|path| of_path(&path.forward)).fold(0.0, f64::max)
+    };
+    let flows = setup.flows.iter().enumerate();
+    flows.filter(|(i, _)| curve.flow.is_none_or(|f| f == *i)).map(|(_, flow)| of_flow(flow)).sum()
+}
+
+/// Whether some curve has such a peak; `factor` is that of its values.
+pub(super) fn any(curves: &[Timeline<'_>], factor: f64) -> bool {
+    curves.iter().any(|curve| {
+        let limit = ABOVE * limit(curve) * factor;
+        curve.runs.iter().flatten().any(|(_, value)| *value > limit)
+    })
+}

@@ -1,0 +1,151 @@
+//! Figures: from a scenario's wishes and its results to charts as data, and from those to files.
+//!
+//! [`Chart`] is the only definition of what a figure shows. The page draws it on a screen; [`svg()`], [`pgf()`], [`csv()`]
+//! and [`latex()`] write it for papers, and `atl` makes pictures of the SVG.
+
+mod axis;
+mod bursts;
+mod chart;
+mod csv;
+mod defaults;
+mod distribution;
+pub mod latex;
+mod marks;
+mod networks;
+pub mod palette;
+mod pgf;
+mod provenance;
+mod range;
+mod reduce;
+mod shares;
+pub mod svg;
+mod sweep;
+mod time;
+
+use atl_scenario::scenario::{Figure, FigureKind, Metric};
+
+use self::chart::Styles;
+pub use self::chart::{Axis, Chart, ChartKind, Curve, Drawn, Mark, Num};
+pub use self::csv::csv;
+pub use self::latex::latex;
+pub use self::pgf::pgf;
+pub use self::provenance::{bibtex, cite};
+pub use self::svg::svg;
+use self::sweep::Sweep;
+use self::time::Lines;
+use crate::outcome::Outcome;
+use crate::table::{Table, intervals};
+
+/// Points of a curve in a figure that stands alone: more than any screen or page of paper shows.
+const POINTS: usize = 1000;
+
+/// All figures of an outcome, drawn.
+pub fn all(outcome: &Outcome) -> Vec<Drawn> {
+    draw(outcome, &wanted(outcome), POINTS)
+}
+
+/// The figures to draw: the scenario's own, or the default ones.
+pub(crate) fn wanted(outcome: &Outcome) -> Vec<Figure> {
+    if outcome.scenario.figures.is_empty() {
+        defaults::defaults(outcome)
+    } else {
+        outcome.scenario.figures.clone()
+    }
+}
+
+/// Number of rows of numbers that figures over time have in a section.
+pub(crate) fn time_rows(outcome: &Outcome, figures: &[Figure]) -> usize {
+    figures
+        .iter()
+        .map(|f| match &f.kind {
+            // One more for the times.
+            FigureKind::Time { series, at, of, .. } => {
+                1 + time::row_count(outcome, &Lines { series, at, of })
+            }
+            FigureKind::Shares { at, .. } => 1 + shares::row_count(outcome, at),
+            FigureKind::Sweep { .. }
+            | FigureKind::Metrics { .. }
+            | FigureKind::Scatter { .. }
+            | FigureKind::Networks { .. }
+            | FigureKind::Distribution { .. } => 0,
+        })
+        .sum()
+}
+
+/// Draws the figures. Curves over time get at most `max_points` points each.
+pub(crate) fn draw(outcome: &Outcome, figures: &[Figure], max_points: usize) -> Vec<Drawn> {
+    let mut styles = Styles::default();
+    let mut drawn = Vec::new();
+    if outcome.scenario.figures.is_empty() && outcome.scenario.swept.is_empty() {
+        let caption = "Goodput of each flow group (mean over its flows).".to_owned();
+        let found = sweep::groups(outcome, "Goodput", Metric::Goodput, &mut styles);
+        drawn.push(with_numbers(outcome, "Goodput".to_owned(), caption, found));
+    }
+    drawn.extend(figures.iter().map(|f| draw_one(outcome, f, max_points, &mut styles)));
+    drawn
+}
+
+fn draw_one(outcome: &Outcome, figure: &Figure, max_points: usize, styles: &mut Styles) -> Drawn {
+    let (title, caption) = (figure.title.clone(), figure.caption.clone());
+    match &figure.kind {
+        FigureKind::Sweep { x, x_log, y, series, at } => {
+            let what = Sweep { x, x_log: *x_log, y: *y, series, at };
+            let found = sweep::sweep(outcome, &title, &what, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Metrics { x, x_log, ys, at } => {
+            let found = sweep::metrics(outcome, &title, (x, *x_log), ys, at, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Scatter { x, y, series, at } => {
+            let found = sweep::scatter(outcome, &title, (*x, *y), series, at, styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Time { y, series, at, of } => {
+            let lines = Lines { series, at, of };
+            let found = time::time(outcome, &title, *y, &lines, max_points, styles);
+            over_time(title, caption, found)
+        }
+        FigureKind::Networks { y, series, at } => {
+            let found = networks::bars(outcome, &title, *y, (series, at), styles);
+            with_numbers(outcome, title, caption, found)
+        }
+        FigureKind::Distribution { x, x_log, series, at } => {
+            let what = (*x, *x_log);
+            let found = distribution::distribution(outcome, &title, what, (series, at), styles);
+            let note = "All flows of all seeds; one that did not end counts as longer than all that did. A quantile \
+                        needs enough flows beyond it: 20 for p95, 100 for p99.";
+            Drawn { note: note.to_owned(), ..with_numbers(outcome, title, caption, found) }
+        }
+        FigureKind::Shares { share, series, at } => {
+            let lines = (series.as_deref(), at);
+            let found = shares::shares(outcome, &title, share, lines, max_points, styles);
+            over_time(title, caption, found)
+        }
+    }
+}
+
+fn over_time(title: String, caption: String, found: Option<(Chart, String)>) -> Drawn {
+    match found {
+        Some((chart, note)) => Drawn { title, caption, note, chart: Some(chart), numbers: None },
+        None => empty(title, caption),
+    }
+}
+
+fn empty(title: String, caption: String) -> Drawn {
+    let note = "Nothing to draw: no run fits this figure.".to_owned();
+    Drawn { title, caption, note, chart: None, numbers: None }
+}
+
+fn with_numbers(
+    outcome: &Outcome,
+    title: String,
+    caption: String,
+    found: Option<(Chart, Table)>,
+) -> Drawn {
+    let Some((chart, numbers)) = found else {
+        return empty(title, caption);
+    };
+    let note = intervals(outcome.scenario.seeds.len());
+    Drawn { title, caption, note, chart: Some(chart), numbers: Some(numbers) }
+}

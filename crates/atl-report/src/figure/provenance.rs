@@ -1,0 +1,28 @@
+//! Where a figure's data come from, and how a paper cites them.
+
+use crate::outcome::Outcome;
+
+/// In one line: program, scenario, hash, host and command.
+pub fn cite(outcome: &Outcome) -> String {
+    let scenario = &outcome.scenario;
+    format!(
+        "atl {}, scenario {}, scenario_hash {}, host {}: {}",
+        outcome.version, scenario.name, scenario.hash, outcome.host.name, outcome.command
+    )
+}
+
+/// An entry for BibTeX.
+pub fn bibtex(outcome: &Outcome) -> String {
+    let scenario = &outcome.scenario;
+    let key: String =
+        scenario.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let short: String = scenario.hash.chars().take(8).collect();
+    format!(
+        "@software{{atl-{key}-{short},\n  title        = {{atl: adaptive transport layer}},\n  version      = {{{version}}},\n  note         = {{Scenario \\texttt{{{name}}}, hash \\texttt{{{hash}}}, on {host}}},\n  howpublished = {{\\texttt{{{command}}}}},\n}}\n",
+        version = super::latex::escaped(&outcome.version),
+        name = super::latex::escaped(&scenario.name),
+        hash = super::latex::escaped(&scenario.hash),
+        host = super::latex::escaped(&outcome.host.name),
+        command = super::latex::escaped(&outcome.command),
+    )
+}

@@ -1,0 +1,65 @@
+//! In which network a flow is when: from the schedule of its first wireless link that changes, or from its mobile's
+//! stays in cells.
+
+use atl_link::{Conditions, Service};
+use atl_scenario::setup::{LinkSetup, Setup};
+
+use crate::stays::{Stay, stays};
+
+/// A time that a flow spends in one network.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Visit<'a> {
+    /// When it begins, in seconds.
+    pub(crate) from_s: f64,
+    /// When it ends, in seconds.
+    pub(crate) to_s: f64,
+    /// The network, or the cell.
+    pub(crate) network: &'a str,
+    /// What the wireless link carries, in bits per second, if that is constant and known.
+    pub(crate) rate_bps: Option<f64>,
+}
+
+/// The visits of a flow, in order. Empty if it never changes its network; times without any network are left out.
+pub(crate) fn visits(setup: &Setup, flow: usize) -> Vec<Visit<'_>> {
+    let Some(flow) = setup.flows.get(flow) else { return Vec::new() };
+    if let Some(mobile) = flow.mobile.and_then(|m| setup.mobiles.get(m.mobile)) {
+        return of_cells(&stays(mobile), setup.duration.secs());
+    }
+    let links = flow.paths.iter().flat_map(|path| path.forward.iter().chain(&path.back));
+    let changing = |link: &&LinkSetup| link.wireless && !link.config.schedule.is_empty();
+    match links.filter_map(|&i| setup.links.get(i)).find(changing) {
+        Some(link) => of_schedule(link, setup.duration.secs()),
+        None => Vec::new(),
+    }
+}
+
+fn of_cells<'a>(stays: &[Stay<'a>], end_s: f64) -> Vec<Visit<'a>> {
+    let visit = |stay: &Stay<'a>| {
+        Some(Visit {
+            from_s: stay.from.secs(),
+            to_s: stay.to.map_or(end_s, |to| to.secs()).min(end_s),
+            network: stay.cell?,
+            rate_bps: None,
+        })
+    };
+    let all: Vec<Visit<'a>> =
+        stays.iter().filter_map(visit).filter(|v| v.to_s > v.from_s).collect();
+    let several = all.iter().any(|v| v.network != all[0].network);
+    if several { all } else { Vec::new() }
+}
+
+fn of_schedule(link: &LinkSetup, end_s: f64) -> Vec<Visit<'_>> {
+    let first = std::iter::once((0.0, &link.config.initial));
+    let changes = link.config.schedule.iter().map(|change| (change.at.secs(), &change.to));
+    let mut all: Vec<(f64, &Conditions)> = first.chain(changes).collect();
+    all.retain(|(from_s, _)| *from_s < end_s);
+    let ends: Vec<f64> = all.iter().skip(1).map(|(from_s, _)| *from_s).chain([end_s]).collect();
+    let rate = |to: &Conditions| match &to.service {
+        Service::Constant(rate) => Some(rate.bps()),
+        Service::Unlimited | Service::Trace(_) => None,
+    };
+    let visits = all.into_iter().zip(ends);
+    visits
+        .map(|((from_s, to), to_s)| Visit { from_s, to_s, network: &to.name, rate_bps: rate(to) })
+        .collect()
+}
