@@ -70,9 +70,9 @@ impl Archive {
         if !placed.iter().all(|placed| whole(&placed.chart)) {
             return Err(Unreadable::OtherVersion);
         }
-        let figures = placed
-            .into_iter()
-            .map(|Placed { id, cite, chart }| (id, Archived::Figure { chart: Box::new(chart), cite }));
+        let figures = placed.into_iter().map(|Placed { id, cite, chart }| {
+            (id, Archived::Figure { chart: Box::new(chart), cite })
+        });
         let mut entries: Vec<(String, Archived)> = figures.collect();
         for rest in page.split("<div class=\"files\"").skip(1) {
             let tag = rest.split('>').next().unwrap_or_default();
