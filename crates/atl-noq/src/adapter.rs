@@ -11,8 +11,8 @@ use atl_core::path::ReportReader;
 use atl_core::time::{Epoch, Time};
 use atl_core::window::resume::{self, Saved};
 use atl_core::window::{Controller, ControllerConfig, Start, WindowController};
-use noq_proto::RttEstimator;
 use noq_proto::congestion::{self, ControllerMetrics};
+use noq_proto::{Connection, PathId, RttEstimator};
 
 use crate::aside::Packet;
 use crate::notes::{Found, Notes};
@@ -189,6 +189,19 @@ impl Adapter {
     fn on_window_limited(&mut self) {
         self.app_limited = false;
         self.notes.ledger.on_window_limited();
+    }
+}
+
+impl PathHandle {
+    /// The handle of a connection's path; `None` if there is no such path, or its controller is not of this crate.
+    pub fn of(connection: &Connection, path: PathId) -> Option<Self> {
+        Self::from_state(connection.congestion_state(path)?.clone_box())
+    }
+
+    /// The handle of a controller that noq shows for debugging (`congestion_state` of a connection of the crate `noq`);
+    /// `None` if it is not of this crate.
+    pub fn from_state(state: Box<dyn congestion::Controller>) -> Option<Self> {
+        Some(state.into_any().downcast::<Adapter>().ok()?.handle())
     }
 }
 

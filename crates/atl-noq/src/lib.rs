@@ -15,6 +15,7 @@
 //! - [`Factory`] builds a controller for each path of a connection.
 //! - [`PathHandle`] reaches the controller of a path: link reports, handoffs, probes, a new start, and what it does.
 //! - [`Marks`] tells it which packets the link itself has lost.
+//! - [`roaming`] moves a connection from one network to another, and its controller along.
 //!
 //! This crate holds the adapter between the two interfaces. It never holds a control law, which are in `atl-core`, nor
 //! sockets or a clock, which are the host's.
@@ -44,6 +45,7 @@ pub mod marks;
 mod notes;
 pub mod path;
 pub mod roaming;
+mod transmits;
 
 pub use adapter::Adapter;
 pub use factory::Factory;

@@ -10,19 +10,17 @@
 //!
 //! When noq finds such a packet lost, the controller learns that it was no sign of congestion.
 
-mod building;
-mod datagram;
 #[cfg(feature = "socket")]
 mod socket;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-pub(crate) use building::{Building, Noted};
 #[cfg(feature = "socket")]
 pub use socket::MarkingSocket;
 
 use crate::path::Shared;
+use crate::transmits::Noted;
 
 /// The most datagrams that are remembered.
 const MAX_KEPT: usize = 1 << 16;

@@ -13,13 +13,11 @@ use atl_core::time::{Epoch, Time};
 use atl_core::window::Start;
 use atl_core::window::ledger::PacketId;
 use atl_core::window::resume::Saved;
-use noq_proto::{Connection, PathId};
 
 pub use observed::{Counts, Observed};
 pub use probing::ProbeAcked;
 
-use crate::Adapter;
-use crate::marks::Building;
+use crate::transmits::Building;
 
 /// A host's word to a controller.
 #[derive(Clone, Copy, Debug)]
@@ -123,17 +121,6 @@ impl Shared {
 pub struct PathHandle(pub(crate) Arc<Shared>);
 
 impl PathHandle {
-    /// The handle of a connection's path; `None` if there is no such path, or its controller is not of this crate.
-    pub fn of(connection: &Connection, path: PathId) -> Option<Self> {
-        Self::from_state(connection.congestion_state(path)?.clone_box())
-    }
-
-    /// The handle of a controller that noq shows for debugging (`congestion_state` of a connection of the crate `noq`);
-    /// `None` if it is not of this crate.
-    pub fn from_state(state: Box<dyn noq_proto::congestion::Controller>) -> Option<Self> {
-        Some(state.into_any().downcast::<Adapter>().ok()?.handle())
-    }
-
     /// The way in for reports of the wireless links of this path. [`Factory::reports`](crate::Factory::reports) reaches
     /// all paths.
     pub fn reports(&self) -> Reports {

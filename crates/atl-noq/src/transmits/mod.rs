@@ -1,10 +1,12 @@
 //! Packets that noq has built and whose datagrams have not been seen yet.
 
+mod datagram;
+
 use std::collections::VecDeque;
 
 use atl_core::window::ledger::PacketId;
 
-use super::datagram::packet_sizes;
+use datagram::packet_sizes;
 
 /// The most transmits that are kept, of a host that does not show what it sends.
 const MAX_TRANSMITS: usize = 64;
@@ -42,7 +44,7 @@ impl Building {
 
     /// A transmit leaves: hands out each of its datagrams with the packets in it. False if it is none of these; earlier ones
     /// than the one that it is are forgotten.
-    pub(super) fn leave<'a>(
+    pub(crate) fn leave<'a>(
         &mut self,
         contents: &'a [u8],
         segment_size: usize,
