@@ -17,6 +17,7 @@
 
 mod atm;
 mod bytes;
+mod captures;
 mod estimates;
 mod link_query;
 mod link_text;
@@ -33,6 +34,7 @@ mod wire;
 mod wire_paced;
 
 pub use atm::{aal5, aalt_pdus, cells};
+pub use captures::captures;
 pub use estimates::estimates;
 pub use link_query::link_query;
 pub use link_text::link_text;
@@ -71,4 +73,5 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("tun_header", tun_header),
     ("paced_handoff", paced_handoff),
     ("shard_file", shard_file),
+    ("captures", captures),
 ];

@@ -7,6 +7,7 @@ mod args;
 mod compare;
 mod complaint;
 mod documents;
+mod equivalence;
 mod experiment;
 mod failure;
 mod folder;
@@ -69,6 +70,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Reproduce(args) => reproduce::reproduce(&args),
         Command::Link(args) => link::link(&args),
         Command::Merge(args) => merge::merge(&args),
+        Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),

@@ -3,6 +3,7 @@
 mod aal_t;
 mod battery;
 mod compare;
+mod equivalence;
 mod fading;
 mod link;
 mod merge;
@@ -23,6 +24,7 @@ use crate::hosts;
 pub(crate) use aal_t::AalT;
 pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
+pub(crate) use equivalence::Equivalence;
 pub(crate) use fading::Fading;
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
@@ -79,6 +81,8 @@ pub(crate) enum Command {
     Link(Box<Link>),
     /// Put the parts of a sweep together that `atl run --shard` has carried out.
     Merge(Merge),
+    /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics, verdicts.
+    Equivalence(Equivalence),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// List scenarios, protocols and hosts.

@@ -25,6 +25,7 @@ fn every_command_has_help_with_examples() {
         &["completions"],
         &["path"],
         &["compare"],
+        &["equivalence"],
         &["man"],
         &["model", "tcp-atl"],
         &["model", "rcp-atl"],

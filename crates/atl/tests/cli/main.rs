@@ -5,6 +5,7 @@ mod ablation;
 mod battery;
 mod compare;
 mod documents;
+mod equivalence;
 mod fading;
 mod folder;
 mod help;

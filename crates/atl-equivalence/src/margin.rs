@@ -1,0 +1,68 @@
+//! The margins: how far apart two hosts may be and still count as equivalent.
+
+use atl_core::time::Span;
+use atl_link::{Conditions, Config, Delay, Loss, Service};
+use serde::Serialize;
+
+/// Family-wise level: the chance that any one of a battery's intervals misses, or any one of its tests rejects, although
+/// nothing differs.
+pub const LEVEL: f64 = 0.05;
+
+/// Margins of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Margins {
+    /// Of the rate delivered, as a share of it.
+    pub rate: f64,
+    /// Of delays, in seconds.
+    pub delay_s: f64,
+    /// Of the distance between two distributions of delays, each shifted by up to the margin of delays.
+    pub distance: f64,
+    /// Of shares of packets (lost, dropped) and of the mean length of runs, relative.
+    pub relative: f64,
+    /// The least margin of a share of packets.
+    pub share: f64,
+    /// Of what arrives in a twentieth of the run, as a share of what is sent.
+    pub course: f64,
+}
+
+impl Margins {
+    /// What every case has; the margin of delays is half a millisecond.
+    pub const ALL: Margins = Margins {
+        rate: 0.01,
+        delay_s: 0.000_5,
+        distance: 0.1,
+        relative: 0.15,
+        share: 0.002,
+        course: 0.02,
+    };
+
+    /// The margins of a link that carries packets of `bytes` bytes: one packet more or less in a queue is within them.
+    pub fn of(config: &Config, bytes: u32) -> Margins {
+        let changes = config.schedule.iter().map(|change| &change.to);
+        let times =
+            std::iter::once(&config.initial).chain(changes).map(|to| packet_time(to, bytes));
+        let slowest = times.max().unwrap_or(Span::ZERO);
+        Margins { delay_s: Margins::ALL.delay_s.max(slowest.secs()), ..Margins::ALL }
+    }
+}
+
+fn packet_time(conditions: &Conditions, bytes: u32) -> Span {
+    match &conditions.service {
+        Service::Constant(rate) => rate.time_for(u64::from(bytes)),
+        Service::Unlimited => Span::ZERO,
+        Service::Trace(trace) => trace.mean_rate().time_for(u64::from(bytes)),
+    }
+}
+
+/// A link that changes over time by itself.
+pub(crate) fn changes(config: &Config) -> bool {
+    let traced = |to: &Conditions| {
+        matches!(to.service, Service::Trace(_)) || matches!(to.delay, Delay::Trace(_))
+    };
+    !config.schedule.is_empty() || !config.blackouts.is_empty() || traced(&config.initial)
+}
+
+/// A link that draws which packets it loses.
+pub(crate) fn loses(config: &Config) -> bool {
+    config.initial.loss != Loss::None && config.blackouts.is_empty()
+}

@@ -1,0 +1,77 @@
+//! Probes over the simulator's link, in virtual time.
+
+use atl_core::time::{Span, Time};
+use atl_relay::{Event, Frame, Relay, RouteId};
+use atl_scenario::setup::LinkSetup;
+
+use crate::battery::Case;
+use crate::observation::{Fate, Observation, Probe};
+
+/// Longer than anything stays in a link.
+const DRAIN: Span = Span::from_secs(1000);
+
+/// Sends a case's probes at their times over a link, with the random draws of a seed.
+pub fn run(case: &Case, link: &LinkSetup, seed: u64, lasts: Span) -> Observation {
+    let times = case.pattern.times(lasts);
+    let probe = |(number, at): (usize, Time)| Probe {
+        sent: at,
+        entered: at,
+        low: case.low(number as u32),
+        fate: Fate::Missing,
+    };
+    let probes = times.into_iter().enumerate().map(probe).collect();
+    replay(link, seed, &Observation { bytes: case.bytes, probes })
+}
+
+/// What the link does with probes that enter it at these times, in this order; the fates given are not looked at.
+///
+/// Probes that have never entered stay missing.
+pub fn replay(link: &LinkSetup, seed: u64, entries: &Observation) -> Observation {
+    replay_until(link, seed, entries, Time::MAX)
+}
+
+/// The same up to a time: what enters or comes out from then on stays missing.
+pub(crate) fn replay_until(
+    link: &LinkSetup,
+    seed: u64,
+    entries: &Observation,
+    until: Time,
+) -> Observation {
+    let mut relay = Relay::new(std::slice::from_ref(link), vec![vec![0]], seed);
+    let mut probes = entries.probes.clone();
+    let mut order: Vec<usize> = (0..probes.len()).collect();
+    // A probe's own order among those of the same instant is that of sending.
+    order.sort_by_key(|number| probes[*number].entered);
+    for probe in &mut probes {
+        probe.fate = Fate::Missing;
+    }
+    let settle = |relay: &mut Relay, now: Time, probes: &mut Vec<Probe>| {
+        while let Some(event) = relay.poll(now) {
+            let (frame, fate) = match event {
+                Event::Arrived { frame, due, .. } => (frame, Fate::Arrived(due)),
+                Event::Lost { frame, .. } => (frame, Fate::Lost),
+                Event::Dropped { frame, .. } => (frame, Fate::Dropped),
+                Event::Changed { .. } => continue,
+            };
+            probes[frame.peer as usize].fate = fate;
+        }
+    };
+    let mut last = Time::ZERO;
+    for number in order {
+        let Probe { entered, low, .. } = probes[number];
+        if entered == NEVER || entered >= until {
+            continue;
+        }
+        last = entered;
+        let frame =
+            Frame::new(Vec::new(), RouteId(0), entered, entries.bytes).of_peer(number as u64);
+        relay.offer(entered, if low { frame.with_low_priority() } else { frame });
+        settle(&mut relay, entered, &mut probes);
+    }
+    let end = last.saturating_add(DRAIN).min(Time::from_nanos(until.nanos() - 1));
+    settle(&mut relay, end, &mut probes);
+    Observation { bytes: entries.bytes, probes }
+}
+
+/// The entry of a probe that never entered.
+pub(crate) const NEVER: Time = Time::MAX;
