@@ -251,6 +251,8 @@ impl Sender {
             self.conn.rto_due = Time::MAX;
         } else if self.conn.board.is_empty() {
             self.conn.rto_due = Time::MAX;
+            // What it was tried with was repaired over another path: it is tried again with the next packet.
+            self.conn.forced |= self.consecutive_timeouts > 0 && self.beside().is_some();
         } else {
             self.expire(now);
         }

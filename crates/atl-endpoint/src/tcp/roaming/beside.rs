@@ -174,7 +174,7 @@ impl Sender {
                 return None;
             }
         }
-        let Some((seq, again)) = self.choose_beside(roaming, now) else {
+        let Some((seq, again)) = self.choose_beside(roaming, lane, now) else {
             lane.window_limited = false;
             return None;
         };
@@ -199,24 +199,40 @@ impl Sender {
         conn.counts.sent += 1;
         self.idle = conn.board.next() >= self.app.written(now);
         self.strategy.on_sent(conn, now, Transmission { seq, tx, again });
+        if lane.timeouts > 0 {
+            lane.tried = Some((seq, tx));
+        }
         let number = roaming.legs.index_beside(tx);
         lane.on_sent(now, number, in_flight + 1, again, self.idle);
         Some(Outgoing::Data { seq, tx, path: lane.path })
     }
 
-    /// The segment to send over the path beside. If there is none, but the receiver waits for one on a current path whose timer
-    /// has expired, that one.
-    fn choose_beside(&mut self, roaming: &mut Roaming, now: Time) -> Option<(u64, bool)> {
-        if let Some(chosen) = self.choose(now) {
-            return Some(chosen);
+    /// The segment to send over the path beside. What a current path that does not answer is tried with goes before everything
+    /// else, so that it does not hold up the rest.
+    fn choose_beside(&mut self, roaming: &Roaming, lane: &Lane, now: Time) -> Option<(u64, bool)> {
+        if lane.timeouts < self.consecutive_timeouts
+            && let Some(tried) = self.take_tried(roaming)
+        {
+            return Some(tried);
         }
-        let first = self.conn.board.first_in_flight()?;
-        let waits = self.consecutive_timeouts > 0 && roaming.legs.of(first.tx) == Leg::Here;
-        if !waits {
+        self.choose(now).or_else(|| self.take_tried(roaming))
+    }
+
+    /// The segment that a current path is tried with since its timer has expired. It counts as lost there.
+    fn take_tried(&mut self, roaming: &Roaming) -> Option<(u64, bool)> {
+        if self.consecutive_timeouts == 0 || self.conn.in_flight() == 0 {
             return None;
         }
-        self.conn.board.lose(first.seq)?;
-        Some((first.seq, true))
+        // A timeout lets one packet go: there is no more to find.
+        let mut tried = None;
+        self.conn.board.each_in_flight(|tx| {
+            if roaming.legs.of(tx) == Leg::Here {
+                tried = Some(tx);
+            }
+        });
+        let seq = roaming.legs.segment(tried?)?;
+        self.conn.board.lose(seq)?;
+        Some((seq, true))
     }
 
     /// Whether the current path may send, as far as one beside it is concerned.
@@ -228,7 +244,7 @@ impl Sender {
     }
 
     fn may_send_beside(&mut self, roaming: &mut Roaming, now: Time) -> bool {
-        self.repair_beside(roaming, now);
+        self.repair_beside(roaming);
         let Some(lane) = roaming.beside.as_deref_mut() else { return true };
         if self.is_silent(lane) || self.must_spare(lane) {
             self.window_limited = false;
@@ -244,20 +260,16 @@ impl Sender {
         true
     }
 
-    /// Before the current path is asked: what the receiver waits for on a path beside it whose timer has expired is lost, if
-    /// there is nothing else to send.
-    fn repair_beside(&mut self, roaming: &Roaming, now: Time) {
-        let Some(lane) = roaming.beside.as_deref().filter(|lane| lane.timeouts > 0) else { return };
-        let board = &mut self.conn.board;
-        let full = board.next() - board.una() >= self.receive_window
-            || board.next() >= self.app.written(now);
-        if !full || board.waiting() > 0 || lane.timeouts <= self.consecutive_timeouts {
+    /// Before the current path is asked: what a path beside it that does not answer is tried with is lost.
+    fn repair_beside(&mut self, roaming: &mut Roaming) {
+        let Some(lane) = roaming.beside.as_deref_mut() else { return };
+        if lane.timeouts <= self.consecutive_timeouts {
             return;
         }
-        if let Some(first) = board.first_in_flight()
-            && roaming.legs.of(first.tx) == Leg::Ahead
+        if let Some((seq, tx)) = lane.tried.take()
+            && self.conn.board.out_since(seq, tx).is_some()
         {
-            board.lose(first.seq);
+            self.conn.board.lose(seq);
         }
     }
 
@@ -327,7 +339,7 @@ impl Sender {
         let mut lost = Vec::new();
         self.conn.board.lose_each(|tx| legs.of(tx) == Leg::Ahead, |gone| lost.push(gone));
         if lost.is_empty() {
-            lane.rto_due = Time::MAX;
+            lane.try_again();
             return;
         }
         for lost in &mut lost {
@@ -363,6 +375,8 @@ impl Sender {
         conn.arrived_above = 0;
         conn.duplicates = 0;
         if !any {
+            // What it was tried with is repaired over the other path. It is tried again with the next packet.
+            conn.forced |= self.consecutive_timeouts > 0;
             conn.rto_due = Time::MAX;
             return true;
         }

@@ -21,6 +21,8 @@ pub(in crate::tcp) struct Lane {
     pub(super) rto_due: Time,
     /// Timeouts since an ACK came.
     pub(super) timeouts: u32,
+    /// Segment and transmission that it was last tried with after a timeout.
+    pub(super) tried: Option<(u64, u64)>,
     /// The first transmission sent after the last reaction to a loss.
     pub(super) reacted: u64,
     /// Its controller reacted to a loss, and nothing sent since has arrived.
@@ -51,6 +53,7 @@ impl Lane {
             filling,
             rto_due: Time::MAX,
             timeouts: 0,
+            tried: None,
             reacted: 0,
             recovering: false,
             window_limited: false,
@@ -161,6 +164,16 @@ impl Lane {
             (self.recovering, self.forced, self.reacted) = (true, true, next);
         }
         begins
+    }
+
+    /// The timer expired, and nothing is in flight: if the path has not answered since an earlier timeout, what it was tried
+    /// with is repaired over the other one, and it is tried again with the next packet.
+    pub(super) fn try_again(&mut self) {
+        self.rto_due = Time::MAX;
+        if self.timeouts > 0 {
+            self.rtt.back_off();
+            self.forced = true;
+        }
     }
 
     /// The timer expired. `lost` was in flight, with numbers on this path.

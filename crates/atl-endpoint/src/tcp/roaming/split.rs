@@ -173,6 +173,8 @@ impl Sender {
         behind.oldest = behind.oldest.min(ahead.oldest);
         split.behind = Some(path);
         split.deadline = split.deadline.min(deadline);
+        // What drains now has a deadline of its own, whatever became of the path that was left before.
+        split.overdue = false;
     }
 
     /// What is still on the path that was left is lost. `path` names it if it is gone; otherwise the deadline has passed.
@@ -296,7 +298,9 @@ impl Sender {
         };
         let restart = current && advances(Leg::Here);
         let restart_other = other && advances(Leg::Ahead);
-        if current {
+        // A path that does not answer goes on being tried, also when the other has repaired all that was on it.
+        let silent = self.consecutive_timeouts > 0 && beside.is_some();
+        if current && !silent {
             if conn.in_flight() == 0 {
                 conn.rto_due = Time::MAX;
             } else if restart || conn.rto_due == Time::MAX {

@@ -188,6 +188,48 @@ fn a_path_that_falls_silent_does_not_stop_the_other() {
     }
 }
 
+/// What a silent path has swallowed is repaired over the other once its timer has expired, however much the receiver could
+/// still hold, and what the silent path is tried with does not hold up the rest.
+#[test]
+fn what_a_silent_path_has_swallowed_does_not_wait_for_a_full_receiver() {
+    for silent in [A, B] {
+        let mut plan = plan(11.0, Meanwhile::Both);
+        plan.signals.truncate(1);
+        plan.receive_window = 100_000;
+        let mut host = Host::new(plan);
+        host.run_until(Time::from_millis(8000));
+        host.silence(silent);
+        host.run_until(Time::from_millis(10_000));
+        let arrived = host.receiver.arrived() as usize;
+        assert!(host.delivered.len() + 300 > arrived, "{silent:?}: {}", host.delivered.len());
+        // In order all the time, although the silent path is tried again and again. A loss on the other one costs an RTT.
+        for part in 0..13 {
+            let reached = host.delivered.len();
+            host.run_until(Time::from_millis(10_000 + 300 * (part + 1)));
+            assert!(host.delivered.len() > reached + 50, "{silent:?} {part}");
+        }
+    }
+}
+
+/// A path that was silent for two seconds is used again soon after it has come back.
+#[test]
+fn a_path_that_comes_back_is_used_again() {
+    for silent in [A, B] {
+        let mut plan = plan(11.0, Meanwhile::Both);
+        plan.signals.truncate(1);
+        plan.receive_window = 100_000;
+        plan.until_ms = 20_000;
+        let mut host = Host::new(plan);
+        host.run_until(Time::from_millis(8000));
+        host.silence(silent);
+        host.run_until(Time::from_millis(10_000));
+        host.revive(silent);
+        host.run_until(Time::from_millis(19_000));
+        let both = rate(&host, 17_000, 19_000);
+        assert!(both > 0.8 * 17.0 * 1000.0 / 1040.0, "{silent:?}: {both}");
+    }
+}
+
 /// A loss on one path halves that path's window, and leaves the other's alone.
 #[test]
 fn a_loss_concerns_its_own_path_only() {

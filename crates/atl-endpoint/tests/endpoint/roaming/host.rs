@@ -326,6 +326,11 @@ impl Host {
         self.gone[path.index()] = true;
     }
 
+    /// The path passes packets again.
+    pub(crate) fn revive(&mut self, path: PathId) {
+        self.gone[path.index()] = false;
+    }
+
     /// A packet reaches the receiver, which answers over the same path.
     fn arrives(&mut self, path: PathId, packet: Datagram) {
         let (now, sent_at) = (self.now, packet.sent_at);
