@@ -18,7 +18,7 @@ pub(crate) fn configs() -> Vec<RateConfig> {
     protocols
         .filter_map(|protocol| match protocol.transport {
             Transport::Paced(config) => Some(config),
-            Transport::Tcp(_) => None,
+            Transport::Tcp(_) | Transport::Quic(_) => None,
         })
         .collect()
 }

@@ -115,16 +115,6 @@ impl Adapter {
     #[inline]
     fn attend(&mut self, now: Time) {
         self.last = now;
-        for reader in &mut self.reports {
-            let Some(news) = reader.news() else { continue };
-            let controller = self.notes.ledger.controller_mut();
-            if let Some(own) = news.own {
-                controller.on_link_report(now, &own);
-            }
-            if let Some(peer) = news.peer {
-                controller.on_peer_report(now, &peer);
-            }
-        }
         if let Some(mail) = self.shared.take_mail() {
             for (generation, id) in mail.failed {
                 let known = generation == self.notes.generation;
@@ -137,6 +127,18 @@ impl Adapter {
             }
             for word in mail.words {
                 self.obey(now, word);
+            }
+        }
+        // After the words: a report that comes with a handoff is about the new network, and one that comes with a new
+        // beginning is the new controller's first.
+        for reader in &mut self.reports {
+            let Some(news) = reader.news() else { continue };
+            let controller = self.notes.ledger.controller_mut();
+            if let Some(own) = news.own {
+                controller.on_link_report(now, &own);
+            }
+            if let Some(peer) = news.peer {
+                controller.on_peer_report(now, &peer);
             }
         }
         let controller = self.notes.ledger.controller_mut();

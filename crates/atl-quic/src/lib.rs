@@ -1,1 +1,40 @@
-//! QUIC flows without I/O, and the host `quic-sim`, which runs them in virtual time.
+//! QUIC in virtual time: real packets of a QUIC library, over the links of a scenario.
+//!
+//! The state machines of `noq-proto` are driven by a clock that jumps from event to event, and their datagrams cross the same
+//! links as the simulator's packets. So a controller can be compared between the simulator's TCP and a QUIC that people
+//! use, and any controller that was written for noq can be put onto a scenario.
+//!
+//! - [`QuicSim`] is the host: `atl run X --on quic-sim`.
+//! - [`run`] carries out a single run, with [`Options`] that a scenario has no words for: controllers of the caller's own, a
+//!   qlog.
+//!
+//! # What is pinned
+//!
+//! Everything that the library draws: connection IDs, reset tokens, padding and the order of transport parameters follow from
+//! the run's seed. Its clock begins at one [`Instant`](std::time::Instant), taken at the start of a run, that nothing depends
+//! on. Under [`Crypto::Null`] the same setup and seed give the same bytes on the wire; under [`Crypto::Tls`] the same sizes
+//! and times. One exception: noq's BBRv3 draws when to probe from the system's randomness, and has no seed to set.
+//!
+//! # Packets
+//!
+//! A full packet is as long on the wire as the scenario's (`segment` + `header`, 1500 bytes by default): 28 of them are the
+//! headers of UDP and IPv4, the rest is QUIC's. The MTU does not change. A *data packet* is a datagram of the sender that
+//! elicits an acknowledgment, those of the handshake included.
+
+mod controllers;
+mod crypto;
+mod end;
+mod flow;
+mod gaps;
+mod host;
+mod log;
+mod options;
+mod run;
+mod tap;
+mod transport;
+
+pub use controllers::SharedFactory;
+pub use crypto::Crypto;
+pub use host::QuicSim;
+pub use options::{Log, Options};
+pub use run::run;

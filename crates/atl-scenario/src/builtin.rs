@@ -100,6 +100,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/bus",
     "showcase/ping-pong",
     "showcase/wrong-turn",
+    "showcase/quic",
 ];
 
 static TRACES: &[(&str, &str)] =

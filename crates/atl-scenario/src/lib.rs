@@ -44,7 +44,7 @@ pub mod value;
 pub use builtin::{Builtin, builtin, named};
 pub use errors::{Errors, Report, Warnings};
 pub use load::{load, open, outline, parse, read_from};
-pub use markdown::{keys_table, paced_table, tcp_table};
+pub use markdown::{keys_table, paced_table, quic_table, tcp_table};
 pub use outline::Outline;
 pub use overrides::{KeyOption, Overrides};
 pub use schema::json_schema;

@@ -114,6 +114,15 @@ pub fn tcp_table() -> String {
     out
 }
 
+/// The protocols that only hosts with QUIC have.
+pub fn quic_table() -> String {
+    let mut out = String::from("| protocol | what it is | source |\n| --- | --- | --- |\n");
+    for Listed { name, label, about, source, .. } in catalogue().iter().filter(|p| p.is_quic()) {
+        let _ = writeln!(out, "| `{name}` | {label}: {about} | {source} |");
+    }
+    out
+}
+
 /// The protocols that pace packets, with what their receivers send back.
 pub fn paced_table() -> String {
     let mut out =

@@ -2,8 +2,9 @@
 
 use atl_core::time::{Span, Time};
 use atl_host::{Clock, Gap, Host, Stopped, Watch};
+use atl_scenario::protocol::Transport;
 use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::simulation::Simulation;
 
@@ -34,8 +35,11 @@ impl Host for Sim {
         Clock::Virtual
     }
 
-    fn gaps(&self, _: &Setup) -> Vec<Gap> {
-        Vec::new()
+    fn gaps(&self, setup: &Setup) -> Vec<Gap> {
+        let quic = |flow: &&FlowSetup| matches!(flow.protocol.transport, Transport::Quic(_));
+        let why = "it runs only over QUIC: use the host `quic-sim`";
+        let gap = |flow| Gap::flow(flow, "protocol", "a controller of the QUIC library noq", why);
+        setup.flows.iter().filter(quic).map(gap).collect()
     }
 
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {

@@ -38,6 +38,9 @@ fn is_tcp(flow: &FlowSetup) -> bool {
 
 fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
+    if let Transport::Quic(_) = flow.protocol.transport {
+        gaps.push(Gap::flow(flow, "protocol", "a controller of the QUIC library noq", QUIC));
+    }
     if is_tcp(flow) {
         let why = "only paced flows run over UDP: choose a protocol that paces, or the host `sim`";
         gaps.push(Gap::flow(flow, "protocol", "a TCP flow", why));
@@ -53,6 +56,8 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     }
     gaps
 }
+
+const QUIC: &str = "it runs only over QUIC: use the host `quic-sim`";
 
 const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
 

@@ -341,7 +341,7 @@ mod tests {
         }
 
         fn gaps(&self, setup: &Setup) -> Vec<Gap> {
-            let media = |flow: &&atl_scenario::setup::FlowSetup| flow.protocol.tcp().is_none();
+            let media = |flow: &&atl_scenario::setup::FlowSetup| flow.protocol.paces();
             let flows = setup.flows.iter().filter(media);
             flows.map(|flow| Gap::flow(flow, "protocol", "a paced flow", "only TCP")).collect()
         }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use atl_host::{Host, Hosts};
+use atl_quic::{Crypto, QuicSim};
 use atl_sim::Sim;
 use atl_udp::Udp;
 
@@ -11,7 +12,14 @@ use crate::failure::Failure;
 /// The host without `--on`.
 pub(crate) const DEFAULT: &str = "sim";
 
-static HOSTS: LazyLock<Hosts> = LazyLock::new(|| Hosts::new(vec![Box::new(Sim), Box::new(Udp)]));
+static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
+    Hosts::new(vec![
+        Box::new(Sim),
+        Box::new(Udp),
+        Box::new(QuicSim::new(Crypto::Null)),
+        Box::new(QuicSim::new(Crypto::Tls)),
+    ])
+});
 
 /// All hosts.
 pub(crate) fn all() -> &'static Hosts {

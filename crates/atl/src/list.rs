@@ -32,27 +32,33 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
     }
     let look = Look::of_stdout();
     output::text(&format!(
-        "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}",
+        "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}",
         look.bold("Scenarios: atl run NAME"),
         scenario_list(&scenarios, look),
         look.bold("TCPs (a window, reliable): atl run NAME --set protocol=NAME"),
-        protocol_list(false, look),
+        protocol_list("tcp", look),
+        look.bold("QUIC protocols (also: those of TCP): atl run NAME --on quic-sim --set protocol=NAME"),
+        protocol_list("quic", look),
         look.bold("Paced protocols (a rate, no retransmissions, for media): atl run NAME --set protocol=NAME"),
-        protocol_list(true, look),
+        protocol_list("paced", look),
         look.bold("Hosts: atl run NAME --on HOST"),
         host_list(look),
     ))
 }
 
-/// True for protocols that pace.
-fn paces(listed: &Listed) -> bool {
-    listed.recovery().is_none()
+/// What a protocol is carried by, as `--json` names it.
+fn family(listed: &Listed) -> &'static str {
+    match listed.recovery() {
+        Some(_) => "tcp",
+        None if listed.is_quic() => "quic",
+        None => "paced",
+    }
 }
 
 /// Feedback of a paced protocol's receiver, as scenario files write it.
 fn feedback(listed: &Listed) -> Option<String> {
     match Protocol::named(listed.name)?.transport {
-        Transport::Tcp(_) => None,
+        Transport::Tcp(_) | Transport::Quic(_) => None,
         Transport::Paced(config) => Some(match config.feedback() {
             FeedbackMode::Acks => "acks".to_owned(),
             FeedbackMode::Reports { every } => every.to_string(),
@@ -88,7 +94,7 @@ fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
             "label": p.label,
             "about": p.about,
             "source": p.source,
-            "family": if paces(p) { "paced" } else { "tcp" },
+            "family": family(p),
             "recovery": p.recovery().map(Recovery::name),
             "feedback": feedback(p),
         })
@@ -136,8 +142,8 @@ fn mean_duration(scenario: &Outline) -> String {
     duration(scenario.simulated.secs() / scenario.runs().max(1) as f64)
 }
 
-fn protocol_list(paced: bool, look: Look) -> String {
-    let family = || catalogue().iter().filter(|p| paces(p) == paced);
+fn protocol_list(of: &str, look: Look) -> String {
+    let family = || catalogue().iter().filter(|p| family(p) == of);
     let text = |p: &Listed| format!("{}: {} ({})", p.label, p.about, p.source);
     let texts: Vec<String> = family().map(text).collect();
     entries(family().map(|p| p.name), &texts, look)

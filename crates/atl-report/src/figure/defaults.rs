@@ -168,7 +168,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
             .scenario
             .points
             .iter()
-            .any(|p| p.setup.flows.iter().any(|flow| flow.protocol.tcp().is_none()));
+            .any(|p| p.setup.flows.iter().any(|flow| flow.protocol.paces()));
         // Paced flows have no window, but flows with a window have a rate.
         let decided = if paced {
             ("Sending rate over time", Trace::Rate)

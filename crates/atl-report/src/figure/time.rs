@@ -183,7 +183,7 @@ pub(super) fn time(
 ) -> Option<(Chart, String)> {
     let wanted = wanted(outcome, lines);
     let asked = wanted.len();
-    let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.tcp().is_none());
+    let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.paces());
     let y = match Quantity::of_trace(trace) {
         // For a rate, alpha is in packets per second.
         alpha if trace == Trace::Alpha && wanted.iter().all(paced) => {

@@ -39,6 +39,7 @@ fn of_flow(flow: &FlowSetup) -> [(Aspect, String); 4] {
         Transport::Tcp(tcp) => {
             (format!("{:?} {:?}", tcp.controller, tcp.freeze), format!("{:?}", tcp.recovery))
         }
+        Transport::Quic(controller) => (format!("{controller:?}"), String::new()),
         Transport::Paced(rate) => (format!("{rate:?}"), String::new()),
     };
     [

@@ -83,14 +83,14 @@ pub fn results(outcome: &Outcome) -> Table {
 
     let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
-    if !flows().any(|flow| flow.protocol.tcp().is_some()) {
+    if !flows().any(|flow| !flow.protocol.paces()) {
         // Paced flows retransmit nothing.
         metrics.retain(|metric| *metric != Metric::Retransmissions);
     }
     if completes {
         metrics.push(Metric::Completion);
     }
-    if flows().any(|flow| flow.protocol.tcp().is_none()) {
+    if flows().any(|flow| flow.protocol.paces()) {
         metrics.push(Metric::Jitter);
     }
     if flows().any(|flow| matches!(flow.source, Source::Media(_))) {

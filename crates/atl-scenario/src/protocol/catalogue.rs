@@ -15,7 +15,7 @@ use atl_endpoint::handoff::NewPath;
 use atl_hosted::{bbr2, cubic};
 use serde::de::DeserializeOwned;
 
-use super::{Protocol, Recovery, TcpProtocol, Transport};
+use super::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options, Value};
 use crate::tree::Entry;
@@ -40,6 +40,9 @@ static CATALOGUE: &[Listed] = &[
     freezing(Span::from_millis(200), tcp::<reno::Config>("freeze-tcp", "Freeze-TCP", NewReno, "NewReno that a host freezes ahead of losing its link and thaws after", "Goff, Moronski, Phatak, Gupta, INFOCOM 2000")),
     tcp::<cubic::Config>("cubic", "CUBIC", Rack, "a cubic function of the time since the last loss; Linux's default", "RFC 9438"),
     tcp::<bbr2::Config>("bbr2", "BBRv2", Rack, "a model of the path's bandwidth and least RTT, paced", "draft-cardwell-iccrg-bbr-congestion-control-02"),
+    quic(QuicController::Cubic, "noq-cubic", "CUBIC (noq)", "the same function as the QUIC library noq has it; only over QUIC", "RFC 9438; noq-proto 1.4"),
+    quic(QuicController::Bbr3, "noq-bbr3", "BBRv3 (noq)", "BBRv3 as noq has it; only over QUIC, and no two runs are the same", "draft-ietf-ccwg-bbr; noq-proto 1.4"),
+    quic(QuicController::NewReno, "noq-newreno", "NewReno (noq)", "RFC 9002's NewReno as noq has it; only over QUIC", "RFC 9002, sec. 7; noq-proto 1.4"),
     paced::<aimd::Config>("aimd-rate", "AIMD rate", "a rate under fixed AIMD parameters, by default TCP's (1, 0.5)", "Akan, Akyildiz: ATL, sec. III-C"),
     paced::<lda::Config>("lda-plus", "LDA+", "adds or falls at each RTCP report, within what a TCP gains and keeps; reconstructed", "Sisalem, Wolisz, NOSSDAV 2000 and ICME 2000"),
     paced::<rcp_atl::Config>("rcp-atl", "RCP-ATL", "a rate under AIMD whose parameters follow the wireless link's loss and delay", "Akan, Akyildiz: ATL, sec. III-C and IV-B"),
@@ -76,6 +79,7 @@ pub struct Listed {
 enum Family {
     Tcp { recovery: Recovery, freeze: Option<Span>, controller: Read<ControllerConfig> },
     Paced(Read<RateConfig>),
+    Quic(QuicController),
 }
 
 /// Reads a controller's parameters.
@@ -111,6 +115,18 @@ const fn paced<C: BuildRateController + DeserializeOwned + PartialEq>(
     Listed { name, label, about, source, family, preset: &[], options: options_of::<C> }
 }
 
+/// QUIC with a controller of the library noq, which has no parameters.
+const fn quic(
+    controller: QuicController,
+    name: &'static str,
+    label: &'static str,
+    about: &'static str,
+    source: &'static str,
+) -> Listed {
+    let family = Family::Quic(controller);
+    Listed { name, label, about, source, family, preset: &[], options: Vec::new }
+}
+
 fn rate_config<C>(options: Options<'_>) -> Result<RateConfig, OptionError>
 where
     C: BuildRateController + DeserializeOwned + PartialEq,
@@ -129,7 +145,7 @@ const fn freezing(ahead: Span, listed: Listed) -> Listed {
         Family::Tcp { recovery, controller, .. } => {
             Family::Tcp { recovery, freeze: Some(ahead), controller }
         }
-        paced @ Family::Paced(_) => paced,
+        other @ (Family::Paced(_) | Family::Quic(_)) => other,
     };
     Listed { family, ..listed }
 }
@@ -143,6 +159,10 @@ impl Listed {
                 Transport::Tcp(TcpProtocol { recovery, controller: controller(options)?, freeze })
             }
             Family::Paced(controller) => Transport::Paced(controller(options)?),
+            Family::Quic(controller) => {
+                options.read::<NoOptions>(|_| Ok(()))?;
+                Transport::Quic(controller)
+            }
         };
         Ok(Protocol {
             name: self.name.to_owned(),
@@ -166,10 +186,20 @@ impl Listed {
     pub fn recovery(&self) -> Option<Recovery> {
         match self.family {
             Family::Tcp { recovery, .. } => Some(recovery),
-            Family::Paced(_) => None,
+            Family::Paced(_) | Family::Quic(_) => None,
         }
     }
+
+    /// True of a protocol that only hosts with QUIC have.
+    pub fn is_quic(&self) -> bool {
+        matches!(self.family, Family::Quic(_))
+    }
 }
+
+/// The parameters of a controller that has none.
+#[derive(Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
+#[serde(default, deny_unknown_fields)]
+struct NoOptions {}
 
 #[cfg(test)]
 mod tests {

@@ -34,13 +34,28 @@ pub struct Protocol {
     pub new_path: NewPath,
 }
 
-/// The two families.
+/// The families.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transport {
     /// A window, and every byte delivered in order.
     Tcp(TcpProtocol),
     /// A rate at which packets are paced; what is lost is not repeated.
     Paced(RateConfig),
+    /// QUIC with a controller that the library noq brings along. Hosts that carry QUIC have it, and no others. They also carry
+    /// the window controllers of [`Tcp`](Transport::Tcp), with QUIC's own loss recovery.
+    Quic(QuicController),
+}
+
+/// Congestion controllers of the library noq, behind its own interface: they cannot be moved to another transport, since
+/// what that interface passes (its RTT estimator) can be made by the library alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuicController {
+    /// CUBIC (RFC 9438).
+    Cubic,
+    /// BBRv3 (draft-ietf-ccwg-bbr).
+    Bbr3,
+    /// NewReno (RFC 9002, sec. 7).
+    NewReno,
 }
 
 /// A TCP.
@@ -65,8 +80,13 @@ impl Protocol {
     pub fn tcp(&self) -> Option<&TcpProtocol> {
         match &self.transport {
             Transport::Tcp(tcp) => Some(tcp),
-            Transport::Paced(_) => None,
+            Transport::Paced(_) | Transport::Quic(_) => None,
         }
+    }
+
+    /// True of one that paces, and repeats nothing.
+    pub fn paces(&self) -> bool {
+        matches!(self.transport, Transport::Paced(_))
     }
 
     /// Whether its sender listens to what is reported of wireless links, its receiver's among them.
@@ -74,6 +94,7 @@ impl Protocol {
         match &self.transport {
             Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).listens(),
             Transport::Paced(config) => config.build(&RateStart::default()).listens(),
+            Transport::Quic(_) => false,
         }
     }
 
@@ -81,7 +102,7 @@ impl Protocol {
     /// round-trip time. `None` of any other protocol.
     pub fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
         match &self.transport {
-            Transport::Tcp(_) => None,
+            Transport::Tcp(_) | Transport::Quic(_) => None,
             Transport::Paced(config) => config.fixed_aimd(rtt),
         }
     }
@@ -90,7 +111,7 @@ impl Protocol {
     pub fn tcp_mut(&mut self) -> Option<&mut TcpProtocol> {
         match &mut self.transport {
             Transport::Tcp(tcp) => Some(tcp),
-            Transport::Paced(_) => None,
+            Transport::Paced(_) | Transport::Quic(_) => None,
         }
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn check(
 ) {
     let label = &protocol.label;
     match (&protocol.transport, source) {
-        (Transport::Tcp(_), Source::Media(_)) => table.report(
+        (Transport::Tcp(_) | Transport::Quic(_), Source::Media(_)) => table.report(
             format!("`{}` is a live encoder over {label}", table.path),
             "frames need a protocol that paces, such as `rcp-atl`",
         ),
@@ -57,14 +57,14 @@ const WINDOWED: &[&str] =
 
 /// Notes which parameters for all flows reach none of these.
 pub(super) fn note_common(top: &Table<'_>, flows: &[FlowSetup]) {
-    let windowed = flows.iter().any(|flow| flow.protocol.tcp().is_some());
+    let windowed = flows.iter().any(|flow| !flow.protocol.paces());
     if let Some(table) = top.get("tcp").and_then(|field| field.table()) {
         for field in WINDOWED.iter().filter_map(|key| table.get(key)) {
-            field.effect(windowed, "no flow is a TCP");
+            field.effect(windowed, "no flow has a window");
         }
     }
     if let Some(field) = top.get("pacing") {
-        let paced = flows.iter().any(|flow| flow.protocol.tcp().is_none());
+        let paced = flows.iter().any(|flow| flow.protocol.paces());
         field.effect(paced, "no flow paces");
     }
 }
@@ -76,9 +76,10 @@ pub(super) fn check_own(table: &Table<'_>, tcp: Option<&Table<'_>>, protocol: &P
         field.report(field.problem(format!("`{}` does not apply to {family}", field.path), label));
     };
     match &protocol.transport {
-        Transport::Tcp(_) => {
+        Transport::Tcp(_) | Transport::Quic(_) => {
+            let family = if protocol.tcp().is_some() { "a TCP" } else { "QUIC" };
             if let Some(field) = table.get("pacing") {
-                report(field, "a TCP", "leave it out, or write it for all flows, in `[pacing]`");
+                report(field, family, "leave it out, or write it for all flows, in `[pacing]`");
             }
         }
         Transport::Paced(_) => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use atl_scenario::metric::{metrics_table, traces_table};
-use atl_scenario::{Overrides, keys, keys_table, paced_table, parse, tcp_table};
+use atl_scenario::{Overrides, keys, keys_table, paced_table, parse, quic_table, tcp_table};
 
 fn page() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md")
@@ -34,6 +34,7 @@ fn the_generated_tables_are_up_to_date() {
         ("traces".to_owned(), traces_table()),
         ("tcp protocols".to_owned(), tcp_table()),
         ("paced protocols".to_owned(), paced_table()),
+        ("quic protocols".to_owned(), quic_table()),
     ];
     let sections = keys::ALL.iter().filter(|section| !section.keys.is_empty());
     parts

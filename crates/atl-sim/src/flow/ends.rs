@@ -38,6 +38,7 @@ impl Ends {
                 let Built { ends, half, sizes } = PacedEnds::build(build, config);
                 Built { ends: Ends::Paced(ends), half, sizes }
             }
+            Transport::Quic(_) => panic!("QUIC in a setup that this host has a gap for"),
         }
     }
 

@@ -80,8 +80,9 @@ impl Simulation {
     /// A run of this setup, at time zero.
     ///
     /// # Panics
-    /// Panics if a flow's packets are longer than 65535 bytes or its paths name links that do not exist; the reader of
-    /// scenario files refuses such setups.
+    /// Panics if a flow's packets are longer than 65535 bytes or its paths name links that do not exist: the reader of
+    /// scenario files refuses such setups. Panics too if a flow's controller runs only over QUIC, which is a gap of
+    /// [`Sim`](crate::Sim).
     pub fn new(setup: &Setup, seed: u64) -> Self {
         Self::with_options(setup, seed, Options::default())
     }

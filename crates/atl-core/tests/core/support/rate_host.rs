@@ -17,7 +17,7 @@ pub(crate) fn plain() -> Vec<RateConfig> {
     let registered = catalogue().iter().filter_map(|listed| {
         match Protocol::named(listed.name).expect("listed").transport {
             Transport::Paced(config) => Some(config),
-            Transport::Tcp(_) => None,
+            Transport::Tcp(_) | Transport::Quic(_) => None,
         }
     });
     // Taken literally, RCS halves its rate for each loss of an event: it does not follow every path.

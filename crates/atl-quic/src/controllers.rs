@@ -1,0 +1,78 @@
+//! Whose controller a flow has.
+
+use std::sync::Arc;
+
+use atl_core::window::Start;
+use atl_flow::Build;
+use atl_noq::{Factory, Marks};
+use atl_scenario::protocol::{QuicController, Transport};
+use noq_proto::congestion::{Bbr3Config, ControllerFactory, CubicConfig, NewRenoConfig};
+
+/// A factory of congestion controllers, as noq takes it.
+pub type SharedFactory = Arc<dyn ControllerFactory + Send + Sync>;
+
+/// The controllers of a flow.
+pub(crate) enum Controllers {
+    /// One of this workspace, which listens to what wireless links report.
+    Own {
+        /// Builds it, and leads to what it does.
+        factory: Arc<Factory>,
+        /// Tells it of packets that its own link has lost.
+        marks: Option<Marks>,
+    },
+    /// Any other.
+    Foreign(SharedFactory),
+}
+
+impl Controllers {
+    /// Those of the flow's protocol; `None` of one that paces. Datagrams have up to `mtu` bytes and `overhead` more on the wire.
+    pub(crate) fn of_protocol(build: &Build<'_>, mtu: u16, overhead: u32) -> Option<Self> {
+        let plan = build.plan;
+        let tcp = &plan.tcp;
+        // `as` saturates.
+        let initial_window = (tcp.initial_window * f64::from(mtu)) as u64;
+        Some(match &plan.protocol.transport {
+            Transport::Tcp(protocol) => {
+                let start = Start::default()
+                    .initial_window(tcp.initial_window)
+                    .access_rate(tcp.access_rate)
+                    .acked_per_ack(if tcp.delayed_ack.is_some() { 2.0 } else { 1.0 })
+                    .receive_window(tcp.receive_window)
+                    .seed(build.stream("controller").next_u64());
+                let marks = (build.wireless.access.is_some() && plan.protocol.listens())
+                    .then(Marks::default);
+                let factory =
+                    Factory::new(protocol.controller.clone()).start(start).header_bytes(overhead);
+                let factory = match &marks {
+                    Some(marks) => factory.marks(marks.clone()),
+                    None => factory,
+                };
+                Controllers::Own { factory: Arc::new(factory), marks }
+            }
+            Transport::Quic(QuicController::Cubic) => {
+                let mut config = CubicConfig::default();
+                config.initial_window(initial_window);
+                Controllers::Foreign(Arc::new(config))
+            }
+            Transport::Quic(QuicController::Bbr3) => {
+                let mut config = Bbr3Config::default();
+                config.initial_window(initial_window);
+                Controllers::Foreign(Arc::new(config))
+            }
+            Transport::Quic(QuicController::NewReno) => {
+                let mut config = NewRenoConfig::default();
+                config.initial_window(initial_window);
+                Controllers::Foreign(Arc::new(config))
+            }
+            Transport::Paced(_) => return None,
+        })
+    }
+
+    /// The factory, as noq takes it.
+    pub(crate) fn factory(&self) -> SharedFactory {
+        match self {
+            Controllers::Own { factory, .. } => factory.clone(),
+            Controllers::Foreign(factory) => factory.clone(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What this host cannot do.
+
+use atl_core::window::{Start, peach, peach_plus};
+use atl_host::Gap;
+use atl_scenario::protocol::{Recovery, TcpProtocol, Transport};
+use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
+
+use crate::transport::{self, BELOW_QUIC, LEAST_MTU};
+
+/// All that it cannot do of a setup.
+pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
+    let flows = setup.flows.iter().flat_map(of_flow);
+    flows.chain(setup.links.iter().flat_map(of_link)).collect()
+}
+
+fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    match &flow.protocol.transport {
+        Transport::Paced(_) => gaps.push(Gap::flow(
+            flow,
+            "protocol",
+            "a protocol that paces",
+            "QUIC has a window: choose one of the window controllers, or the host `sim` or `udp`",
+        )),
+        Transport::Tcp(tcp) => gaps.extend(of_controller(flow, tcp)),
+        Transport::Quic(_) => {}
+    }
+    if let Source::Media(_) = flow.source {
+        let why = "frames need a protocol that paces: use the host `sim` or `udp`";
+        gaps.push(Gap::flow(flow, "source", "a live encoder", why));
+    }
+    if let Some(mobile) = flow.mobile {
+        let end = if mobile.sends { "from" } else { "to" };
+        let why = "flows have one path here: use `roam` on a link, or the host `sim`";
+        gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
+    }
+    if flow.adaptation.is_some() {
+        gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
+    }
+    if transport::mtu(flow).is_none() {
+        let least = LEAST_MTU + BELOW_QUIC;
+        let size = flow.tcp.segment + flow.tcp.header;
+        gaps.push(Gap::flow(
+            flow,
+            "tcp.segment",
+            format!("packets of {size} bytes"),
+            format!(
+                "QUIC needs datagrams of {LEAST_MTU} bytes and more (RFC 9000, sec. 14): give \
+                 `segment` and `header` at least {least} and at most 65 535 bytes together"
+            ),
+        ));
+    }
+    gaps
+}
+
+fn of_controller(flow: &FlowSetup, tcp: &TcpProtocol) -> Option<Gap> {
+    let gap = |what: &str, why: &str| Some(Gap::flow(flow, "protocol", what, why));
+    if tcp.freeze.is_some() {
+        return gap("a TCP whose hosts freeze it", "QUIC cannot be frozen: use the host `sim`");
+    }
+    let config = &tcp.controller;
+    if config.get::<peach::Config>().is_some() || config.get::<peach_plus::Config>().is_some() {
+        let why = "QUIC has no packets of low priority to probe with: use the host `sim`";
+        return gap("a controller that sends probes", why);
+    }
+    if config.build_receiver(&Start::default()).is_some() {
+        let why = "receivers do not compute rates here: use the host `sim`";
+        return gap("a controller with a half at the receiver", why);
+    }
+    match tcp.recovery {
+        Recovery::None | Recovery::GoBackN => gap(
+            "a sender without loss recovery, or one that goes back N",
+            "QUIC repairs losses as RFC 9002 says: use the host `sim`",
+        ),
+        _ => None,
+    }
+}
+
+const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
+
+fn of_link(link: &LinkSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if link.adaptation.is_some() {
+        gaps.push(Gap::link(link, "adaptation", "a tunnel of ATM cells", CELLS));
+    }
+    if link.agent.is_some() {
+        let why =
+            "QUIC's headers are encrypted, so agents see no acknowledgments: use the host `sim`";
+        gaps.push(Gap::link(link, "agent", "an agent at the access point", why));
+    }
+    gaps
+}

@@ -1,0 +1,62 @@
+//! QUIC in virtual time as a host of scenarios.
+
+use atl_host::{Clock, Gap, Host, Stopped, Watch};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+
+use crate::crypto::Crypto;
+use crate::gaps::gaps;
+use crate::options::Options;
+use crate::run::run;
+
+/// The version of the QUIC library, which decides results.
+const LIBRARY: &str = "noq-proto 1.4.0";
+
+/// The state machines of a QUIC library in virtual time, over the links of the scenario.
+///
+/// Its two forms are two hosts, so that a run's data name what carried it out, and one run can compare the two.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct QuicSim {
+    crypto: Crypto,
+}
+
+impl QuicSim {
+    /// With packets that this protects.
+    pub fn new(crypto: Crypto) -> Self {
+        QuicSim { crypto }
+    }
+}
+
+impl Host for QuicSim {
+    fn name(&self) -> &'static str {
+        match self.crypto {
+            Crypto::Null => "quic-sim",
+            Crypto::Tls => "quic-sim-tls",
+        }
+    }
+
+    fn version(&self) -> String {
+        format!("{} ({LIBRARY})", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn about(&self) -> &'static str {
+        match self.crypto {
+            Crypto::Null => {
+                "real QUIC packets in virtual time, without secrets; losses are repaired as RFC 9002 says"
+            }
+            Crypto::Tls => "the same under TLS: slower, with the same results",
+        }
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Virtual
+    }
+
+    fn gaps(&self, setup: &Setup) -> Vec<Gap> {
+        gaps(setup)
+    }
+
+    fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+        run(setup, seed, &Options::default().crypto(self.crypto), watch)
+    }
+}

@@ -1,0 +1,282 @@
+//! A run: flows over the links of a setup, from event to event.
+
+mod network;
+mod result;
+
+use std::time::Instant;
+
+use atl_core::time::{Epoch, Span, Time};
+use atl_core::window::{End, Handoff};
+use atl_flow::Build;
+use atl_flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
+use atl_host::{Stopped, Watch};
+use atl_link::Cause;
+use atl_relay::{Event, Frame, Relay};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+
+use crate::flow::{Failure, Flow, Side, of_route};
+use crate::options::Options;
+use network::{data_of, data_on};
+use result::Before;
+
+/// Interval between reports of a wireless link to the host at its end, as in the simulator.
+const REPORT_EVERY: Span = Span::from_millis(100);
+/// Events between two looks at whether the run is to stop: a few milliseconds.
+const EVENTS_PER_LOOK: u64 = 512;
+
+/// Carries out a run. The setup must have no gap that [`QuicSim`](crate::QuicSim) has; controllers of the caller's own
+/// ([`Options::controllers`]) replace the protocols', and the gaps about them.
+///
+/// # Errors
+/// [`Stopped::Cancelled`] if `watch` says so, [`Stopped::Failed`] if a flow cannot run over QUIC, its connection is lost,
+/// or TLS cannot be set up.
+pub fn run(
+    setup: &Setup,
+    seed: u64,
+    options: &Options<'_>,
+    watch: &Watch<'_>,
+) -> Result<RunResult, Stopped> {
+    let mut run = Run::new(setup, seed, options)?;
+    run.go(watch)?;
+    Ok(run.result(setup))
+}
+
+/// The instant that stands for the beginning of a run. Nothing depends on which it is.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the library wants an `Instant`, and there is no other way to have one: all others are spans after it"
+)]
+fn epoch() -> Epoch {
+    Epoch::new(Instant::now())
+}
+
+struct Run {
+    now: Time,
+    end: Time,
+    begin: Time,
+    relay: Relay,
+    flows: Vec<Flow>,
+    names: Vec<String>,
+    /// For each link, the flows whose sender is at its near end, and those whose receiver is at its far end.
+    senders: Vec<Vec<usize>>,
+    receivers: Vec<Vec<usize>>,
+    /// Links that report to a sender every now and then, and when they next do.
+    reporting: Vec<usize>,
+    next_report: Time,
+    marks: Marks,
+    recorder: Recorder,
+    counts: NetworkCounts,
+    before: Vec<Before>,
+    trace_offsets: Vec<Option<Span>>,
+    out: Vec<Frame>,
+    events: u64,
+}
+
+impl Run {
+    fn new(setup: &Setup, seed: u64, options: &Options<'_>) -> Result<Self, Stopped> {
+        let epoch = epoch();
+        let end = Time::ZERO + setup.duration;
+        if epoch.instant(end + Span::from_secs(1)).is_none() {
+            return Err(Stopped::failed(
+                "the duration is longer than this machine's clock can tell",
+            ));
+        }
+        let mut routes = Vec::new();
+        let mut flows: Vec<Flow> = Vec::new();
+        let (mut senders, mut receivers) =
+            (vec![Vec::new(); setup.links.len()], vec![Vec::new(); setup.links.len()]);
+        for (index, plan) in setup.flows.iter().enumerate() {
+            let path = plan.first_path();
+            routes.extend([path.forward.clone(), path.back.clone()]);
+            let build = Build::new(plan, &setup.links, seed);
+            let flow = Flow::new(index, &build, epoch, options)
+                .map_err(|failure| failed(&plan.name, failure.as_ref()))?;
+            if let Some(link) = flow.wireless.access {
+                senders[link as usize].push(index);
+            }
+            if let Some(link) = flow.wireless.peer_access.filter(|_| flow.reports()) {
+                receivers[link as usize].push(index);
+            }
+            flows.push(flow);
+        }
+        let listened = |link: &usize| senders[*link].iter().any(|flow| flows[*flow].listens());
+        let reporting: Vec<usize> = (0..setup.links.len()).filter(listened).collect();
+        let begin = Time::ZERO + setup.warmup;
+        Ok(Run {
+            now: Time::ZERO,
+            end,
+            begin,
+            relay: Relay::new(&setup.links, routes, seed),
+            before: Before::of(&flows),
+            names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),
+            senders,
+            receivers,
+            next_report: if reporting.is_empty() { Time::MAX } else { Time::ZERO },
+            reporting,
+            marks: Marks::new(setup),
+            recorder: Recorder::new(setup.sample_every, flows.len()),
+            counts: NetworkCounts::new(flows.len(), begin, end),
+            trace_offsets: setup.links.iter().map(|link| link.trace_offset(seed)).collect(),
+            flows,
+            out: Vec::new(),
+            events: 0,
+        })
+    }
+
+    fn go(&mut self, watch: &Watch<'_>) -> Result<(), Stopped> {
+        loop {
+            let due = self.next_event();
+            let (mark_at, mark) = self.marks.next();
+            // Measurement begins before anything else of its instant; a sample is taken after everything else.
+            let first = if mark == Mark::Begin { mark_at <= due } else { mark_at < due };
+            if first && mark_at <= self.end {
+                self.now = mark_at;
+                self.marks.advance();
+                self.write_down(mark);
+                continue;
+            }
+            if due > self.end {
+                break;
+            }
+            self.now = due;
+            self.work()?;
+            self.events += 1;
+            if self.events.is_multiple_of(EVENTS_PER_LOOK) {
+                watch.reached(self.now.since(Time::ZERO))?;
+            }
+        }
+        self.now = self.end;
+        watch.reached(self.end.since(Time::ZERO))
+    }
+
+    fn next_event(&self) -> Time {
+        let flows = self.flows.iter().map(|flow| flow.due).min().unwrap_or(Time::MAX);
+        // What was due before is due now.
+        flows.min(self.relay.next_event()).min(self.next_report).max(self.now)
+    }
+
+    /// Works off what is due now.
+    fn work(&mut self) -> Result<(), Stopped> {
+        if self.next_report <= self.now {
+            self.next_report = self.now + REPORT_EVERY;
+            for link in self.reporting.clone() {
+                self.tell(link);
+            }
+        }
+        while let Some(event) = self.relay.poll(self.now) {
+            self.on_event(event)?;
+        }
+        for index in 0..self.flows.len() {
+            if self.flows[index].due <= self.now {
+                self.flow(index, |flow, now, out| flow.advance(now, out))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a flow act, and puts what it sends onto its first link.
+    fn flow(
+        &mut self,
+        index: usize,
+        act: impl FnOnce(&mut Flow, Time, &mut Vec<Frame>) -> Result<(), Failure>,
+    ) -> Result<(), Stopped> {
+        let acted = act(&mut self.flows[index], self.now, &mut self.out);
+        acted.map_err(|failure| failed(&self.names[index], failure.as_ref()))?;
+        for frame in self.out.drain(..) {
+            self.relay.offer(self.now, frame);
+        }
+        Ok(())
+    }
+
+    fn on_event(&mut self, event: Event) -> Result<(), Stopped> {
+        match event {
+            Event::Arrived { frame, .. } => {
+                let (index, from) = of_route(frame.route);
+                if let Some(packet) = data_of(&frame) {
+                    self.counts.on_arrived(packet);
+                }
+                self.flow(index, |flow, now, out| flow.receive(now, frame, out))?;
+                if from == Side::Client {
+                    self.report(index)?;
+                }
+            }
+            Event::Lost { frame, link, cause, due } => {
+                if let Some(packet) = data_of(&frame) {
+                    self.counts.on_lost(packet, due);
+                }
+                let (index, from) = of_route(frame.route);
+                // With congestion, the MAC has transmitted it: it was lost further along the path.
+                let flow = &self.flows[index];
+                let own = flow.wireless.access == Some(link as u32) && frame.hop() == 0;
+                if from == Side::Client && own && cause != Cause::Congestion {
+                    flow.on_link_failure(&frame.bytes);
+                }
+            }
+            Event::Dropped { frame, due, .. } => {
+                if let Some(packet) = data_of(&frame) {
+                    self.counts.on_dropped(packet, due);
+                }
+            }
+            Event::Changed { link, change, report, due } => {
+                let handoff = Handoff::new(due, End::Own, change.old_delay, change.new_delay);
+                for &index in &self.senders[link] {
+                    self.flows[index].on_handoff(handoff);
+                    self.flows[index].on_link_report(report);
+                }
+                for &index in &self.receivers[link] {
+                    self.flows[index].on_receiver_handoff();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reports a wireless link to the senders at its end.
+    fn tell(&mut self, link: usize) {
+        let report = self.relay.report(link, self.now);
+        for &index in &self.senders[link] {
+            self.flows[index].on_link_report(report);
+        }
+    }
+
+    /// Lets a receiver that something has arrived at report its wireless link.
+    fn report(&mut self, index: usize) -> Result<(), Stopped> {
+        let flow = &self.flows[index];
+        if !flow.reports() {
+            return Ok(());
+        }
+        let link = flow.wireless.peer_access.filter(|_| flow.wants_reading(self.now));
+        let reading = link.map(|link| self.relay.report(link as usize, self.now));
+        self.flow(index, |flow, now, out| flow.report(now, reading, out))
+    }
+
+    fn write_down(&mut self, mark: Mark) {
+        match mark {
+            Mark::Begin => {
+                self.counts.begin(data_on(&self.relay));
+                for (index, flow) in self.flows.iter_mut().enumerate() {
+                    flow.begin_measurement(self.now);
+                    self.before[index].take(flow, self.counts.before(index));
+                }
+            }
+            Mark::Sample => {
+                let links = self.counts.look(data_on(&self.relay));
+                for ((index, flow), links) in (0..).zip(&mut self.flows).zip(links) {
+                    let first = flow.wireless.first.map(|link| &self.relay.links()[link as usize]);
+                    let moment = Moment {
+                        network: first.map_or(0, |link| link.changes() as u32),
+                        state: flow.state(),
+                        jitter_s: flow.arrivals.take_interval(),
+                        tally: links.tally(flow.delivered_bytes()),
+                    };
+                    self.recorder.add(self.now, index, &moment);
+                }
+            }
+        }
+    }
+}
+
+fn failed(flow: &str, failure: &(dyn std::error::Error + Send + Sync)) -> Stopped {
+    Stopped::failed(format!("flow `{flow}` over QUIC: {failure}"))
+}

@@ -1,0 +1,207 @@
+//! A congestion controller under observation: what any controller is told, noted on the way.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use atl_endpoint::meters::Rtts;
+use noq_proto::RttEstimator;
+use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
+
+use crate::controllers::SharedFactory;
+
+/// What the controller of a connection was told.
+#[derive(Debug)]
+struct Noted {
+    /// Packets sent that elicit acknowledgments.
+    sent: u64,
+    /// Losses and marks that called for a lower rate.
+    congestion_events: u64,
+    /// Bytes in flight.
+    in_flight: u64,
+    /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
+    rtts: Rtts,
+    /// When the newest packet was sent that the present acknowledgment is for.
+    newest: Option<Instant>,
+}
+
+/// Shares what is noted with the flow.
+#[derive(Clone, Debug)]
+pub(crate) struct Tap(Arc<Mutex<Noted>>);
+
+impl Tap {
+    pub(crate) fn new() -> Self {
+        let noted = Noted {
+            sent: 0,
+            congestion_events: 0,
+            in_flight: 0,
+            rtts: Rtts::new(true),
+            newest: None,
+        };
+        Tap(Arc::new(Mutex::new(noted)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Noted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Packets sent that elicit acknowledgments.
+    pub(crate) fn sent(&self) -> u64 {
+        self.lock().sent
+    }
+
+    /// Losses and marks that called for a lower rate.
+    pub(crate) fn congestion_events(&self) -> u64 {
+        self.lock().congestion_events
+    }
+
+    /// Bytes in flight, without UDP and IP headers.
+    pub(crate) fn in_flight(&self) -> u64 {
+        self.lock().in_flight
+    }
+
+    /// Forgets the round-trip times so far.
+    pub(crate) fn begin_measurement(&self) {
+        self.lock().rtts.reset();
+    }
+
+    /// The round-trip times since measurement began.
+    pub(crate) fn take_rtts(&self) -> Rtts {
+        std::mem::replace(&mut self.lock().rtts, Rtts::new(false))
+    }
+
+    /// A factory whose controllers are observed.
+    pub(crate) fn on(&self, factory: SharedFactory) -> SharedFactory {
+        Arc::new(TapFactory { factory, tap: self.clone() })
+    }
+}
+
+struct TapFactory {
+    factory: SharedFactory,
+    tap: Tap,
+}
+
+impl ControllerFactory for TapFactory {
+    fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
+        let controller = self.factory.clone().build(now, current_mtu);
+        Box::new(Tapped { controller, tap: self.tap.clone() })
+    }
+}
+
+#[derive(Debug)]
+struct Tapped {
+    controller: Box<dyn Controller>,
+    tap: Tap,
+}
+
+impl Controller for Tapped {
+    fn on_sent(&mut self, now: Instant, bytes: u64, largest_pn: u64) {
+        self.controller.on_sent(now, bytes, largest_pn);
+    }
+
+    fn on_packet_sent(&mut self, now: Instant, bytes: u16, pn: u64) {
+        let mut noted = self.tap.lock();
+        noted.sent += 1;
+        noted.in_flight += u64::from(bytes);
+        drop(noted);
+        self.controller.on_packet_sent(now, bytes, pn);
+    }
+
+    fn on_cwnd_limited(&mut self) {
+        self.controller.on_cwnd_limited();
+    }
+
+    fn on_ack(
+        &mut self,
+        now: Instant,
+        sent: Instant,
+        bytes: u64,
+        pn: u64,
+        app_limited: bool,
+        rtt: &RttEstimator,
+    ) {
+        let mut noted = self.tap.lock();
+        noted.newest = noted.newest.max(Some(sent));
+        drop(noted);
+        self.controller.on_ack(now, sent, bytes, pn, app_limited, rtt);
+    }
+
+    fn on_end_acks(
+        &mut self,
+        now: Instant,
+        in_flight: u64,
+        app_limited: bool,
+        largest_packet_num_acked: Option<u64>,
+    ) {
+        let mut noted = self.tap.lock();
+        noted.in_flight = in_flight;
+        if let Some(sent) = noted.newest.take() {
+            noted.rtts.note(now.saturating_duration_since(sent).into());
+        }
+        drop(noted);
+        self.controller.on_end_acks(now, in_flight, app_limited, largest_packet_num_acked);
+    }
+
+    fn on_congestion_event(
+        &mut self,
+        now: Instant,
+        sent: Instant,
+        is_persistent_congestion: bool,
+        is_ecn: bool,
+        lost_bytes: u64,
+        largest_lost_pn: u64,
+    ) {
+        self.tap.lock().congestion_events += 1;
+        self.controller.on_congestion_event(
+            now,
+            sent,
+            is_persistent_congestion,
+            is_ecn,
+            lost_bytes,
+            largest_lost_pn,
+        );
+    }
+
+    fn on_packet_lost(&mut self, lost_bytes: u16, pn: u64, now: Instant) {
+        let mut noted = self.tap.lock();
+        noted.in_flight = noted.in_flight.saturating_sub(lost_bytes.into());
+        drop(noted);
+        self.controller.on_packet_lost(lost_bytes, pn, now);
+    }
+
+    fn on_spurious_congestion_event(&mut self) {
+        self.controller.on_spurious_congestion_event();
+    }
+
+    fn on_mtu_update(&mut self, new_mtu: u16) {
+        self.controller.on_mtu_update(new_mtu);
+    }
+
+    fn on_ack_frequency_update(
+        &mut self,
+        ack_eliciting_threshold: u64,
+        requested_max_ack_delay: Duration,
+    ) {
+        self.controller.on_ack_frequency_update(ack_eliciting_threshold, requested_max_ack_delay);
+    }
+
+    fn window(&self) -> u64 {
+        self.controller.window()
+    }
+
+    fn metrics(&self) -> ControllerMetrics {
+        self.controller.metrics()
+    }
+
+    fn clone_box(&self) -> Box<dyn Controller> {
+        Box::new(Tapped { controller: self.controller.clone_box(), tap: self.tap.clone() })
+    }
+
+    fn initial_window(&self) -> u64 {
+        self.controller.initial_window()
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self.controller.into_any()
+    }
+}

@@ -1,0 +1,54 @@
+//! What the host does not do, it says.
+
+use atl_host::Host as _;
+use atl_quic::{Crypto, QuicSim};
+use atl_sim::Sim;
+
+use crate::support::{parse, path, text};
+
+/// What the gaps are about.
+fn gaps(text: &str) -> Vec<String> {
+    QuicSim::new(Crypto::Null).gaps(&parse(text)).into_iter().map(|gap| gap.what).collect()
+}
+
+#[test]
+fn each_thing_that_it_cannot_do_is_a_gap() {
+    let protocol = |name: &str| gaps(&text(&format!("{name:?}"), 0.0, 5));
+    assert_eq!(protocol("peach"), ["a controller that sends probes"]);
+    assert_eq!(protocol("peach-plus"), ["a controller that sends probes"]);
+    assert_eq!(protocol("wtcp"), ["a controller with a half at the receiver"]);
+    assert_eq!(protocol("freeze-tcp"), ["a TCP whose hosts freeze it"]);
+    assert_eq!(
+        protocol("fixed-window"),
+        ["a sender without loss recovery, or one that goes back N"]
+    );
+    let more = |end: &str| gaps(&(text("\"tcp-atl\"", 0.0, 5) + end));
+    assert_eq!(more("tcp = { segment = 1000, header = 40 }\n"), ["packets of 1040 bytes"]);
+    assert_eq!(more("adaptation = \"aal5\"\n"), ["packets in ATM cells"]);
+    let target = text("\"rcp-atl\"", 0.0, 5) + "pacing = { target = \"2Mb/s\" }\n";
+    assert_eq!(gaps(&target), ["a protocol that paces"]);
+    let snoop = text("\"reno\"", 0.0, 5).replace("queue = 170", "queue = 170\nagent = \"snoop\"");
+    assert!(gaps(&snoop).iter().any(|what| what == "an agent at the access point"));
+    assert_eq!(gaps(&text("{ name = \"tcp-atl\", recovery = \"sack\" }", 0.0, 5)), [""; 0]);
+}
+
+#[test]
+fn every_other_window_protocol_runs() {
+    for protocol in
+        ["tcp-atl", "tcp-atl-robust", "reno", "westwood", "tahoe", "vegas", "cubic", "bbr2"]
+    {
+        let result = crate::support::run(&path(&format!("{protocol:?}"), 1e-3, 6), 1);
+        let rate = result.flows[0].goodput_bps / 1e6;
+        assert!(rate > 0.5, "{protocol}: {rate} Mb/s");
+    }
+}
+
+#[test]
+fn the_simulator_says_that_controllers_of_noq_need_quic() {
+    for protocol in ["noq-cubic", "noq-bbr3", "noq-newreno"] {
+        let setup = path(&format!("{protocol:?}"), 0.0, 5);
+        let gaps = Sim.gaps(&setup);
+        assert_eq!(gaps.len(), 1, "{protocol}");
+        assert!(gaps[0].why.contains("quic-sim"), "{}", gaps[0].why);
+    }
+}
