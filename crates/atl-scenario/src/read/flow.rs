@@ -221,10 +221,14 @@ fn protocol(field: &Field<'_>) -> Option<Protocol> {
     if let Some(field) = table.get("new-path") {
         protocol.new_path = new_path::read(&field, protocol.tcp().is_some())?;
     }
+    let paces = protocol.paces();
     let Some(tcp) = protocol.tcp_mut() else {
         for key in ["recovery", "freeze"] {
             if let Some(f) = table.get(key) {
-                return f.bad("this protocol repairs nothing: the key belongs to TCP");
+                return f.bad(match paces {
+                    true => "this protocol repairs nothing: the key belongs to TCP",
+                    false => "QUIC repairs losses as RFC 9002 says: the key belongs to TCP",
+                });
             }
         }
         return Some(protocol);
