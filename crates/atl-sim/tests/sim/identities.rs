@@ -5,7 +5,7 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_link::{AtChange, Blackout, Change, Config, QueueConfig, Service};
 use atl_scenario::adaptation::{AalT, Adaptation, Layer};
-use atl_scenario::protocol::{Recovery, Transport, catalogue};
+use atl_scenario::protocol::{Listed, Recovery, Transport, catalogue};
 use atl_scenario::result::{FlowResult, RunResult};
 use atl_scenario::setup::{Agent, EncoderRates, Media, Setup, Snoop, Source};
 use atl_sim::Simulation;
@@ -97,10 +97,15 @@ fn hop() -> impl Strategy<Value = Hop> {
         )
 }
 
+/// The protocols that the simulator has.
+fn simulated() -> Vec<Listed> {
+    catalogue().iter().filter(|listed| !listed.is_quic()).copied().collect()
+}
+
 fn plan() -> impl Strategy<Value = Plan> {
     (
         (
-            0..catalogue().len(),
+            0..simulated().len(),
             prop::option::weighted(0.4, 0..Recovery::ALL.len()),
             0usize..3,
             1usize..4,
@@ -207,7 +212,7 @@ fn setup(case: &Case) -> Setup {
         let over = first..(first + plan.hops).min(case.hops.len());
         let forward: Vec<usize> = over.clone().map(|hop| 2 * hop).collect();
         let back: Vec<usize> = over.rev().map(|hop| 2 * hop + 1).collect();
-        let listed = catalogue()[plan.protocol];
+        let listed = simulated()[plan.protocol];
         let mut flow = flow(&format!("flow-{i}"), listed.name, &forward, &back);
         let paced = matches!(flow.protocol.transport, Transport::Paced(_));
         if let (Some(tcp), Some(recovery)) = (flow.protocol.tcp_mut(), plan.recovery) {

@@ -9,9 +9,10 @@ use atl_scenario::result::RunResult;
 use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 
-/// Every protocol of the catalogue, and some with other recoveries that a scenario may choose.
+/// Every protocol of the simulator, and some with other recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
-    catalogue().iter().map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr2/rack"])
+    let simulated = catalogue().iter().filter(|listed| !listed.is_quic());
+    simulated.map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr2/rack"])
 }
 
 fn run(setup: &Setup, seed: u64) -> RunResult {
