@@ -206,7 +206,7 @@
         if (!dot.text) continue;
         const [w, h, gap] = [ctx.measureText(dot.text).width, px(13), px(8)];
         const across = [gap, -gap - w, -w / 2];
-        const up = [-h - gap / 2, gap / 2, -h - 2 * gap, 2 * gap];
+        const up = [5, 12, 20].flatMap(d => [-h - px(d), px(d)]);
         const boxes = [[gap, -h / 2], [-gap - w, -h / 2], ...up.flatMap(dy => across.map(dx => [dx, dy]))]
           .map(([dx, dy]) => [dot.x + dx, dot.y + dy, dot.x + dx + w, dot.y + dy + h]);
         const free = boxes.find(b => b[0] >= bbox.left && b[2] <= bbox.left + bbox.width && b[1] >= bbox.top

@@ -63,3 +63,20 @@ fn of_schedule(link: &LinkSetup, end_s: f64) -> Vec<Visit<'_>> {
         .map(|((from_s, to), to_s)| Visit { from_s, to_s, network: &to.name, rate_bps: rate(to) })
         .collect()
 }
+
+/// The name of a sample's network: of a mobile's flow the cell, else the network of its first wireless link. `None` where
+/// neither has a name.
+pub(crate) fn network_name(setup: &Setup, flow: usize, network: u32) -> Option<&str> {
+    let flow = setup.flows.get(flow)?;
+    let index = network as usize;
+    if let Some(mobile) = flow.mobile.and_then(|m| setup.mobiles.get(m.mobile)) {
+        return mobile.cells.get(index).map(String::as_str);
+    }
+    let links = flow.paths.iter().flat_map(|path| path.forward.iter().chain(&path.back));
+    let config = &links.filter_map(|&i| setup.links.get(i)).find(|link| link.wireless)?.config;
+    let conditions = match index.checked_sub(1) {
+        None => &config.initial,
+        Some(change) => &config.schedule.get(change)?.to,
+    };
+    Some(&*conditions.name).filter(|name| !name.is_empty())
+}

@@ -10,6 +10,7 @@ mod documents;
 mod equivalence;
 mod experiment;
 mod failure;
+mod figure;
 mod folder;
 mod format;
 mod hosts;
@@ -72,6 +73,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Merge(args) => merge::merge(&args),
         Command::Equivalence(args) => equivalence::equivalence(&args),
         Command::Compare(args) => compare::compare(&args),
+        Command::Figure(args) => figure::figure(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),
         Command::Show(args) => show::show(&args),

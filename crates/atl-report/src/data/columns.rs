@@ -11,6 +11,7 @@ use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
 use crate::metric::{of_flow, of_run};
 use crate::outcome::Outcome;
 use crate::recovery::{Recovery, recovery};
+use crate::visits::network_name;
 
 /// A column of a table whose rows are `R`.
 pub(super) struct Column<R> {
@@ -369,6 +370,15 @@ pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRo
         trace(Trace::Alpha),
         float("beta", |r| r.sample.beta.into()),
         trace(Trace::Losses),
+        text("flow_name", |r: &SampleRow<'_>| {
+            let flow = r.run.point.setup.flows.get(r.sample.flow as usize);
+            flow.map_or(Field::Missing, |flow| flow.name.as_str().into())
+        }),
+        text("network_name", |r: &SampleRow<'_>| {
+            let setup = &r.run.point.setup;
+            let name = network_name(setup, r.sample.flow as usize, r.sample.network);
+            name.map_or(Field::Missing, Field::from)
+        }),
     ]);
     columns
 }

@@ -86,6 +86,7 @@ fn files_hold_what_was_measured() {
     assert_eq!(samples.len(), 60);
     assert_eq!(field(&samples[2], "wire_bytes"), Field::Long(25_000));
     assert_eq!(field(&samples[1], "flow"), Field::Long(1));
+    assert!(matches!(field(&samples[1], "flow_name"), Field::Str(name) if name.ends_with('1')));
     assert_eq!(field(&samples[1], "ssthresh"), Field::Null, "infinite before the first loss");
     assert_eq!(field(&samples[1], "cwnd"), Field::Double(4.0));
 }

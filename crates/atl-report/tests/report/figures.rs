@@ -31,7 +31,7 @@ fn chart(outcome: &Outcome, kind: FigureKind) -> Chart {
 
 /// Two protocols that get 4 and 2 Mb/s on `wlan` (10 Mb/s) until 30 s and half of that on `3g` (5 Mb/s) until 60 s; every
 /// further seed gets a hundredth more. Samples are taken every 4 s, which is not in step with the change at 30 s.
-fn roaming() -> Outcome {
+pub(crate) fn roaming() -> Outcome {
     let mut builder = Builder::new(SEEDS, &["protocol"]);
     for (protocol, mbps) in [("atl", 4.0), ("reno", 2.0)] {
         builder = builder
@@ -126,7 +126,7 @@ fn curves_over_time_are_means_with_a_band_and_one_run_beside() {
 }
 
 /// 40 short flows in each of five runs; the k-th takes k seconds, and every tenth does not end.
-fn short_flows() -> Outcome {
+pub(crate) fn short_flows() -> Outcome {
     let flows: Vec<(&str, &str)> = (0..40).map(|_| ("short", "atl")).collect();
     Builder::new(SEEDS, &["protocol"])
         .point(&[("protocol", "atl")], &flows, |_| {

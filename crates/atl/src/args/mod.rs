@@ -5,6 +5,7 @@ mod battery;
 mod compare;
 mod equivalence;
 mod fading;
+mod figure;
 mod link;
 mod merge;
 mod model;
@@ -26,6 +27,7 @@ pub(crate) use battery::Battery;
 pub(crate) use compare::Compare;
 pub(crate) use equivalence::Equivalence;
 pub(crate) use fading::Fading;
+pub(crate) use figure::{Figure, Format as FigureFormat};
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
@@ -85,6 +87,8 @@ pub(crate) enum Command {
     Equivalence(Equivalence),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
+    /// Write a figure or table of a report as a file: SVG, CSV, PGF, LaTeX.
+    Figure(Figure),
     /// List scenarios, protocols and hosts.
     List(List),
     /// Check scenario files and report all errors.

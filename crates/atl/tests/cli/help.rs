@@ -26,6 +26,7 @@ fn every_command_has_help_with_examples() {
         &["path"],
         &["compare"],
         &["equivalence"],
+        &["figure"],
         &["man"],
         &["model", "tcp-atl"],
         &["model", "rcp-atl"],

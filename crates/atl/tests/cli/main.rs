@@ -7,6 +7,7 @@ mod compare;
 mod documents;
 mod equivalence;
 mod fading;
+mod figure;
 mod folder;
 mod help;
 mod link;

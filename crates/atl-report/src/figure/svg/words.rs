@@ -45,7 +45,7 @@ pub(super) fn words(chart: &Chart, frame: &Frame) -> Markup {
     for (x, y, text) in wanted {
         let (w, h, gap) = (text_width(text) * 11.0 / 12.0, 13.0, 8.0);
         let beside = [(gap, -h / 2.0), (-gap - w, -h / 2.0)];
-        let above_and_below = [-h - gap / 2.0, gap / 2.0, -h - 2.0 * gap, 2.0 * gap]
+        let above_and_below = [-h - 5.0, 5.0, -h - 12.0, 12.0, -h - 20.0, 20.0]
             .into_iter()
             .flat_map(|dy| [gap, -gap - w, -w / 2.0].map(|dx| (dx, dy)));
         let boxes = beside.into_iter().chain(above_and_below);
