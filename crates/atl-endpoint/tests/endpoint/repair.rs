@@ -1,5 +1,7 @@
 //! How long repairs take, on a path with an RTT of 100 ms and scripted losses.
 
+mod quic;
+
 use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};

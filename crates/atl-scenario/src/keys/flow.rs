@@ -91,8 +91,8 @@ pub static PROTOCOL: Section = Section::new(
         key(
             "recovery",
             Shape::Word(Words { what: "", list: words::recoveries }),
-            "How TCP repairs losses. `\"rack\"` is what current stacks use; `\"none\"` repairs nothing, for a flow whose \
-             `adaptation` is AAL-T.",
+            "How TCP repairs losses. `\"rack\"` is what current stacks use, `\"quic\"` what QUIC does; `\"none\"` repairs \
+             nothing, for a flow whose `adaptation` is AAL-T.",
         )
         .otherwise("the protocol's"),
         key(

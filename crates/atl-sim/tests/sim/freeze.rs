@@ -121,7 +121,7 @@ fn both_ends(recovery: &str) -> Setup {
 
 #[test]
 fn a_receiver_whose_window_is_open_does_not_thaw_a_sender_whose_own_link_is_down() {
-    for recovery in ["newreno", "sack", "sack/rack"] {
+    for recovery in ["newreno", "sack", "sack/rack", "sack/quic"] {
         let flow = &run(&both_ends(recovery)).flows[0];
         assert_eq!(
             (flow.timeouts, flow.lost, flow.retransmissions),

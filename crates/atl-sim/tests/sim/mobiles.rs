@@ -74,7 +74,7 @@ fn conserves(result: &RunResult) {
 #[test]
 fn data_moves_to_the_new_cell_and_everything_is_accounted_for() {
     for sends in [false, true] {
-        for protocol in ["newreno", "sack", "reno/rack", "tcp-atl", "lda-plus"] {
+        for protocol in ["newreno", "sack", "reno/rack", "reno/quic", "tcp-atl", "lda-plus"] {
             let result = Simulation::new(&roaming(protocol, sends, [6.0, 2.0], &OVERLAP), 1).run();
             conserves(&result);
             let flow = &result.flows[0];
@@ -161,7 +161,7 @@ proptest! {
         steps in wandering(),
         sends: bool,
         rates in [0.2..20.0_f64, 0.2..20.0, 0.2..20.0],
-        protocol in prop::sample::select(vec!["newreno", "sack", "reno/rack", "tcp-atl", "peach", "freeze-tcp", "lda-plus", "arc"]),
+        protocol in prop::sample::select(vec!["newreno", "sack", "reno/rack", "reno/quic", "tcp-atl", "peach", "freeze-tcp", "lda-plus", "arc"]),
         warmup in 0..5_000_u64,
         new_path in prop::sample::select(vec![NewPath::Keep, NewPath::Reset, NewPath::Probe(Probe::default())]),
     ) {

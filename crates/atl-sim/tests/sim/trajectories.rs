@@ -52,7 +52,7 @@ fn path(protocol: &str) -> Setup {
 #[test]
 fn no_trajectory_has_changed() {
     let simulated = catalogue().iter().filter(|listed| !listed.is_quic());
-    for name in simulated.map(|listed| listed.name).chain(["sack/rack"]) {
+    for name in simulated.map(|listed| listed.name).chain(["sack/rack", "sack/quic"]) {
         let result = Simulation::new(&path(name), 1).run();
         let mut text = String::from(if result.samples[0].cwnd.is_some() {
             "time_s cwnd ssthresh srtt_ms alpha beta delivered_kB\n"

@@ -12,7 +12,13 @@ use atl_sim::Simulation;
 /// Every protocol of the simulator, and some with other recoveries that a scenario may choose.
 fn all() -> impl Iterator<Item = &'static str> {
     let simulated = catalogue().iter().filter(|listed| !listed.is_quic());
-    simulated.map(|listed| listed.name).chain(["sack/rack", "tcp-atl/rack", "bbr2/rack"])
+    simulated.map(|listed| listed.name).chain([
+        "sack/rack",
+        "tcp-atl/rack",
+        "bbr2/rack",
+        "sack/quic",
+        "tcp-atl/quic",
+    ])
 }
 
 fn run(setup: &Setup, seed: u64) -> RunResult {
@@ -36,6 +42,7 @@ fn a_lone_lossless_flow_fills_its_link() {
         "tcp-atl",
         "cubic",
         "sack/rack",
+        "sack/quic",
         "cubic/rack",
     ] {
         // A queue of one bandwidth-delay product (10 Mb/s, 40 ms: 48 packets) keeps half a window busy.
@@ -68,7 +75,7 @@ fn a_lone_bbr_flow_fills_its_link_but_for_its_probes() {
 #[test]
 fn reno_follows_the_square_root_law() {
     for p in [1e-4, 3e-4, 1e-3, 3e-3, 1e-2] {
-        for name in ["sack", "newreno", "sack/rack"] {
+        for name in ["sack", "newreno", "sack/rack", "sack/quic"] {
             // 100 ms in each direction, never a queue.
             let mut free = Config::constant(Rate::ZERO, Span::from_millis(50), 1);
             free.initial.service = Service::Unlimited;
@@ -121,7 +128,7 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
 
 #[test]
 fn flows_of_one_protocol_share_fairly_without_phase_effects() {
-    for name in ["newreno", "sack", "cubic", "tcp-atl", "sack/rack"] {
+    for name in ["newreno", "sack", "cubic", "tcp-atl", "sack/rack", "sack/quic"] {
         let setup = dumbbell(&[name; 5], Rate::from_mbps(10.0), 50, 300.0);
         let goodput: Vec<f64> = run(&setup, 3).flows.iter().map(|f| f.goodput_bps).collect();
         let (sum, squares) = goodput.iter().fold((0.0, 0.0), |(s, q), g| (s + g, q + g * g));

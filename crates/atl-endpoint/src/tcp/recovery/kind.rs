@@ -16,6 +16,9 @@ pub enum Recovery {
     /// Selective acknowledgments with time-based loss detection, which finds lost retransmissions and lost tails
     /// without the retransmission timer (RACK-TLP, RFC 8985).
     Rack,
+    /// QUIC's recovery: packet and time thresholds for each transmission, probe timeouts, recovery periods by the time of
+    /// sending (RFC 9002).
+    Quic,
     /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
     Tahoe,
     /// Go-back-N ARQ (AAL-T paper, eq. 3 and 4): the receiver discards segments that arrive out of order, and at the
@@ -39,11 +42,12 @@ pub struct ReceiverDuties {
 
 impl Recovery {
     /// All schemes, in the order of the documentation.
-    pub const ALL: [Recovery; 7] = [
+    pub const ALL: [Recovery; 8] = [
         Recovery::Reno,
         Recovery::NewReno,
         Recovery::Sack,
         Recovery::Rack,
+        Recovery::Quic,
         Recovery::Tahoe,
         Recovery::GoBackN,
         Recovery::None,
@@ -56,6 +60,7 @@ impl Recovery {
             Recovery::NewReno => "newreno",
             Recovery::Sack => "sack",
             Recovery::Rack => "rack",
+            Recovery::Quic => "quic",
             Recovery::Tahoe => "tahoe",
             Recovery::GoBackN => "go-back-n",
             Recovery::None => "none",
@@ -67,7 +72,7 @@ impl Recovery {
         let cumulative = ReceiverDuties { sack: false, dsack: false, discards: false };
         match self {
             Recovery::Reno | Recovery::NewReno | Recovery::Tahoe | Recovery::None => cumulative,
-            Recovery::Sack => ReceiverDuties { sack: true, ..cumulative },
+            Recovery::Sack | Recovery::Quic => ReceiverDuties { sack: true, ..cumulative },
             // RACK widens its reordering window when duplicates are reported.
             Recovery::Rack => ReceiverDuties { sack: true, dsack: true, ..cumulative },
             Recovery::GoBackN => ReceiverDuties { discards: true, ..cumulative },
@@ -81,6 +86,7 @@ impl Recovery {
             | Recovery::NewReno
             | Recovery::Sack
             | Recovery::Rack
+            | Recovery::Quic
             | Recovery::Tahoe
             | Recovery::GoBackN => true,
             Recovery::None => false,

@@ -6,6 +6,7 @@ use super::go_back_n::GoBackN;
 use super::kind::Recovery;
 use super::loss_recovery::{Delivery, LossRecovery, Partial, ProcessedAck, Transmission};
 use super::newreno::NewReno;
+use super::quic::Quic;
 use super::rack::Rack;
 use super::reno::Reno;
 use super::sack::Sack;
@@ -21,6 +22,7 @@ pub(in crate::tcp) enum Strategy {
     NewReno(NewReno),
     Sack(Sack),
     Rack(Box<Rack>),
+    Quic(Box<Quic>),
     Tahoe(Tahoe),
     GoBackN(GoBackN),
     Unrepaired(Unrepaired),
@@ -34,6 +36,7 @@ macro_rules! each {
             Strategy::NewReno($recovery) => $call,
             Strategy::Sack($recovery) => $call,
             Strategy::Rack($recovery) => $call,
+            Strategy::Quic($recovery) => $call,
             Strategy::Tahoe($recovery) => $call,
             Strategy::GoBackN($recovery) => $call,
             Strategy::Unrepaired($recovery) => $call,
@@ -49,6 +52,7 @@ impl Strategy {
             Recovery::NewReno => Strategy::NewReno(NewReno),
             Recovery::Sack => Strategy::Sack(Sack::default()),
             Recovery::Rack => Strategy::Rack(Box::new(Rack::new(ack_delay))),
+            Recovery::Quic => Strategy::Quic(Box::new(Quic::new(ack_delay))),
             Recovery::Tahoe => Strategy::Tahoe(Tahoe),
             Recovery::GoBackN => Strategy::GoBackN(GoBackN),
             Recovery::None => Strategy::Unrepaired(Unrepaired),

@@ -1,4 +1,4 @@
-//! What RACK needs from a scoreboard: which transmissions are in flight, and since when.
+//! What RACK and QUIC's recovery need from a scoreboard: which transmissions are in flight, and since when.
 
 use atl_core::time::Time;
 
@@ -21,6 +21,22 @@ impl Scoreboard {
         let segment = self.segments.get(index)?;
         let out = segment.flags & SACKED == 0 && segment.flags & (LOST | RESENT) != LOST;
         (out && segment.tx == tx as u32).then_some(segment.sent_at)
+    }
+
+    /// True if this segment, which was sent, is known to have arrived.
+    pub(crate) fn has_arrived(&self, seq: u64) -> bool {
+        let Some(index) = seq.checked_sub(self.una) else { return true };
+        self.segments.get(index as usize).is_some_and(|segment| segment.flags & SACKED != 0)
+    }
+
+    /// The first segment in flight whose latest transmission came before number `before`.
+    pub(crate) fn oldest_out(&self, before: u64) -> Option<u64> {
+        let out = |s: &super::Segment| {
+            s.flags & SACKED == 0
+                && s.flags & (LOST | RESENT) != LOST
+                && self.full_tx(s.tx) < before
+        };
+        self.segments.iter().position(out).map(|index| self.una + index as u64)
     }
 
     /// Marks the latest transmission of a segment as lost. Also returns true if it was a retransmission. `None` if
