@@ -13,7 +13,7 @@ ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build run reproduce results test lint fmt doc bench clean
+.PHONY: help build run reproduce results hosts test lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 
 results: build ## Regenerate docs/results.md from a full run: about 10 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
+
+hosts: ## Measure the host udp against the simulator, and write that into docs/hosts.md: 4 minutes on an idle machine
+	$(CARGO) run --release --locked -p atl-udp --example against_sim -- --write docs/hosts.md
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)

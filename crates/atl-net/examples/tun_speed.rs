@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --release -p atl-net --example tun_speed -- tcp      # kernel TCP (CUBIC) against the link's rate
 //! cargo run --release -p atl-net --example tun_speed -- udp      # the same for UDP
+//! cargo run --release -p atl-net --example tun_speed -- ramp     # how kernel TCP fills 100 Mb/s at 150 ms: CUBIC, Reno, BBR
 //! cargo run --release -p atl-net --example tun_speed -- late     # lateness of packets, with SCHED_FIFO and without
 //! cargo run --release -p atl-net --example tun_speed -- top      # the most that it moves
 //! ```
@@ -34,9 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     match std::env::args().nth(1).as_deref() {
         Some("tcp") => against_the_rate("TCP", tcp),
         Some("udp") => against_the_rate("UDP", udp),
+        Some("ramp") => ramp(),
         Some("late") => late(),
         Some("top") => top(),
-        _ => Err("give one of tcp, udp, late, top".into()),
+        _ => Err("give one of tcp, udp, ramp, late, top".into()),
     }
 }
 
@@ -99,14 +101,8 @@ fn measure(
 fn tcp(lab: &Lab, case: Case) -> Result<f64, Box<dyn Error>> {
     let server = lab.hosts()[1].v4;
     let listener = lab.run_in(1, move || TcpListener::bind((server, PORT))).join().unwrap()?;
-    let sender = lab.run_in(0, move || -> std::io::Result<()> {
-        let mut stream = TcpStream::connect((server, PORT))?;
-        setsockopt(&stream, sockopt::TcpCongestion, &"cubic".into())?;
-        let block = vec![0; 1 << 18];
-        let end = Instant::now() + case.warm_up + case.counted + Duration::from_millis(500);
-        while Instant::now() < end && stream.write_all(&block).is_ok() {}
-        Ok(())
-    });
+    let lasts = case.warm_up + case.counted + Duration::from_millis(500);
+    let sender = lab.run_in(0, move || send(server, "cubic", lasts));
     let (mut stream, _) = listener.accept()?;
     let mut buffer = vec![0; 1 << 18];
     let mut begin = Instant::now();
@@ -124,6 +120,73 @@ fn tcp(lab: &Lab, case: Case) -> Result<f64, Box<dyn Error>> {
     drop(stream);
     sender.join().map_err(|_| "the sender panicked")??;
     Ok(rate * PACKET as f64 / (PACKET as f64 - TCP_HEADERS))
+}
+
+/// Fills a TCP connection for a while. An algorithm that the kernel does not have is an error.
+fn send(server: Ipv4Addr, algorithm: &str, lasts: Duration) -> std::io::Result<()> {
+    let mut stream = TcpStream::connect((server, PORT))?;
+    setsockopt(&stream, sockopt::TcpCongestion, &algorithm.into())?;
+    let block = vec![0; 1 << 18];
+    let end = Instant::now() + lasts;
+    while Instant::now() < end && stream.write_all(&block).is_ok() {}
+    Ok(())
+}
+
+/// What arrives of a TCP connection in each slot, as shares of the link's rate.
+fn ramp() -> Result<(), Box<dyn Error>> {
+    const SLOT: Duration = Duration::from_secs(4);
+    const SLOTS: u32 = 10;
+    println!("TCP at 100 Mb/s and 150 ms one way, % of the link's rate in each 4 s");
+    for algorithm in ["cubic", "reno", "bbr"] {
+        let one_way = Duration::from_millis(150);
+        let case = Case { mbps: 100.0, one_way, warm_up: Duration::ZERO, counted: SLOTS * SLOT };
+        let (lab, queue) = lab(&case)?;
+        let server = lab.hosts()[1].v4;
+        let stop = Stop::default();
+        let (shares, summary) = std::thread::scope(|scope| {
+            let emulator = scope.spawn(|| lab.run(7, Timing::default(), &stop, &mut |_| {}));
+            let shares = shares(&lab, server, algorithm, (SLOT, SLOTS));
+            stop.stop();
+            let summary = emulator.join().map_err(|_| "the emulator panicked")??;
+            Ok::<_, Box<dyn Error>>((shares?, summary))
+        })?;
+        let shares: Vec<String> =
+            shares.iter().map(|rate| format!("{:5.1}", 100.0 * rate * 8e-6 / case.mbps)).collect();
+        let up = &summary.emulator.last.links[0].counters;
+        println!(
+            "{algorithm:5} queue {queue}: {}  ({} dropped by the queue, {} lost outside)",
+            shares.join(" "),
+            up.dropped,
+            summary.losses.overruns + summary.losses.refused
+        );
+    }
+    Ok(())
+}
+
+fn shares(
+    lab: &Lab,
+    server: Ipv4Addr,
+    algorithm: &'static str,
+    (slot, slots): (Duration, u32),
+) -> Result<Vec<f64>, Box<dyn Error>> {
+    let listener = lab.run_in(1, move || TcpListener::bind((server, PORT))).join().unwrap()?;
+    let lasts = slots * slot + Duration::from_millis(500);
+    let sender = lab.run_in(0, move || send(server, algorithm, lasts));
+    let (mut stream, _) = listener.accept()?;
+    let mut buffer = vec![0; 1 << 18];
+    let mut shares = Vec::new();
+    let begin = Instant::now();
+    for number in 1..=slots {
+        let (from, mut bytes) = (Instant::now(), 0);
+        while begin.elapsed() < number * slot {
+            bytes += stream.read(&mut buffer)?;
+        }
+        let rate = bytes as f64 / from.elapsed().as_secs_f64();
+        shares.push(rate * PACKET as f64 / (PACKET as f64 - TCP_HEADERS));
+    }
+    drop(stream);
+    sender.join().map_err(|_| "the sender panicked")??;
+    Ok(shares)
 }
 
 /// Bytes/s of IP packets that arrive when 3 % too many are sent.

@@ -34,7 +34,7 @@ pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
     });
     let device = device.enable(false).build_sync().map_err(|error| {
         match error.raw_os_error().map(Errno::from_raw) {
-            Some(Errno::EACCES) => Error::NotAllowed { what: "open /dev/net/tun" },
+            Some(Errno::EACCES) => Error::TunClosed,
             Some(Errno::EPERM) => Error::NotAllowed { what: "make a TUN device" },
             // The file is there and the module is not.
             Some(Errno::ENOENT | Errno::ENODEV | Errno::ENXIO) => Error::NoTun,

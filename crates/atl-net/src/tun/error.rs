@@ -15,6 +15,8 @@ pub enum Error {
     },
     /// There is no `/dev/net/tun`.
     NoTun,
+    /// `/dev/net/tun` is there, and closed to this user.
+    TunClosed,
     /// A link does something that only a simulator can do.
     Unsupported {
         /// Name of the link.
@@ -52,6 +54,10 @@ impl fmt::Display for Error {
             ),
             Error::NoTun => f.write_str(
                 "no /dev/net/tun: load the kernel's module (modprobe tun); a container needs --device /dev/net/tun",
+            ),
+            Error::TunClosed => f.write_str(
+                "not allowed to open /dev/net/tun: run it as root (sudo), or open the device to everybody (sudo chmod 666 \
+                 /dev/net/tun, until the next boot), which gives nobody the right to use it outside namespaces of their own",
             ),
             Error::Unsupported { link, what } => {
                 write!(f, "link {link}: {what} is known to the simulator only (atl run)")

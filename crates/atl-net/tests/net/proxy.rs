@@ -213,3 +213,35 @@ fn losses_are_the_links_and_nothing_else_is_lost() {
     // 200 on average, deviation 12.6: 7 deviations.
     assert!((112..=288).contains(&counters.lost), "{}", counters.lost);
 }
+
+/// UDP's own limits: 65 507 octets over IPv4 and 65 527 over IPv6. What fits one family and not the other is counted.
+#[test]
+fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
+    for (ours, theirs, longest, wire) in [(V4, V4, 65_507, 65_535), (V6, V6, 65_527, 65_575)] {
+        let server = socket(theirs);
+        let (listener, at) = listen(ours, server.local_addr().unwrap(), Limits::default());
+        let running = Running::start(listener, clean(1000.0, 1), clean(1000.0, 1));
+        let client = socket(ours);
+        let payload: Vec<u8> = (0..longest).map(|i| (i % 251) as u8).collect();
+        client.send_to(&payload, at).expect("it fits into a packet");
+        let too_long = client.send_to(&vec![0; longest + 1], at).unwrap_err();
+        assert_eq!(too_long.raw_os_error(), Some(nix::errno::Errno::EMSGSIZE as i32));
+        let (bytes, from) = receive(&server);
+        assert!(bytes == payload, "{} of {longest}", bytes.len());
+        server.send_to(&payload, from).expect("it fits into a packet");
+        assert!(receive(&client).0 == payload);
+        let links = running.end().last.links;
+        let bytes = links.iter().map(|link| link.counters.delivered_bytes);
+        assert_eq!(bytes.collect::<Vec<_>>(), [wire, wire]);
+    }
+    let server = socket(V4);
+    let (listener, at) = listen(V6, server.local_addr().unwrap(), Limits::default());
+    let running = Running::start(listener, clean(1000.0, 1), clean(1000.0, 1));
+    let client = socket(V6);
+    client.send_to(&vec![0; 65_527], at).expect("it fits into IPv6");
+    client.send_to(b"short", at).expect("sent");
+    assert_eq!(receive(&server).0, b"short");
+    let counts = running.counters.counts();
+    assert_eq!((counts.received, counts.sent, counts.unsendable), (2, 1, 1), "{counts:?}");
+    running.end();
+}

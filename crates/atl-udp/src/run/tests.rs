@@ -256,6 +256,35 @@ fn garbage_at_every_port_is_counted_and_changes_nothing() {
     }
 }
 
+/// A packet of 65 535 bytes, the most that a scenario allows, is the longest UDP datagram over IPv4.
+#[test]
+fn the_longest_packets_arrive() {
+    let _alone = alone();
+    let text = r#"
+        title = "t"
+        duration = "1500ms"
+        [[link]]
+        name = "up"
+        from = "phone"
+        to = "server"
+        rate = "50Mb/s"
+        delay = "5ms"
+        [[flow]]
+        name = "up"
+        from = "phone"
+        to = "server"
+        protocol = "tfrc"
+        tcp = { segment = 65495, header = 40 }
+    "#;
+    let setup = setup(text);
+    let result = Udp.run(&setup, 1, &Watch::unwatched()).expect("a run");
+    consistent(&setup, &result);
+    let arrived = result.flows[0].arrived.expect("counted");
+    assert!(arrived > 5, "{:?}", result.flows[0]);
+    assert!(result.links[0].delivered_bytes >= arrived * 65_535);
+    assert_eq!(result.datagrams.map(|datagrams| datagrams.refused), Some(0));
+}
+
 #[test]
 fn a_cancelled_run_ends_at_once_and_leaves_no_socket() {
     let _alone = alone();

@@ -4,7 +4,9 @@
 use std::fs;
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::{atl, err, out, refused};
@@ -130,6 +132,50 @@ fn programs_on_several_hosts_of_a_scenario() {
     }
 }
 
+/// Becomes an ordinary user who is root in a user namespace, with a /dev/net/tun of this mode, and runs COMMAND. 77: this
+/// machine has no such namespaces.
+const ORDINARY: &str = r#"
+mount -t tmpfs none /mnt && mknod -m "$1" /mnt/tun c 10 200 && chmod "$1" /mnt/tun &&
+    mount --bind /mnt/tun /dev/net/tun || exit 77
+shift
+user="setpriv --reuid 65534 --regid 65534 --clear-groups unshare --user --map-root-user"
+$user true || exit 77
+exec $user "$@"
+"#;
+
+#[test]
+fn an_ordinary_user_needs_a_user_namespace_and_an_open_device() {
+    if skipped() {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).expect("ours");
+    // Where everybody may run it.
+    let copy = dir.path().join("atl");
+    fs::copy(env!("CARGO_BIN_EXE_atl"), &copy).expect("a copy");
+    let copy = copy.display().to_string();
+    let ordinary = |mode: &str| {
+        let program = ["link", "--rate", "8Mb/s", "--", "sh", "-c", "cat /proc/net/dev; exit 5"];
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", ORDINARY, "sh", mode, &copy]).args(program);
+        command.current_dir("/").output()
+    };
+    let Ok(open) = ordinary("666") else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no unshare");
+        return;
+    };
+    if matches!(open.status.code(), Some(77 | 127)) {
+        let _ = write!(std::io::stderr(), "SKIPPED: {}", err(&open));
+        return;
+    }
+    assert_eq!(open.status.code(), Some(5), "{}", err(&open));
+    assert!(out(&open).contains("atl0:"), "{}", out(&open));
+    let closed = ordinary("600").expect("as before");
+    assert_eq!(closed.status.code(), Some(1));
+    let told = err(&closed);
+    assert!(told.contains("not allowed to open /dev/net/tun") && told.contains("chmod"), "{told}");
+}
+
 #[test]
 fn the_end_of_the_time_ends_a_command() {
     if skipped() {
@@ -160,6 +206,8 @@ fn mistakes() {
     assert!(message.contains("expected a host of the scenario and a command"), "{message}");
     let message = link(&["--listen", "127.0.0.1:0", "--", "true"]);
     assert!(message.contains("cannot be used with"), "{message}");
-    let message = link(&["--mtu", "500", "--", "true"]);
-    assert!(message.contains("1280"), "{message}");
+    for mtu in ["500", "65536"] {
+        let message = link(&["--mtu", mtu, "--", "true"]);
+        assert!(message.contains(mtu) && message.contains("1280..=65535"), "{message}");
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::Loss;
-use atl_net::tun::{Lab, Network, Place};
+use atl_net::tun::{Lab, Losses, Network, Options, Place};
 use atl_relay::Frame;
 use atl_relay::{Event, RouteId};
 
@@ -205,4 +205,29 @@ fn the_machine_itself_can_be_a_host() {
         let (times, _) = run(&lab, PHONE, move || round_trips((address, 9).into(), 100, 5));
         assert!(times[0] >= Duration::from_millis(6));
     }
+}
+
+/// With the largest MTU a datagram of UDP's largest payload is one packet of 65 535 bytes.
+#[test]
+fn the_largest_packet_passes_whole() {
+    let options = Options { mtu: u16::MAX, ..Options::default() };
+    let network = two_hosts(1000.0, Span::from_millis(1), 10, Loss::None);
+    let Some(lab) = super::support::lab_with(network, options) else { return };
+    let server = lab.hosts()[SERVER].v4;
+    let sink = lab.run_in(SERVER, move || UdpSocket::bind((server, 9)).unwrap()).join().unwrap();
+    sink.set_read_timeout(Some(TIMEOUT)).unwrap();
+    let payload: Vec<u8> = (0..65_507_u32).map(|i| (i % 251) as u8).collect();
+    let copy = payload.clone();
+    let (arrived, summary) = run(&lab, PHONE, move || {
+        let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
+        socket.send_to(&copy, (server, 9)).unwrap();
+        let mut buffer = vec![0; 70_000];
+        let length = sink.recv(&mut buffer).expect("a datagram");
+        buffer.truncate(length);
+        buffer
+    });
+    assert!(arrived == payload, "{} octets", arrived.len());
+    let up = &summary.emulator.last.links[0].counters;
+    assert_eq!((up.offered, up.delivered_bytes), (1, 65_535));
+    assert_eq!(summary.losses, Losses::default());
 }

@@ -49,7 +49,7 @@ pub(crate) fn lab(network: Network) -> Option<Lab> {
 pub(crate) fn lab_with(network: Network, options: Options) -> Option<Lab> {
     match Lab::new(network, options) {
         Ok(lab) => Some(lab),
-        Err(error @ (Error::NotAllowed { .. } | Error::NoTun)) => {
+        Err(error @ (Error::NotAllowed { .. } | Error::NoTun | Error::TunClosed)) => {
             // Not eprintln!, which the test harness hides.
             let _ = writeln!(std::io::stderr(), "SKIPPED: {error}");
             None
