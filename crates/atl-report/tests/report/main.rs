@@ -1,5 +1,6 @@
 //! Tests of the report over synthetic outcomes.
 
+mod browser;
 mod cells;
 mod data;
 mod figures;
