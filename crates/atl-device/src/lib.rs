@@ -35,6 +35,7 @@ mod counters;
 pub mod emulated;
 mod file;
 mod info;
+pub mod interface;
 mod interval;
 pub mod nl80211;
 mod none;
