@@ -207,6 +207,44 @@ fn handoffs() {
     }
 }
 
+/// A transfer of one file, what may come of it, and a link report.
+fn transfers() {
+    use atl_transfer::ticket::{Fingerprint, Ticket};
+    use atl_transfer::wire::{Hello, Message, Offer, Pieces, Reason, Welcome, encode};
+
+    let hello = Hello { session: [1; 16], secret: [2; 16], features: 1, bytes: 70_000 };
+    let path = vec!["a".to_owned(), "b.txt".to_owned()];
+    let offer = Offer { size: 70_000, executable: true, path: path.clone() };
+    let pieces = Pieces::new(65_537, 16, vec![[3; 32]; 2]).expect("two pieces");
+    let sender = [
+        Message::Hello(hello),
+        Message::Offer(offer),
+        Message::From(65_536),
+        Message::Digest([4; 32]),
+        Message::Folder { path },
+        Message::Load { bytes: Some(9) },
+        Message::Bye,
+    ];
+    let text = "no room".to_owned();
+    let receiver = [
+        Message::Welcome(Welcome { instance: 5, features: 1 }),
+        Message::Have(pieces),
+        Message::Progress(6),
+        Message::Refused { reason: Reason::Storage, text },
+        Message::Done,
+        Message::Loaded { bytes: 9, nanos: 10 },
+    ];
+    write("transfer", "sender", &sender.iter().flat_map(encode).collect::<Vec<u8>>());
+    write("transfer", "receiver", &receiver.iter().flat_map(encode).collect::<Vec<u8>>());
+    let addresses = vec![([192, 0, 2, 1], 5000).into(), ([0; 16], 1).into()];
+    let ticket = Ticket { addresses, fingerprint: Fingerprint([7; 32]), secret: [8; 16] };
+    write("transfer", "ticket", ticket.to_string().as_bytes());
+    let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
+    let info = PeerInfo { link_report: Some(PeerLinkReport { epoch: 3, link }), ..PeerInfo::NONE };
+    let message = atl_endpoint::wire::encode(&info);
+    write("transfer", "report", &[&[1, 0, 0, 0, 9][..], message.as_ref()].concat());
+}
+
 fn main() {
     atm();
     reports();
@@ -216,4 +254,5 @@ fn main() {
     estimated();
     events();
     texts();
+    transfers();
 }

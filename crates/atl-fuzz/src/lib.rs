@@ -30,6 +30,7 @@ mod shard_file;
 mod switch;
 mod text;
 mod tun_header;
+mod transfer;
 mod wire;
 mod wire_paced;
 
@@ -47,6 +48,7 @@ pub use shard_file::shard_file;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
 pub use tun_header::tun_header;
+pub use transfer::transfer;
 pub use wire::wire;
 pub use wire_paced::wire_paced;
 
@@ -74,4 +76,5 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("paced_handoff", paced_handoff),
     ("shard_file", shard_file),
     ("captures", captures),
+    ("transfer", transfer),
 ];

@@ -1,0 +1,180 @@
+//! Why a transfer ends.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+
+use noq::{ConnectionError, TransportErrorCode, VarInt};
+
+use crate::folder::{FolderError, Refusal};
+use crate::identity::IdentityError;
+use crate::ticket::Fingerprint;
+use crate::wire::WireError;
+
+/// Why a connection was closed, as the other end is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Close {
+    /// All is done.
+    Done,
+    /// It may not send here.
+    Refused,
+    /// A message made no sense.
+    Protocol,
+    /// The user wanted it.
+    Interrupted,
+    /// A later connection of the same sender takes its place.
+    Replaced,
+    /// It did nothing for too long.
+    Slow,
+}
+
+impl Close {
+    pub(crate) fn code(self) -> VarInt {
+        VarInt::from_u32(match self {
+            Close::Done => 0,
+            Close::Refused => 1,
+            Close::Protocol => 2,
+            Close::Interrupted => 3,
+            Close::Replaced => 4,
+            Close::Slow => 5,
+        })
+    }
+}
+
+/// Why a transfer ends.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// QUIC could not be set up.
+    Setup(String),
+    /// An address cannot be had.
+    Address {
+        /// It.
+        address: SocketAddr,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The receiver is not the one that was meant.
+    Stranger {
+        /// The fingerprint that was given.
+        expected: Fingerprint,
+        /// The one that answered.
+        found: Fingerprint,
+    },
+    /// Nobody there speaks this protocol.
+    NoSuchProtocol,
+    /// The receiver refuses this sender.
+    Refused(Refusal),
+    /// A message makes no sense.
+    Wire(WireError),
+    /// The peer does what it may not do.
+    Peer(&'static str),
+    /// The connection is lost.
+    Lost(String),
+    /// The user wanted it to end.
+    Interrupted,
+    /// The other end's user wanted it to end.
+    PeerInterrupted,
+    /// A folder cannot be received into.
+    Folder(FolderError),
+    /// There is no identity.
+    Identity(IdentityError),
+    /// A file that is to be sent cannot be read.
+    Source(String),
+}
+
+impl Error {
+    pub(crate) fn setup(error: impl fmt::Display) -> Self {
+        Error::Setup(error.to_string())
+    }
+
+    /// True if another attempt may succeed.
+    pub(crate) fn is_passing(&self) -> bool {
+        matches!(self, Error::Lost(_))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Setup(why) => write!(f, "cannot set up QUIC: {why}"),
+            Error::Address { address, error } => write!(f, "cannot use {address}: {error}"),
+            Error::Stranger { expected, found } => write!(
+                f,
+                "the receiver is not the one that was meant: its certificate has the fingerprint {found}, expected was {expected}"
+            ),
+            Error::NoSuchProtocol => f.write_str(
+                "there is a QUIC server, but it does not speak this version of the transfer protocol: is it `atl recv` of the same version?",
+            ),
+            Error::Refused(refusal) => write!(f, "the receiver refuses: {refusal}"),
+            Error::Wire(error) => write!(f, "the other end sent {error}"),
+            Error::Peer(what) => write!(f, "the other end {what}"),
+            Error::Lost(why) => f.write_str(why),
+            Error::Interrupted => f.write_str("interrupted"),
+            Error::PeerInterrupted => f.write_str("the other end was interrupted"),
+            Error::Folder(error) => error.fmt(f),
+            Error::Identity(error) => error.fmt(f),
+            Error::Source(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<WireError> for Error {
+    fn from(error: WireError) -> Self {
+        Error::Wire(error)
+    }
+}
+
+impl From<FolderError> for Error {
+    fn from(error: FolderError) -> Self {
+        Error::Folder(error)
+    }
+}
+
+impl From<IdentityError> for Error {
+    fn from(error: IdentityError) -> Self {
+        Error::Identity(error)
+    }
+}
+
+/// The alert of TLS for a protocol that the server does not speak (RFC 7301, sec. 3.2).
+const NO_APPLICATION_PROTOCOL: u8 = 120;
+
+impl From<ConnectionError> for Error {
+    fn from(error: ConnectionError) -> Self {
+        let no_protocol = TransportErrorCode::crypto(NO_APPLICATION_PROTOCOL);
+        match error {
+            ConnectionError::ConnectionClosed(close) if close.error_code == no_protocol => {
+                Error::NoSuchProtocol
+            }
+            ConnectionError::TransportError(error) if error.code == no_protocol => {
+                Error::NoSuchProtocol
+            }
+            ConnectionError::VersionMismatch => Error::NoSuchProtocol,
+            ConnectionError::ApplicationClosed(close) => {
+                let is = |why: Close| close.error_code == why.code();
+                if is(Close::Interrupted) {
+                    Error::PeerInterrupted
+                } else if is(Close::Slow) {
+                    Error::Lost("the other end gave up: nothing came for too long".to_owned())
+                } else if is(Close::Protocol) {
+                    Error::Peer("found a message that makes no sense to it")
+                } else if is(Close::Refused) {
+                    Error::Peer("has closed the connection")
+                } else {
+                    Error::Lost("the other end has closed the connection".to_owned())
+                }
+            }
+            ConnectionError::TimedOut => {
+                Error::Lost("nothing comes from the other end any more".to_owned())
+            }
+            ConnectionError::Reset => Error::Lost(
+                "the other end has been started again, or has lost the connection".to_owned(),
+            ),
+            ConnectionError::LocallyClosed => Error::Lost("the connection is closed".to_owned()),
+            other => Error::Lost(other.to_string()),
+        }
+    }
+}

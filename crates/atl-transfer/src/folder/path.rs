@@ -1,0 +1,55 @@
+//! Steps from folder to folder, none of which follows a symbolic link.
+
+use std::os::fd::{AsFd, OwnedFd};
+
+use nix::errno::Errno;
+use nix::fcntl::{AtFlags, OFlag, openat};
+use nix::sys::stat::{FileStat, Mode, fstatat, mkdirat};
+
+use super::error::{Refusal, entering};
+
+/// Opens a folder in another one.
+pub(super) fn enter(folder: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {
+    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    openat(folder, name, flags, Mode::empty())
+}
+
+/// The folder that a path leads to from `root`; `None` if a part of it is not there.
+pub(super) fn find(root: &OwnedFd, path: &[String]) -> Result<Option<OwnedFd>, Refusal> {
+    let mut folder = enter(root, ".").map_err(|error| entering(".", error))?;
+    for name in path {
+        folder = match enter(&folder, name) {
+            Ok(folder) => folder,
+            Err(Errno::ENOENT) => return Ok(None),
+            Err(error) => return Err(entering(name, error)),
+        };
+    }
+    Ok(Some(folder))
+}
+
+/// The folder that a path leads to from `root`, with the parts that are not there made.
+pub(super) fn make(root: &OwnedFd, path: &[String]) -> Result<OwnedFd, Refusal> {
+    let mut folder = enter(root, ".").map_err(|error| entering(".", error))?;
+    for name in path {
+        match mkdirat(&folder, name.as_str(), Mode::S_IRWXU | Mode::S_IRWXG | Mode::S_IRWXO) {
+            Ok(()) | Err(Errno::EEXIST) => {}
+            Err(error) => {
+                let what = format!("make the folder `{}`", name.escape_debug());
+                return Err(Refusal::storage(&what, error.desc()));
+            }
+        }
+        folder = enter(&folder, name).map_err(|error| entering(name, error))?;
+    }
+    Ok(folder)
+}
+
+/// What has a name in a folder, which may be a symbolic link; `None` if nothing has.
+pub(super) fn look(folder: &OwnedFd, name: &str) -> Result<Option<FileStat>, Refusal> {
+    match fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
+        Ok(data) => Ok(Some(data)),
+        Err(Errno::ENOENT) => Ok(None),
+        Err(error) => {
+            Err(Refusal::storage(&format!("look at `{}`", name.escape_debug()), error.desc()))
+        }
+    }
+}

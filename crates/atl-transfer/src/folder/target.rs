@@ -1,0 +1,283 @@
+//! A file that is being received.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::fd::OwnedFd;
+
+use nix::errno::Errno;
+use nix::fcntl::{AtFlags, OFlag, openat, renameat};
+use nix::libc;
+use nix::sys::stat::Mode;
+use nix::unistd::{UnlinkatFlags, linkat, unlinkat};
+
+use super::error::Refusal;
+use super::{Folder, path, state};
+use crate::hash::{self, Hashing};
+use crate::wire::{Hash, Offer, Pieces, Reason};
+
+/// What is held of a file at the start.
+#[derive(Debug)]
+enum Held {
+    /// Its part, which may be empty.
+    Part(File),
+    /// A file of its name and size, which may be the same.
+    Finished(File),
+}
+
+/// How far it is.
+enum Stage {
+    /// The sender has not said where it begins.
+    Waiting,
+    /// The file is there already, and is the same.
+    There,
+    /// Bytes are written, and hashed.
+    Writing(File, Hashing),
+}
+
+/// A file that is being received.
+pub(crate) struct Target {
+    root: OwnedFd,
+    state: OwnedFd,
+    force: bool,
+    path: Vec<String>,
+    size: u64,
+    executable: bool,
+    held: Held,
+    pieces: Pieces,
+    stage: Stage,
+    written: u64,
+}
+
+impl Target {
+    pub(super) fn begin(folder: &Folder, offer: &Offer) -> Result<Self, Refusal> {
+        let failed = |what: &str, error: io::Error| Refusal::storage(what, error);
+        let clone = |fd: &OwnedFd| fd.try_clone().map_err(|error| failed("open its folder", error));
+        let (root, state) = (clone(&folder.root)?, clone(&folder.state)?);
+        let began =
+            path::look(&state, &part_name(&offer.path))?.is_some_and(|data| data.st_size > 0);
+        let mut held = match existing(&root, offer, folder.force)? {
+            // With --force a part may be further than another file of the same size.
+            Some(file) if !(folder.force && began) => Held::Finished(file),
+            _ => Held::Part(open_part(&state, offer).map_err(|error| failed("write", error))?),
+        };
+        let (Held::Part(file) | Held::Finished(file)) = &mut held;
+        let pieces = hash::prefix(file, offer.size).map_err(|error| failed("read", error))?.pieces;
+        Ok(Target {
+            root,
+            state,
+            force: folder.force,
+            path: offer.path.clone(),
+            size: offer.size,
+            executable: offer.executable,
+            held,
+            pieces,
+            stage: Stage::Waiting,
+            written: 0,
+        })
+    }
+
+    /// What is held of the file.
+    pub(crate) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
+    /// Bytes that are to come once [`start`](Self::start) has said where they begin.
+    pub(crate) fn left(&self) -> u64 {
+        self.size.saturating_sub(self.written)
+    }
+
+    /// The sender begins with the byte `from`.
+    ///
+    /// # Errors
+    /// If another file has the name, the number is not one of a byte that is lacking, or nothing can be written.
+    pub(crate) fn start(&mut self, from: u64) -> Result<(), Refusal> {
+        if from > self.pieces.length() || !matches!(self.stage, Stage::Waiting) {
+            return Err(Refusal::new(Reason::Protocol, "the sender leaves bytes out"));
+        }
+        let failed = |error: io::Error| Refusal::storage("write", error);
+        self.written = from;
+        let mut part = match &mut self.held {
+            Held::Part(part) => part.try_clone().map_err(failed)?,
+            Held::Finished(_) if from == self.size => {
+                self.stage = Stage::There;
+                return Ok(());
+            }
+            Held::Finished(_) if !self.force => return Err(exists(&self.path)),
+            Held::Finished(file) => {
+                state::note(&self.state, &self.path, self.size).map_err(failed)?;
+                let part = part(&self.state, &self.path, self.executable);
+                let mut part = part.map_err(failed)?;
+                part.set_len(0).map_err(failed)?;
+                file.rewind().map_err(failed)?;
+                io::copy(&mut file.take(from), &mut part).map_err(failed)?;
+                part
+            }
+        };
+        part.set_len(from).map_err(failed)?;
+        // Leaves the file at its end.
+        let hashing = hash::prefix(&mut part, from).map_err(failed)?.hashing;
+        self.stage = Stage::Writing(part, hashing);
+        Ok(())
+    }
+
+    /// Writes the next bytes.
+    ///
+    /// # Errors
+    /// If there is no room for them.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        let Stage::Writing(part, hashing) = &mut self.stage else {
+            return Err(Refusal::new(Reason::Protocol, "bytes before their number"));
+        };
+        if bytes.len() as u64 > self.size.saturating_sub(self.written) {
+            return Err(Refusal::new(Reason::Protocol, "more bytes than were offered"));
+        }
+        part.write_all(bytes).map_err(|error| Refusal::storage("write the file", error))?;
+        hashing.add(bytes);
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// The file is complete if `digest` is its hash, and takes its place.
+    ///
+    /// # Errors
+    /// If its hash is another one, when what was received is removed; if meanwhile another file has its name; or if its folders cannot be
+    /// made.
+    pub(crate) fn finish(mut self, digest: &Hash) -> Result<(), Refusal> {
+        let failed = |error: io::Error| Refusal::storage("write the file", error);
+        match std::mem::replace(&mut self.stage, Stage::Waiting) {
+            Stage::Waiting => Err(Refusal::new(Reason::Protocol, "a hash before the bytes")),
+            Stage::There => {
+                let (Held::Part(file) | Held::Finished(file)) = &mut self.held;
+                let found = hash::prefix(file, self.size).map_err(failed)?.hashing.finish();
+                if found == *digest { Ok(()) } else { Err(corrupt()) }
+            }
+            Stage::Writing(part, hashing) => {
+                if self.written != self.size || hashing.finish() != *digest {
+                    self.discard();
+                    return Err(corrupt());
+                }
+                // What is said to be there must survive a crash of the machine.
+                part.sync_data().map_err(failed)?;
+                self.place()
+            }
+        }
+    }
+
+    fn place(&self) -> Result<(), Refusal> {
+        let Some((name, folders)) = self.path.split_last() else {
+            return Err(Refusal::new(Reason::Name, "no name"));
+        };
+        let folder = path::make(&self.root, folders)?;
+        let part = part_name(&self.path);
+        let placed = if self.force {
+            renameat(&self.state, part.as_str(), &folder, name.as_str())
+        } else {
+            link(&self.state, &part, &folder, name)
+        };
+        match placed {
+            Ok(()) => {
+                self.discard();
+                Ok(())
+            }
+            Err(Errno::EEXIST) => Err(exists(&self.path)),
+            Err(error) => Err(Refusal::storage("put the file in its place", error.desc())),
+        }
+    }
+
+    /// Removes what is kept of an unfinished file.
+    fn discard(&self) {
+        let id = state::id(&self.path);
+        for file in [format!("{id}.part"), format!("{id}.state")] {
+            let _ = unlinkat(&self.state, file.as_str(), UnlinkatFlags::NoRemoveDir);
+        }
+    }
+}
+
+impl Drop for Target {
+    /// Of a file of which nothing came nothing stays.
+    fn drop(&mut self) {
+        let part = path::look(&self.state, &part_name(&self.path));
+        if part.is_ok_and(|part| part.is_some_and(|data| data.st_size == 0)) {
+            self.discard();
+        }
+    }
+}
+
+/// Gives a part its name, unless something has that name.
+fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(), Errno> {
+    match linkat(state, part, folder, name, AtFlags::empty()) {
+        Ok(()) => Ok(()),
+        // File systems without hard links.
+        Err(Errno::EPERM | Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EMLINK) => {
+            without_links(state, part, folder, name)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn without_links(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(), Errno> {
+    use nix::fcntl::{RenameFlags, renameat2};
+
+    renameat2(state, part, folder, name, RenameFlags::RENAME_NOREPLACE)
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn without_links(_: &OwnedFd, _: &str, _: &OwnedFd, _: &str) -> Result<(), Errno> {
+    Err(Errno::EOPNOTSUPP)
+}
+
+fn part_name(path: &[String]) -> String {
+    format!("{}.part", state::id(path))
+}
+
+fn corrupt() -> Refusal {
+    Refusal::new(
+        Reason::Corrupt,
+        "what arrived is not what was sent: the file has changed meanwhile",
+    )
+}
+
+fn exists(path: &[String]) -> Refusal {
+    let name = path.last().map(|name| name.escape_debug().to_string()).unwrap_or_default();
+    Refusal::new(
+        Reason::Exists,
+        format!("another `{name}` is there, and the receiver runs without --force"),
+    )
+}
+
+/// The file that has the name of the one on offer already, if it may be the same.
+fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, Refusal> {
+    let Some((name, folders)) = offer.path.split_last() else {
+        return Ok(None);
+    };
+    let Some(folder) = path::find(root, folders)? else { return Ok(None) };
+    let Some(data) = path::look(&folder, name)? else { return Ok(None) };
+    let kind = data.st_mode & libc::S_IFMT;
+    if kind == libc::S_IFDIR {
+        let text = format!("`{}` is a folder at the receiver", name.escape_debug());
+        return Err(Refusal::new(Reason::Exists, text));
+    }
+    if kind == libc::S_IFREG && u64::try_from(data.st_size) == Ok(offer.size) {
+        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        // One that cannot be read is another one.
+        if let Ok(file) = openat(&folder, name.as_str(), flags, Mode::empty()) {
+            return Ok(Some(File::from(file)));
+        }
+    }
+    if force { Ok(None) } else { Err(exists(&offer.path)) }
+}
+
+/// Opens the part of a file, with a state beside it.
+fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
+    state::note(state, &offer.path, offer.size)?;
+    part(state, &offer.path, offer.executable)
+}
+
+fn part(state: &OwnedFd, path: &[String], executable: bool) -> io::Result<File> {
+    let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    // The folder is for its owner only; the user's mask takes from these what it takes.
+    let bits = if executable { 0o777 } else { 0o666 };
+    let file = openat(state, part_name(path).as_str(), flags, Mode::from_bits_truncate(bits))?;
+    Ok(File::from(file))
+}

@@ -1,0 +1,77 @@
+//! Accepts connections until all is received.
+
+use std::future::Future;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use noq::{Endpoint, Incoming};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+use super::connection::{Served, serve};
+use super::shared::Shared;
+use super::summary::Summary;
+use crate::error::{Close, Error};
+
+/// Connections at a time, those included that have not shown a ticket.
+pub(super) const MAX_CONNECTIONS: usize = 32;
+/// How long the end may take.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+pub(super) async fn run(
+    endpoint: Endpoint,
+    shared: Arc<Shared>,
+    stop: impl Future<Output = ()>,
+) -> Summary {
+    let mut connections = JoinSet::new();
+    let mut begun = None;
+    tokio::pin!(stop);
+    let error = loop {
+        tokio::select! {
+            incoming = endpoint.accept() => match incoming {
+                Some(incoming) => admit(incoming, &mut connections, &shared),
+                None => break Some(Error::Lost("the socket is gone".to_owned())),
+            },
+            Some(served) = connections.join_next() => {
+                match served.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+                    Served::Everything if !shared.options.keep => break None,
+                    Served::Everything | Served::Broken | Served::Nobody => {}
+                }
+            }
+            () = &mut stop => break Some(Error::Interrupted),
+        }
+        if begun.is_none() && shared.summary.lock().is_ok_and(|summary| summary.connections > 0) {
+            begun = Some(Instant::now());
+        }
+    };
+    let why = if error.is_some() { Close::Interrupted } else { Close::Done };
+    endpoint.close(why.code(), b"");
+    let _ = timeout(FAREWELL, endpoint.wait_idle()).await;
+    // Files that are being written are left in order.
+    let _ = timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
+    connections.shutdown().await;
+
+    let unfinished = shared.folder.unfinished().len() as u64;
+    let mut summary = {
+        let mut summary = shared.summary.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *summary)
+    };
+    summary.unfinished = unfinished;
+    summary.error = error;
+    summary.took = begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+    if let Some(shared) = Arc::into_inner(shared) {
+        shared.folder.close();
+    }
+    summary
+}
+
+fn admit(incoming: Incoming, connections: &mut JoinSet<Served>, shared: &Arc<Shared>) {
+    if connections.len() >= MAX_CONNECTIONS {
+        incoming.refuse();
+    } else if connections.len() >= MAX_CONNECTIONS / 2 && incoming.may_retry() {
+        // Whoever cannot receive at the address that it sends from goes no further.
+        let _ = incoming.retry();
+    } else {
+        connections.spawn(serve(incoming, Arc::clone(shared)));
+    }
+}

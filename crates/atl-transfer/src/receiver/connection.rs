@@ -1,0 +1,228 @@
+//! One connection of a sender.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use atl_core::time::Time;
+use noq::{Connection, Incoming, RecvStream, SendStream, VarInt};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, interval, timeout};
+
+use super::shared::{Sender, Shared};
+use super::{file, load};
+use crate::channel;
+use crate::error::{Close, Error};
+use crate::folder::Refusal;
+use crate::hash;
+use crate::observer::Event;
+use crate::report::ReportWriter;
+use crate::transport::STREAMS;
+use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Reason, Welcome};
+
+/// How often senders are told what has arrived, and their links are looked at.
+const TICK: Duration = Duration::from_millis(100);
+/// Such ticks between two words on what has arrived.
+const PROGRESS_TICKS: u32 = 2;
+/// A sender over whose connection nothing has come for this long has gone, although its QUIC answers.
+const STALL: Duration = Duration::from_secs(300);
+
+/// How a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// The sender has sent everything.
+    Everything,
+    /// It was lost.
+    Broken,
+    /// Nobody showed a ticket.
+    Nobody,
+}
+
+/// What the streams of a connection share.
+pub(super) struct Over {
+    pub(super) shared: Arc<Shared>,
+    pub(super) sender: Arc<Sender>,
+    /// Bytes that the sender has announced.
+    total: u64,
+    /// Bytes that came over this connection.
+    arrived: AtomicU64,
+}
+
+impl Over {
+    /// Bytes are here that came over an earlier connection.
+    pub(super) fn had(&self, bytes: u64) {
+        self.sender.add(bytes);
+    }
+
+    /// Bytes came.
+    pub(super) fn came(&self, bytes: u64) {
+        self.arrived.fetch_add(bytes, Ordering::Relaxed);
+        let here = self.sender.add(bytes);
+        let here = if self.total > 0 { here.min(self.total) } else { here };
+        self.shared.observer.on_progress(here, self.total);
+    }
+}
+
+/// Serves one connection.
+pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
+    let peer = incoming.remote_address();
+    let greeted = timeout(2 * channel::ANSWER, greet(incoming, &shared)).await;
+    let greeted = greeted.unwrap_or(Err(Error::Peer("does not say who it is")));
+    let (connection, hello, out, back) = match greeted {
+        Ok(greeted) => greeted,
+        Err(error) => {
+            shared.note(|summary| summary.turned += 1);
+            shared.observer.on_event(&Event::Turned { peer, why: error.to_string() });
+            return Served::Nobody;
+        }
+    };
+    let (sender, old) = shared.enter(hello.session, &connection);
+    let again = old.is_some();
+    if let Some(old) = old {
+        old.close(Close::Replaced.code(), b"");
+    }
+    shared.note(|summary| summary.connections += 1);
+    shared.observer.on_event(&Event::Connected { peer, again, restarted: false });
+    let over = Arc::new(Over {
+        shared: Arc::clone(&shared),
+        sender,
+        total: hello.bytes,
+        arrived: AtomicU64::new(0),
+    });
+    let ended = receive(&connection, &hello, out, back, &over).await;
+    shared.note(|summary| summary.arrived += over.arrived.load(Ordering::Relaxed));
+    match ended {
+        Ok(()) => {
+            shared.leave(hello.session);
+            connection.close(Close::Done.code(), b"");
+            Served::Everything
+        }
+        Err(error) => {
+            let why = if error.is_passing() { Close::Done } else { Close::Protocol };
+            connection.close(why.code(), b"");
+            shared.observer.on_event(&Event::Lost { why: error.to_string(), wait: None });
+            Served::Broken
+        }
+    }
+}
+
+/// The handshake, and the sender's first message. No more than that is kept of whoever has no ticket.
+async fn greet(
+    incoming: Incoming,
+    shared: &Shared,
+) -> Result<(Connection, Hello, SendStream, RecvStream), Error> {
+    let connection = incoming.accept()?.await?;
+    let wrong = |error: Error| {
+        connection.close(Close::Protocol.code(), b"");
+        error
+    };
+    let (mut out, mut back) = connection.accept_bi().await?;
+    let hello = match channel::read_soon(&mut back, MAX_HELLO).await.map_err(wrong)? {
+        Message::Hello(hello) => hello,
+        _ => return Err(wrong(Error::Peer("does not begin with a greeting"))),
+    };
+    // How long hashes take to compare says nothing of what was hashed.
+    let right = hash::of(&hello.secret) == hash::of(&shared.identity.secret());
+    if !right && !shared.options.anyone {
+        let text = "this receiver wants its ticket".to_owned();
+        let refusal = Message::Refused { reason: Reason::Secret, text };
+        channel::write(&mut out, &refusal).await?;
+        let _ = out.finish();
+        // The sender has the answer before it learns that the connection is closed.
+        let _ = timeout(Duration::from_secs(2), out.stopped()).await;
+        connection.close(Close::Refused.code(), b"");
+        return Err(Error::Peer("has no ticket of this receiver"));
+    }
+    connection.set_max_concurrent_bi_streams(VarInt::from_u32(STREAMS + 1));
+    Ok((connection, hello, out, back))
+}
+
+async fn receive(
+    connection: &Connection,
+    hello: &Hello,
+    mut out: SendStream,
+    mut back: RecvStream,
+    over: &Arc<Over>,
+) -> Result<(), Error> {
+    let shared = &over.shared;
+    let link = shared.options.link.as_ref();
+    let link =
+        link.filter(|_| hello.features & FEATURE_LINK_REPORTS != 0).map(|link| link.latest());
+    let features = if link.is_some() { FEATURE_LINK_REPORTS } else { 0 };
+    channel::write(&mut out, &Message::Welcome(Welcome { instance: shared.instance, features }))
+        .await?;
+
+    let mut streams = JoinSet::new();
+    let mut reports = ReportWriter::default();
+    let begun = Instant::now();
+    let mut ticks = interval(TICK);
+    let (mut tick, mut told, mut moved) = (0_u32, 0, begun);
+    let bye = channel::read(&mut back, MAX_HELLO);
+    tokio::pin!(bye);
+    loop {
+        tokio::select! {
+            opened = connection.accept_bi() => {
+                let (out, back) = opened?;
+                moved = Instant::now();
+                streams.spawn(stream(out, back, Arc::clone(over)));
+            }
+            Some(ended) = streams.join_next() => {
+                moved = Instant::now();
+                ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+            }
+            said = &mut bye => return match said? {
+                Message::Bye => Ok(()),
+                _ => Err(Error::Peer("says something else than goodbye")),
+            },
+            _ = ticks.tick() => {
+                tick = tick.wrapping_add(1);
+                if let Some(link) = &link {
+                    let now = Time::from_secs_f64(begun.elapsed().as_secs_f64());
+                    if let Some(datagram) = reports.due(now, &link.borrow())
+                        && connection.send_datagram(datagram.into()).is_ok()
+                    {
+                        shared.note(|summary| summary.reports += 1);
+                    }
+                }
+                let arrived = over.arrived.load(Ordering::Relaxed);
+                if arrived != told && tick.is_multiple_of(PROGRESS_TICKS) {
+                    (told, moved) = (arrived, Instant::now());
+                    channel::write(&mut out, &Message::Progress(arrived)).await?;
+                }
+                if moved.elapsed() > STALL {
+                    connection.close(Close::Slow.code(), b"");
+                    return Err(Error::Peer("has not sent anything for five minutes"));
+                }
+            }
+        }
+    }
+}
+
+/// One stream: a file, a folder or a load. Errors are those that end the connection.
+async fn stream(mut out: SendStream, mut back: RecvStream, over: Arc<Over>) -> Result<(), Error> {
+    let answer = match channel::read_soon(&mut back, MAX_OFFER).await? {
+        Message::Offer(offer) => match file::receive(&mut out, &mut back, &offer, &over).await {
+            Ok(()) => Message::Done,
+            Err(file::Failed::Connection(error)) => return Err(error),
+            Err(file::Failed::GivenUp) => return Ok(()),
+            Err(file::Failed::Refused(refusal)) => refused(&over.shared, offer.path, refusal),
+        },
+        Message::Folder { path } => match file::folder(&over.shared, &path).await {
+            Ok(()) => Message::Done,
+            Err(refusal) => refused(&over.shared, path, refusal),
+        },
+        Message::Load { .. } => load::receive(&mut back, &over).await?,
+        _ => return Err(Error::Peer("opens a stream with a message that opens none")),
+    };
+    let _ = back.stop(VarInt::from_u32(0));
+    channel::write(&mut out, &answer).await?;
+    let _ = out.finish();
+    Ok(())
+}
+
+fn refused(shared: &Shared, path: Vec<String>, refusal: Refusal) -> Message {
+    shared.refused();
+    shared.observer.on_event(&Event::Refused { path, refusal: refusal.clone() });
+    let Refusal { reason, text } = refusal;
+    Message::Refused { reason, text }
+}

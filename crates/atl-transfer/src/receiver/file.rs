@@ -1,0 +1,195 @@
+//! Receives one file over a stream of its own.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use noq::{ReadError, RecvStream, SendStream};
+use tokio::sync::mpsc;
+use tokio::task::spawn_blocking;
+
+use super::connection::Over;
+use super::shared::{Claim, Shared};
+use super::summary::Received;
+use crate::channel;
+use crate::error::Error;
+use crate::folder::{Refusal, Target};
+use crate::observer::Event;
+use crate::wire::{MAX_HELLO, Message, Offer};
+
+/// Bytes that are taken from QUIC at a time.
+const CHUNK: usize = 1 << 17;
+/// Such chunks that wait for the disk.
+const WAITING: usize = 8;
+
+/// Why a file was not received.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// It is not wanted, or cannot be kept.
+    Refused(Refusal),
+    /// The sender gave it up.
+    GivenUp,
+    /// The connection does not work, or its messages make no sense.
+    Connection(Error),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Failed::Connection(error)
+    }
+}
+
+impl From<Refusal> for Failed {
+    fn from(refusal: Refusal) -> Self {
+        Failed::Refused(refusal)
+    }
+}
+
+/// A file, and the right to write it: whoever writes has it as long as writing takes, also when nobody waits for that any more.
+struct Claimed {
+    target: Target,
+    _claim: Claim,
+}
+
+/// Runs something that waits for the disk.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    spawn_blocking(work).await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+}
+
+/// Makes a folder.
+pub(super) async fn folder(shared: &Arc<Shared>, path: &[String]) -> Result<(), Refusal> {
+    let (shared, path) = (Arc::clone(shared), path.to_vec());
+    blocking(move || shared.folder.make(&path)).await
+}
+
+/// Receives a file, from its offer to the moment at which it is in its place.
+pub(super) async fn receive(
+    out: &mut SendStream,
+    back: &mut RecvStream,
+    offer: &Offer,
+    over: &Arc<Over>,
+) -> Result<(), Failed> {
+    let shared = &over.shared;
+    if shared.options.limit.is_some_and(|limit| offer.size > limit) {
+        shared.reserve(offer.size)?;
+    }
+    let claim = shared.claim(&offer.path).await?;
+    let (folder, offered) = (Arc::clone(shared), offer.clone());
+    let mut target = blocking(move || {
+        let target = folder.folder.begin(&offered)?;
+        Ok::<_, Refusal>(Claimed { target, _claim: claim })
+    })
+    .await?;
+    let held = target.target.pieces().clone();
+    let had = held.length();
+    channel::write(out, &Message::Have(held)).await?;
+    let from = match said(channel::read(back, MAX_HELLO).await)? {
+        Message::From(from) => from,
+        _ => return Err(Error::Peer("does not say where a file goes on").into()),
+    };
+    let (started, mut target) = blocking(move || (target.target.start(from), target)).await;
+    started?;
+    let left = target.target.left();
+    shared.reserve(left)?;
+    let path = || offer.path.clone();
+    if from < had {
+        shared.observer.on_event(&Event::Differs { path: path(), held: had, same: from });
+    }
+    if from > 0 {
+        shared.observer.on_event(&Event::Resumed { path: path(), from, size: offer.size });
+    }
+    over.had(from);
+    let mut counted = Counted { over, from, came: 0, left, kept: false };
+    let body = body(back, target, left, &mut counted).await;
+    let (written, read);
+    (written, read, target) = body;
+    written?;
+    read?;
+    let digest = match said(channel::read(back, MAX_HELLO).await)? {
+        Message::Digest(digest) => digest,
+        _ => return Err(Error::Peer("does not say what the hash of a file is").into()),
+    };
+    blocking(move || {
+        let Claimed { target, _claim } = target;
+        target.finish(&digest)
+    })
+    .await?;
+    counted.kept = true;
+    shared.received(Received { path: path(), size: offer.size, from, digest });
+    shared.observer.on_event(&Event::Finished { path: path(), size: offer.size });
+    Ok(())
+}
+
+/// Counts bytes of a file, and forgets them if it is not finished: they will be counted again.
+struct Counted<'a> {
+    over: &'a Over,
+    from: u64,
+    came: u64,
+    /// Bytes that were reserved.
+    left: u64,
+    kept: bool,
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.over.shared.give_back(self.left.saturating_sub(self.came));
+        if !self.kept {
+            self.over.sender.remove(self.from + self.came);
+        }
+    }
+}
+
+/// Writes what comes. Gives how writing and reading ended, and the file once nobody writes to it any more.
+async fn body(
+    back: &mut RecvStream,
+    mut target: Claimed,
+    mut left: u64,
+    counted: &mut Counted<'_>,
+) -> (Result<(), Failed>, Result<(), Failed>, Claimed) {
+    let (sender, mut chunks) = mpsc::channel::<Bytes>(WAITING);
+    let writing = spawn_blocking(move || {
+        let mut written = Ok(());
+        while let Some(chunk) = chunks.blocking_recv() {
+            written = target.target.write(&chunk);
+            if written.is_err() {
+                break;
+            }
+        }
+        (written, target)
+    });
+    let mut read = Ok(());
+    while left > 0 {
+        let most = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+        match back.read_chunk(most).await {
+            Ok(Some(chunk)) => {
+                left -= chunk.len() as u64;
+                counted.came += chunk.len() as u64;
+                counted.over.came(chunk.len() as u64);
+                if sender.send(chunk).await.is_err() {
+                    // The writer knows why.
+                    break;
+                }
+            }
+            Ok(None) => {
+                read = Err(Error::Peer("ends a file before its last byte").into());
+                break;
+            }
+            Err(ReadError::Reset(_)) => {
+                read = Err(Failed::GivenUp);
+                break;
+            }
+            Err(error) => {
+                read = Err(channel::broken(error).into());
+                break;
+            }
+        }
+    }
+    drop(sender);
+    let (written, target) =
+        writing.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    (written.map_err(Failed::Refused), read, target)
+}
+
+/// A sender may give a file up at any point.
+fn said(message: Result<Message, Error>) -> Result<Message, Failed> {
+    message.map_err(Failed::Connection)
+}

@@ -1,0 +1,160 @@
+//! The receiver.
+
+mod accept;
+mod addresses;
+mod connection;
+mod file;
+mod load;
+mod shared;
+mod summary;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use noq::{Endpoint, EndpointConfig, TokioRuntime};
+
+pub use summary::{Received, Summary};
+
+use crate::error::Error;
+use crate::folder::Folder;
+use crate::identity::Identity;
+use crate::link::LinkWatch;
+use crate::observer::{Event, Observer};
+use crate::ticket::Ticket;
+use crate::transport::Transport;
+use shared::Shared;
+
+/// How a receiver works.
+#[derive(Debug)]
+pub struct Options {
+    /// Where it listens. Port 0 is that of its predecessor in the folder if there is one, and any free one otherwise.
+    pub listen: SocketAddr,
+    /// QUIC's options.
+    pub transport: Transport,
+    /// Most bytes that it writes.
+    pub limit: Option<u64>,
+    /// It goes on after a sender has sent everything.
+    pub keep: bool,
+    /// It needs no ticket.
+    pub anyone: bool,
+    /// The own link, of which senders that ask are told.
+    pub link: Option<LinkWatch>,
+}
+
+/// A receiver that listens.
+pub struct Receiver {
+    endpoint: Endpoint,
+    shared: Arc<Shared>,
+    local: SocketAddr,
+    ticket: Ticket,
+    continues: bool,
+}
+
+impl std::fmt::Debug for Receiver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Receiver").field("local", &self.local).finish_non_exhaustive()
+    }
+}
+
+impl Receiver {
+    /// Listens. Must be called within a runtime of tokio.
+    ///
+    /// After a receiver that was killed it has that one's identity, so that its ticket stays good.
+    ///
+    /// # Errors
+    /// If the address cannot be had, or the folder not be written to.
+    pub fn bind(
+        folder: Folder,
+        options: Options,
+        observer: Arc<dyn Observer>,
+    ) -> Result<Self, Error> {
+        match Self::listen(&folder, &options) {
+            Ok(listening) => Self::with(listening, folder, options, observer),
+            Err(error) => {
+                folder.close();
+                Err(error)
+            }
+        }
+    }
+
+    fn listen(folder: &Folder, options: &Options) -> Result<Listening, Error> {
+        let before = folder.predecessor();
+        let continues = before.is_some();
+        let former = before.as_ref().map(|before| before.port);
+        let identity = match before {
+            Some(before) => before.identity,
+            None => Identity::generate()?,
+        };
+        let mut listen = options.listen;
+        if let (0, Some(port)) = (listen.port(), former) {
+            listen.set_port(port);
+        }
+        let endpoint = open(&identity, options, listen).or_else(|error| match error {
+            // The former port is taken.
+            _ if listen != options.listen => open(&identity, options, options.listen),
+            error => Err(error),
+        })?;
+        let local = endpoint
+            .local_addr()
+            .map_err(|error| Error::Address { address: options.listen, error })?;
+        folder.keep(&identity, local.port())?;
+        Ok(Listening { endpoint, identity, local, continues })
+    }
+
+    fn with(
+        listening: Listening,
+        folder: Folder,
+        options: Options,
+        observer: Arc<dyn Observer>,
+    ) -> Result<Self, Error> {
+        let Listening { endpoint, identity, local, continues } = listening;
+        let ticket = Ticket {
+            addresses: addresses::reachable(local),
+            fingerprint: identity.fingerprint(),
+            secret: identity.secret(),
+        };
+        let shared = Arc::new(Shared::new(folder, identity, options, observer)?);
+        Ok(Receiver { endpoint, shared, local, ticket, continues })
+    }
+
+    /// Where it listens.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// What a sender needs.
+    pub fn ticket(&self) -> &Ticket {
+        &self.ticket
+    }
+
+    /// True if it has the identity of a predecessor.
+    pub fn continues(&self) -> bool {
+        self.continues
+    }
+
+    /// Receives until a sender has sent everything, or for as long as `stop` lasts.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Summary {
+        for unfinished in self.shared.folder.unfinished() {
+            self.shared.observer.on_event(&Event::Unfinished(unfinished));
+        }
+        accept::run(self.endpoint, self.shared, stop).await
+    }
+}
+
+/// A socket that is listened at, and by whom.
+struct Listening {
+    endpoint: Endpoint,
+    identity: Identity,
+    local: SocketAddr,
+    continues: bool,
+}
+
+fn open(identity: &Identity, options: &Options, listen: SocketAddr) -> Result<Endpoint, Error> {
+    let failed = |error| Error::Address { address: listen, error };
+    let mut config = options.transport.server(identity)?;
+    config.max_incoming(2 * accept::MAX_CONNECTIONS);
+    let socket = std::net::UdpSocket::bind(listen).map_err(failed)?;
+    let endpoint = EndpointConfig::new(identity.reset_key());
+    Endpoint::new(endpoint, Some(config), socket, Arc::new(TokioRuntime)).map_err(failed)
+}

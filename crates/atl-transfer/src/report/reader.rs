@@ -1,0 +1,72 @@
+//! The sender's end.
+
+use atl_core::path::LinkReport;
+use atl_core::time::Time;
+use atl_core::window::Handoff;
+use atl_endpoint::feedback::accept_peer_report;
+use atl_endpoint::options::PeerLinkReport;
+use atl_endpoint::wire;
+
+use super::VERSION;
+
+/// What came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReportCounts {
+    /// Reports that were passed on.
+    pub accepted: u64,
+    /// Datagrams that were no report of this version.
+    pub malformed: u64,
+    /// Reports that came after a newer one: overtaken, or replayed.
+    pub outdated: u64,
+}
+
+/// A report to pass on to a controller.
+#[derive(Clone, Copy, Debug)]
+pub struct Accepted {
+    /// The receiver's link, as it claims.
+    pub report: LinkReport,
+    /// The handoff that the report shows.
+    pub handoff: Option<Handoff>,
+}
+
+/// Reads reports, and keeps what is needed to tell old ones from new ones.
+#[derive(Debug, Default)]
+pub struct ReportReader {
+    number: Option<u32>,
+    last: Option<Box<PeerLinkReport>>,
+    counts: ReportCounts,
+}
+
+impl ReportReader {
+    /// Takes a datagram that arrived at `now`. Octets come from the network: they may be anything.
+    pub fn accept(&mut self, now: Time, datagram: &[u8]) -> Option<Accepted> {
+        let Some((number, report)) = parse(datagram) else {
+            self.counts.malformed += 1;
+            return None;
+        };
+        let newer = self.number.is_none_or(|last| number.wrapping_sub(last).cast_signed() > 0);
+        let accepted = newer.then(|| accept_peer_report(&mut self.last, now, &report)).flatten();
+        let Some(handoff) = accepted else {
+            self.counts.outdated += 1;
+            return None;
+        };
+        self.number = Some(number);
+        self.counts.accepted += 1;
+        Some(Accepted { report: report.link, handoff })
+    }
+
+    /// What came.
+    pub fn counts(&self) -> ReportCounts {
+        self.counts
+    }
+}
+
+fn parse(datagram: &[u8]) -> Option<(u32, PeerLinkReport)> {
+    let (version, rest) = datagram.split_first()?;
+    if *version != VERSION {
+        return None;
+    }
+    let (number, message) = rest.split_first_chunk()?;
+    let info = wire::decode(message).ok()?;
+    Some((u32::from_be_bytes(*number), info.link_report?))
+}

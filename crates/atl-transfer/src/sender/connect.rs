@@ -1,0 +1,97 @@
+//! Reaches a receiver at one of its addresses.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use noq::{ClientConfig, Connection, Endpoint};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::Options;
+use crate::error::Error;
+use crate::identity::SERVER_NAME;
+use crate::ticket::Fingerprint;
+use crate::transport::provider;
+use crate::trust::Pinned;
+
+/// Time between the beginnings of attempts at two addresses (as RFC 8305, sec. 5).
+const STAGGER: Duration = Duration::from_millis(250);
+
+/// A connection, and the socket that it runs over.
+pub(super) struct Connected {
+    pub(super) connection: Connection,
+    pub(super) endpoint: Endpoint,
+    pub(super) peer: SocketAddr,
+    /// Knows the fingerprint that was found.
+    pub(super) trust: Arc<Pinned>,
+}
+
+/// Tries all addresses, the first one first; the first connection counts.
+pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
+    let mut attempts = JoinSet::new();
+    for (place, &address) in options.to.iter().enumerate() {
+        let bind = options.bind.unwrap_or(match address {
+            SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+            SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+        });
+        if bind.is_ipv4() != address.is_ipv4() {
+            continue;
+        }
+        let trust = Pinned::new(options.fingerprint, provider());
+        let config = options.transport.client(&trust)?;
+        attempts.spawn(async move {
+            sleep(STAGGER * place as u32).await;
+            let reached = one(bind, address, config).await;
+            reached
+                .map(|(connection, endpoint)| {
+                    let trust = Arc::clone(&trust);
+                    Connected { connection, endpoint, peer: address, trust }
+                })
+                .map_err(|error| match (stranger(&trust), error) {
+                    (Some((expected, found)), _) => Error::Stranger { expected, found },
+                    (None, error) => error,
+                })
+        });
+    }
+    let mut worst = None;
+    while let Some(attempt) = attempts.join_next().await {
+        match attempt.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+            Ok(connected) => return Ok(connected),
+            // One that cannot be mended by waiting says more.
+            Err(error) if worst.as_ref().is_none_or(|worst: &Error| worst.is_passing()) => {
+                worst = Some(error);
+            }
+            Err(_) => {}
+        }
+    }
+    Err(match worst {
+        None => {
+            Error::Setup("the receiver has no address of the kind that --bind names".to_owned())
+        }
+        Some(Error::Lost(_)) => {
+            let places: Vec<String> = options.to.iter().map(SocketAddr::to_string).collect();
+            let places = places.join(", ");
+            Error::Lost(format!("no answer from {places}: is `atl recv` running there?"))
+        }
+        Some(other) => other,
+    })
+}
+
+/// The fingerprints that were expected and found, if they differ.
+fn stranger(trust: &Pinned) -> Option<(Fingerprint, Fingerprint)> {
+    Some((trust.expected()?, trust.stranger()?))
+}
+
+async fn one(
+    bind: SocketAddr,
+    to: SocketAddr,
+    config: ClientConfig,
+) -> Result<(Connection, Endpoint), Error> {
+    let endpoint =
+        Endpoint::client(bind).map_err(|error| Error::Address { address: bind, error })?;
+    let connecting = endpoint.connect_with(config, to, SERVER_NAME);
+    // An address that this machine cannot use at all is one that does not answer.
+    let connecting = connecting.map_err(|error| Error::Lost(error.to_string()))?;
+    Ok((connecting.await?, endpoint))
+}

@@ -1,0 +1,51 @@
+//! How much of all that is to be sent has arrived.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::observer::Observer;
+
+/// Counts over one connection.
+pub(super) struct Meter {
+    /// Bytes of files that earlier connections finished.
+    before: u64,
+    total: u64,
+    /// Bytes that the receiver had already of files of this connection.
+    skipped: AtomicU64,
+    /// Bytes that it says have arrived over this connection.
+    arrived: AtomicU64,
+    observer: Arc<dyn Observer>,
+}
+
+impl Meter {
+    pub(super) fn new(before: u64, total: u64, observer: Arc<dyn Observer>) -> Self {
+        let (skipped, arrived) = Default::default();
+        let meter = Meter { before, total, skipped, arrived, observer };
+        meter.tell();
+        meter
+    }
+
+    pub(super) fn skip(&self, bytes: u64) {
+        self.skipped.fetch_add(bytes, Ordering::Relaxed);
+        self.tell();
+    }
+
+    /// The receiver's word: a false one shows a false number, and no more.
+    pub(super) fn arrived(&self, bytes: u64) {
+        self.arrived.fetch_max(bytes, Ordering::Relaxed);
+        self.tell();
+    }
+
+    /// Bytes that arrived over this connection.
+    pub(super) fn over_this(&self) -> u64 {
+        self.arrived.load(Ordering::Relaxed)
+    }
+
+    fn tell(&self) {
+        let (skipped, arrived) =
+            (self.skipped.load(Ordering::Relaxed), self.arrived.load(Ordering::Relaxed));
+        let all = self.before.saturating_add(skipped).saturating_add(arrived);
+        self.observer
+            .on_progress(if self.total > 0 { all.min(self.total) } else { all }, self.total);
+    }
+}

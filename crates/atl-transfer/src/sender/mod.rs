@@ -1,0 +1,54 @@
+//! The sender.
+
+mod connect;
+mod file;
+mod load;
+mod meter;
+mod reports;
+mod session;
+mod source;
+mod summary;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use atl_core::path::Reports;
+
+pub use load::{Load, Loaded};
+pub use session::send;
+pub use source::{Entry, Kind, Listing};
+pub use summary::{Fate, Summary, Traffic};
+
+use crate::link::LinkWatch;
+use crate::ticket::Fingerprint;
+use crate::transport::Transport;
+
+/// What is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Files and empty folders.
+    Files(Vec<Entry>),
+    /// Bytes that nobody keeps.
+    Load(Load),
+}
+
+/// Where to, and how.
+#[derive(Debug)]
+pub struct Options {
+    /// Addresses of the receiver, best first.
+    pub to: Vec<SocketAddr>,
+    /// Who it must be; `None` accepts anybody.
+    pub fingerprint: Option<Fingerprint>,
+    /// The ticket's secret, if there is a ticket.
+    pub secret: Option<[u8; 16]>,
+    /// Local address; any if `None`.
+    pub bind: Option<SocketAddr>,
+    /// QUIC's options.
+    pub transport: Transport,
+    /// The own link, if something is known of it.
+    pub link: Option<LinkWatch>,
+    /// Where link reports go: those of the own link, and those of the receiver, which are asked for if this is given.
+    pub reports: Option<Reports>,
+    /// For how long it tries to reach a receiver that it has reached before.
+    pub patience: Duration,
+}

@@ -1,0 +1,284 @@
+//! A transfer from its beginning to its end, over as many connections as it takes.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use atl_core::path::Reports;
+use noq::{Connection, RecvStream, SendStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::connect::{Connected, connect};
+use super::file::{self, Failed};
+use super::meter::Meter;
+use super::summary::{Fate, Summary, Traffic};
+use super::{Entry, Options, Work, load, reports};
+use crate::channel;
+use crate::error::{Close, Error};
+use crate::folder::Refusal;
+use crate::identity;
+use crate::observer::{Event, Observer};
+use crate::report::ReportCounts;
+use crate::transport::STREAMS;
+use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Welcome};
+
+/// Waits before the second and later attempts.
+const FIRST_WAIT: Duration = Duration::from_millis(300);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// How long the end may take once everything has arrived.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Sends everything. `stop` ends it early.
+///
+/// A connection that breaks is replaced by another one, over which files go on where they stopped. A generated load is not
+/// continued.
+pub async fn send(
+    work: Work,
+    options: &Options,
+    observer: Arc<dyn Observer>,
+    stop: impl Future<Output = ()>,
+) -> Summary {
+    let (entries, load) = match work {
+        Work::Files(entries) => (entries, None),
+        Work::Load(load) => (Vec::new(), Some(load)),
+    };
+    let total = match load {
+        None => entries.iter().map(Entry::size).fold(0, u64::saturating_add),
+        Some(load::Load::Bytes(bytes)) => bytes,
+        Some(load::Load::For(_)) => 0,
+    };
+    let mut session = Session {
+        options,
+        observer,
+        id: [0; 16],
+        fates: vec![Fate::Pending; entries.len()],
+        entries,
+        load,
+        total,
+        loaded: None,
+        instance: None,
+        begun: None,
+        arrived: 0,
+        traffic: Traffic::default(),
+        connection: None,
+    };
+    let ended = tokio::select! {
+        ended = session.run() => ended,
+        () = stop => Err(Error::Interrupted),
+    };
+    session.end(ended).await
+}
+
+struct Session<'a> {
+    options: &'a Options,
+    observer: Arc<dyn Observer>,
+    id: [u8; 16],
+    entries: Vec<Entry>,
+    fates: Vec<Fate>,
+    load: Option<load::Load>,
+    total: u64,
+    loaded: Option<load::Loaded>,
+    /// Of the receiver.
+    instance: Option<u64>,
+    begun: Option<Instant>,
+    /// Bytes that arrived over earlier connections.
+    arrived: u64,
+    traffic: Traffic,
+    connection: Option<Connected>,
+}
+
+impl Session<'_> {
+    async fn run(&mut self) -> Result<(), Error> {
+        self.id = identity::random()?;
+        let mut since = Instant::now();
+        let mut wait = FIRST_WAIT;
+        loop {
+            let arrived = self.arrived;
+            let attempt = self.attempt().await;
+            self.leave();
+            let error = match attempt {
+                Ok(()) => return Ok(()),
+                Err(error) => error,
+            };
+            if self.arrived > arrived {
+                (since, wait) = (Instant::now(), FIRST_WAIT);
+            }
+            let hopeless = self.instance.is_none() || self.load.is_some();
+            if !error.is_passing() || hopeless || since.elapsed() + wait > self.options.patience {
+                return Err(error);
+            }
+            self.observer.on_event(&Event::Lost { why: error.to_string(), wait: Some(wait) });
+            sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_WAIT);
+        }
+    }
+
+    /// Everything that is left to do, over one connection.
+    async fn attempt(&mut self) -> Result<(), Error> {
+        let connected = self.connection.insert(connect(self.options).await?);
+        let connection = connected.connection.clone();
+        let (peer, found) = (connected.peer, connected.trust.found());
+        let (mut out, mut back) = connection.open_bi().await?;
+        let welcome = self.greet(&mut out, &mut back).await?;
+        let again = self.begun.is_some();
+        self.begun.get_or_insert_with(Instant::now);
+        let before = self.instance.replace(welcome.instance);
+        let restarted = before.is_some_and(|before| before != welcome.instance);
+        self.traffic.connections += 1;
+        self.observer.on_event(&Event::Connected { peer, again, restarted });
+        if self.options.fingerprint.is_none()
+            && let Some(found) = found
+        {
+            self.observer.on_event(&Event::Unchecked { found });
+        }
+
+        let meter = Arc::new(Meter::new(self.done(), self.total, Arc::clone(&self.observer)));
+        let (counts, counted) = watch::channel(ReportCounts::default());
+        // Ends with this attempt.
+        let mut aside = JoinSet::new();
+        let told = Arc::clone(&meter);
+        aside.spawn(async move {
+            while let Ok(Message::Progress(bytes)) = channel::read(&mut back, MAX_REFUSAL).await {
+                told.arrived(bytes);
+            }
+        });
+        if let Some(reports) = &self.options.reports {
+            self.listen(&mut aside, &connection, reports, welcome, counts);
+        }
+        let worked = match self.load {
+            Some(load) => load::send(&connection, load).await.map(|loaded| {
+                meter.arrived(loaded.bytes);
+                self.loaded = Some(loaded);
+            }),
+            None => self.files(&connection, &meter).await,
+        };
+        self.arrived = self.arrived.saturating_add(meter.over_this());
+        self.traffic.add_reports(*counted.borrow());
+        // A connection that has ended says why better than a stream of it.
+        let worked = match (worked, channel::ended(&connection)) {
+            (Err(Error::Peer(_)), Some(why)) => Err(why),
+            (worked, _) => worked,
+        };
+        worked?;
+        channel::write(&mut out, &Message::Bye).await?;
+        let _ = out.finish();
+        // The receiver closes the connection.
+        let _ = timeout(FAREWELL, connection.closed()).await;
+        Ok(())
+    }
+
+    async fn greet(&self, out: &mut SendStream, back: &mut RecvStream) -> Result<Welcome, Error> {
+        let features = if self.options.reports.is_some() { FEATURE_LINK_REPORTS } else { 0 };
+        let secret = self.options.secret.unwrap_or_default();
+        let hello = Hello { session: self.id, secret, features, bytes: self.total };
+        channel::write(out, &Message::Hello(hello)).await?;
+        match channel::read_soon(back, MAX_REFUSAL).await? {
+            Message::Welcome(welcome) => Ok(welcome),
+            Message::Refused { reason: Reason::Secret, .. } => {
+                let text = match self.options.secret {
+                    Some(_) => "the ticket is not one of this receiver: ask for a new one",
+                    None => {
+                        "it wants a ticket: give the one that it shows, or start it with --anyone"
+                    }
+                };
+                let text = text.to_owned();
+                Err(Error::Refused(Refusal { reason: Reason::Secret, text }))
+            }
+            Message::Refused { reason, text } => Err(Error::Refused(Refusal { reason, text })),
+            _ => Err(Error::Peer("does not answer a greeting")),
+        }
+    }
+
+    fn listen(
+        &self,
+        aside: &mut JoinSet<()>,
+        connection: &Connection,
+        reports: &Reports,
+        welcome: Welcome,
+        counts: watch::Sender<ReportCounts>,
+    ) {
+        if let Some(link) = &self.options.link {
+            aside.spawn(reports::own(link.latest(), reports.clone()));
+        }
+        if welcome.features & FEATURE_LINK_REPORTS != 0 {
+            aside.spawn(reports::peer(connection.clone(), reports.clone(), counts));
+        }
+    }
+
+    /// Bytes of files that are done.
+    fn done(&self) -> u64 {
+        let fates = self.entries.iter().zip(&self.fates);
+        let sizes =
+            fates.filter(|(_, fate)| **fate != Fate::Pending).map(|(entry, _)| entry.size());
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    async fn files(&mut self, connection: &Connection, meter: &Arc<Meter>) -> Result<(), Error> {
+        let pending = (0..self.entries.len()).filter(|&i| self.fates[i] == Fate::Pending);
+        let mut pending = pending.collect::<Vec<_>>().into_iter();
+        let mut under_way = JoinSet::new();
+        loop {
+            while under_way.len() < STREAMS as usize
+                && let Some(index) = pending.next()
+            {
+                let (connection, entry) = (connection.clone(), self.entries[index].clone());
+                let (meter, observer) = (Arc::clone(meter), Arc::clone(&self.observer));
+                let priority = i32::try_from(index).map_or(i32::MIN, |index| -index);
+                under_way.spawn(async move {
+                    let sent = file::send(connection, entry, priority, &meter, &*observer).await;
+                    (index, sent)
+                });
+            }
+            let Some(ended) = under_way.join_next().await else { return Ok(()) };
+            let (index, sent) =
+                ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+            let Entry { path, .. } = &self.entries[index];
+            self.fates[index] = match sent {
+                Ok(file::Sent { from, digest }) => {
+                    let size = self.entries[index].size();
+                    self.observer.on_event(&Event::Finished { path: path.clone(), size });
+                    Fate::Done { from, digest }
+                }
+                Err(Failed::Refused(refusal)) => {
+                    let told = Event::Refused { path: path.clone(), refusal: refusal.clone() };
+                    self.observer.on_event(&told);
+                    Fate::Refused(refusal)
+                }
+                Err(Failed::Unreadable(why)) => {
+                    let path = path.join("/");
+                    self.observer.on_event(&Event::LeftOut { path, why: why.clone() });
+                    Fate::Unreadable(why)
+                }
+                Err(Failed::Connection(error)) => return Err(error),
+            };
+        }
+    }
+
+    /// Counts what the last connection did.
+    fn leave(&mut self) {
+        if let Some(Connected { connection, .. }) = self.connection.take() {
+            self.traffic.add(&connection);
+            connection.close(Close::Done.code(), b"");
+        }
+    }
+
+    async fn end(mut self, ended: Result<(), Error>) -> Summary {
+        let took = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        if let Some(Connected { connection, endpoint, .. }) = self.connection.take() {
+            // Only what `stop` interrupted is still there.
+            self.traffic.add(&connection);
+            connection.close(Close::Interrupted.code(), b"");
+            let _ = timeout(Duration::from_millis(200), endpoint.wait_idle()).await;
+        }
+        Summary {
+            fates: self.fates,
+            loaded: self.loaded,
+            arrived: self.arrived,
+            took,
+            traffic: self.traffic,
+            error: ended.err(),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! How QUIC is set up.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use noq::congestion::ControllerFactory;
+use noq::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use noq::{ClientConfig, IdleTimeout, QlogFileFactory, ServerConfig, TransportConfig, VarInt};
+use rustls::crypto::CryptoProvider;
+
+use crate::error::Error;
+use crate::identity::Identity;
+use crate::trust::Pinned;
+use crate::wire::ALPN;
+
+/// Files and load that are under way at a time over a connection.
+pub(crate) const STREAMS: u32 = 16;
+/// Bytes that may wait in memory for a slow disk, over all streams of a connection; also the most that can be in flight.
+const WINDOW: u32 = 32 << 20;
+/// Bytes of link reports that may wait to be read.
+const DATAGRAMS: usize = 1 << 14;
+
+/// How both ends set up QUIC.
+#[derive(Clone)]
+pub struct Transport {
+    /// Builds the controllers of what this end sends; `None` for noq's CUBIC.
+    pub controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
+    /// Folder for a qlog of each connection (draft-ietf-quic-qlog-main-schema); it must exist.
+    pub qlog: Option<PathBuf>,
+    /// A connection from which nothing arrives for this long is lost.
+    pub idle: Duration,
+}
+
+impl fmt::Debug for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transport")
+            .field("controller", &self.controller.is_some())
+            .field("qlog", &self.qlog)
+            .field("idle", &self.idle)
+            .finish()
+    }
+}
+
+impl Default for Transport {
+    fn default() -> Self {
+        Transport { controller: None, qlog: None, idle: Duration::from_secs(10) }
+    }
+}
+
+impl Transport {
+    fn config(&self) -> Arc<TransportConfig> {
+        let mut config = TransportConfig::default();
+        config
+            .max_idle_timeout(IdleTimeout::try_from(self.idle).ok())
+            .keep_alive_interval(Some(self.idle / 4))
+            .max_concurrent_uni_streams(VarInt::from_u32(0))
+            .stream_receive_window(VarInt::from_u32(WINDOW))
+            .receive_window(VarInt::from_u32(WINDOW))
+            .send_window(u64::from(WINDOW))
+            // Files one after the other: the first is there early, and a break leaves few unfinished.
+            .send_fairness(false)
+            .datagram_receive_buffer_size(Some(DATAGRAMS))
+            .datagram_send_buffer_size(DATAGRAMS);
+        if let Some(factory) = &self.controller {
+            config.congestion_controller_factory(Arc::clone(factory) as _);
+        }
+        if let Some(folder) = &self.qlog {
+            config.qlog_factory(Arc::new(QlogFileFactory::new(folder.clone())));
+        }
+        Arc::new(config)
+    }
+
+    pub(crate) fn client(&self, trust: &Arc<Pinned>) -> Result<ClientConfig, Error> {
+        let mut tls = rustls::ClientConfig::builder_with_provider(provider())
+            .with_protocol_versions(&[&rustls::version::TLS13])
+            .map_err(Error::setup)?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::clone(trust) as _)
+            .with_no_client_auth();
+        tls.alpn_protocols = vec![ALPN.to_vec()];
+        let mut config =
+            ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).map_err(Error::setup)?));
+        config.transport_config(self.config());
+        Ok(config)
+    }
+
+    pub(crate) fn server(&self, identity: &Identity) -> Result<ServerConfig, Error> {
+        let mut tls = rustls::ServerConfig::builder_with_provider(provider())
+            .with_protocol_versions(&[&rustls::version::TLS13])
+            .map_err(Error::setup)?
+            .with_no_client_auth()
+            .with_single_cert(vec![identity.certificate()], identity.key().into())
+            .map_err(Error::setup)?;
+        tls.alpn_protocols = vec![ALPN.to_vec()];
+        let crypto = QuicServerConfig::try_from(tls).map_err(Error::setup)?;
+        let mut config = ServerConfig::with_crypto(Arc::new(crypto));
+        config.transport_config(self.config());
+        Ok(config)
+    }
+}
+
+pub(crate) fn provider() -> Arc<CryptoProvider> {
+    Arc::new(rustls::crypto::ring::default_provider())
+}

@@ -1,0 +1,127 @@
+//! From octets to values. Octets come from the network: any of them may be anything.
+
+use super::error::WireError;
+use super::form::{
+    BYE, DIGEST, DONE, FOLDER, FROM, HAVE, HELLO, LENGTH_OCTETS, LOAD, LOADED, MAX_NAMES, MAX_TEXT,
+    OFFER, PROGRESS, REFUSED, WELCOME,
+};
+use super::message::{Hello, Message, Offer, Reason, Welcome};
+use super::pieces::Pieces;
+
+/// Octets of the message that follows its length: so many must be read, and room be made for no more.
+///
+/// # Errors
+/// If it is 0, or greater than `most`, which is what the reader expects at this point.
+pub fn length(octets: [u8; LENGTH_OCTETS], most: usize) -> Result<usize, WireError> {
+    let length = u32::from_be_bytes(octets);
+    match length as usize {
+        0 => Err(WireError::Length { length, most }),
+        long if long > most => Err(WireError::Length { length, most }),
+        fits => Ok(fits),
+    }
+}
+
+/// Decodes what follows a message's length.
+///
+/// # Errors
+/// If the octets are not exactly one message of this version.
+pub fn decode(octets: &[u8]) -> Result<Message, WireError> {
+    let mut rest = Rest(octets);
+    let [kind] = rest.take()?;
+    let message = match kind {
+        HELLO => Message::Hello(Hello {
+            session: rest.take()?,
+            secret: rest.take()?,
+            features: rest.u32()?,
+            bytes: rest.u64()?,
+        }),
+        WELCOME => Message::Welcome(Welcome { instance: rest.u64()?, features: rest.u32()? }),
+        REFUSED => Message::Refused { reason: rest.reason()?, text: rest.text()? },
+        OFFER => Message::Offer(Offer {
+            size: rest.u64()?,
+            executable: rest.flag()?,
+            path: rest.path()?,
+        }),
+        HAVE => Message::Have(rest.pieces()?),
+        FROM => Message::From(rest.u64()?),
+        DIGEST => Message::Digest(rest.take()?),
+        DONE => Message::Done,
+        LOAD => Message::Load { bytes: Some(rest.u64()?).filter(|bytes| *bytes > 0) },
+        LOADED => Message::Loaded { bytes: rest.u64()?, nanos: rest.u64()? },
+        PROGRESS => Message::Progress(rest.u64()?),
+        BYE => Message::Bye,
+        FOLDER => Message::Folder { path: rest.path()? },
+        kind => return Err(WireError::Kind { kind }),
+    };
+    match rest.0.len() {
+        0 => Ok(message),
+        octets => Err(WireError::Trailing { octets }),
+    }
+}
+
+/// What is left to read of a message.
+#[derive(Debug)]
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        let (octets, rest) = self.0.split_first_chunk().ok_or(WireError::Truncated)?;
+        self.0 = rest;
+        Ok(*octets)
+    }
+
+    fn u16(&mut self) -> Result<u16, WireError> {
+        self.take().map(u16::from_be_bytes)
+    }
+
+    fn u32(&mut self) -> Result<u32, WireError> {
+        self.take().map(u32::from_be_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, WireError> {
+        self.take().map(u64::from_be_bytes)
+    }
+
+    fn flag(&mut self) -> Result<bool, WireError> {
+        match self.take()? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            _ => Err(WireError::Value { field: "executable must be 0 or 1" }),
+        }
+    }
+
+    fn reason(&mut self) -> Result<Reason, WireError> {
+        let [number] = self.take()?;
+        let known = Reason::ALL.into_iter().find(|reason| reason.number() == number);
+        known.ok_or(WireError::Value { field: "the reason of a refusal must be from 1 to 8" })
+    }
+
+    fn text(&mut self) -> Result<String, WireError> {
+        let length = usize::from(self.u16()?);
+        if length > MAX_TEXT {
+            return Err(WireError::Text);
+        }
+        let (text, rest) = self.0.split_at_checked(length).ok_or(WireError::Truncated)?;
+        self.0 = rest;
+        std::str::from_utf8(text).map(str::to_owned).map_err(|_| WireError::Text)
+    }
+
+    fn path(&mut self) -> Result<Vec<String>, WireError> {
+        let names = self.u16()?;
+        if names == 0 || usize::from(names) > MAX_NAMES {
+            return Err(WireError::Names { names });
+        }
+        (0..names).map(|_| self.text()).collect()
+    }
+
+    fn pieces(&mut self) -> Result<Pieces, WireError> {
+        let length = self.u64()?;
+        let [bits] = self.take()?;
+        let (hashes, rest) = self.0.as_chunks();
+        if !rest.is_empty() {
+            return Err(WireError::Truncated);
+        }
+        self.0 = rest;
+        Pieces::new(length, bits, hashes.to_vec())
+    }
+}

@@ -1,0 +1,42 @@
+//! The constants of the messages' form.
+
+/// The version that this crate speaks.
+pub const VERSION: u8 = 1;
+/// What TLS agrees on: the protocol and its version.
+pub const ALPN: &[u8] = b"atl-transfer/1";
+
+/// Octets of a message's length.
+pub const LENGTH_OCTETS: usize = 4;
+/// The longest message, without its length.
+pub const MAX_MESSAGE: usize = 1 + 8 + 1 + 32 * MAX_PIECES;
+/// The longest first message of a sender: nobody has shown a ticket yet.
+pub const MAX_HELLO: usize = 1 + 16 + 16 + 4 + 8;
+/// The longest message that opens a stream.
+pub const MAX_OFFER: usize = 1 + 8 + 1 + 2 + MAX_NAMES * (2 + MAX_TEXT);
+/// The longest answer that refuses.
+pub const MAX_REFUSAL: usize = 1 + 1 + 2 + MAX_TEXT;
+
+/// The most hashes of a message.
+pub const MAX_PIECES: usize = 4096;
+/// The most names of a path.
+pub const MAX_NAMES: usize = 64;
+/// The longest text, in octets.
+pub const MAX_TEXT: usize = 255;
+
+/// Feature of [`Hello`](super::Hello) and [`Welcome`](super::Welcome): link reports in QUIC datagrams ([`report`](crate::report)). The
+/// sender asks for them, the receiver promises some. Other bits are for later versions, and ignored.
+pub const FEATURE_LINK_REPORTS: u32 = 1;
+
+pub(super) const HELLO: u8 = 1;
+pub(super) const WELCOME: u8 = 2;
+pub(super) const REFUSED: u8 = 3;
+pub(super) const OFFER: u8 = 4;
+pub(super) const HAVE: u8 = 5;
+pub(super) const FROM: u8 = 6;
+pub(super) const DIGEST: u8 = 7;
+pub(super) const DONE: u8 = 8;
+pub(super) const LOAD: u8 = 9;
+pub(super) const LOADED: u8 = 10;
+pub(super) const PROGRESS: u8 = 11;
+pub(super) const BYE: u8 = 12;
+pub(super) const FOLDER: u8 = 13;

@@ -1,0 +1,163 @@
+//! Transfers that break at any byte.
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use atl_transfer::observer::Event;
+use atl_transfer::sender::Fate;
+
+use crate::support::{Receiving, Road, Sending, file, noise, options, sending, tree};
+
+/// Bytes of the file: more than four pieces.
+const SIZE: usize = 300_000;
+const CASES: usize = 100;
+/// Transfers at a time.
+const THREADS: usize = 25;
+
+/// What breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    Path,
+    Receiver,
+    Sender,
+}
+
+/// A byte at which it breaks: the n-th of a sequence that covers the file evenly (multiples of the golden ratio).
+fn place(n: usize) -> u64 {
+    let part = (n as f64 * 0.618_033_988_749_895).fract();
+    (part * SIZE as f64) as u64
+}
+
+fn transfer(n: usize) {
+    let cut = [Cut::Path, Cut::Receiver, Cut::Sender][n % 3];
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let source = file(dir.path(), "a file", SIZE, n as u64);
+    let receiving = Receiving::start(&into, false, options());
+    let ticket = receiving.ticket.clone();
+    let road = Road::to(ticket.addresses[0]);
+    let alarm = receiving.watching.alarm(place(n));
+    let send = || Sending::start(std::slice::from_ref(&source), sending(&ticket, road.address));
+    let mut sender = send();
+    alarm.recv_timeout(Duration::from_secs(60)).expect("it gets there");
+    let mut receiver = receiving;
+    match cut {
+        Cut::Path => {
+            road.open.store(false, Ordering::Relaxed);
+            thread::sleep(Duration::from_millis(900));
+            road.open.store(true, Ordering::Relaxed);
+        }
+        Cut::Receiver => {
+            receiver.kill();
+            receiver = Receiving::start(&into, false, options());
+            assert_eq!((&receiver.ticket, receiver.continues), (&ticket, true), "{n}");
+        }
+        Cut::Sender => {
+            sender.kill();
+            sender = send();
+        }
+    }
+    let sent = sender.summary();
+    assert!(sent.is_complete(), "{n} {cut:?}: {sent:?}");
+    let Fate::Done { from, .. } = sent.fates[0] else { panic!("{n}: {sent:?}") };
+    let received = receiver.summary();
+    assert_eq!((received.refused, received.unfinished), (0, 0), "{n} {cut:?}");
+    // A cut at the very end comes after the file: then it is there already.
+    assert!(matches!(received.count, 1 | 2), "{n} {cut:?}: {received:?}");
+    let last = received.files.last().expect("a file");
+    assert_eq!(last.from, from, "{n}: both ends know where it went on");
+    let found = tree(&into);
+    let names: Vec<&str> = found.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a file"], "{n} {cut:?}: nothing else is left");
+    assert!(found["a file"] == Some(noise(SIZE, n as u64)), "{n} {cut:?}: it is intact");
+}
+
+#[test]
+fn files_are_intact_after_a_hundred_cuts() {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    if n >= CASES {
+                        break;
+                    }
+                    transfer(n);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_receiver_that_is_started_again_says_so_and_goes_on() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let source = file(dir.path(), "f", 1_000_000, 7);
+    let receiving = Receiving::start(&into, false, options());
+    assert!(!receiving.continues);
+    let road = Road::to(receiving.ticket.addresses[0]);
+    let alarm = receiving.watching.alarm(500_000);
+    let sending = Sending::start(&[source], sending(&receiving.ticket, road.address));
+    alarm.recv_timeout(Duration::from_secs(60)).expect("half of it");
+    receiving.kill();
+
+    let again = Receiving::start(&into, false, options());
+    let told = std::sync::Arc::clone(&sending.watching);
+    let sent = sending.summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert!(told.saw(|event| matches!(event, Event::Connected { restarted: true, .. })));
+    // What had been written is not sent again: at most the pieces that were in buffers are.
+    let resumed = |event: &Event| matches!(event, Event::Resumed { from, .. } if *from > 100_000);
+    assert!(told.saw(resumed), "{:?}", told.events);
+    assert!(again.watching.saw(resumed));
+    assert!(again.watching.saw(
+        |event| matches!(event, Event::Unfinished(file) if file.path == ["f"] && file.size == 1_000_000)
+    ));
+    assert_eq!(again.summary().unfinished, 0);
+    assert_eq!(fs::read(into.join("f")).expect("there"), noise(1_000_000, 7));
+}
+
+#[test]
+fn a_file_that_is_another_one_now_does_not_go_on() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let source = file(dir.path(), "f", 3_000_000, 1);
+    let receiving = Receiving::start(&into, false, options());
+    let road = Road::to(receiving.ticket.addresses[0]);
+    let alarm = receiving.watching.alarm(200_000);
+    let first =
+        Sending::start(std::slice::from_ref(&source), sending(&receiving.ticket, road.address));
+    alarm.recv_timeout(Duration::from_secs(60)).expect("half of it");
+    first.kill();
+
+    file(dir.path(), "f", 3_000_000, 2);
+    let second = Sending::start(&[source], sending(&receiving.ticket, road.address));
+    let told = std::sync::Arc::clone(&second.watching);
+    let sent = second.summary();
+    assert!(matches!(sent.fates[0], Fate::Done { from: 0, .. }), "{sent:?}");
+    assert!(told.saw(|event| matches!(event, Event::Differs { same: 0, .. })));
+    receiving.summary();
+    assert!(fs::read(into.join("f")).expect("there") == noise(3_000_000, 2));
+}
+
+#[test]
+fn a_change_of_address_does_not_break_the_connection() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let into = dir.path().join("in");
+    let source = file(dir.path(), "f", 1_000_000, 5);
+    let receiving = Receiving::start(&into, false, options());
+    let road = Road::to(receiving.ticket.addresses[0]);
+    let alarm = receiving.watching.alarm(300_000);
+    let sending = Sending::start(&[source], sending(&receiving.ticket, road.address));
+    alarm.recv_timeout(Duration::from_secs(60)).expect("a part of it");
+    road.rebind.store(true, Ordering::Relaxed);
+    let sent = sending.summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert_eq!(sent.traffic.connections, 1, "{sent:?}");
+    assert_eq!(receiving.summary().connections, 1);
+    assert!(fs::read(into.join("f")).expect("there") == noise(1_000_000, 5));
+}

@@ -1,0 +1,193 @@
+//! Names, folders, files that are there, and files that change.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use atl_transfer::Error;
+use atl_transfer::folder::{Folder, FolderError};
+use atl_transfer::receiver;
+use atl_transfer::sender::{Fate, Listing, Load, Work};
+use atl_transfer::wire::Reason;
+
+use crate::support::{Receiving, Sending, file, noise, options, sending, tree};
+
+fn refused(fate: &Fate) -> Option<Reason> {
+    match fate {
+        Fate::Refused(refusal) => Some(refusal.reason),
+        _ => None,
+    }
+}
+
+#[test]
+fn folders_arrive_with_all_that_is_in_them() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let tree_of = dir.path().join("tree");
+    fs::create_dir_all(tree_of.join("deep/er")).expect("made");
+    fs::create_dir_all(tree_of.join("empty")).expect("made");
+    file(&tree_of, "zero", 0, 1);
+    file(&tree_of.join("deep/er"), "ü b", 70_000, 2);
+    for n in 0..40 {
+        file(&tree_of.join("deep"), &format!("{n}"), 100 * n, 3 + n as u64);
+    }
+    let tool = file(&tree_of, "tool", 10, 4);
+    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("set");
+    symlink("/etc/passwd", tree_of.join("link")).expect("made");
+    let single = file(dir.path(), "single", 65_536, 5);
+
+    let paths = [tree_of.clone(), single];
+    let listing = Listing::of(&paths).expect("readable");
+    assert_eq!(listing.left_out, [(tree_of.join("link"), "a symbolic link")]);
+
+    let into = dir.path().join("in/to");
+    let receiving = Receiving::start(&into, false, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    assert_eq!(receiving.summary().count, 44);
+    fs::remove_file(tree_of.join("link")).expect("removed");
+    assert!(tree(&into.join("tree")) == tree(&tree_of), "{:?}", tree(&into).keys());
+    assert_eq!(fs::read(into.join("single")).expect("there"), noise(65_536, 5));
+    let mode = |name: &str| fs::metadata(into.join(name)).expect("there").permissions().mode();
+    assert_eq!((mode("tree/tool") & 0o100, mode("tree/zero") & 0o111), (0o100, 0));
+    assert!(!into.join(".atl-recv").exists(), "the state folder is gone");
+}
+
+#[test]
+fn a_file_that_is_there_stays_unless_it_is_the_same_or_the_user_wants_it_replaced() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let sources = dir.path().join("from");
+    fs::create_dir(&sources).expect("made");
+    let names = ["same", "longer", "other", "folder", "link"];
+    let paths: Vec<PathBuf> = names.iter().map(|name| file(&sources, name, 100_000, 1)).collect();
+    let into = dir.path().join("in");
+    fs::create_dir_all(into.join("folder")).expect("made");
+    file(&into, "same", 100_000, 1);
+    file(&into, "longer", 100_001, 1);
+    // The first piece is the same.
+    let mut other = noise(100_000, 1);
+    other[99_999] ^= 1;
+    fs::write(into.join("other"), &other).expect("written");
+    let outside = file(dir.path(), "outside", 100_000, 9);
+    symlink(&outside, into.join("link")).expect("made");
+    let before = tree(&into);
+
+    let receiving = Receiving::start(&into, false, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
+    assert!(matches!(sent.fates[0], Fate::Done { from: 100_000, .. }), "{:?}", sent.fates[0]);
+    for fate in &sent.fates[1..] {
+        assert_eq!(refused(fate), Some(Reason::Exists), "{fate:?}");
+    }
+    assert_eq!(receiving.summary().refused, 4);
+    assert!(tree(&into) == before, "{:?}", tree(&into).keys());
+
+    let receiving = Receiving::start(&into, true, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
+    assert_eq!(refused(&sent.fates[3]), Some(Reason::Exists), "a folder is no file");
+    // Its first piece is not sent again.
+    assert!(matches!(sent.fates[2], Fate::Done { from: 65_536, .. }), "{:?}", sent.fates[2]);
+    receiving.summary();
+    for name in ["same", "longer", "other", "link"] {
+        assert!(fs::read(into.join(name)).expect("there") == noise(100_000, 1), "{name}");
+    }
+    assert!(!into.join("link").is_symlink(), "the link is replaced, not followed");
+    assert!(fs::read(outside).expect("there") == noise(100_000, 9));
+    assert_eq!(tree(&into).len(), 5);
+}
+
+#[test]
+fn links_in_the_folder_lead_nowhere() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let outside = dir.path().join("outside");
+    fs::create_dir(&outside).expect("made");
+    let into = dir.path().join("in");
+    fs::create_dir(&into).expect("made");
+    symlink(&outside, into.join("tree")).expect("made");
+    let source = dir.path().join("tree");
+    fs::create_dir(&source).expect("made");
+    file(&source, "f", 10, 1);
+    fs::create_dir(source.join("empty")).expect("made");
+
+    let receiving = Receiving::start(&into, true, options());
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&[source], sending(&receiving.ticket, to)).summary();
+    assert!(sent.fates.iter().all(|fate| refused(fate) == Some(Reason::Name)), "{sent:?}");
+    receiving.summary();
+    assert_eq!(tree(&outside).len(), 0);
+}
+
+#[test]
+fn a_limit_holds_and_what_fits_arrives() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let paths: Vec<PathBuf> = [("a", 60_000), ("b", 60_000), ("c", 40_000), ("d", 1_000_000)]
+        .iter()
+        .map(|(name, size)| file(dir.path(), name, *size, 1))
+        .collect();
+    let into = dir.path().join("in");
+    let limited = receiver::Options { limit: Some(100_000), ..options() };
+    let receiving = Receiving::start(&into, false, limited);
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
+    let refused_here = receiving.summary().refused;
+    let arrived: u64 = tree(&into).values().flatten().map(|file| file.len() as u64).sum();
+    assert!(arrived > 0 && arrived <= 100_000, "{arrived}");
+    let limit = sent.fates.iter().filter(|fate| refused(fate) == Some(Reason::Limit)).count();
+    assert_eq!(limit, 2, "{:?}", sent.fates);
+    assert_eq!(refused(&sent.fates[3]), Some(Reason::Limit));
+    assert_eq!((refused_here, tree(&into).len()), (2, 2), "nothing is left of what was refused");
+}
+
+#[test]
+fn load_is_counted_and_not_kept() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving =
+        Receiving::start(dir.path(), false, receiver::Options { keep: true, ..options() });
+    let to = receiving.ticket.addresses[0];
+    let load = |load| {
+        let sent =
+            Sending::work(Work::Load(load), sending(&receiving.ticket, to), Default::default());
+        sent.summary().loaded.expect("it arrived")
+    };
+    assert_eq!(load(Load::Bytes(3_000_001)).bytes, 3_000_001);
+    let lasting = load(Load::For(Duration::from_millis(300)));
+    assert!(lasting.bytes > 0 && lasting.took < Duration::from_secs(20), "{lasting:?}");
+    assert!(receiving.is_done().is_none(), "it goes on");
+    receiving.kill();
+    let names: Vec<String> = tree(dir.path()).into_keys().collect();
+    assert!(names.iter().all(|name| name.starts_with(".atl-recv")), "{names:?}");
+}
+
+#[test]
+fn a_folder_has_one_receiver() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = Folder::open(dir.path(), false).expect("free");
+    assert!(matches!(Folder::open(dir.path(), false), Err(FolderError::Taken { .. })));
+    first.close();
+    Folder::open(dir.path(), false).expect("free again").close();
+    assert_eq!(tree(dir.path()).len(), 0);
+}
+
+#[test]
+fn what_cannot_be_sent_is_told_before_anything_is() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir_all(dir.path().join("x/same")).expect("made");
+    let twice = [file(dir.path(), "same", 1, 1), dir.path().join("x/same")];
+    for (paths, word) in [
+        (&[dir.path().join("missing")][..], "cannot read"),
+        (&[PathBuf::from("/dev/null")], "neither a file nor a folder"),
+        (&twice, "two files would be called same"),
+        (&[file(dir.path(), "a\nb", 1, 1)], "which is not allowed"),
+    ] {
+        match Listing::of(paths) {
+            Err(Error::Source(why)) => assert!(why.contains(word), "{why}"),
+            other => panic!("{paths:?}: {other:?}"),
+        }
+    }
+    assert_eq!(
+        Listing::of(&[PathBuf::from(".")]).expect("the crate").entries[0].path[0],
+        "atl-transfer"
+    );
+}

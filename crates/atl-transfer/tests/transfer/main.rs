@@ -1,0 +1,10 @@
+//! Transfers over loopback, messages of any kind, and peers that mean no good.
+#![allow(clippy::disallowed_methods, reason = "threads of tests wait for one another")]
+
+mod cuts;
+mod files;
+mod peers;
+mod reports;
+mod support;
+mod ticket;
+mod wire;

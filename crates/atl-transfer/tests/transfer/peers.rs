@@ -1,0 +1,374 @@
+//! Peers that are strangers, speak something else, or mean no good. None of them keeps a good sender from its transfer.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use atl_transfer::Error;
+use atl_transfer::folder::Refusal;
+use atl_transfer::sender;
+use atl_transfer::ticket::{Fingerprint, Ticket};
+use atl_transfer::wire::{
+    ALPN, Hello, LENGTH_OCTETS, MAX_MESSAGE, Message, Offer, Reason, Welcome, decode, encode,
+    length,
+};
+use noq::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use noq::{ClientConfig, Connection, ConnectionError, Endpoint, RecvStream, SendStream};
+use rustls::DigitallySignedStruct;
+use rustls::SignatureScheme;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName, UnixTime};
+
+use crate::support::{LOOPBACK, Receiving, Sending, file, noise, options, runtime, sending, tree};
+
+/// Trusts everybody.
+#[derive(Debug)]
+struct Anybody;
+
+impl ServerCertVerifier for Anybody {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        Ok(HandshakeSignatureValid::assertion())
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        vec![SignatureScheme::ECDSA_NISTP256_SHA256, SignatureScheme::ED25519]
+    }
+}
+
+/// A QUIC client that says what it wants.
+struct Raw {
+    connection: Connection,
+    _endpoint: Endpoint,
+}
+
+impl Raw {
+    async fn connect(ticket: &Ticket, alpn: &[u8]) -> Result<Raw, ConnectionError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut tls = rustls::ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&[&rustls::version::TLS13])
+            .expect("TLS 1.3")
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(Anybody))
+            .with_no_client_auth();
+        tls.alpn_protocols = vec![alpn.to_vec()];
+        let crypto = QuicClientConfig::try_from(tls).expect("a suite");
+        let endpoint = Endpoint::client(LOOPBACK).expect("loopback");
+        let config = ClientConfig::new(Arc::new(crypto));
+        let connecting =
+            endpoint.connect_with(config, ticket.addresses[0], "x").expect("an address");
+        Ok(Raw { connection: connecting.await?, _endpoint: endpoint })
+    }
+
+    /// A connection with a ticket, and its first stream.
+    async fn greeted(ticket: &Ticket) -> (Raw, Stream) {
+        let raw = Raw::connect(ticket, ALPN).await.expect("it answers");
+        let mut stream = raw.stream().await;
+        let hello = Hello { session: [1; 16], secret: ticket.secret, features: u32::MAX, bytes: 0 };
+        stream.say(&Message::Hello(hello)).await;
+        let welcome = stream.hear().await.expect("an answer");
+        assert!(matches!(welcome, Message::Welcome(Welcome { features: 0, .. })), "{welcome:?}");
+        (raw, stream)
+    }
+
+    async fn stream(&self) -> Stream {
+        let (out, back) = self.connection.open_bi().await.expect("a stream");
+        Stream { out, back }
+    }
+}
+
+struct Stream {
+    out: SendStream,
+    back: RecvStream,
+}
+
+impl Stream {
+    async fn say(&mut self, message: &Message) {
+        self.raw(&encode(message)).await;
+    }
+
+    async fn raw(&mut self, octets: &[u8]) {
+        // The other end may be tired of it.
+        let _ = self.out.write_all(octets).await;
+    }
+
+    async fn hear(&mut self) -> Option<Message> {
+        let mut head = [0; LENGTH_OCTETS];
+        self.back.read_exact(&mut head).await.ok()?;
+        let mut octets = vec![0; length(head, MAX_MESSAGE).expect("a length")];
+        self.back.read_exact(&mut octets).await.ok()?;
+        Some(decode(&octets).expect("a message"))
+    }
+
+    async fn refused(&mut self) -> Reason {
+        match self.hear().await {
+            Some(Message::Refused { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// That it still receives files from those who may send.
+fn serves(receiving: Receiving, dir: &Path) {
+    let source = file(dir, "good", 50_000, 3);
+    let to = receiving.ticket.addresses[0];
+    let sent = Sending::start(&[source], sending(&receiving.ticket, to)).summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    receiving.summary();
+    assert!(std::fs::read(dir.join("in/good")).expect("there") == noise(50_000, 3));
+    assert_eq!(tree(&dir.join("in")).len(), 1, "and nothing else is there");
+}
+
+fn receiving(dir: &Path) -> Receiving {
+    Receiving::start(&dir.join("in"), false, options())
+}
+
+#[test]
+fn strangers_are_told_apart_on_both_sides() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let to = receiving.ticket.addresses[0];
+    let source = file(dir.path(), "f", 10, 1);
+    let send = |options: sender::Options| {
+        Sending::start(std::slice::from_ref(&source), options).summary().error.expect("refused")
+    };
+    let expected = Fingerprint([7; 32]);
+    let options = sender::Options { fingerprint: Some(expected), ..sending(&receiving.ticket, to) };
+    match send(options) {
+        Error::Stranger { expected: told, found } => {
+            assert_eq!((told, found), (expected, receiving.ticket.fingerprint));
+        }
+        other => panic!("{other:?}"),
+    }
+    for secret in [None, Some([7; 16])] {
+        let options = sender::Options { secret, ..sending(&receiving.ticket, to) };
+        match send(options) {
+            Error::Refused(Refusal { reason: Reason::Secret, .. }) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    serves(receiving, dir.path());
+}
+
+#[test]
+fn another_version_is_a_clear_error_on_both_sides() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let runtime = runtime();
+    let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/2")).err();
+    assert!(refused.is_some_and(|why| why.to_string().contains("protocol")));
+
+    // A QUIC server that speaks something else.
+    let key = rcgen::generate_simple_self_signed(vec!["x".to_owned()]).expect("a certificate");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut tls = rustls::ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .expect("TLS 1.3")
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![key.cert.der().clone()],
+            PrivatePkcs8KeyDer::from(key.signing_key.serialize_der()).into(),
+        )
+        .expect("a key");
+    tls.alpn_protocols = vec![b"h3".to_vec()];
+    let crypto = Arc::new(QuicServerConfig::try_from(tls).expect("a suite"));
+    let other = runtime.block_on(async {
+        let config = noq::ServerConfig::with_crypto(crypto);
+        let endpoint = Endpoint::server(config, LOOPBACK).expect("loopback");
+        let accepting = endpoint.clone();
+        tokio::spawn(async move {
+            while let Some(incoming) = accepting.accept().await {
+                tokio::spawn(async move { incoming.await.is_ok() });
+            }
+        });
+        endpoint
+    });
+    let to = other.local_addr().expect("bound");
+    let source = file(dir.path(), "f", 10, 1);
+    let options = sender::Options { fingerprint: None, ..sending(&receiving.ticket, to) };
+    let sent = Sending::start(&[source], options).summary();
+    assert!(matches!(sent.error, Some(Error::NoSuchProtocol)), "{sent:?}");
+    serves(receiving, dir.path());
+}
+
+#[test]
+fn garbage_is_not_believed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let ticket = receiving.ticket.clone();
+    let socket = std::net::UdpSocket::bind(LOOPBACK).expect("loopback");
+    for n in 0..200 {
+        let _ = socket.send_to(&noise(1 + n * 7, n as u64), ticket.addresses[0]);
+    }
+    let huge = [[255_u8; 4].to_vec(), noise(100, 1)].concat();
+    let offer =
+        encode(&Message::Offer(Offer { size: 1, executable: false, path: vec!["x".into()] }));
+    let firsts = [noise(200, 2), huge.clone(), vec![0; 64], offer, encode(&Message::Bye)];
+    let runtime = runtime();
+    runtime.block_on(async {
+        // Before a ticket.
+        for octets in &firsts {
+            let raw = Raw::connect(&ticket, ALPN).await.expect("it answers");
+            let mut stream = raw.stream().await;
+            stream.raw(octets).await;
+            assert!(stream.hear().await.is_none(), "{octets:?}");
+            let why = raw.connection.closed().await;
+            assert!(matches!(why, ConnectionError::ApplicationClosed(_)), "{why}");
+        }
+        // After it, on the first stream and on others.
+        for octets in [&noise(200, 3), &huge, &encode(&Message::Digest([0; 32]))] {
+            let (raw, mut first) = Raw::greeted(&ticket).await;
+            first.raw(octets).await;
+            raw.connection.closed().await;
+            let (raw, _first) = Raw::greeted(&ticket).await;
+            let mut stream = raw.stream().await;
+            stream.raw(octets).await;
+            raw.connection.closed().await;
+        }
+    });
+    serves(receiving, dir.path());
+}
+
+#[test]
+fn hostile_names_are_refused_one_by_one() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let ticket = receiving.ticket.clone();
+    let long = "x".repeat(250);
+    let paths: &[&[&str]] = &[
+        &["..", "x"],
+        &["a", "..", "..", "x"],
+        &["/tmp/x"],
+        &["a/b"],
+        &["a\\b"],
+        &["x\0y"],
+        &["\u{1b}[2Jx"],
+        &["."],
+        &[""],
+        &[".atl-recv", "identity"],
+        &[".ATL-RECV"],
+        &["a", "", "b"],
+    ];
+    let runtime = runtime();
+    runtime.block_on(async {
+        let (raw, _first) = Raw::greeted(&ticket).await;
+        for path in paths {
+            let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
+            let offer = Offer { size: 1, executable: true, path: path.clone() };
+            for message in [Message::Offer(offer), Message::Folder { path: path.clone() }] {
+                let mut stream = raw.stream().await;
+                stream.say(&message).await;
+                assert_eq!(stream.refused().await, Reason::Name, "{path:?}");
+            }
+        }
+        // As deep as allowed, but longer than the system takes: an error of the system, and no more.
+        let mut stream = raw.stream().await;
+        let path = vec![long; 64];
+        stream.say(&Message::Folder { path }).await;
+        let _ = stream.hear().await;
+    });
+    let made = tree(&dir.path().join("in"));
+    assert!(made.keys().all(|name| name.starts_with(".atl-recv") || name.starts_with("xxx")));
+    let outside = std::fs::read_dir(dir.path()).expect("a folder").count();
+    assert_eq!(outside, 1);
+    std::fs::remove_dir_all(dir.path().join("in").join("x".repeat(250))).expect("removed");
+    serves(receiving, dir.path());
+}
+
+#[test]
+fn a_sender_that_breaks_the_rules_gets_no_file_through() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let ticket = receiving.ticket.clone();
+    let runtime = runtime();
+    let offered =
+        |size| Message::Offer(Offer { size, executable: false, path: vec!["bad".into()] });
+    runtime.block_on(async {
+        let (raw, _first) = Raw::greeted(&ticket).await;
+        // Bytes that it leaves out.
+        let mut stream = raw.stream().await;
+        stream.say(&offered(100)).await;
+        assert!(matches!(stream.hear().await, Some(Message::Have(held)) if held.length() == 0));
+        stream.say(&Message::From(50)).await;
+        assert_eq!(stream.refused().await, Reason::Protocol);
+        // Another hash.
+        let mut stream = raw.stream().await;
+        stream.say(&offered(4)).await;
+        stream.hear().await;
+        stream.say(&Message::From(0)).await;
+        stream.raw(b"abcd").await;
+        stream.say(&Message::Digest([1; 32])).await;
+        assert_eq!(stream.refused().await, Reason::Corrupt);
+        // A size that no disk has, and nothing that follows.
+        let mut stream = raw.stream().await;
+        stream.say(&offered(u64::MAX)).await;
+        stream.hear().await;
+        stream.say(&Message::From(0)).await;
+        stream.raw(b"abcd").await;
+        let _ = stream.out.reset(0_u32.into());
+        // An end before the last byte.
+        let mut stream = raw.stream().await;
+        stream.say(&offered(4)).await;
+        stream.hear().await;
+        stream.say(&Message::From(0)).await;
+        stream.raw(b"ab").await;
+        let _ = stream.out.finish();
+        raw.connection.closed().await;
+    });
+    let mut part = tree(&dir.path().join("in"));
+    part.retain(|name, _| !name.starts_with(".atl-recv"));
+    assert_eq!(part.len(), 0);
+    // What is left of `bad` is removed with the next one of that name.
+    let source = file(dir.path(), "bad", 4, 3);
+    let to = ticket.addresses[0];
+    let sent = Sending::start(&[source], sending(&ticket, to)).summary();
+    assert!(sent.is_complete(), "{sent:?}");
+    receiving.summary();
+    assert_eq!(tree(&dir.path().join("in")).len(), 1);
+}
+
+#[test]
+fn those_who_say_nothing_keep_nobody_else_away() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let receiving = receiving(dir.path());
+    let ticket = receiving.ticket.clone();
+    let runtime = runtime();
+    let silent = runtime.block_on(async {
+        let mut silent = Vec::new();
+        for n in 0..12 {
+            let raw = Raw::connect(&ticket, ALPN).await.expect("it answers");
+            let mut stream = raw.stream().await;
+            // A message that never ends.
+            stream.raw(&encode(&Message::Progress(0))[..n % 4]).await;
+            silent.push((raw, stream));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        silent
+    });
+    serves(receiving, dir.path());
+    drop(silent);
+}

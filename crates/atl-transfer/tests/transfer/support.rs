@@ -1,0 +1,271 @@
+//! Receivers and senders in threads of their own, which can be killed, and a path between them that can be cut.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use atl_transfer::Transport;
+use atl_transfer::folder::Folder;
+use atl_transfer::observer::{Event, Observer};
+use atl_transfer::receiver::{self, Receiver};
+use atl_transfer::sender::{self, Listing, Work};
+use atl_transfer::ticket::Ticket;
+use tokio::net::UdpSocket;
+use tokio::runtime::{Builder, Runtime};
+
+pub(crate) const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// Bytes without a pattern that repeats.
+pub(crate) fn noise(length: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+/// QUIC that gives a connection up soon.
+pub(crate) fn transport() -> Transport {
+    Transport { idle: Duration::from_millis(600), ..Transport::default() }
+}
+
+pub(crate) fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime")
+}
+
+/// Keeps what happens, and says when so many bytes have arrived.
+#[derive(Default)]
+pub(crate) struct Watching {
+    pub(crate) events: Mutex<Vec<Event>>,
+    alarm: Mutex<Option<(u64, mpsc::Sender<()>)>>,
+}
+
+impl Watching {
+    /// Says when `at` bytes have arrived.
+    pub(crate) fn alarm(&self, at: u64) -> mpsc::Receiver<()> {
+        let (sender, alarm) = mpsc::channel();
+        *self.alarm.lock().expect("no panic") = Some((at, sender));
+        alarm
+    }
+
+    pub(crate) fn saw(&self, wanted: impl Fn(&Event) -> bool) -> bool {
+        self.events.lock().expect("no panic").iter().any(wanted)
+    }
+}
+
+impl Observer for Watching {
+    fn on_event(&self, event: &Event) {
+        self.events.lock().expect("no panic").push(event.clone());
+    }
+
+    fn on_progress(&self, arrived: u64, _total: u64) {
+        let mut alarm = self.alarm.lock().expect("no panic");
+        if let Some((_, sender)) = alarm.take_if(|(at, _)| arrived >= *at) {
+            let _ = sender.send(());
+        }
+    }
+}
+
+pub(crate) fn options() -> receiver::Options {
+    receiver::Options {
+        listen: LOOPBACK,
+        transport: transport(),
+        limit: None,
+        keep: false,
+        anyone: false,
+        link: None,
+    }
+}
+
+/// A receiver in a runtime of its own.
+pub(crate) struct Receiving {
+    runtime: Runtime,
+    pub(crate) ticket: Ticket,
+    pub(crate) continues: bool,
+    pub(crate) watching: Arc<Watching>,
+    done: mpsc::Receiver<receiver::Summary>,
+}
+
+impl Receiving {
+    pub(crate) fn start(into: &Path, force: bool, options: receiver::Options) -> Self {
+        let runtime = runtime();
+        // A receiver that was killed a moment ago may not be quite dead.
+        let folder = (0..500).find_map(|_| {
+            let folder = Folder::open(into, force).ok();
+            if folder.is_none() {
+                thread::sleep(Duration::from_millis(10));
+            }
+            folder
+        });
+        let folder = folder.expect("a folder");
+        let watching = Arc::new(Watching::default());
+        let observer: Arc<dyn Observer> = watching.clone();
+        let receiver = runtime.block_on(async { Receiver::bind(folder, options, observer) });
+        let receiver = receiver.expect("it listens");
+        let (ticket, continues) = (receiver.ticket().clone(), receiver.continues());
+        let (sender, done) = mpsc::channel();
+        runtime.spawn(async move {
+            let _ = sender.send(receiver.run(std::future::pending()).await);
+        });
+        Receiving { runtime, ticket, continues, watching, done }
+    }
+
+    /// Ends it without a word to anybody.
+    pub(crate) fn kill(self) {
+        // Until its socket is free again.
+        self.runtime.shutdown_timeout(Duration::from_secs(5));
+    }
+
+    /// Waits until it has received everything.
+    pub(crate) fn summary(self) -> receiver::Summary {
+        self.done.recv_timeout(Duration::from_secs(60)).expect("it ends")
+    }
+
+    /// True once it has received everything.
+    pub(crate) fn is_done(&self) -> Option<receiver::Summary> {
+        self.done.try_recv().ok()
+    }
+}
+
+pub(crate) fn sending(ticket: &Ticket, to: SocketAddr) -> sender::Options {
+    sender::Options {
+        to: vec![to],
+        fingerprint: Some(ticket.fingerprint),
+        secret: Some(ticket.secret),
+        bind: None,
+        transport: transport(),
+        link: None,
+        reports: None,
+        patience: Duration::from_secs(60),
+    }
+}
+
+/// A sender in a runtime of its own.
+pub(crate) struct Sending {
+    runtime: Runtime,
+    pub(crate) watching: Arc<Watching>,
+    done: mpsc::Receiver<sender::Summary>,
+}
+
+impl Sending {
+    pub(crate) fn start(files: &[PathBuf], options: sender::Options) -> Self {
+        let listing = Listing::of(files).expect("files");
+        let watching = Arc::new(Watching::default());
+        Self::work(Work::Files(listing.entries), options, watching)
+    }
+
+    pub(crate) fn work(work: Work, options: sender::Options, watching: Arc<Watching>) -> Self {
+        let runtime = runtime();
+        let observer: Arc<dyn Observer> = watching.clone();
+        let (sender, done) = mpsc::channel();
+        runtime.spawn(async move {
+            let sent = sender::send(work, &options, observer, std::future::pending()).await;
+            let _ = sender.send(sent);
+        });
+        Sending { runtime, watching, done }
+    }
+
+    /// Ends it without a word to anybody.
+    pub(crate) fn kill(self) {
+        self.runtime.shutdown_background();
+    }
+
+    pub(crate) fn summary(self) -> sender::Summary {
+        self.done.recv_timeout(Duration::from_secs(90)).expect("it ends")
+    }
+}
+
+/// A slow path to a receiver, which can be cut.
+pub(crate) struct Road {
+    _runtime: Runtime,
+    pub(crate) address: SocketAddr,
+    pub(crate) open: Arc<AtomicBool>,
+    /// Set once: from then on packets come from another address, as behind a NAT that has forgotten.
+    pub(crate) rebind: Arc<AtomicBool>,
+}
+
+impl Road {
+    /// A path to `to` over which some 4 MB pass in a second.
+    pub(crate) fn to(to: SocketAddr) -> Self {
+        let runtime = runtime();
+        let open = Arc::new(AtomicBool::new(true));
+        let socket = runtime.block_on(UdpSocket::bind(LOOPBACK)).expect("loopback");
+        let address = socket.local_addr().expect("bound");
+        let rebind = Arc::new(AtomicBool::new(false));
+        runtime.spawn(forward(Arc::new(socket), to, Arc::clone(&open), Arc::clone(&rebind)));
+        Road { _runtime: runtime, address, open, rebind }
+    }
+}
+
+async fn forward(
+    socket: Arc<UdpSocket>,
+    to: SocketAddr,
+    open: Arc<AtomicBool>,
+    rebind: Arc<AtomicBool>,
+) {
+    let mut clients: BTreeMap<SocketAddr, Arc<UdpSocket>> = BTreeMap::new();
+    let mut buffer = vec![0; 65_536];
+    let mut passed = 0_u64;
+    while let Ok((length, from)) = socket.recv_from(&mut buffer).await {
+        if rebind.swap(false, Ordering::Relaxed) {
+            clients.clear();
+        }
+        if !clients.contains_key(&from) {
+            let up = Arc::new(UdpSocket::bind(LOOPBACK).await.expect("loopback"));
+            tokio::spawn(back(Arc::clone(&up), Arc::clone(&socket), from, Arc::clone(&open)));
+            clients.insert(from, up);
+        }
+        passed += 1;
+        if passed.is_multiple_of(4) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        if open.load(Ordering::Relaxed) {
+            let _ = clients[&from].send_to(&buffer[..length], to).await;
+        }
+    }
+}
+
+async fn back(up: Arc<UdpSocket>, down: Arc<UdpSocket>, to: SocketAddr, open: Arc<AtomicBool>) {
+    let mut buffer = vec![0; 65_536];
+    loop {
+        // Nobody listens at the moment: ICMP says so, and it is no reason to end.
+        let Ok((length, _)) = up.recv_from(&mut buffer).await else { continue };
+        if open.load(Ordering::Relaxed) {
+            let _ = down.send_to(&buffer[..length], to).await;
+        }
+    }
+}
+
+/// A file with noise in a new folder.
+pub(crate) fn file(folder: &Path, name: &str, length: usize, seed: u64) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, noise(length, seed)).expect("written");
+    path
+}
+
+/// Everything below a folder, with contents, by path; the state folder too.
+pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("readable").path();
+            let name = path.strip_prefix(folder).expect("below").display().to_string();
+            if path.is_dir() && !path.is_symlink() {
+                found.insert(name, None);
+                folders.push(path);
+            } else {
+                found.insert(name, fs::read(&path).ok());
+            }
+        }
+    }
+    found
+}
