@@ -32,6 +32,7 @@ mod schema;
 mod shard;
 mod show;
 mod status;
+mod transfer;
 mod validate;
 mod verdicts;
 
@@ -72,6 +73,8 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Link(args) => link::link(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Equivalence(args) => equivalence::equivalence(&args),
+        Command::Send(args) => transfer::send(&args),
+        Command::Recv(args) => transfer::recv(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Figure(args) => figure::figure(&args),
         Command::List(args) => list::list(&args),

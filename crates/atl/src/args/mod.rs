@@ -10,6 +10,7 @@ mod link;
 mod merge;
 mod model;
 mod path;
+mod transfer;
 mod values;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
+pub(crate) use transfer::{LinkInfoSource, Recv, SendFiles};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
 #[derive(Debug, Parser)]
@@ -57,6 +59,10 @@ Your own scenario:
 
 Your own program, over UDP:
   atl link --rate 2Mb/s --delay 50ms --listen 127.0.0.1:5000 --to 127.0.0.1:6000
+
+Files, over QUIC:
+  atl recv                               shows a ticket for the sender
+  atl send FILE TICKET
 
 Units:
   times 10ms, 1.5s, 2min; rates 250kb/s, 2Mb/s (bits); sizes 1500B, 10MB;
@@ -85,6 +91,10 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics, verdicts.
     Equivalence(Equivalence),
+    /// Send files over QUIC, with a congestion controller that knows its wireless link.
+    Send(Box<SendFiles>),
+    /// Receive files that `atl send` sends.
+    Recv(Recv),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, CSV, PGF, LaTeX.

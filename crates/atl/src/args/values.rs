@@ -188,6 +188,14 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
+/// A size greater than zero.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    match units::size(text)? {
+        0 => Err("expected a size greater than 0B, such as 100MB".to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
 /// A duration greater than zero.
 pub(super) fn any_time(text: &str) -> Result<Span, String> {
     match units::time(text)? {

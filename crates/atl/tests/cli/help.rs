@@ -18,6 +18,8 @@ fn every_command_has_help_with_examples() {
         &["run"],
         &["reproduce"],
         &["link"],
+        &["send"],
+        &["recv"],
         &["list"],
         &["validate"],
         &["show"],

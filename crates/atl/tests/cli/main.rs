@@ -24,6 +24,7 @@ mod results_page;
 mod shard;
 mod signals;
 mod traces;
+mod transfer;
 mod wrong;
 
 use std::path::Path;

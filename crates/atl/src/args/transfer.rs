@@ -1,0 +1,160 @@
+//! Arguments of `atl send` and `atl recv`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use atl_core::time::Span;
+use atl_transfer::ticket::Fingerprint;
+use clap::{Args, ValueHint};
+
+use super::values;
+
+const AFTER_SEND: &str = "\
+Examples:
+  atl send holiday.mp4 atlaecq...              the ticket that `atl recv` shows
+  atl send photos/ notes.txt atlaecq...        folders, with all that is in them
+  atl send big.iso atlaecq... --cc noq-cubic   with another congestion controller
+  atl send big.iso host:5000 --fingerprint 3a5f...     (with atl recv --anyone)
+  atl send --for 10s atlaecq...                measure: bytes that nobody keeps
+  atl send big.iso atlaecq... --link-info socket:/tmp/links
+
+A file that was interrupted goes on where it stopped: send it again. The receiver
+says what it has, and hashes of it decide whether it is the same file. A
+connection that breaks is replaced by itself.
+
+The controllers of `atl list` that have a window run over QUIC, those called noq-
+are QUIC's own. Where --link-info knows p_w and d_w of this machine's wireless
+link, or the receiver reports its own, TCP-ATL uses them.
+
+The exit status is 0 if everything has arrived, 1 if something has not.";
+
+/// Arguments of `atl send`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_SEND, override_usage = "atl send [OPTIONS] [FILE]... <TO>")]
+pub(crate) struct SendFiles {
+    /// Files and folders, and at the end to whom: a ticket, or an address such as 192.0.2.7:5000.
+    #[arg(value_name = "FILE... TO", required = true, value_hint = ValueHint::AnyPath)]
+    pub places: Vec<PathBuf>,
+    /// Congestion controller: one with a window, of those that `atl list` shows.
+    #[arg(long, value_name = "NAME", default_value = "tcp-atl-robust")]
+    pub cc: String,
+    #[command(flatten)]
+    pub common: TransferOptions,
+    /// SHA-256 of the receiver's certificate, which it shows: needed with an address.
+    #[arg(long, value_name = "HEX")]
+    pub fingerprint: Option<Fingerprint>,
+    /// Send to an address without checking who answers there.
+    #[arg(long, conflicts_with = "fingerprint")]
+    pub insecure: bool,
+    /// Send this much generated load (`100MB`) instead of files.
+    #[arg(long, value_name = "SIZE", value_parser = values::size, conflicts_with = "lasting")]
+    pub generate: Option<u64>,
+    /// Send generated load for this long (`10s`) instead of files.
+    #[arg(long = "for", id = "lasting", value_name = "TIME", value_parser = values::any_time)]
+    pub lasting: Option<Span>,
+    /// Local address to send from, such as 192.0.2.9:0 [default: any].
+    #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
+    pub bind: Option<SocketAddr>,
+    /// For how long to try to reach a receiver again after a connection broke.
+    #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
+    pub retry_for: Span,
+    /// Print one JSON document on standard output at the end instead of text.
+    #[arg(long)]
+    pub json: bool,
+    /// Print nothing but errors and warnings.
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+}
+
+const AFTER_RECV: &str = "\
+Examples:
+  atl recv                                 into the current folder
+  atl recv --into inbox --keep             until Ctrl-C, from everybody with the ticket
+  atl recv --listen 192.0.2.7:5000         at one address
+  atl recv --link-info auto                tell senders what this Wi-Fi loses
+
+Shows a ticket: give it to the sender, over a channel that you trust. It says
+where this receiver is and who it is, and allows to send to it. It ends when a
+sender has sent everything.
+
+Files appear under their names when they are complete and their hashes are right,
+never over another file without --force, and never outside the folder. Until then
+they are in .atl-recv within it. A receiver that is killed and started again in
+the same folder has the same ticket, and goes on with them.";
+
+/// Arguments of `atl recv`.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_RECV)]
+pub(crate) struct Recv {
+    /// Address to listen at [default: all of this machine, any free port].
+    #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
+    pub listen: Option<SocketAddr>,
+    /// Folder to receive into; it is made if it is not there.
+    #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
+    pub into: PathBuf,
+    /// Replace files of the same name.
+    #[arg(long)]
+    pub force: bool,
+    /// Take this much at most (`10GB`) [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub limit: Option<u64>,
+    /// Go on after a sender has sent everything, until Ctrl-C.
+    #[arg(long)]
+    pub keep: bool,
+    /// Receive from senders without a ticket, too.
+    #[arg(long)]
+    pub anyone: bool,
+    #[command(flatten)]
+    pub common: TransferOptions,
+    /// Print JSON objects on standard output, one on each line: the ticket at the start, and the summary.
+    #[arg(long)]
+    pub json: bool,
+    /// Print the ticket alone, and errors and warnings.
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+}
+
+/// What both have.
+#[derive(Args, Debug)]
+pub(crate) struct TransferOptions {
+    /// Who knows p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if packets go over one), `none`,
+    /// `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link --link-socket`. See docs/link-information.md.
+    #[arg(long, value_name = "SOURCE", default_value = "auto")]
+    pub link_info: LinkInfoSource,
+    /// Write a qlog of each connection into this folder, for qvis.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub qlog: Option<PathBuf>,
+}
+
+/// Who knows the link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LinkInfoSource {
+    /// The interface that packets go over, if it is an 802.11 device.
+    Auto,
+    /// Nobody.
+    None,
+    /// This 802.11 device.
+    Interface(String),
+    /// A file that another program keeps rewriting.
+    File(PathBuf),
+    /// The socket of an emulator.
+    Socket(PathBuf),
+}
+
+impl FromStr for LinkInfoSource {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "auto" => Ok(LinkInfoSource::Auto),
+            None if text == "none" => Ok(LinkInfoSource::None),
+            Some(("interface", name)) if !name.is_empty() => {
+                Ok(LinkInfoSource::Interface(name.to_owned()))
+            }
+            Some(("file", path)) if !path.is_empty() => Ok(LinkInfoSource::File(path.into())),
+            Some(("socket", path)) if !path.is_empty() => Ok(LinkInfoSource::Socket(path.into())),
+            _ => Err("expected auto, none, interface:NAME, file:PATH or socket:PATH".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `atl send` and `atl recv`.
+
+mod congestion;
+mod link_info;
+mod record;
+mod recv;
+mod send;
+mod show;
+
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
+
+use atl_host::Cancel;
+use atl_transfer::Error;
+
+use crate::failure::Failure;
+
+pub(crate) use recv::recv;
+pub(crate) use send::send;
+
+/// How often an interrupt is looked for.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Ends when the program is to stop.
+async fn cancelled(cancel: &Cancel) {
+    while !cancel.is_cancelled() {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Runs a future of a transfer.
+fn run<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime =
+        runtime.map_err(|error| Failure::Runtime(format!("cannot start threads: {error}")))?;
+    let done = runtime.block_on(future);
+    // Reads and writes of files that nobody waits for any more do not hold up the end.
+    runtime.shutdown_background();
+    Ok(done)
+}
+
+/// Makes the folder for qlogs.
+fn qlog(folder: Option<&Path>) -> Result<(), Failure> {
+    let Some(folder) = folder else { return Ok(()) };
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))
+}
+
+fn failure(error: &Error) -> Failure {
+    match error {
+        Error::Source(what) => Failure::Usage(what.clone()),
+        other => Failure::Runtime(other.to_string()),
+    }
+}

@@ -1,0 +1,127 @@
+//! `atl recv`.
+
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
+
+use atl_host::Cancel;
+use atl_transfer::folder::Folder;
+use atl_transfer::receiver::{Options, Receiver, Summary};
+use atl_transfer::{Error, Transport};
+use serde_json::json;
+
+use super::show::{Shown, bytes, rate};
+use super::{cancelled, failure, link_info, qlog, record, run};
+use crate::args::Recv;
+use crate::failure::Failure;
+use crate::format::{counted, duration};
+use crate::interrupt;
+use crate::output;
+use crate::status::Status;
+
+/// Receives files.
+///
+/// # Errors
+/// If the address or the folder cannot be had.
+pub(crate) fn recv(args: &Recv) -> Result<Status, Failure> {
+    let (status, interrupted) = interrupt::cancellable(|cancel| {
+        let status = transfer(args, cancel);
+        (status, cancel.is_cancelled())
+    });
+    if interrupted {
+        // What there is to say has been said; the signal's handler ends the program.
+        interrupt::wait_for_exit();
+    }
+    status
+}
+
+fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
+    qlog(args.common.qlog.as_deref())?;
+    let shown = Arc::new(Shown::new("Receiving", "sender", args.quiet, args.json));
+    let link = link_info::watch(&args.common.link_info, &[], shown.clone())?;
+    let folder = Folder::open(&args.into, args.force).map_err(|error| failure(&error.into()))?;
+    let options = Options {
+        listen: args.listen.unwrap_or_else(everywhere),
+        transport: Transport { qlog: args.common.qlog.clone(), ..Transport::default() },
+        limit: args.limit,
+        keep: args.keep,
+        anyone: args.anyone,
+        link,
+    };
+    let summary = run(async {
+        let receiver = Receiver::bind(folder, options, shown.clone());
+        let receiver = receiver.map_err(|error| failure(&error))?;
+        announce(args, &receiver)?;
+        Ok(receiver.run(cancelled(cancel)).await)
+    })?;
+    shown.end();
+    tell(args, &summary?)
+}
+
+/// All addresses of this machine: those of IPv6 and IPv4, where there is IPv6.
+fn everywhere() -> SocketAddr {
+    let v6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, 0));
+    match UdpSocket::bind(v6) {
+        Ok(_) => v6,
+        Err(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+    }
+}
+
+/// Says where it listens, and what senders need.
+fn announce(args: &Recv, receiver: &Receiver) -> Result<(), Failure> {
+    let ticket = receiver.ticket();
+    let addresses: Vec<String> = ticket.addresses.iter().map(SocketAddr::to_string).collect();
+    if args.json {
+        let start = json!({
+            "type": "start",
+            "version": env!("CARGO_PKG_VERSION"),
+            "listen": receiver.local_addr().to_string(),
+            "addresses": addresses,
+            "fingerprint": ticket.fingerprint.to_string(),
+            "ticket": ticket.to_string(),
+            "continues": receiver.continues(),
+        });
+        return output::json_line(&start).map(drop);
+    }
+    if args.quiet {
+        return output::text(&format!("{ticket}\n")).map(drop);
+    }
+    let mut text = format!(
+        "Receiving into {} at {}\nFingerprint {}\n",
+        args.into.display(),
+        addresses.join(", "),
+        ticket.fingerprint
+    );
+    if receiver.continues() {
+        text.push_str("The last `atl recv` here did not end in order: its ticket stays good\n");
+    }
+    text.push_str(&format!("\n  atl send FILE... {ticket}\n\n"));
+    output::text(&text).map(drop)
+}
+
+/// Says what became of it.
+fn tell(args: &Recv, summary: &Summary) -> Result<Status, Failure> {
+    if args.json {
+        output::json_line(&record::received(summary))?;
+    } else if !args.quiet {
+        let speed = rate(summary.arrived, summary.took).map(|rate| format!(", {rate}"));
+        output::text(&format!(
+            "Received {}: {} in {}{}\n",
+            counted(usize::try_from(summary.count).unwrap_or(usize::MAX), "file"),
+            bytes(summary.arrived),
+            duration(summary.took.as_secs_f64()),
+            speed.unwrap_or_default()
+        ))?;
+    }
+    if summary.unfinished > 0 {
+        let files = counted(usize::try_from(summary.unfinished).unwrap_or(usize::MAX), "file");
+        output::error(&format!(
+            "{files} unfinished: the same command goes on, with the same ticket\n"
+        ));
+    }
+    match &summary.error {
+        Some(Error::Interrupted) => Ok(Status::Failure),
+        Some(error) => Err(failure(error)),
+        None if summary.refused > 0 => Ok(Status::Failure),
+        None => Ok(Status::Success),
+    }
+}

@@ -1,0 +1,207 @@
+//! `atl send`.
+
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use atl_host::Cancel;
+use atl_transfer::observer::{Event, Observer as _};
+use atl_transfer::sender::{self, Entry, Fate, Listing, Load, Options, Summary, Work};
+use atl_transfer::ticket::{Fingerprint, Ticket};
+use atl_transfer::{Error, Transport};
+
+use super::congestion::{self, Congestion};
+use super::show::{Shown, bytes, rate};
+use super::{cancelled, failure, link_info, qlog, record, run};
+use crate::args::SendFiles;
+use crate::failure::Failure;
+use crate::format::{counted, duration};
+use crate::interrupt;
+use crate::output;
+use crate::status::Status;
+
+/// Sends files, or generated load.
+///
+/// # Errors
+/// If the arguments make no sense, or not everything arrives.
+pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
+    let (status, interrupted) = interrupt::cancellable(|cancel| {
+        let status = transfer(args, cancel);
+        (status, cancel.is_cancelled())
+    });
+    if interrupted {
+        // What there is to say has been said; the signal's handler ends the program.
+        interrupt::wait_for_exit();
+    }
+    status
+}
+
+fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
+    let (files, to) = split(args)?;
+    let to = Target::of(to, args)?;
+    let Congestion { label, factory, reports } = congestion::named(&args.cc)?;
+    let (entries, left_out, load) = work(args, files)?;
+    qlog(args.common.qlog.as_deref())?;
+
+    let shown = Arc::new(Shown::new("Sending", "receiver", args.quiet, args.json));
+    for (path, why) in &left_out {
+        let path = path.display().to_string();
+        shown.on_event(&Event::LeftOut { path, why: (*why).to_owned() });
+    }
+    let link = link_info::watch(&args.common.link_info, &to.addresses, shown.clone())?;
+    let transport = Transport {
+        controller: Some(factory),
+        qlog: args.common.qlog.clone(),
+        ..Transport::default()
+    };
+    let options = Options {
+        to: to.addresses,
+        fingerprint: to.fingerprint,
+        secret: to.secret,
+        bind: args.bind,
+        transport,
+        link,
+        reports,
+        patience: Duration::from(args.retry_for),
+    };
+    let work = match load {
+        Some(load) => Work::Load(load),
+        None => Work::Files(entries.clone()),
+    };
+    let summary = run(sender::send(work, &options, shown.clone(), cancelled(cancel)))?;
+    shown.end();
+    tell(args, &entries, &summary, &label)
+}
+
+/// The files, and to whom.
+fn split(args: &SendFiles) -> Result<(&[PathBuf], &Path), Failure> {
+    let Some((to, files)) = args.places.split_last() else {
+        return Err(Failure::Usage("to whom? Give a ticket or an address at the end".to_owned()));
+    };
+    let generated = args.generate.is_some() || args.lasting.is_some();
+    match (generated, files) {
+        (true, []) | (false, [_, ..]) => Ok((files, to)),
+        (true, _) => Err(Failure::Usage(
+            "--generate and --for send generated load: give the receiver, and no files".to_owned(),
+        )),
+        (false, []) => Err(Failure::Usage(format!(
+            "send what to {}? Give files before it, or --generate SIZE",
+            to.display()
+        ))),
+    }
+}
+
+fn work(
+    args: &SendFiles,
+    files: &[PathBuf],
+) -> Result<(Vec<Entry>, LeftOut, Option<Load>), Failure> {
+    let load = match (args.generate, args.lasting) {
+        (Some(bytes), _) => Some(Load::Bytes(bytes)),
+        (None, Some(time)) => Some(Load::For(Duration::from(time))),
+        (None, None) => None,
+    };
+    let listing = Listing::of(files).map_err(|error| failure(&error))?;
+    Ok((listing.entries, listing.left_out, load))
+}
+
+type LeftOut = Vec<(PathBuf, &'static str)>;
+
+/// To whom.
+struct Target {
+    addresses: Vec<SocketAddr>,
+    fingerprint: Option<Fingerprint>,
+    secret: Option<[u8; 16]>,
+}
+
+impl Target {
+    fn of(to: &Path, args: &SendFiles) -> Result<Self, Failure> {
+        let wrong = |why: &str| Failure::Usage(format!("{}: {why}", to.display()));
+        let text = to.to_str().ok_or_else(|| wrong("neither a ticket nor an address"))?;
+        if !text.contains(':') {
+            let ticket: Ticket = text.parse().map_err(|error| {
+                wrong(&format!("{error}; or give an address and a port, such as 192.0.2.7:5000"))
+            })?;
+            if args.insecure || args.fingerprint.is_some_and(|other| other != ticket.fingerprint) {
+                return Err(Failure::Usage(
+                    "a ticket says who the receiver is: leave out --fingerprint and --insecure"
+                        .to_owned(),
+                ));
+            }
+            return Ok(Target {
+                addresses: ticket.addresses,
+                fingerprint: Some(ticket.fingerprint),
+                secret: Some(ticket.secret),
+            });
+        }
+        if args.fingerprint.is_none() && !args.insecure {
+            return Err(Failure::Usage(format!(
+                "who is at {text}? Give the --fingerprint that the receiver shows, or its ticket instead of the address; \
+                 --insecure sends to whoever answers"
+            )));
+        }
+        let addresses =
+            text.to_socket_addrs().map_err(|error| wrong(&format!("no such address: {error}")))?;
+        let addresses: Vec<SocketAddr> = addresses.take(16).collect();
+        if addresses.is_empty() {
+            return Err(wrong("no such address"));
+        }
+        Ok(Target { addresses, fingerprint: args.fingerprint, secret: None })
+    }
+}
+
+/// Says what became of it.
+fn tell(
+    args: &SendFiles,
+    entries: &[Entry],
+    summary: &Summary,
+    label: &str,
+) -> Result<Status, Failure> {
+    if args.json {
+        output::json(&record::sent(entries, summary, &args.cc))?;
+    } else if !args.quiet {
+        output::text(&text(entries, summary, label))?;
+    }
+    match &summary.error {
+        Some(Error::Interrupted) => {
+            output::error("interrupted: send the same again to go on\n");
+            Ok(Status::Failure)
+        }
+        Some(error) => Err(failure(error)),
+        None if summary.is_complete() => Ok(Status::Success),
+        None => Ok(Status::Failure),
+    }
+}
+
+fn text(entries: &[Entry], summary: &Summary, label: &str) -> String {
+    let traffic = &summary.traffic;
+    let lost = match traffic.packets {
+        0 => String::new(),
+        packets => {
+            let share = traffic.lost as f64 / packets as f64 * 100.0;
+            format!("; {share:.2} % of {packets} packets lost")
+        }
+    };
+    let again = match traffic.connections {
+        0 | 1 => String::new(),
+        connections => format!(", over {connections} connections"),
+    };
+    if let Some(loaded) = summary.loaded {
+        let speed = rate(loaded.bytes, loaded.took).unwrap_or_else(|| "no rate".to_owned());
+        let took = duration(loaded.took.as_secs_f64());
+        return format!(
+            "Arrived: {} in {took}, {speed}, {label}{again}{lost}\n",
+            bytes(loaded.bytes)
+        );
+    }
+    let done = summary.fates.iter().filter(|fate| matches!(fate, Fate::Done { .. })).count();
+    let speed = rate(summary.arrived, summary.took).map(|rate| format!(", {rate}"));
+    format!(
+        "Sent {} of {}: {} in {}{}, {label}{again}{lost}\n",
+        done,
+        counted(entries.len(), "file"),
+        bytes(summary.arrived),
+        duration(summary.took.as_secs_f64()),
+        speed.unwrap_or_default(),
+    )
+}

@@ -1,0 +1,244 @@
+//! `atl send` and `atl recv`.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::UdpSocket;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::{atl, command, err, fine, names, out, refused};
+
+/// A program that goes on until it has done its work, with what it prints.
+struct Background {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Background {
+    fn start(mut command: Command) -> (Self, Value) {
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("a line");
+        let Ok(start) = serde_json::from_str(&line) else {
+            let mut told = String::new();
+            let _ = child.stderr.take().expect("piped").read_to_string(&mut told);
+            panic!("{line} {told}");
+        };
+        (Background { child, stdout }, start)
+    }
+
+    /// `atl recv --json` on loopback.
+    fn recv(dir: &Path, args: &[&str]) -> (Self, Value) {
+        let fixed = ["recv", "--listen", "127.0.0.1:0", "--json", "--link-info", "none"];
+        Self::start(command(dir, &[&fixed[..], args].concat()))
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+    }
+
+    /// Waits for its end. Returns its status, the rest of its output, and its messages.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        let mut rest = String::new();
+        self.stdout.read_to_string(&mut rest).expect("UTF-8");
+        let mut told = String::new();
+        let _ = self.child.stderr.take().expect("piped").read_to_string(&mut told);
+        (self.child.wait().expect("it ends").code(), rest, told)
+    }
+}
+
+fn text(start: &Value, key: &str) -> String {
+    start[key].as_str().unwrap_or_else(|| panic!("{key} in {start}")).to_owned()
+}
+
+#[test]
+fn files_arrive_and_both_ends_say_so() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir(dir.path().join("photos")).expect("made");
+    let contents = "0123456789".repeat(20_000);
+    fs::write(dir.path().join("photos/one"), &contents).expect("written");
+    fs::write(dir.path().join("notes.txt"), "hello").expect("written");
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--qlog", "logs"]);
+    assert_eq!(start["type"], "start");
+    let ticket = text(&start, "ticket");
+    let args = ["send", "photos", "notes.txt", &ticket, "--json", "--cc", "noq-cubic"];
+    let sent: Value = serde_json::from_str(&fine(dir.path(), &args)).expect("JSON");
+    assert_eq!((&sent["complete"], &sent["arrived_bytes"]), (&true.into(), &200_005.into()));
+    // The SHA-256 that every other tool finds.
+    let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
+    assert_eq!(sent["files"][1]["sha256"], hello);
+    assert_eq!(sent["files"][0]["path"], "photos/one");
+    let (status, rest, told) = receiver.end();
+    assert_eq!((status, told.as_str()), (Some(0), ""));
+    let summary: Value = serde_json::from_str(&rest).expect("JSON");
+    assert_eq!((&summary["type"], &summary["finished"]), (&"summary".into(), &2.into()));
+    assert_eq!(names(&dir.path().join("in")), ["notes.txt", "photos"]);
+    assert_eq!(fs::read_to_string(dir.path().join("in/photos/one")).expect("there"), contents);
+    let logs = names(&dir.path().join("logs"));
+    assert!(logs.len() == 1 && logs[0].ends_with(".qlog"), "{logs:?}");
+
+    // Another file of the name is there.
+    fs::write(dir.path().join("in/notes.txt"), "other").expect("written");
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in"]);
+    let output =
+        atl(dir.path(), &["send", "notes.txt", &text(&start, "ticket"), "--cc", "tcp-atl"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("another `notes.txt` is there"), "{}", err(&output));
+    assert!(out(&output).contains("Sent 0 of 1 file"), "{}", out(&output));
+    assert_eq!(receiver.end().0, Some(1));
+    assert_eq!(fs::read_to_string(dir.path().join("in/notes.txt")).expect("there"), "other");
+
+    // And is replaced, quietly.
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--force"]);
+    assert_eq!(fine(dir.path(), &["send", "-q", "notes.txt", &text(&start, "ticket")]), "");
+    assert_eq!(receiver.end().0, Some(0));
+    assert_eq!(fs::read_to_string(dir.path().join("in/notes.txt")).expect("there"), "hello");
+}
+
+#[test]
+fn a_killed_receiver_goes_on_where_it_was() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let contents: Vec<u8> = (0..1_500_000_u32).map(|n| (n.wrapping_mul(n) >> 7) as u8).collect();
+    fs::write(dir.path().join("film"), &contents).expect("written");
+    let (receiver, first) = Background::recv(dir.path(), &["--into", "in", "--anyone"]);
+    // Slow enough to be killed in the middle.
+    let to = text(&first, "listen");
+    let place = ["link", "--rate", "8Mb/s", "--delay", "5ms", "--listen", "127.0.0.1:0", "--json"];
+    let args = [&place[..], &["--to", &to, "--duration", "1min"]].concat();
+    let (link, started) = Background::start(command(dir.path(), &args));
+    let at = text(&started["ports"], "listen");
+    let mark = text(&first, "fingerprint");
+    let send = ["send", "film", &at, "--fingerprint", &mark, "--link-info", "none"];
+    let sender = command(dir.path(), &send).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let sender = sender.expect("the program starts");
+    let state = dir.path().join("in/.atl-recv");
+    let held = || {
+        let parts = names(&state).into_iter().filter(|name| name.ends_with(".part"));
+        parts.filter_map(|part| fs::metadata(state.join(part)).ok()).map(|data| data.len()).max()
+    };
+    let begun = Instant::now();
+    while held().is_none_or(|held| held < 500_000) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", held());
+        sleep(Duration::from_millis(10));
+    }
+    receiver.signal("KILL");
+    receiver.end();
+    assert!(!dir.path().join("in/film").exists());
+
+    let (receiver, second) = Background::recv(dir.path(), &["--into", "in", "--anyone"]);
+    assert_eq!(second["continues"], true);
+    for key in ["ticket", "fingerprint", "listen"] {
+        assert_eq!(first[key], second[key], "{key}");
+    }
+    let sent = sender.wait_with_output().expect("it ends");
+    let told = err(&sent);
+    assert_eq!(sent.status.code(), Some(0), "{told}");
+    for word in ["connection is lost", "the receiver has been started anew", "film goes on at"] {
+        assert!(told.contains(word), "{word} in {told}");
+    }
+    let (status, _, told) = receiver.end();
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("Unfinished: film") && told.contains("film goes on at"), "{told}");
+    assert!(fs::read(dir.path().join("in/film")).expect("there") == contents);
+    assert_eq!(names(&dir.path().join("in")), ["film"]);
+    link.signal("INT");
+    link.end();
+}
+
+#[test]
+fn a_full_disk_is_told_to_both_and_nothing_half_written_appears() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("big"), vec![7; 3_000_000]).expect("written");
+    // Files may grow to 1 MB: beyond that writes fail, as on a disk that is full.
+    let mut limited = Command::new("sh");
+    let recv = "trap '' XFSZ; ulimit -f 2000; exec \"$0\" recv --listen 127.0.0.1:0 --json --into in --link-info none";
+    limited.current_dir(dir.path()).args(["-c", recv, env!("CARGO_BIN_EXE_atl")]);
+    let (receiver, start) = Background::start(limited);
+    let output = atl(dir.path(), &["send", "big", &text(&start, "ticket")]);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    assert!(err(&output).contains("the receiver cannot write the file"), "{}", err(&output));
+    let (status, _, told) = receiver.end();
+    assert_eq!(status, Some(1), "{told}");
+    assert_eq!(names(&dir.path().join("in")), [".atl-recv"]);
+
+    // With room again the rest is sent.
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in"]);
+    let output = atl(dir.path(), &["send", "big", &text(&start, "ticket")]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(err(&output).contains("big goes on at"), "{}", err(&output));
+    assert_eq!(receiver.end().0, Some(0));
+    assert!(fs::read(dir.path().join("in/big")).expect("there") == vec![7; 3_000_000]);
+}
+
+#[test]
+fn an_interrupted_receiver_keeps_what_it_has_and_its_ticket() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--keep"]);
+    let ticket = text(&start, "ticket");
+    let load = fine(dir.path(), &["send", "--generate", "1MB", &ticket, "--json", "--cc", "cubic"]);
+    let load: Value = serde_json::from_str(&load).expect("JSON");
+    assert_eq!(load["load"]["bytes"], 1_000_000);
+    let begun = Instant::now();
+    receiver.signal("INT");
+    let (status, rest, _) = receiver.end();
+    assert_eq!(status, Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    let summary: Value = serde_json::from_str(&rest).expect("JSON");
+    assert_eq!((&summary["error"], &summary["finished"]), (&"interrupted".into(), &0.into()));
+    assert!(names(&dir.path().join("in")).is_empty(), "nothing is unfinished");
+}
+
+#[test]
+fn mistakes_are_told_with_what_is_allowed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("f"), "x").expect("written");
+    let word = format!("atl{}", "a".repeat(98));
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["f"], &["send what to f", "--generate"]),
+        (&["f", "127.0.0.1:9"], &["who is at 127.0.0.1:9", "--fingerprint", "--insecure"]),
+        (&["f", "nonsense"], &["nonsense", "not a ticket", "192.0.2.7:5000"]),
+        (&["f", &word], &["copy it again"]),
+        (&["missing", "127.0.0.1:9", "--insecure"], &["cannot read missing"]),
+        (&["f", "127.0.0.1:9", "--insecure", "--cc", "arc"], &["--cc arc", "tcp-atl", "noq-bbr3"]),
+        (&["f", "127.0.0.1:9", "--insecure", "--cc", "x"], &["no such controller"]),
+        (&["f", "127.0.0.1:9", "--insecure", "--generate", "1MB"], &["no files"]),
+        (&["127.0.0.1:9", "--generate", "0MB", "--insecure"], &["greater than 0B"]),
+        (&["f", "127.0.0.1:9", "--fingerprint", "ab"], &["64 hexadecimal digits"]),
+        (&["f", "127.0.0.1:9", "--insecure", "--link-info", "radio"], &["interface:NAME"]),
+        (&["f", "127.0.0.1:9", "--insecure", "--link-info", "interface:no"], &["interface no"]),
+    ];
+    for (args, words) in cases {
+        let told = refused(dir.path(), &[&["send"], *args].concat(), 2);
+        for word in *words {
+            assert!(told.contains(word), "{args:?}: {word} in {told}");
+        }
+    }
+    let taken = UdpSocket::bind("127.0.0.1:0").expect("loopback");
+    let at = taken.local_addr().expect("bound").to_string();
+    let told = refused(dir.path(), &["recv", "--listen", &at, "--into", "in"], 1);
+    assert!(told.contains(&at), "{told}");
+    let told = refused(dir.path(), &["recv", "--into", "f"], 1);
+    assert!(told.contains("cannot") && told.contains('f'), "{told}");
+    // A receiver that could not listen leaves nothing behind.
+    assert_eq!(names(dir.path()), ["f", "in"]);
+    assert!(names(&dir.path().join("in")).is_empty());
+}
+
+#[test]
+fn one_folder_has_one_receiver() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (receiver, _) = Background::recv(dir.path(), &[]);
+    let told = refused(dir.path(), &["recv", "--listen", "127.0.0.1:0"], 1);
+    assert!(told.contains("another `atl recv`"), "{told}");
+    receiver.signal("TERM");
+    assert_eq!(receiver.end().0, Some(130));
+}
