@@ -29,8 +29,8 @@ mod s_arq;
 mod shard_file;
 mod switch;
 mod text;
-mod tun_header;
 mod transfer;
+mod tun_header;
 mod wire;
 mod wire_paced;
 
@@ -47,8 +47,8 @@ pub use s_arq::s_arq;
 pub use shard_file::shard_file;
 pub use switch::{CONNECTION as SWITCHED_CONNECTION, LABELS as SWITCHED_LABELS, switch};
 pub use text::{scenario, traces};
-pub use tun_header::tun_header;
 pub use transfer::transfer;
+pub use tun_header::tun_header;
 pub use wire::wire;
 pub use wire_paced::wire_paced;
 

@@ -17,6 +17,8 @@ use crate::error::{Close, Error};
 pub(super) const MAX_CONNECTIONS: usize = 32;
 /// How long the end may take.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// How long it may take when the user waits for it.
+const HASTE: Duration = Duration::from_millis(100);
 
 pub(super) async fn run(
     endpoint: Endpoint,
@@ -46,9 +48,10 @@ pub(super) async fn run(
     };
     let why = if error.is_some() { Close::Interrupted } else { Close::Done };
     endpoint.close(why.code(), b"");
-    let _ = timeout(FAREWELL, endpoint.wait_idle()).await;
+    let farewell = if error.is_some() { HASTE } else { FAREWELL };
+    let _ = timeout(farewell, endpoint.wait_idle()).await;
     // Files that are being written are left in order.
-    let _ = timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
+    let _ = timeout(farewell, async { while connections.join_next().await.is_some() {} }).await;
     connections.shutdown().await;
 
     let unfinished = shared.folder.unfinished().len() as u64;

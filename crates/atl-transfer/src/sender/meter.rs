@@ -14,13 +14,15 @@ pub(super) struct Meter {
     skipped: AtomicU64,
     /// Bytes that it says have arrived over this connection.
     arrived: AtomicU64,
+    /// Bytes of the files that it has said to be done: its word on bytes may be on its way.
+    delivered: AtomicU64,
     observer: Arc<dyn Observer>,
 }
 
 impl Meter {
     pub(super) fn new(before: u64, total: u64, observer: Arc<dyn Observer>) -> Self {
-        let (skipped, arrived) = Default::default();
-        let meter = Meter { before, total, skipped, arrived, observer };
+        let (skipped, arrived, delivered) = Default::default();
+        let meter = Meter { before, total, skipped, arrived, delivered, observer };
         meter.tell();
         meter
     }
@@ -36,14 +38,19 @@ impl Meter {
         self.tell();
     }
 
+    /// A file is done of which so many bytes were sent.
+    pub(super) fn delivered(&self, bytes: u64) {
+        self.delivered.fetch_add(bytes, Ordering::Relaxed);
+        self.tell();
+    }
+
     /// Bytes that arrived over this connection.
     pub(super) fn over_this(&self) -> u64 {
-        self.arrived.load(Ordering::Relaxed)
+        self.arrived.load(Ordering::Relaxed).max(self.delivered.load(Ordering::Relaxed))
     }
 
     fn tell(&self) {
-        let (skipped, arrived) =
-            (self.skipped.load(Ordering::Relaxed), self.arrived.load(Ordering::Relaxed));
+        let (skipped, arrived) = (self.skipped.load(Ordering::Relaxed), self.over_this());
         let all = self.before.saturating_add(skipped).saturating_add(arrived);
         self.observer
             .on_progress(if self.total > 0 { all.min(self.total) } else { all }, self.total);

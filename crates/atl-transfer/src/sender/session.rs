@@ -238,6 +238,7 @@ impl Session<'_> {
             self.fates[index] = match sent {
                 Ok(file::Sent { from, digest }) => {
                     let size = self.entries[index].size();
+                    meter.delivered(size.saturating_sub(from));
                     self.observer.on_event(&Event::Finished { path: path.clone(), size });
                     Fate::Done { from, digest }
                 }

@@ -18,7 +18,8 @@ use atl_transfer::ticket::Ticket;
 use tokio::net::UdpSocket;
 use tokio::runtime::{Builder, Runtime};
 
-pub(crate) const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+pub(crate) const LOOPBACK: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Bytes without a pattern that repeats.
 pub(crate) fn noise(length: usize, seed: u64) -> Vec<u8> {

@@ -56,6 +56,13 @@ impl Background {
     }
 }
 
+/// Standard output of a program that succeeds, whatever it says on standard error.
+fn done(dir: &Path, args: &[&str]) -> String {
+    let output = atl(dir, args);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
+    out(&output)
+}
+
 fn text(start: &Value, key: &str) -> String {
     start[key].as_str().unwrap_or_else(|| panic!("{key} in {start}")).to_owned()
 }
@@ -71,14 +78,14 @@ fn files_arrive_and_both_ends_say_so() {
     assert_eq!(start["type"], "start");
     let ticket = text(&start, "ticket");
     let args = ["send", "photos", "notes.txt", &ticket, "--json", "--cc", "noq-cubic"];
-    let sent: Value = serde_json::from_str(&fine(dir.path(), &args)).expect("JSON");
+    let sent: Value = serde_json::from_str(&done(dir.path(), &args)).expect("JSON");
     assert_eq!((&sent["complete"], &sent["arrived_bytes"]), (&true.into(), &200_005.into()));
     // The SHA-256 that every other tool finds.
     let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
     assert_eq!(sent["files"][1]["sha256"], hello);
     assert_eq!(sent["files"][0]["path"], "photos/one");
     let (status, rest, told) = receiver.end();
-    assert_eq!((status, told.as_str()), (Some(0), ""));
+    assert_eq!(status, Some(0), "{told}");
     let summary: Value = serde_json::from_str(&rest).expect("JSON");
     assert_eq!((&summary["type"], &summary["finished"]), (&"summary".into(), &2.into()));
     assert_eq!(names(&dir.path().join("in")), ["notes.txt", "photos"]);
@@ -184,7 +191,7 @@ fn an_interrupted_receiver_keeps_what_it_has_and_its_ticket() {
     let dir = tempfile::tempdir().expect("a folder");
     let (receiver, start) = Background::recv(dir.path(), &["--into", "in", "--keep"]);
     let ticket = text(&start, "ticket");
-    let load = fine(dir.path(), &["send", "--generate", "1MB", &ticket, "--json", "--cc", "cubic"]);
+    let load = done(dir.path(), &["send", "--generate", "1MB", &ticket, "--json", "--cc", "cubic"]);
     let load: Value = serde_json::from_str(&load).expect("JSON");
     assert_eq!(load["load"]["bytes"], 1_000_000);
     let begun = Instant::now();
