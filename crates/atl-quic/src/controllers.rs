@@ -11,6 +11,33 @@ use noq_proto::congestion::{Bbr3Config, ControllerFactory, CubicConfig, NewRenoC
 /// A factory of congestion controllers, as noq takes it.
 pub type SharedFactory = Arc<dyn ControllerFactory + Send + Sync>;
 
+/// A controller that the library noq brings along, with an initial window in bytes; the library's own if `None`.
+pub fn library(controller: QuicController, initial_window: Option<u64>) -> SharedFactory {
+    match controller {
+        QuicController::Cubic => {
+            let mut config = CubicConfig::default();
+            if let Some(bytes) = initial_window {
+                config.initial_window(bytes);
+            }
+            Arc::new(config)
+        }
+        QuicController::Bbr3 => {
+            let mut config = Bbr3Config::default();
+            if let Some(bytes) = initial_window {
+                config.initial_window(bytes);
+            }
+            Arc::new(config)
+        }
+        QuicController::NewReno => {
+            let mut config = NewRenoConfig::default();
+            if let Some(bytes) = initial_window {
+                config.initial_window(bytes);
+            }
+            Arc::new(config)
+        }
+    }
+}
+
 /// The controllers of a flow.
 pub(crate) enum Controllers {
     /// One of this workspace, which listens to what wireless links report.
@@ -49,20 +76,8 @@ impl Controllers {
                 };
                 Controllers::Own { factory: Arc::new(factory), marks }
             }
-            Transport::Quic(QuicController::Cubic) => {
-                let mut config = CubicConfig::default();
-                config.initial_window(initial_window);
-                Controllers::Foreign(Arc::new(config))
-            }
-            Transport::Quic(QuicController::Bbr3) => {
-                let mut config = Bbr3Config::default();
-                config.initial_window(initial_window);
-                Controllers::Foreign(Arc::new(config))
-            }
-            Transport::Quic(QuicController::NewReno) => {
-                let mut config = NewRenoConfig::default();
-                config.initial_window(initial_window);
-                Controllers::Foreign(Arc::new(config))
+            Transport::Quic(controller) => {
+                Controllers::Foreign(library(*controller, Some(initial_window)))
             }
             Transport::Paced(_) => return None,
         })

@@ -33,7 +33,7 @@ mod run;
 mod tap;
 mod transport;
 
-pub use controllers::SharedFactory;
+pub use controllers::{SharedFactory, library};
 pub use crypto::Crypto;
 pub use host::QuicSim;
 pub use options::{Log, Options};
