@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_common_part_ends_at_the_first_piece_that_differs() {
-        let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n * 7 >> 3) as u8).collect();
+        let bytes: Vec<u8> = (0..200_000_u32).map(|n| ((n * 7) >> 3) as u8).collect();
         let held = prefix(&mut file(&bytes[..150_000]), u64::MAX).expect("readable");
         assert_eq!((held.pieces.length(), held.pieces.hashes().len()), (150_000, 3));
         assert_eq!(held.hashing.finish(), of(&bytes[..150_000]));

@@ -31,7 +31,7 @@ enum Stage {
     /// The file is there already, and is the same.
     There,
     /// Bytes are written, and hashed.
-    Writing(File, Hashing),
+    Writing(File, Box<Hashing>),
 }
 
 /// A file that is being received.
@@ -116,7 +116,7 @@ impl Target {
         part.set_len(from).map_err(failed)?;
         // Leaves the file at its end.
         let hashing = hash::prefix(&mut part, from).map_err(failed)?.hashing;
-        self.stage = Stage::Writing(part, hashing);
+        self.stage = Stage::Writing(part, Box::new(hashing));
         Ok(())
     }
 

@@ -33,6 +33,9 @@ pub(super) struct Sender {
     here: AtomicU64,
 }
 
+/// A sender, and its last connection.
+type Known = (Arc<Sender>, Connection);
+
 pub(super) struct Shared {
     pub(super) folder: Folder,
     pub(super) identity: Identity,
@@ -40,7 +43,7 @@ pub(super) struct Shared {
     pub(super) observer: Arc<dyn Observer>,
     /// Tells this run from others.
     pub(super) instance: u64,
-    senders: Mutex<BTreeMap<[u8; 16], (Arc<Sender>, Connection)>>,
+    senders: Mutex<BTreeMap<[u8; 16], Known>>,
     claimed: Mutex<BTreeSet<Vec<String>>>,
     released: Notify,
     /// Bytes written or reserved.

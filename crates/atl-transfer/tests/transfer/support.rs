@@ -1,6 +1,7 @@
 //! Receivers and senders in threads of their own, which can be killed, and a path between them that can be cut.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -219,10 +220,10 @@ async fn forward(
         if rebind.swap(false, Ordering::Relaxed) {
             clients.clear();
         }
-        if !clients.contains_key(&from) {
+        if let Entry::Vacant(client) = clients.entry(from) {
             let up = Arc::new(UdpSocket::bind(LOOPBACK).await.expect("loopback"));
             tokio::spawn(back(Arc::clone(&up), Arc::clone(&socket), from, Arc::clone(&open)));
-            clients.insert(from, up);
+            client.insert(up);
         }
         passed += 1;
         if passed.is_multiple_of(4) {
