@@ -16,7 +16,8 @@
 //! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a quote easier to meet. An
 //! interval as wide as the number (half of it at least the number) decides nothing. A tolerance is relative to the quoted
 //! number. It is absolute, in the metric's base unit, if the quoted number is 0 or if the metric is itself a relative
-//! error; the interval is then held against the distance that still counts as same direction, three times the tolerance.
+//! error; the interval is then held against the distance that still counts as same direction, three times the tolerance, and
+//! decides nothing only if it comes that close to the quoted number.
 //! A ratio quoted as 1 has no direction. Where nothing varied between the seeds, there is no interval, and the number itself
 //! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run fits is "not measured".
 //!

@@ -52,6 +52,20 @@ fn an_interval_as_wide_as_its_value_decides_nothing() {
 }
 
 #[test]
+fn a_wide_interval_far_from_a_quoted_zero_refutes_it() {
+    // The tolerance is absolute: 0.01 Mb/s.
+    let zero = |seeds: &[f64]| {
+        only(&protocols(&[("atl", seeds)]).quote("value", value_claim(0.0, 0.01e6)).done())
+    };
+    let far = zero(&[0.9, 1.1, 0.8, 1.2, 1.0]);
+    assert_eq!(far.verdict, Verdict::NotMet, "{}", far.reason);
+    assert!(far.measured[0].estimate.half_width() > Some(0.03e6), "wider than what is near");
+    // One that reaches what is near decides nothing, whatever its mean.
+    let near = zero(&[0.0, 0.0, 0.0, 0.0, 0.05]);
+    assert_eq!(near.verdict, Verdict::Undecided, "{}", near.reason);
+}
+
+#[test]
 fn fewer_than_five_seeds_have_no_verdict() {
     for n in 1..5 {
         let seeds: Vec<f64> = (0..n).map(|i| 1.0 + 0.01 * f64::from(i)).collect();

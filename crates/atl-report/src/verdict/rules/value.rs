@@ -10,12 +10,15 @@ use crate::quantity::Quantity;
 use crate::stats::{Estimate, Spread};
 use crate::verdict::judged::{Finding, Verdict};
 
-/// Whether an interval is too wide for a verdict: half of it is at least the value, or where distances are absolute, the
-/// distance up to which a value is near.
-fn too_wide(estimate: &Estimate, absolute: bool, tolerance: f64) -> bool {
-    let scale = if absolute { NEAR * tolerance } else { estimate.mean.abs() };
-    matches!(estimate.spread, Spread::Interval { .. })
-        && estimate.half_width().is_some_and(|half| half >= scale)
+/// Whether an interval is too wide for a verdict: half of it is at least the value. Where distances are absolute, half of it
+/// is at least the distance up to which a value is near, and it reaches that near: one that lies elsewhere as a whole
+/// decides, however wide it is.
+fn too_wide(estimate: &Estimate, expect: f64, absolute: bool, tolerance: f64) -> bool {
+    let Spread::Interval { low, high } = estimate.spread else { return false };
+    let near = NEAR * tolerance;
+    let reaches = low <= expect + near && high >= expect - near;
+    let (scale, open) = if absolute { (near, reaches) } else { (estimate.mean.abs(), true) };
+    open && estimate.half_width().is_some_and(|half| half >= scale)
 }
 
 pub(super) fn value(
@@ -40,7 +43,7 @@ pub(super) fn value(
     };
     let verdict = match estimate.spread {
         Spread::TooFew => Verdict::TooFewSeeds,
-        _ if too_wide(&estimate, absolute, tolerance) => Verdict::Undecided,
+        _ if too_wide(&estimate, expect, absolute, tolerance) => Verdict::Undecided,
         _ => by_mean,
     };
     let (apart, allowed) = if absolute {
