@@ -50,12 +50,12 @@ pub(super) fn document(title: &str, body: &Markup, charts: &[Placed]) -> Markup 
 
 /// The charts as JSON, in which nothing ends the script element or opens a comment.
 fn data(charts: &[Placed]) -> String {
-    serde_json::json!(charts).to_string().replace('<', "\\u003c")
+    ordered(serde_json::json!(charts)).replace('<', "\\u003c")
 }
 
 /// How series are told apart, as JSON.
 fn looks() -> String {
-    serde_json::json!(palette::ForScript::new()).to_string()
+    ordered(serde_json::json!(palette::ForScript::new()))
 }
 
 /// A heading of a level from 1 to 4; deeper ones are 4.
@@ -68,4 +68,10 @@ pub(super) fn heading(level: u8, text: &str) -> Markup {
             _ => h4 { (text) },
         }
     }
+}
+
+/// JSON with its keys in order, whatever another crate of the build wants of the library: the same bytes in every build.
+fn ordered(mut value: serde_json::Value) -> String {
+    value.sort_all_objects();
+    value.to_string()
 }

@@ -14,7 +14,10 @@ use shapes::{Context, shape};
 
 /// The schema, indented, with a newline at its end.
 pub fn json_schema() -> String {
-    let mut text = format!("{:#}", document());
+    let mut document = document();
+    // Another crate of the build may want the library to keep the order of insertion.
+    document.sort_all_objects();
+    let mut text = format!("{document:#}");
     text.push('\n');
     text
 }

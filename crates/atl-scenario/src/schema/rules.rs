@@ -56,8 +56,10 @@ fn any(keys: &[&str]) -> Value {
 fn value(condition: &Condition) -> Value {
     match condition.is {
         Is::Word(words) => json!({ "enum": words }),
-        Is::OtherWord([]) => json!({ "type": "string" }),
-        Is::OtherWord(words) => json!({ "type": "string", "not": { "enum": words } }),
+        // A variable may stand for any word.
+        Is::OtherWord(words) => {
+            json!({ "type": "string", "not": { "anyOf": [{ "enum": words }, { "pattern": "^\\$" }] } })
+        }
         Is::True => json!({ "const": true }),
         Is::List => json!({ "type": "array" }),
     }

@@ -55,7 +55,7 @@ fn what_nothing_uses_is_said() {
     of(tcp, "", "", true, &[]);
     of(pacing, "", "", true, &["`pacing` has no effect: no flow paces"]);
     of(pacing, "", paced, true, &[]);
-    of(tcp, "", paced, true, &["`tcp.min-rto` has no effect: no flow is a TCP"]);
+    of(tcp, "", paced, true, &["`tcp.min-rto` has no effect: no flow has a window"]);
 
     let network = "[network.lte]\nrate = \"1Mb/s\"\n";
     of(network, "", "", true, &["`network.lte` has no effect: no link and no cell"]);

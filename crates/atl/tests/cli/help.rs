@@ -92,14 +92,20 @@ fn a_list_names_every_scenario_and_protocol() {
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
     // Each family is under its own heading.
-    let (tcps, rest) = text.split_once("Paced protocols").expect("two headings");
+    let (tcps, rest) = text.split_once("QUIC protocols").expect("three headings");
+    let (quic, rest) = rest.split_once("Paced protocols").expect("three headings");
     let (paced, _) = rest.split_once("Hosts: ").expect("a heading");
     for protocol in protocols {
         let name = format!("  {} ", protocol["name"].as_str().expect("a name"));
-        let paces = protocol["family"] == "paced";
-        assert_eq!(protocol["feedback"].is_string(), paces, "{protocol}");
-        assert_eq!(protocol["recovery"].is_string(), !paces, "{protocol}");
-        assert!(if paces { paced } else { tcps }.contains(&name), "{protocol}");
+        let under = match protocol["family"].as_str().expect("a family") {
+            "tcp" => tcps,
+            "quic" => quic,
+            "paced" => paced,
+            other => panic!("{other}"),
+        };
+        assert!(under.contains(&name), "{protocol}");
+        assert_eq!(protocol["feedback"].is_string(), protocol["family"] == "paced", "{protocol}");
+        assert_eq!(protocol["recovery"].is_string(), protocol["family"] == "tcp", "{protocol}");
     }
 }
 
