@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use atl_core::path::Reports;
-use noq::{Connection, RecvStream, SendStream};
+use noq::{Connection, ConnectionError, RecvStream, SendStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -27,8 +27,10 @@ use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Wel
 /// Waits before the second and later attempts.
 const FIRST_WAIT: Duration = Duration::from_millis(300);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long the end may take once everything has arrived.
+/// How long the end may take once everything has arrived, and how often it is tried again: a receiver that does not hear of it
+/// waits for more.
 const FAREWELL: Duration = Duration::from_secs(3);
+const FAREWELLS: u32 = 3;
 
 /// Sends everything. `stop` ends it early.
 ///
@@ -71,6 +73,11 @@ pub async fn send(
     session.end(ended).await
 }
 
+/// The receiver may not know that everything has arrived.
+fn unheard() -> Error {
+    Error::Lost("the receiver does not say goodbye".to_owned())
+}
+
 struct Session<'a> {
     options: &'a Options,
     observer: Arc<dyn Observer>,
@@ -94,14 +101,26 @@ impl Session<'_> {
         self.id = identity::random()?;
         let mut since = Instant::now();
         let mut wait = FIRST_WAIT;
+        let mut farewells = 0;
         loop {
             let arrived = self.arrived;
-            let attempt = self.attempt().await;
+            let attempt = match self.is_done() {
+                true => timeout(FAREWELL, self.attempt()).await.unwrap_or_else(|_| Err(unheard())),
+                false => self.attempt().await,
+            };
             self.leave();
             let error = match attempt {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
+            if self.is_done() {
+                farewells += 1;
+                if farewells > FAREWELLS || !error.is_passing() {
+                    return Ok(());
+                }
+                sleep(FIRST_WAIT).await;
+                continue;
+            }
             if self.arrived > arrived {
                 (since, wait) = (Instant::now(), FIRST_WAIT);
             }
@@ -147,7 +166,7 @@ impl Session<'_> {
         if let Some(reports) = &self.options.reports {
             self.listen(&mut aside, &connection, reports, welcome, counts);
         }
-        let worked = match self.load {
+        let worked = match self.load.filter(|_| self.loaded.is_none()) {
             Some(load) => load::send(&connection, load).await.map(|loaded| {
                 meter.arrived(loaded.bytes);
                 self.loaded = Some(loaded);
@@ -164,9 +183,19 @@ impl Session<'_> {
         worked?;
         channel::write(&mut out, &Message::Bye).await?;
         let _ = out.finish();
-        // The receiver closes the connection.
-        let _ = timeout(FAREWELL, connection.closed()).await;
-        Ok(())
+        match timeout(FAREWELL, connection.closed()).await {
+            // The receiver closes the connection when it has heard of the end.
+            Ok(ConnectionError::ApplicationClosed(_)) => Ok(()),
+            Ok(_) | Err(_) => Err(unheard()),
+        }
+    }
+
+    /// True if nothing is left to send.
+    fn is_done(&self) -> bool {
+        match self.load {
+            Some(_) => self.loaded.is_some(),
+            None => self.begun.is_some() && !self.fates.contains(&Fate::Pending),
+        }
     }
 
     async fn greet(&self, out: &mut SendStream, back: &mut RecvStream) -> Result<Welcome, Error> {

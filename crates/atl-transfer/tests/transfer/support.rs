@@ -120,10 +120,11 @@ impl Receiving {
         Receiving { runtime, ticket, continues, watching, done }
     }
 
-    /// Ends it without a word to anybody.
-    pub(crate) fn kill(self) {
+    /// Ends it without a word to anybody. Returns its summary if it had received everything before.
+    pub(crate) fn kill(self) -> Option<receiver::Summary> {
         // Until its socket is free again.
         self.runtime.shutdown_timeout(Duration::from_secs(5));
+        self.done.try_recv().ok()
     }
 
     /// Waits until it has received everything.
