@@ -125,7 +125,8 @@ pub fn named(spec: &str) -> Vec<&'static Builtin> {
     }
 }
 
-/// The text of a trace that comes with the program.
-pub(crate) fn trace(path: &Path) -> Option<&'static str> {
+/// The text of a trace that comes with the program, by its path: that of a built-in scenario, and from there the one
+/// that it names.
+pub fn trace(path: &Path) -> Option<&'static str> {
     TRACES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
 }

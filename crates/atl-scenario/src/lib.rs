@@ -41,7 +41,7 @@ mod tree;
 pub mod units;
 pub mod value;
 
-pub use builtin::{Builtin, builtin, named};
+pub use builtin::{Builtin, builtin, named, trace as builtin_trace};
 pub use errors::{Errors, Report, Warnings};
 pub use load::{load, open, outline, parse, read_from};
 pub use markdown::{keys_table, paced_table, quic_table, tcp_table};

@@ -20,4 +20,4 @@ pub use events::{Event, EventQueue};
 pub use flow::Options;
 pub use host::Sim;
 pub use packet::{OptionStore, OptionsId, Packet, PacketKind};
-pub use simulation::Simulation;
+pub use simulation::{Happening, Simulation, What};

@@ -1,34 +1,30 @@
 //! CSV files.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::columns::{Column, Field};
-use crate::store;
 use crate::table::csv_field;
 
 pub(super) fn write<R>(
-    path: &Path,
+    file: &mut dyn Write,
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> io::Result<()> {
-    store::write_with(path, |file| {
-        let header: Vec<String> = columns.iter().map(|c| csv_field(&c.name)).collect();
-        writeln!(file, "{}", header.join(","))?;
-        for row in chunks.flatten() {
-            for (i, column) in columns.iter().enumerate() {
-                if i > 0 {
-                    file.write_all(b",")?;
-                }
-                match column.field(&row) {
-                    Field::Text(text) => file.write_all(csv_field(&text).as_bytes())?,
-                    Field::Int(n) => write!(file, "{n}")?,
-                    Field::Float(x) => write!(file, "{x}")?,
-                    Field::Missing => {}
-                }
+    let header: Vec<String> = columns.iter().map(|c| csv_field(&c.name)).collect();
+    writeln!(file, "{}", header.join(","))?;
+    for row in chunks.flatten() {
+        for (i, column) in columns.iter().enumerate() {
+            if i > 0 {
+                file.write_all(b",")?;
             }
-            file.write_all(b"\n")?;
+            match column.field(&row) {
+                Field::Text(text) => file.write_all(csv_field(&text).as_bytes())?,
+                Field::Int(n) => write!(file, "{n}")?,
+                Field::Float(x) => write!(file, "{x}")?,
+                Field::Missing => {}
+            }
         }
-        Ok(())
-    })
+        file.write_all(b"\n")?;
+    }
+    Ok(())
 }

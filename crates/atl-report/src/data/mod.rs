@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use self::columns::{flow_columns, link_columns, run_columns, sample_columns};
 use self::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use crate::outcome::Outcome;
+use crate::store;
 
 /// A format of data files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,28 +48,61 @@ pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 /// Those of the file system.
 pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
+    each(outcomes, format, &mut |name, fill| {
+        let path = dir.join(name);
+        store::write_with(&path, |file| fill(file))?;
+        paths.push(path);
+        Ok(())
+    })?;
+    Ok(paths)
+}
+
+/// The files that [`write`] writes, by their names, where there is no file system.
+///
+/// # Errors
+/// None with outcomes of runs; what the encoder of Parquet reports.
+pub fn bytes(outcomes: &[Outcome], format: Format) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    each(outcomes, format, &mut |name, fill| {
+        let mut bytes = Vec::new();
+        fill(&mut bytes)?;
+        files.push((name, bytes));
+        Ok(())
+    })?;
+    Ok(files)
+}
+
+/// Writes the content of a file.
+type Fill<'a> = Box<dyn FnOnce(&mut (dyn io::Write + Send)) -> io::Result<()> + 'a>;
+
+/// Hands the name and the content of each file to `put`.
+fn each(
+    outcomes: &[Outcome],
+    format: Format,
+    put: &mut dyn FnMut(String, Fill<'_>) -> io::Result<()>,
+) -> io::Result<()> {
     if outcomes.is_empty() {
-        return Ok(paths);
+        return Ok(());
     }
     let [runs, flows, links, samples] = FILES;
-    let mut path = |name: &str| {
-        let ending = match format {
-            Format::Parquet => "parquet",
-            Format::Csv => "csv",
-        };
-        paths.push(dir.join(format!("{name}.{ending}")));
-        paths[paths.len() - 1].clone()
+    let ending = match format {
+        Format::Parquet => "parquet",
+        Format::Csv => "csv",
     };
+    let name = |name: &str| format!("{name}.{ending}");
     let about = about(outcomes);
-    write_one(&path(runs), format, "run", &about, &run_columns(outcomes), run_rows(outcomes))?;
-    write_one(&path(flows), format, "flow", &about, &flow_columns(outcomes), flow_rows(outcomes))?;
-    write_one(&path(links), format, "link", &about, &link_columns(outcomes), link_rows(outcomes))?;
+    let columns = run_columns(outcomes);
+    put(name(runs), content(format, "run", &about, &columns, run_rows(outcomes)))?;
+    let columns = flow_columns(outcomes);
+    put(name(flows), content(format, "flow", &about, &columns, flow_rows(outcomes)))?;
+    let columns = link_columns(outcomes);
+    put(name(links), content(format, "link", &about, &columns, link_rows(outcomes)))?;
     let mut all_runs = outcomes.iter().flat_map(|outcome| &outcome.results).flatten();
     if all_runs.any(|run| !run.samples.is_empty()) {
         let columns = sample_columns(outcomes);
-        write_one(&path(samples), format, "sample", &about, &columns, sample_rows(outcomes))?;
+        put(name(samples), content(format, "sample", &about, &columns, sample_rows(outcomes)))?;
     }
-    Ok(paths)
+    Ok(())
 }
 
 /// What the metadata say: the outcomes are of one scenario, and of one command but for its host.
@@ -79,16 +113,15 @@ fn about(outcomes: &[Outcome]) -> Vec<(&'static str, &str)> {
     })
 }
 
-fn write_one<R>(
-    path: &Path,
+fn content<'a, R>(
     format: Format,
-    record: &str,
-    about: &[(&str, &str)],
-    columns: &[columns::Column<R>],
-    chunks: impl Iterator<Item = Vec<R>>,
-) -> io::Result<()> {
-    match format {
-        Format::Parquet => parquet::write(path, record, about, columns, chunks),
-        Format::Csv => csv::write(path, columns, chunks),
-    }
+    record: &'a str,
+    about: &'a [(&'a str, &'a str)],
+    columns: &'a [columns::Column<R>],
+    chunks: impl Iterator<Item = Vec<R>> + 'a,
+) -> Fill<'a> {
+    Box::new(move |file| match format {
+        Format::Parquet => parquet::write(file, record, about, columns, chunks),
+        Format::Csv => csv::write(file, columns, chunks),
+    })
 }

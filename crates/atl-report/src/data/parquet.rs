@@ -1,7 +1,6 @@
 //! Parquet files: one row group for each chunk, compressed with Snappy; every column is optional.
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -13,17 +12,16 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::columns::{Column, ColumnType, Field};
-use crate::store;
 
 /// Writes a table, and beside it texts under these names in the file's metadata.
 pub(super) fn write<R>(
-    path: &Path,
+    file: &mut (dyn io::Write + Send),
     record: &str,
     about: &[(&str, &str)],
     columns: &[Column<R>],
     chunks: impl Iterator<Item = Vec<R>>,
 ) -> io::Result<()> {
-    store::write_with(path, |file| fill(file, record, about, columns, chunks).map_err(io_error))
+    fill(file, record, about, columns, chunks).map_err(io_error)
 }
 
 fn io_error(error: ParquetError) -> io::Error {

@@ -5,6 +5,8 @@ mod legend;
 mod model;
 mod ranked;
 mod render;
+#[cfg(feature = "terminal")]
+mod terminal;
 
 pub(crate) use build::measured;
 pub use build::{results, verdicts};
@@ -12,5 +14,7 @@ pub(crate) use legend::intervals;
 pub use legend::legend;
 pub use model::{Cell, Column, Table};
 pub use ranked::ranked;
-pub use render::{Style, csv, terminal};
+pub use render::csv;
 pub(crate) use render::{csv_field, show};
+#[cfg(feature = "terminal")]
+pub use terminal::{Style, terminal};

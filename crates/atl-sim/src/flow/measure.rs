@@ -1,9 +1,9 @@
 //! What is measured of a flow.
 
 use atl_core::time::Time;
-use atl_flow::Totals;
 use atl_flow::measure::Measured;
 use atl_flow::record::{Moment, Tally};
+use atl_flow::{State, Totals};
 use atl_scenario::result::FlowResult;
 
 use super::Flow;
@@ -36,13 +36,22 @@ impl Flow {
 
     /// The flow now, for its sample. `network` is the network of its first wireless link.
     pub(crate) fn moment(&mut self, network: u32, wire_bytes: u64) -> Moment {
-        let (state, delivered_bytes) = match &mut self.ends {
-            Ends::Tcp(tcp) => (tcp.state(), tcp.delivered_bytes()),
-            Ends::Paced(paced) => (paced.state(self.data_bytes), paced.receiver.payload_bytes()),
+        let state = self.state();
+        let delivered_bytes = match &self.ends {
+            Ends::Tcp(tcp) => tcp.delivered_bytes(),
+            Ends::Paced(paced) => paced.receiver.payload_bytes(),
         };
         let tally = Tally { wire_bytes, delivered_bytes, gone: self.fate.dropped + self.fate.lost };
         let jitter_s = self.arrivals.as_mut().and_then(|a| a.take_interval());
         Moment { network, state, jitter_s, tally }
+    }
+
+    /// The state of its ends.
+    pub(crate) fn state(&mut self) -> State {
+        match &mut self.ends {
+            Ends::Tcp(tcp) => tcp.state(),
+            Ends::Paced(paced) => paced.state(self.data_bytes),
+        }
     }
 
     /// What was measured, at the end of the run, with `under_way` packets still on their way.

@@ -4,7 +4,7 @@ use atl_core::time::Time;
 use atl_core::window::{End, Handoff};
 use atl_link::{Cause, ChangeEvent, Exit};
 
-use super::{LINK, REPORT, REPORT_EVERY, Simulation};
+use super::{LINK, REPORT, REPORT_EVERY, Simulation, What};
 use crate::network::{Door, END, Network};
 use crate::packet::{Packet, PacketKind};
 
@@ -51,12 +51,15 @@ impl Simulation {
         packet.first_hop = false;
         packet.hop += 1;
         if self.network.entry(packet.hop) != END {
+            self.note_after(What::Passed, &packet);
             self.offer(packet);
             return;
         }
         if self.roams && self.misses(&packet) {
+            self.note_after(What::Lost(Cause::Change), &packet);
             return;
         }
+        self.note_after(What::Arrived, &packet);
         match packet.kind {
             PacketKind::Data => self.on_data(&packet),
             PacketKind::Ack => self.on_ack(&packet),
@@ -98,8 +101,9 @@ impl Simulation {
             self.pass_door(link, packet);
             return;
         };
-        if let Err(packet) = hop.link.offer(self.now, packet) {
-            self.on_dropped(link, &packet);
+        match hop.link.offer(self.now, packet) {
+            Ok(()) => self.note(What::Queued, &packet),
+            Err(packet) => self.on_dropped(link, &packet),
         }
         self.watch(link);
     }
@@ -125,6 +129,7 @@ impl Simulation {
 
     /// A packet found a queue full.
     pub(super) fn refuse(&mut self, packet: &Packet) {
+        self.note(What::Dropped, packet);
         self.discard(packet);
         if packet.kind != PacketKind::Cell {
             let counts = u64::from(packet.kind.is_data());
@@ -140,6 +145,7 @@ impl Simulation {
     }
 
     pub(super) fn on_lost(&mut self, packet: &Packet, cause: Cause) {
+        self.note(What::Lost(cause), packet);
         self.discard(packet);
         self.on_wire.count(packet);
         if !packet.kind.is_data() {

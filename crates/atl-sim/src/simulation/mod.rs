@@ -11,6 +11,7 @@ mod senders;
 mod tcp;
 #[cfg(test)]
 mod tests;
+mod watching;
 
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::{HandoffReport, Notice};
@@ -21,13 +22,14 @@ use atl_scenario::setup::Setup;
 
 use crate::agent::Station;
 use crate::atm::Atm;
-use crate::events::EventQueue;
+use crate::events::{Event, EventQueue};
 use crate::flow::{Ends, Flow, Options, Paths, Roaming};
 use crate::network::{END, Network};
 use crate::on_wire::OnWire;
 use crate::packet::{OptionStore, PacketKind};
 use crate::slab::Slab;
 use placement::place_agents;
+pub use watching::{Happening, What};
 
 /// Interval between reports of a wireless link to a host that listens. A change of the link is reported at once.
 const REPORT_EVERY: Span = Span::from_millis(100);
@@ -74,6 +76,8 @@ pub struct Simulation {
     on_wire: OnWire,
     recorder: Recorder,
     events: u64,
+    /// What happened to packets, where somebody watches.
+    seen: Option<Vec<Happening>>,
 }
 
 impl Simulation {
@@ -136,6 +140,7 @@ impl Simulation {
             on_wire,
             recorder: Recorder::new(setup.sample_every, setup.flows.len()),
             events: 0,
+            seen: None,
         };
         sim.schedule_start();
         sim
@@ -220,14 +225,7 @@ impl Simulation {
     fn handle_until(&mut self, until: Time) {
         while let Some(event) = self.queue.pop_until(until) {
             self.touch_ahead();
-            debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
-            self.now = event.at;
-            self.events += 1;
-            if event.id <= LINK | INDEX {
-                self.on_link(event.id);
-            } else {
-                self.on_other(event.id);
-            }
+            self.handle(event);
         }
         self.now = self.now.max(until);
     }

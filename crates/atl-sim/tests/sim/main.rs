@@ -26,3 +26,4 @@ mod timers;
 mod traces;
 mod trajectories;
 mod truths;
+mod watching;

@@ -1,0 +1,156 @@
+//! A run that somebody looks at: event by event, with what happened to each packet. A run that is watched is the same run.
+
+use atl_core::time::Time;
+use atl_flow::State;
+use atl_link::Cause;
+use atl_scenario::setup::Setup;
+
+use super::{Event, INDEX, LINK, Simulation};
+use crate::flow::Options;
+use crate::packet::{Packet, PacketKind};
+
+/// What happened to a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A link took it: it waits there, or is in transmission.
+    Queued,
+    /// A queue dropped it.
+    Dropped,
+    /// It was lost on its way over a link.
+    Lost(Cause),
+    /// It came out of a link; other links follow.
+    Passed,
+    /// It came out of its last link, at the host that it was sent to.
+    Arrived,
+}
+
+/// Something that happened to a packet. Cells of virtual channels are not among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// When.
+    pub at: Time,
+    /// What.
+    pub what: What,
+    /// The link, by its index in the setup; `None` of a packet that was dropped where its path has no link.
+    pub link: Option<usize>,
+    /// Index of its flow.
+    pub flow: usize,
+    /// What kind of packet it is.
+    pub kind: PacketKind,
+    /// Data: its number. ACK of TCP: the next segment expected. The lower 32 bits.
+    pub seq: u32,
+    /// Bytes on the wire.
+    pub bytes: u16,
+}
+
+impl Simulation {
+    /// A run at time zero that keeps what happens to each packet, for [`step`](Self::step) and
+    /// [`take_happenings`](Self::take_happenings).
+    ///
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn watched(setup: &Setup, seed: u64) -> Self {
+        let mut run = Self::with_options(setup, seed, Options::default());
+        run.seen = Some(Vec::new());
+        run
+    }
+
+    /// Handles the next event, if there is one by `until` and before the run's end. Without one it is then `until`, or the
+    /// end, and the answer is false.
+    pub fn step(&mut self, until: Time) -> bool {
+        let until = until.min(self.end);
+        let before = match self.measured_from.filter(|at| *at <= until) {
+            // Measurement begins before anything else of its instant.
+            Some(at) => at.nanos().checked_sub(1).map(Time::from_nanos),
+            None => Some(until),
+        };
+        if let Some(event) = before.and_then(|before| self.queue.pop_until(before)) {
+            self.handle(event);
+            return true;
+        }
+        match self.measured_from.filter(|at| *at <= until) {
+            Some(at) => {
+                self.now = at;
+                self.begin_measurement();
+                true
+            }
+            None => {
+                self.now = self.now.max(until);
+                false
+            }
+        }
+    }
+
+    /// Handles one event.
+    #[inline]
+    pub(super) fn handle(&mut self, event: Event) {
+        debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
+        self.now = event.at;
+        self.events += 1;
+        if event.id <= LINK | INDEX {
+            self.on_link(event.id);
+        } else {
+            self.on_other(event.id);
+        }
+    }
+
+    /// What has happened to packets since the last call, in order; nothing unless the run is [`watched`](Self::watched).
+    pub fn take_happenings(&mut self) -> Vec<Happening> {
+        self.seen.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Packets that wait at a link, given by index, without the one in transmission.
+    ///
+    /// # Panics
+    /// Panics if there is no such link.
+    pub fn waiting(&self, link: usize) -> usize {
+        self.network.links[link].link.queue_len()
+    }
+
+    /// Packets on a link, given by index: waiting, in transmission, or on the wire.
+    ///
+    /// # Panics
+    /// Panics if there is no such link.
+    pub fn on_link_now(&self, link: usize) -> usize {
+        self.network.links[link].link.held()
+    }
+
+    /// The state of a flow's ends.
+    ///
+    /// # Panics
+    /// Panics if there is no such flow.
+    pub fn state(&mut self, flow: usize) -> State {
+        self.flows[flow].state()
+    }
+
+    /// Notes what happened to a packet at its place, where somebody watches.
+    #[inline]
+    pub(super) fn note(&mut self, what: What, packet: &Packet) {
+        if self.seen.is_some() {
+            self.keep(what, packet, packet.hop);
+        }
+    }
+
+    /// Notes what happened to a packet that has just left the link before its place.
+    #[inline]
+    pub(super) fn note_after(&mut self, what: What, packet: &Packet) {
+        if self.seen.is_some() {
+            self.keep(what, packet, packet.hop - 1);
+        }
+    }
+
+    #[cold]
+    fn keep(&mut self, what: What, packet: &Packet, hop: u32) {
+        if packet.kind == PacketKind::Cell {
+            return;
+        }
+        let link = self.network.link_at(hop) as usize;
+        let link = (link < self.network.links.len()).then_some(link);
+        let Packet { kind, seq, bytes, .. } = *packet;
+        let happening =
+            Happening { at: self.now, what, link, flow: packet.flow as usize, kind, seq, bytes };
+        if let Some(seen) = &mut self.seen {
+            seen.push(happening);
+        }
+    }
+}

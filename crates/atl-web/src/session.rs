@@ -1,0 +1,183 @@
+//! A scenario that is open, the results of its runs, and what the report makes of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use atl_host::Host as _;
+use atl_report::data::{self, Format};
+use atl_report::summary::Summary;
+use atl_report::{Outcome, html, judge};
+use atl_scenario::result::RunResult;
+use atl_scenario::scenario::Scenario;
+use atl_sim::{Sim, Simulation};
+
+use crate::opened::{self, Opened, Read, Refused, Request};
+use crate::watcher::Watcher;
+
+/// An open scenario.
+#[derive(Debug)]
+pub struct Session {
+    request: Request,
+    scenario: Arc<Scenario>,
+    command: String,
+    /// By point and seed.
+    results: BTreeMap<(usize, u64), RunResult>,
+}
+
+/// What was asked for is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown(String);
+
+impl Unknown {
+    pub(crate) fn new(what: &str) -> Unknown {
+        Unknown(what.to_owned())
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+impl Session {
+    /// Opens a scenario.
+    ///
+    /// # Errors
+    /// All that is wrong with it, each with its place; that the simulator cannot run it.
+    pub fn open(request: Request) -> Result<(Session, Opened), Refused> {
+        let read = opened::read(&request)?;
+        let opened = Opened::new(&read, &request);
+        let Read { scenario, command } = read;
+        let scenario = Arc::new(scenario);
+        Ok((Session { request, scenario, command, results: BTreeMap::new() }, opened))
+    }
+
+    /// Carries out the run of a point, by its index, with a seed; its result as bytes for [`put`](Self::put) of another
+    /// session with the same scenario.
+    ///
+    /// # Errors
+    /// If there is no such point.
+    pub fn run(&self, point: usize, seed: u64) -> Result<Vec<u8>, Unknown> {
+        let point = self.point(point)?;
+        let result = Simulation::new(&point.setup, seed).run();
+        postcard::to_stdvec(&result).map_err(|e| Unknown(format!("cannot write a result: {e}")))
+    }
+
+    /// Keeps a result of [`run`](Self::run).
+    ///
+    /// # Errors
+    /// If there is no such point, or the bytes are not a result.
+    pub fn put(&mut self, point: usize, seed: u64, bytes: &[u8]) -> Result<(), Unknown> {
+        let flows = self.point(point)?.setup.flows.len();
+        let result: RunResult = postcard::from_bytes(bytes)
+            .map_err(|e| Unknown(format!("cannot read a result: {e}")))?;
+        if result.flows.len() != flows {
+            return Err(Unknown(format!(
+                "a result has {} flows instead of {flows}",
+                result.flows.len()
+            )));
+        }
+        self.results.insert((point, seed), result);
+        Ok(())
+    }
+
+    /// The report, with the first so many seeds.
+    ///
+    /// # Errors
+    /// If there are not as many, or a run with one of them has not been put.
+    pub fn page(&self, seeds: usize) -> Result<String, Unknown> {
+        let outcome = self.outcome(seeds)?;
+        let judged = judge(&outcome);
+        Ok(html::page(&[outcome], &[judged]))
+    }
+
+    /// The numbers as JSON, as `atl run --json` prints them but for the list of files.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub fn summary(&self, seeds: usize) -> Result<String, Unknown> {
+        let outcome = self.outcome(seeds)?;
+        let summary = Summary::new(&outcome, &judge(&outcome));
+        summary.json().map_err(|e| Unknown(format!("cannot write JSON: {e}")))
+    }
+
+    /// The data files, by their names.
+    ///
+    /// # Errors
+    /// As [`page`](Self::page).
+    pub fn data(&self, seeds: usize, format: Format) -> Result<Vec<(String, Vec<u8>)>, Unknown> {
+        let outcome = self.outcome(seeds)?;
+        data::bytes(&[outcome], format).map_err(|e| Unknown(format!("cannot write data: {e}")))
+    }
+
+    /// A run of a point, by its index, with a seed, to be looked at packet by packet: one of its flows and one of its
+    /// links, by their indices.
+    ///
+    /// # Errors
+    /// If there is no such point, flow or link.
+    pub fn watch(
+        &self,
+        point: usize,
+        seed: u64,
+        flow: usize,
+        link: usize,
+    ) -> Result<Watcher, Unknown> {
+        let setup = &self.point(point)?.setup;
+        if flow >= setup.flows.len() {
+            return Err(Unknown(format!("there is no flow {flow}")));
+        }
+        if link >= setup.links.len() {
+            return Err(Unknown(format!("there is no link {link}")));
+        }
+        Ok(Watcher::new(Rc::new(setup.clone()), seed, flow, link))
+    }
+
+    fn point(&self, point: usize) -> Result<&atl_scenario::scenario::Point, Unknown> {
+        let found = self.scenario.points.get(point);
+        found.ok_or_else(|| Unknown(format!("there is no point {point}")))
+    }
+
+    /// The scenario with its first seeds only, and their results.
+    fn outcome(&self, seeds: usize) -> Result<Outcome, Unknown> {
+        let all = &self.scenario.seeds;
+        let wanted = all.get(..seeds).filter(|wanted| !wanted.is_empty());
+        let wanted = wanted.ok_or_else(|| Unknown(format!("there are no {seeds} seeds")))?;
+        let result = |point: usize, seed: u64| {
+            let found = self.results.get(&(point, seed)).cloned();
+            found.ok_or_else(|| Unknown(format!("point {point} was not run with seed {seed}")))
+        };
+        let of_point = |point: usize| wanted.iter().map(|seed| result(point, *seed)).collect();
+        let results = (0..self.scenario.points.len())
+            .map(of_point)
+            .collect::<Result<Vec<Vec<RunResult>>, Unknown>>()?;
+        let (scenario, command) = if wanted.len() == all.len() {
+            (Arc::clone(&self.scenario), self.command.clone())
+        } else {
+            self.with_seeds(wanted)?
+        };
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Outcome { scenario, results, host: Sim.id(), version, command, wall: None })
+    }
+
+    /// The same scenario with only these seeds, as `--seeds` gives it: its hash and its command are those of what was
+    /// run.
+    fn with_seeds(&self, seeds: &[u64]) -> Result<(Arc<Scenario>, String), Unknown> {
+        let first = seeds.iter().zip(1..).all(|(seed, nth)| *seed == nth);
+        let list = match seeds {
+            _ if first => seeds.len().to_string(),
+            // A single number would be how many.
+            [one] => format!("[{one}]"),
+            _ => seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+        };
+        let request = Request { seeds: list, ..self.request.clone() };
+        let read = opened::read(&request);
+        let Read { scenario, command } =
+            read.map_err(|_| Unknown("the scenario does not take fewer seeds".to_owned()))?;
+        Ok((Arc::new(scenario), command))
+    }
+}
