@@ -32,8 +32,9 @@ reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--q
 results: build ## Regenerate docs/results.md from a full run: about 10 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
-hosts: ## Measure the host udp against the simulator, and write that into docs/hosts.md: 4 minutes on an idle machine
+hosts: ## Measure the hosts udp and quic against virtual time, and write that into docs/hosts.md: 14 minutes on an idle machine
 	$(CARGO) run --release --locked -p atl-udp --example against_sim -- --write docs/hosts.md
+	$(CARGO) run --release --locked -p atl-quic-net --example against_quic_sim -- --write docs/hosts.md
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)

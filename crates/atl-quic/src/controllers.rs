@@ -1,5 +1,6 @@
 //! Whose controller a flow has.
 
+use std::fmt;
 use std::sync::Arc;
 
 use atl_core::window::Start;
@@ -39,7 +40,7 @@ pub fn library(controller: QuicController, initial_window: Option<u64>) -> Share
 }
 
 /// The controllers of a flow.
-pub(crate) enum Controllers {
+pub enum Controllers {
     /// One of this workspace, which listens to what wireless links report.
     Own {
         /// Builds it, and leads to what it does.
@@ -51,9 +52,18 @@ pub(crate) enum Controllers {
     Foreign(SharedFactory),
 }
 
+impl fmt::Debug for Controllers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Controllers::Own { factory, .. } => f.debug_tuple("Own").field(factory).finish(),
+            Controllers::Foreign(_) => f.debug_struct("Foreign").finish_non_exhaustive(),
+        }
+    }
+}
+
 impl Controllers {
     /// Those of the flow's protocol; `None` of one that paces. Datagrams have up to `mtu` bytes and `overhead` more on the wire.
-    pub(crate) fn of_protocol(build: &Build<'_>, mtu: u16, overhead: u32) -> Option<Self> {
+    pub fn of_protocol(build: &Build<'_>, mtu: u16, overhead: u32) -> Option<Self> {
         let plan = build.plan;
         let tcp = &plan.tcp;
         // `as` saturates.
@@ -84,7 +94,7 @@ impl Controllers {
     }
 
     /// The factory, as noq takes it.
-    pub(crate) fn factory(&self) -> SharedFactory {
+    pub fn factory(&self) -> SharedFactory {
         match self {
             Controllers::Own { factory, .. } => factory.clone(),
             Controllers::Foreign(factory) => factory.clone(),

@@ -8,7 +8,7 @@ use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
 use crate::transport::{self, BELOW_QUIC, LEAST_MTU};
 
 /// All that it cannot do of a setup.
-pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
+pub fn gaps(setup: &Setup) -> Vec<Gap> {
     let flows = setup.flows.iter().flat_map(of_flow);
     flows.chain(setup.links.iter().flat_map(of_link)).collect()
 }

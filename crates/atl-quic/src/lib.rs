@@ -8,6 +8,8 @@
 //! - [`run`] carries out a single run, with [`Options`] that a scenario has no words for: controllers of the caller's own, a
 //!   qlog.
 //!
+//! - [`connection`] is what hosts of QUIC have in common: a flow's plan as a QUIC connection, controllers, applications, meters.
+//!
 //! # What is pinned
 //!
 //! Everything that the library draws: connection IDs, reset tokens, padding and the order of transport parameters follow from
@@ -21,6 +23,8 @@
 //! headers of UDP and IPv4, the rest is QUIC's. The MTU does not change. A *data packet* is a datagram of the sender that
 //! elicits an acknowledgment, those of the handshake included.
 
+mod app;
+pub mod connection;
 mod controllers;
 mod crypto;
 mod end;
@@ -29,6 +33,7 @@ mod gaps;
 mod host;
 mod log;
 mod options;
+mod reports;
 mod run;
 mod tap;
 mod transport;

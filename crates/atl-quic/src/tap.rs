@@ -4,7 +4,10 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use atl_core::time::Span;
 use atl_endpoint::meters::Rtts;
+use atl_flow::State;
+use atl_noq::PathHandle;
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 
@@ -27,10 +30,11 @@ struct Noted {
 
 /// Shares what is noted with the flow.
 #[derive(Clone, Debug)]
-pub(crate) struct Tap(Arc<Mutex<Noted>>);
+pub struct Tap(Arc<Mutex<Noted>>);
 
 impl Tap {
-    pub(crate) fn new() -> Self {
+    /// Nothing noted.
+    pub fn new() -> Self {
         let noted = Noted {
             sent: 0,
             congestion_events: 0,
@@ -46,32 +50,56 @@ impl Tap {
     }
 
     /// Packets sent that elicit acknowledgments.
-    pub(crate) fn sent(&self) -> u64 {
+    pub fn sent(&self) -> u64 {
         self.lock().sent
     }
 
     /// Losses and marks that called for a lower rate.
-    pub(crate) fn congestion_events(&self) -> u64 {
+    pub fn congestion_events(&self) -> u64 {
         self.lock().congestion_events
     }
 
     /// Bytes in flight, without UDP and IP headers.
-    pub(crate) fn in_flight(&self) -> u64 {
+    pub fn in_flight(&self) -> u64 {
         self.lock().in_flight
     }
 
     /// Forgets the round-trip times so far.
-    pub(crate) fn begin_measurement(&self) {
+    pub fn begin_measurement(&self) {
         self.lock().rtts.reset();
     }
 
     /// The round-trip times since measurement began.
-    pub(crate) fn take_rtts(&self) -> Rtts {
+    pub fn take_rtts(&self) -> Rtts {
         std::mem::replace(&mut self.lock().rtts, Rtts::new(false))
     }
 
+    /// The state of a sender with this controller, in packets of `mtu` bytes. `path` leads to the controller if it is one of
+    /// this workspace.
+    pub fn state(
+        &self,
+        controller: Option<&dyn Controller>,
+        mtu: u16,
+        srtt: Option<Span>,
+        path: Option<&PathHandle>,
+    ) -> State {
+        let packets = |bytes: u64| bytes as f64 / f64::from(mtu);
+        let metrics = controller.map(Controller::metrics);
+        let ssthresh =
+            |metrics: &ControllerMetrics| metrics.ssthresh.map_or(f64::INFINITY, packets);
+        State {
+            cwnd: metrics.as_ref().map(|metrics| packets(metrics.congestion_window)),
+            ssthresh: metrics.as_ref().map(ssthresh),
+            rate_bps: None,
+            encoder_bps: None,
+            in_flight: self.in_flight().div_ceil(u64::from(mtu)) as u32,
+            srtt,
+            aimd: path.and_then(|path| path.observed().aimd),
+        }
+    }
+
     /// A factory whose controllers are observed.
-    pub(crate) fn on(&self, factory: SharedFactory) -> SharedFactory {
+    pub fn on(&self, factory: SharedFactory) -> SharedFactory {
         Arc::new(TapFactory { factory, tap: self.clone() })
     }
 }

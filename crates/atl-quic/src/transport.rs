@@ -10,7 +10,7 @@ use noq_proto::{AckFrequencyConfig, TransportConfig, VarInt};
 use crate::controllers::SharedFactory;
 
 /// Bytes of the headers of UDP and IPv4.
-pub(crate) const BELOW_QUIC: u32 = 28;
+pub const BELOW_QUIC: u32 = 28;
 /// The least that a path must carry (RFC 9000, sec. 14), in bytes of UDP payload.
 pub(crate) const LEAST_MTU: u32 = 1200;
 /// Bytes that the application may always write ahead of what is acknowledged, however small the receive window is.
@@ -18,7 +18,7 @@ const LEAST_BUFFER: u64 = 1 << 16;
 
 /// Bytes of UDP payload in a full packet: it is as long on the wire as a full packet of the scenario's. `None` if that is
 /// too short for QUIC, or too long for UDP.
-pub(crate) fn mtu(flow: &FlowSetup) -> Option<u16> {
+pub fn mtu(flow: &FlowSetup) -> Option<u16> {
     let payload = (flow.tcp.segment + flow.tcp.header).checked_sub(BELOW_QUIC)?;
     u16::try_from(payload).ok().filter(|mtu| (LEAST_MTU..=65_527).contains(&u32::from(*mtu)))
 }
@@ -40,7 +40,7 @@ fn common(mtu: u16) -> TransportConfig {
 }
 
 /// The sender's side.
-pub(crate) fn client(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> TransportConfig {
+pub fn client(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> TransportConfig {
     let window = window(flow, mtu);
     let mut config = common(mtu);
     config
@@ -51,7 +51,7 @@ pub(crate) fn client(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> 
 }
 
 /// The receiver's side. It sends acknowledgments and reports: its own congestion control is never at its limit.
-pub(crate) fn server(flow: &FlowSetup, mtu: u16) -> TransportConfig {
+pub fn server(flow: &FlowSetup, mtu: u16) -> TransportConfig {
     let window = VarInt::from_u64(window(flow, mtu)).unwrap_or(VarInt::MAX);
     let mut config = common(mtu);
     config

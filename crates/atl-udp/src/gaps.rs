@@ -4,8 +4,6 @@ use atl_host::Gap;
 use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
-use crate::crossing;
-
 /// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
 const MOST_FLOWS: usize = 200;
 
@@ -22,7 +20,7 @@ pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
             format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
         ));
     }
-    if let Err(error) = crossing::connect() {
+    if let Err(error) = atl_live::connect() {
         gaps.push(Gap::new(
             "this machine",
             "UDP sockets on loopback",

@@ -1,10 +1,14 @@
 //! What the MACs of the emulated wireless links tell the hosts at their ends.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 
-use atl_core::path::LinkReport;
+use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
-use atl_core::window::Handoff;
+use atl_endpoint::wire::paced::Packet;
+use atl_live::{ENVELOPE, Hosts};
+use atl_relay::Frame;
+
+use crate::datagram;
 
 /// Something that a flow's end learns from its own wireless link.
 #[derive(Clone, Copy, Debug)]
@@ -30,20 +34,37 @@ pub(crate) enum What {
     Moved,
 }
 
-/// What the hosts at the far ends of wireless links read from their MACs, by link.
+/// The nodes at which a flow's ends are.
 #[derive(Debug)]
-pub(crate) struct Readings(Vec<Mutex<LinkReport>>);
+pub(crate) struct Nodes {
+    pub flow: usize,
+    pub sender: mpsc::Sender<News>,
+    pub receiver: mpsc::Sender<News>,
+}
 
-impl Readings {
-    pub(crate) fn new(links: usize) -> Self {
-        Readings((0..links).map(|_| Mutex::new(LinkReport::NONE)).collect())
+impl Nodes {
+    fn tell(&self, node: &mpsc::Sender<News>, at: Time, what: What) {
+        // A host that has ended hears no more.
+        let _ = node.send(News { at, flow: self.flow, what });
+    }
+}
+
+impl Hosts for Nodes {
+    fn failed(&self, at: Time, frame: &Frame) {
+        if let Some(Packet::Data { seq, .. }) = datagram::read(&frame.bytes[ENVELOPE..]) {
+            self.tell(&self.sender, at, What::Failed(seq));
+        }
     }
 
-    pub(crate) fn set(&self, link: usize, report: LinkReport) {
-        *self.0[link].lock().unwrap_or_else(PoisonError::into_inner) = report;
+    fn report(&self, at: Time, report: LinkReport) {
+        self.tell(&self.sender, at, What::Report(report));
     }
 
-    pub(crate) fn of(&self, link: usize) -> LinkReport {
-        *self.0[link].lock().unwrap_or_else(PoisonError::into_inner)
+    fn handoff(&self, at: Time, handoff: Handoff) {
+        self.tell(&self.sender, at, What::Handoff(handoff));
+    }
+
+    fn receiver_moved(&self, at: Time) {
+        self.tell(&self.receiver, at, What::Moved);
     }
 }

@@ -1,71 +1,23 @@
 //! A node of the network: a thread that drives the ends of flows at it.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use atl_core::time::{Span, Time};
+use atl_live::{Ending, LONGEST, Trouble};
 use atl_net::clock::Clock;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::{TimeSpec, TimeValLike as _};
 
-use crate::datagram;
 use crate::ends::{EndRecord, FlowEnd};
 use crate::mac::News;
-use crate::record::Trouble;
 
 /// The longest wait: so long after a cancellation a node ends at the latest, and so old may news of a MAC be that change
 /// nothing at once.
 const LONGEST_WAIT: Span = Span::from_millis(20);
 /// The same after the end.
 const LAST_WAIT: Span = Span::from_millis(1);
-
-/// How the threads of a run come to an end: first the nodes send no more, then the network is empty, then the nodes have
-/// counted what reached them too late.
-#[derive(Debug)]
-pub(crate) struct Ending {
-    sending: AtomicUsize,
-    network: AtomicBool,
-    cancelled: AtomicBool,
-}
-
-impl Ending {
-    pub(crate) fn new(nodes: usize) -> Self {
-        Ending {
-            sending: AtomicUsize::new(nodes),
-            network: AtomicBool::new(false),
-            cancelled: AtomicBool::new(false),
-        }
-    }
-
-    fn node_has_ended(&self) {
-        self.sending.fetch_sub(1, Ordering::AcqRel);
-    }
-
-    /// True once no node sends any more.
-    pub(crate) fn nodes_have_ended(&self) -> bool {
-        self.sending.load(Ordering::Acquire) == 0
-    }
-
-    /// Nothing comes out of the network any more.
-    pub(crate) fn network_has_ended(&self) {
-        self.network.store(true, Ordering::Release);
-    }
-
-    fn has_network_ended(&self) -> bool {
-        self.network.load(Ordering::Acquire)
-    }
-
-    /// Everything is to end now, without a result.
-    pub(crate) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-}
 
 /// What a node leaves behind.
 pub(crate) type Records = Vec<(usize, EndRecord, Trouble)>;
@@ -84,7 +36,7 @@ impl Node {
     /// # Errors
     /// If the sockets cannot be waited for.
     pub(crate) fn run(mut self, clock: Clock, ending: &Ending) -> io::Result<Option<Records>> {
-        let mut buffer = vec![0; datagram::LONGEST];
+        let mut buffer = vec![0; LONGEST];
         for end in &mut self.ends {
             end.begin(clock);
         }

@@ -5,9 +5,7 @@ use atl_endpoint::media::Playout;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::paced::PacedSender;
 use atl_flow::State;
-use atl_flow::record::{NetworkCounts, OnLinks};
 use atl_net::lateness::Lateness;
-use atl_scenario::result::LinkResult;
 
 /// What a sender has counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,38 +49,4 @@ pub(crate) struct ReceiverRecord {
     pub samples: Vec<(u64, Option<f64>)>,
     /// Data packets that reached its socket after the end.
     pub under_way: u64,
-}
-
-/// The network at the end of a run.
-#[derive(Clone, Debug)]
-pub(crate) struct NetworkRecord {
-    pub counts: NetworkCounts,
-    /// All flows at the end.
-    pub after: Vec<OnLinks>,
-    /// All flows at each sample, and the network of each one's first wireless link.
-    pub samples: Vec<Vec<(OnLinks, u32)>>,
-    pub links: Vec<LinkResult>,
-}
-
-impl NetworkRecord {
-    /// A record that only these counts go into yet.
-    pub(crate) fn new(counts: NetworkCounts) -> Self {
-        NetworkRecord { counts, after: Vec::new(), samples: Vec::new(), links: Vec::new() }
-    }
-}
-
-/// What happened on the sockets themselves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trouble {
-    /// Datagrams that the system threw away.
-    pub missing: u64,
-    /// Datagrams that made no sense.
-    pub refused: u64,
-}
-
-impl std::ops::AddAssign for Trouble {
-    fn add_assign(&mut self, other: Trouble) {
-        self.missing += other.missing;
-        self.refused += other.refused;
-    }
 }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use atl_host::{Host, Hosts};
 use atl_quic::{Crypto, QuicSim};
+use atl_quic_net::Quic;
 use atl_sim::Sim;
 use atl_udp::Udp;
 
@@ -18,6 +19,7 @@ static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
         Box::new(Udp),
         Box::new(QuicSim::new(Crypto::Null)),
         Box::new(QuicSim::new(Crypto::Tls)),
+        Box::new(Quic),
     ])
 });
 

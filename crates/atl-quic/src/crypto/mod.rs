@@ -12,10 +12,12 @@ use std::sync::Arc;
 
 use noq_proto::{ClientConfig, EndpointConfig, ServerConfig, ValidationTokenConfig};
 
+pub use tls::TlsError;
+
 use pinned::{ConnectionIds, NoTokens, ResetKey, StoppedClock};
 
 /// The name of the server, which a client expects in its certificate.
-pub(crate) const SERVER_NAME: &str = "server";
+pub const SERVER_NAME: &str = "server";
 
 /// What protects the packets of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,9 +32,11 @@ pub enum Crypto {
 
 /// Configurations of a client and a server that know each other, without their transport parameters.
 #[derive(Debug)]
-pub(crate) struct Pair {
-    pub(crate) client: ClientConfig,
-    pub(crate) server: ServerConfig,
+pub struct Pair {
+    /// The sender of data.
+    pub client: ClientConfig,
+    /// Its receiver.
+    pub server: ServerConfig,
 }
 
 impl Crypto {
@@ -40,7 +44,7 @@ impl Crypto {
     ///
     /// # Errors
     /// What TLS could not do: make a key, or draw randomness.
-    pub(crate) fn pair(self) -> Result<Pair, tls::TlsError> {
+    pub fn pair(self) -> Result<Pair, TlsError> {
         let Pair { mut client, mut server } = match self {
             Crypto::Null => Pair {
                 client: ClientConfig::new(Arc::new(null::Null)),
@@ -58,7 +62,7 @@ impl Crypto {
 }
 
 /// An endpoint whose choices follow from `seed` alone. It takes datagrams of up to `mtu` bytes.
-pub(crate) fn endpoint(seed: [u8; 32], mtu: u16) -> Arc<EndpointConfig> {
+pub fn endpoint(seed: [u8; 32], mtu: u16) -> Arc<EndpointConfig> {
     let mut config = EndpointConfig::new(Arc::new(ResetKey::new(seed)));
     let salt = u64::from_be_bytes(std::array::from_fn(|i| seed[i]));
     config.rng_seed(Some(seed));

@@ -12,9 +12,12 @@ use super::{NoTokens, Pair, SERVER_NAME};
 
 /// What TLS could not do.
 #[derive(Debug)]
-pub(crate) enum TlsError {
+pub enum TlsError {
+    /// Make a certificate.
     Certificate(rcgen::Error),
+    /// Accept a configuration.
     Tls(rustls::Error),
+    /// Find the cipher suite of first packets.
     Suite(NoInitialCipherSuite),
 }
 

@@ -4,18 +4,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use atl_core::time::{Epoch, Time};
-use atl_endpoint::app::{Sizes, Writes};
-use atl_endpoint::meters::{Arrivals, Delays, Offered};
+use atl_endpoint::app::Sizes;
+use atl_endpoint::meters::{Arrivals, Offered};
 use atl_flow::{Build, Overhead, receiver_feedback, report_source};
 use noq_proto::{ClientConfig, EndpointConfig};
 
 use super::reading::Reading;
 use super::writing::Writing;
 use super::{Failure, Flow};
+use crate::app::{Reads, Writes};
 use crate::controllers::Controllers;
 use crate::crypto::{self, Pair};
 use crate::end::End;
 use crate::options::Options;
+use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::{self, BELOW_QUIC};
 
@@ -68,8 +70,6 @@ impl Flow {
         let listens = plan.protocol.listens() && matches!(controllers, Controllers::Own { .. });
         let source = report_source(plan, &build.wireless, listens);
         let sizes = Sizes::new(&plan.source, plan.tcp.segment);
-        let stream = build.stream("source");
-        let writes = Writes::new(&plan.source, plan.tcp.segment, build.start, stream);
         Ok(Flow {
             index,
             start: build.start,
@@ -77,15 +77,15 @@ impl Flow {
             mtu,
             client: Err(Some(Box::new(Unconnected { endpoint, config: client }))),
             server: Box::new(End::server(crypto::endpoint(seed(), mtu), server)),
-            writing: Writing::new(build.app(), sizes),
-            reading: Reading::new(sizes, writes.map(Delays::new)),
+            writing: Writing::new(Writes::new(build)),
+            reading: Reading::new(Reads::new(build)),
             tap,
             controllers,
             handle: None,
             listens,
             wireless: build.wireless,
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
-            peer_report: None,
+            peer_reports: PeerReports::default(),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
             due: build.start,
             finished: None,

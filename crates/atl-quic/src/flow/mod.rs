@@ -7,9 +7,8 @@ mod writing;
 
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::{Epoch, Time};
-use atl_endpoint::feedback::{ReceiverFeedback, accept_peer_report};
+use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::wire;
 use atl_flow::{Overhead, Progress, State, Wireless};
 use atl_noq::PathHandle;
@@ -19,6 +18,7 @@ use noq_proto::{Connection, Event, PathId, StreamEvent};
 
 use crate::controllers::Controllers;
 use crate::end::End;
+use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::BELOW_QUIC;
 use build::Unconnected;
@@ -71,7 +71,7 @@ pub(crate) struct Flow {
     /// Its wireless links.
     pub(crate) wireless: Wireless,
     feedback: Option<Box<ReceiverFeedback>>,
-    peer_report: Option<Box<PeerLinkReport>>,
+    peer_reports: PeerReports,
     overhead: Option<Box<Overhead<Frame>>>,
     /// When anything is due, however many times it was asked.
     pub(crate) due: Time,
@@ -251,12 +251,10 @@ impl Flow {
                             while let Some(message) =
                                 client.connection().and_then(|c| c.datagrams().recv())
                             {
-                                take_report(
-                                    &message,
-                                    now,
-                                    &mut self.peer_report,
-                                    (&self.controllers, self.handle.as_ref()),
-                                );
+                                if let Controllers::Own { factory, .. } = &self.controllers {
+                                    let path = self.handle.as_ref();
+                                    self.peer_reports.on_datagram(now, &message, factory, path);
+                                }
                             }
                         }
                         Event::ConnectionLost { reason } => return Err(reason.into()),
@@ -315,7 +313,7 @@ impl Flow {
 
     pub(crate) fn begin_measurement(&mut self, now: Time) {
         self.tap.begin_measurement();
-        self.reading.begin_measurement();
+        self.reading.app.begin_measurement();
         self.arrivals.reset();
         if let Some(offered) = &mut self.offered {
             offered.begin_measurement(now);
@@ -327,7 +325,7 @@ impl Flow {
         Progress {
             sent: self.sent,
             arrived: self.arrived,
-            delivered_bytes: self.reading.bytes,
+            delivered_bytes: self.reading.app.bytes(),
             recoveries: self.tap.congestion_events(),
             ..Progress::default()
         }
@@ -340,12 +338,12 @@ impl Flow {
 
     /// Bytes that the receiver's application got.
     pub(crate) fn delivered_bytes(&self) -> u64 {
-        self.reading.bytes
+        self.reading.app.bytes()
     }
 
     /// Mean delay from application to application, in seconds.
     pub(crate) fn delay_s(&self) -> Option<f64> {
-        self.reading.delay_s()
+        self.reading.app.delay_s()
     }
 
     /// What its controller was told.
@@ -355,36 +353,10 @@ impl Flow {
 
     /// The state of its sender.
     pub(crate) fn state(&self) -> State {
-        let mtu = f64::from(self.mtu);
         let connection = self.client.as_ref().ok().and_then(|client| client.connected());
         let controller = connection.and_then(|c| c.congestion_state(PathId::ZERO));
-        let metrics = controller.map(|controller| controller.metrics());
-        let ssthresh = |bytes: Option<u64>| bytes.map_or(f64::INFINITY, |b| b as f64 / mtu);
         let measured = |connection: &&Connection| !connection.is_handshaking();
-        State {
-            cwnd: metrics.as_ref().map(|m| m.congestion_window as f64 / mtu),
-            ssthresh: metrics.as_ref().map(|m| ssthresh(m.ssthresh)),
-            rate_bps: None,
-            encoder_bps: None,
-            in_flight: self.tap.in_flight().div_ceil(u64::from(self.mtu)) as u32,
-            srtt: connection.filter(measured).and_then(|c| c.rtt(PathId::ZERO)).map(Into::into),
-            aimd: self.handle.as_ref().and_then(|handle| handle.observed().aimd),
-        }
+        let srtt = connection.filter(measured).and_then(|c| c.rtt(PathId::ZERO));
+        self.tap.state(controller, self.mtu, srtt.map(Into::into), self.handle.as_ref())
     }
-}
-
-/// The sender takes a message of its receiver. One that it cannot read changes nothing.
-fn take_report(
-    message: &[u8],
-    now: Time,
-    last: &mut Option<Box<PeerLinkReport>>,
-    (controllers, handle): (&Controllers, Option<&PathHandle>),
-) {
-    let Controllers::Own { factory, .. } = controllers else { return };
-    let Some(report) = wire::decode(message).ok().and_then(|info| info.link_report) else { return };
-    let Some(handoff) = accept_peer_report(last, now, &report) else { return };
-    if let (Some(handoff), Some(handle)) = (handoff, handle) {
-        handle.on_handoff(handoff);
-    }
-    factory.reports().peer(report.link);
 }

@@ -7,12 +7,12 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 
 use atl_core::time::Time;
 use atl_endpoint::wire::paced::Packet;
+use atl_live::{Plug, Trouble};
 use atl_net::clock::Clock;
 
-use crate::crossing::Plug;
 use crate::datagram;
 use crate::mac::{News, What};
-use crate::record::{ReceiverRecord, SenderRecord, Trouble};
+use crate::record::{ReceiverRecord, SenderRecord};
 
 pub(crate) use receiver::{ReceiverEnd, Receiving};
 pub(crate) use sender::{SenderEnd, Sending};

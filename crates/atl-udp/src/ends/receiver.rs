@@ -12,11 +12,11 @@ use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
 use atl_endpoint::wire::paced::Packet;
 use atl_flow::record::{Mark, Marks};
+use atl_live::{Plug, Readings};
 
 use super::FrameNews;
-use crate::crossing::Plug;
 use crate::datagram;
-use crate::mac::{News, Readings, What};
+use crate::mac::{News, What};
 use crate::record::{Received, ReceiverRecord};
 
 /// The receiving end of a flow.

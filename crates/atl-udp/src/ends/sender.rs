@@ -10,11 +10,11 @@ use atl_endpoint::paced::{Outgoing, PacedSender};
 use atl_endpoint::wire::paced::Packet;
 use atl_flow::record::{Mark, Marks};
 use atl_flow::{Overhead, State, paced};
+use atl_live::Plug;
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
 
 use super::FrameNews;
-use crate::crossing::Plug;
 use crate::datagram;
 use crate::mac::{News, What};
 use crate::record::{SenderRecord, Sent};

@@ -5,31 +5,22 @@ use std::sync::{Arc, mpsc};
 
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::{Offered, Rtts};
-use atl_flow::record::{Marks, NetworkCounts};
-use atl_flow::{Build, Overhead, paced, receiver_feedback, report_source};
+use atl_flow::record::Marks;
+use atl_flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
 use atl_link::Service;
-use atl_net::emulator::Stop;
-use atl_relay::Relay;
+use atl_live::{Emulation, FlowPlan, Plug, Readings};
 use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, Setup};
 
-use crate::crossing::{self, Plug};
-use crate::datagram;
+use crate::datagram::Paced;
 use crate::ends::{FlowEnd, ReceiverEnd, Receiving, SenderEnd, Sending};
-use crate::mac::{News, Readings};
-use crate::network::{Flow, Network};
-use crate::node::{Ending, Node};
-use crate::record::{NetworkRecord, Trouble};
+use crate::mac::{News, Nodes};
+use crate::node::Node;
 
 /// What takes part in a run.
 pub(super) struct Cast {
     pub nodes: Vec<Node>,
-    pub relay: Relay,
-    pub network: Network,
-    pub ending: Arc<Ending>,
-    pub stop: Stop,
-    /// Where the network puts what it has written down.
-    pub record: mpsc::Receiver<(NetworkRecord, Trouble)>,
+    pub emulation: Emulation<Paced>,
     pub plan: Plan,
 }
 
@@ -67,70 +58,32 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
     let marks = Marks::new(setup);
     let shared = Shared { setup, seed, readings: Arc::clone(&readings), marks, end };
     let mut places: Vec<Option<Place>> = setup.nodes.iter().map(|_| None).collect();
-    let mut listeners = vec![Vec::new(); links];
-    let mut receivers = vec![Vec::new(); links];
-    let mut reporting = Vec::new();
-    let (mut plugs, mut flows, mut routes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut flows = Vec::new();
     for (index, plan) in setup.flows.iter().enumerate() {
         let path = plan.first_path();
-        routes.extend([path.forward.clone(), path.back.clone()]);
-        let (sender_plug, port) = crossing::connect()?;
-        let (receiver_plug, far_port) = crossing::connect()?;
+        let (sender_plug, port) = atl_live::connect()?;
+        let (receiver_plug, far_port) = atl_live::connect()?;
         tap(&sender_plug);
         tap(&receiver_plug);
-        plugs.extend([port, far_port]);
         let built = ends_of(&shared, index, plan, (sender_plug, receiver_plug));
         let (first, last) = (path.forward.first(), path.forward.last());
         let from = first.map_or(0, |link| setup.links[*link].from);
         let to = last.map_or(0, |link| setup.links[*link].to);
         let sender = settle(&mut places, from, FlowEnd::Sender(Box::new(built.sender)));
         let receiver = settle(&mut places, to, FlowEnd::Receiver(Box::new(built.receiver)));
-        if let Some(link) = built.access {
-            listeners[link].push(index);
-            if built.listens && !reporting.contains(&link) {
-                reporting.push(link);
-            }
-        }
-        if let Some(link) = built.peer_access.filter(|_| built.reports) {
-            receivers[link].push(index);
-        }
-        flows.push(Flow { access: built.access, first: built.first, sender, receiver });
+        flows.push(FlowPlan {
+            plugs: (port, far_port),
+            wireless: built.wireless,
+            listens: built.listens,
+            reports: built.reports,
+            hosts: Box::new(Nodes { flow: index, sender, receiver }),
+        });
     }
-    reporting.sort_unstable();
-    let places: Vec<Place> = places.into_iter().flatten().collect();
-    let ending = Arc::new(Ending::new(places.len()));
-    let stop = Stop::default();
-    let (done, record) = mpsc::channel();
-    let measured_from = Time::ZERO + setup.warmup;
-    let network = Network {
-        plugs,
-        flows,
-        listeners,
-        reporting,
-        receivers,
-        readings,
-        marks: shared.marks,
-        record: NetworkRecord::new(NetworkCounts::new(setup.flows.len(), measured_from, end)),
-        end,
-        trace_offsets: setup.links.iter().map(|link| link.trace_offset(seed)).collect(),
-        next_report: Time::ZERO,
-        next_reading: Time::ZERO,
-        ended: false,
-        ending: Arc::clone(&ending),
-        stop: stop.clone(),
-        done,
-        buffer: vec![0; datagram::LONGEST],
-    };
     let node = |place: Place| Node { ends: place.ends, news: place.news, end };
-    Ok(Cast {
-        nodes: places.into_iter().map(node).collect(),
-        relay: Relay::new(&setup.links, routes, seed),
-        network,
-        ending,
-        stop,
-        record,
-        plan: Plan { end, measured_from, every: setup.sample_every },
-    })
+    let nodes: Vec<Node> = places.into_iter().flatten().map(node).collect();
+    let emulation = Emulation::new(setup, seed, Paced, flows, readings, nodes.len());
+    let measured_from = Time::ZERO + setup.warmup;
+    Ok(Cast { nodes, emulation, plan: Plan { end, measured_from, every: setup.sample_every } })
 }
 
 /// Puts an end at its node, and returns how that node is told of its links.
@@ -147,9 +100,7 @@ fn settle(places: &mut [Option<Place>], node: usize, end: FlowEnd) -> mpsc::Send
 struct Ends {
     sender: SenderEnd,
     receiver: ReceiverEnd,
-    access: Option<usize>,
-    peer_access: Option<usize>,
-    first: Option<usize>,
+    wireless: Wireless,
     /// Its sender takes reports of wireless links.
     listens: bool,
     /// Its receiver reports of its own.
@@ -212,13 +163,5 @@ fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plu
         marks: shared.marks.clone(),
         state: Receiving::default(),
     };
-    Ends {
-        sender,
-        receiver,
-        access: link(wireless.access),
-        peer_access: link(wireless.peer_access),
-        first: link(wireless.first),
-        listens,
-        reports,
-    }
+    Ends { sender, receiver, wireless, listens, reports }
 }

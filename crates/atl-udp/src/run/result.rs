@@ -4,12 +4,13 @@ use atl_core::time::Time;
 use atl_flow::measure::Measured;
 use atl_flow::record::{Moment, OnLinks, Recorder};
 use atl_flow::{Fate, Progress, Totals, paced};
-use atl_net::lateness::Lateness;
-use atl_scenario::result::{self, Datagrams, FlowResult, RunResult, Sample};
+use atl_live::{Outcome, Trouble};
+use atl_scenario::result::{Datagrams, FlowResult, RunResult, Sample};
 
 use super::build::Plan;
 use crate::ends::EndRecord;
-use crate::record::{NetworkRecord, Received, ReceiverRecord, SenderRecord, Sent, Trouble};
+use crate::node::Records;
+use crate::record::{Received, ReceiverRecord, SenderRecord, Sent};
 
 /// All that was written down of a flow.
 struct Flow {
@@ -22,15 +23,11 @@ struct Flow {
 }
 
 /// The result of a run.
-pub(super) fn assemble(
-    plan: &Plan,
-    (network, mut trouble): (NetworkRecord, Trouble),
-    on_links: &Lateness,
-    records: Vec<(usize, EndRecord, Trouble)>,
-) -> RunResult {
+pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
+    let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
     let mut ends: Vec<(Option<_>, Option<_>)> =
         network.after.iter().map(|_| (None, None)).collect();
-    for (flow, record, of_end) in records {
+    for (flow, record, of_end) in nodes.into_iter().flatten() {
         trouble += of_end;
         match record {
             EndRecord::Sender(record) => ends[flow].0 = Some(record),
@@ -46,30 +43,16 @@ pub(super) fn assemble(
             flows.push(Flow { sender, receiver, links, on_links });
         }
     }
-    let mut lateness = on_links.clone();
     for flow in &flows {
         lateness.merge(&flow.sender.lateness);
     }
     RunResult {
         samples: samples(plan, &network.samples, &flows),
-        flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble.missing)).collect(),
+        flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble)).collect(),
         links: network.links,
-        lateness: Some(summary(&lateness, trouble.missing)),
+        lateness: Some(atl_live::lateness(&lateness, trouble.missing)),
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
         ..RunResult::default()
-    }
-}
-
-/// Lateness as results have it. A datagram that the system threw away never left: it counts as late.
-fn summary(lateness: &Lateness, missing: u64) -> result::Lateness {
-    let frames = lateness.frames() as f64;
-    let late = lateness.late_share() * frames + missing as f64;
-    let quantile = |share| lateness.quantile(share).secs();
-    result::Lateness {
-        p50_s: quantile(0.5),
-        p90_s: quantile(0.9),
-        p99_s: quantile(0.99),
-        late_share: late / (frames + missing as f64).max(1.0),
     }
 }
 
@@ -91,7 +74,7 @@ fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec
     recorder.into_samples()
 }
 
-fn flow_result(plan: &Plan, flow: Flow, missing: u64) -> FlowResult {
+fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
     let Flow { sender, receiver, links: (links_before, links_after), on_links } = flow;
     let (mut sender, mut receiver) = (*sender, *receiver);
     let progress = |sent: Sent, received: Received| Progress {
@@ -104,11 +87,9 @@ fn flow_result(plan: &Plan, flow: Flow, missing: u64) -> FlowResult {
         ..Progress::default()
     };
     let gone = |fate: Fate| fate.dropped + fate.lost;
-    let mut fate = links_after.fate;
     let under_way = on_links + receiver.under_way + sender.held;
-    // Whatever the system threw away was dropped by a full buffer.
-    let known = receiver.after.arrived + gone(fate) + under_way;
-    fate.dropped += sender.after.sent.saturating_sub(known).min(missing);
+    let arrived = receiver.after.arrived;
+    let fate = trouble.add_to(links_after.fate, sender.after.sent, arrived, under_way);
     let before = Totals {
         fate: links_before.fate,
         wire_bytes: links_before.wire_bytes,

@@ -87,7 +87,7 @@ fn hosts_are_refused_with_those_that_exist() {
         let refused = |on: &str| refused(dir.path(), &[command, "tiny.toml", "--on", on], 2);
         let unknown = refused("smi");
         assert!(unknown.contains("unknown host `smi`, did you mean `sim`?"), "{unknown}");
-        assert!(unknown.contains("(hosts: sim, udp, quic-sim, quic-sim-tls)"), "{unknown}");
+        assert!(unknown.contains("(hosts: sim, udp, quic-sim, quic-sim-tls, quic)"), "{unknown}");
         assert!(refused("sim,sim").contains("host `sim` is named twice"));
         assert!(refused("sim,").contains("unknown host ``"));
     }

@@ -8,26 +8,32 @@ use nix::sys::socket::{setsockopt, sockopt};
 use crate::envelope::{Direction, Opening, Seal};
 use crate::record::Trouble;
 
+/// The longest datagram with its envelope: no packet has more than 65 535 bytes.
+pub const LONGEST: usize = 65_536;
+
 /// Receive buffer asked for: half a second at 50 Mb/s. The system gives what it allows.
 const BUFFER: usize = 4 << 20;
 
 /// One end of a connection.
 #[derive(Debug)]
-pub(crate) struct Plug {
+pub struct Plug {
+    /// Connected to the other end.
     pub socket: UdpSocket,
+    /// Around what it sends.
     pub seal: Seal,
+    /// Of what it receives.
     pub opening: Opening,
 }
 
 impl Plug {
     /// Seals a datagram and sends it. If no buffer takes it, it is lost, which the other side notices.
-    pub(crate) fn send(&mut self, datagram: &mut [u8]) {
+    pub fn send(&mut self, datagram: &mut [u8]) {
         self.seal.seal(datagram);
         let _ = self.socket.send(datagram);
     }
 
     /// The next datagram that waits, and how long it is; `None` if none waits. A socket whose peer is gone has none.
-    pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> Option<usize> {
+    pub fn receive(&mut self, buffer: &mut [u8]) -> Option<usize> {
         loop {
             match self.socket.recv(buffer) {
                 Ok(length) => return Some(length),
@@ -42,7 +48,7 @@ impl Plug {
 ///
 /// # Errors
 /// If there is no loopback, or no descriptor left.
-pub(crate) fn connect() -> io::Result<(Plug, Plug)> {
+pub fn connect() -> io::Result<(Plug, Plug)> {
     let one = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     let other = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     one.connect(other.local_addr()?)?;
@@ -60,7 +66,7 @@ pub(crate) fn connect() -> io::Result<(Plug, Plug)> {
 
 impl Plug {
     /// What happened to its datagrams.
-    pub(crate) fn trouble(&self) -> Trouble {
+    pub fn trouble(&self) -> Trouble {
         Trouble { missing: self.opening.missing(), refused: self.opening.refused() }
     }
 }

@@ -11,7 +11,7 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// Octets of an envelope.
-pub(crate) const LEN: usize = 12;
+pub const LEN: usize = 12;
 
 /// Seals and opens the datagrams of one direction of a socket.
 #[derive(Debug)]
@@ -33,14 +33,17 @@ impl Direction {
 
 /// Writes envelopes.
 #[derive(Debug)]
-pub(crate) struct Seal {
+pub struct Seal {
     token: [u8; 8],
     next: u32,
 }
 
 impl Seal {
     /// Writes the next envelope over the first octets of a datagram.
-    pub(crate) fn seal(&mut self, datagram: &mut [u8]) {
+    ///
+    /// # Panics
+    /// Panics if the datagram has no room for it.
+    pub fn seal(&mut self, datagram: &mut [u8]) {
         datagram[..8].copy_from_slice(&self.token);
         datagram[8..LEN].copy_from_slice(&self.next.to_be_bytes());
         self.next += 1;
@@ -49,7 +52,7 @@ impl Seal {
 
 /// Reads envelopes.
 #[derive(Debug)]
-pub(crate) struct Opening {
+pub struct Opening {
     token: [u8; 8],
     next: u32,
     /// Datagrams that the system threw away.
@@ -60,7 +63,7 @@ pub(crate) struct Opening {
 
 impl Opening {
     /// What a datagram holds, if its envelope is the right one.
-    pub(crate) fn open<'a>(&mut self, datagram: &'a [u8]) -> Option<&'a [u8]> {
+    pub fn open<'a>(&mut self, datagram: &'a [u8]) -> Option<&'a [u8]> {
         let content = self.check(datagram);
         self.refused += u64::from(content.is_none());
         content
@@ -80,17 +83,17 @@ impl Opening {
     }
 
     /// Counts a datagram whose content makes no sense.
-    pub(crate) fn refuse(&mut self) {
+    pub fn refuse(&mut self) {
         self.refused += 1;
     }
 
     /// Datagrams that the system threw away.
-    pub(crate) fn missing(&self) -> u64 {
+    pub fn missing(&self) -> u64 {
         self.missing
     }
 
     /// Datagrams refused.
-    pub(crate) fn refused(&self) -> u64 {
+    pub fn refused(&self) -> u64 {
         self.refused
     }
 }

@@ -1,0 +1,44 @@
+//! What the MACs of the emulated wireless links tell the hosts at their ends.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use atl_core::path::{Handoff, LinkReport};
+use atl_core::time::Time;
+use atl_relay::Frame;
+
+/// The hosts at the ends of a flow, as the MACs of their wireless links reach them. The thread of the network calls it:
+/// nothing here may wait.
+pub trait Hosts: fmt::Debug + Send {
+    /// To the sender: its own link did not transmit this data packet.
+    fn failed(&self, at: Time, frame: &Frame);
+    /// To the sender: the state of its own link.
+    fn report(&self, at: Time, report: LinkReport);
+    /// To the sender: another network.
+    fn handoff(&self, at: Time, handoff: Handoff);
+    /// To the receiver: another network.
+    fn receiver_moved(&self, at: Time);
+}
+
+/// What the hosts at the far ends of wireless links read from their MACs, by link.
+#[derive(Debug)]
+pub struct Readings(Vec<Mutex<LinkReport>>);
+
+impl Readings {
+    /// Of so many links, none of which has been read.
+    pub fn new(links: usize) -> Self {
+        Readings((0..links).map(|_| Mutex::new(LinkReport::NONE)).collect())
+    }
+
+    pub(crate) fn set(&self, link: usize, report: LinkReport) {
+        *self.0[link].lock().unwrap_or_else(PoisonError::into_inner) = report;
+    }
+
+    /// What the link with this index said last.
+    ///
+    /// # Panics
+    /// Panics if there is no such link.
+    pub fn of(&self, link: usize) -> LinkReport {
+        *self.0[link].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

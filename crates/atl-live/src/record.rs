@@ -1,0 +1,65 @@
+//! What the network of a run has written down when it ends.
+
+use atl_flow::Fate;
+use atl_flow::record::{NetworkCounts, OnLinks};
+use atl_net::lateness::Lateness;
+use atl_scenario::result::{self, LinkResult};
+
+/// The network at the end of a run.
+#[derive(Clone, Debug)]
+pub struct NetworkRecord {
+    /// What it did to data packets.
+    pub counts: NetworkCounts,
+    /// All flows at the end.
+    pub after: Vec<OnLinks>,
+    /// All flows at each sample, and the network of each one's first wireless link.
+    pub samples: Vec<Vec<(OnLinks, u32)>>,
+    /// All links.
+    pub links: Vec<LinkResult>,
+}
+
+impl NetworkRecord {
+    /// A record that only these counts go into yet.
+    pub(crate) fn new(counts: NetworkCounts) -> Self {
+        NetworkRecord { counts, after: Vec::new(), samples: Vec::new(), links: Vec::new() }
+    }
+}
+
+/// What happened on the sockets themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trouble {
+    /// Datagrams that the system threw away.
+    pub missing: u64,
+    /// Datagrams that made no sense.
+    pub refused: u64,
+}
+
+impl std::ops::AddAssign for Trouble {
+    fn add_assign(&mut self, other: Trouble) {
+        self.missing += other.missing;
+        self.refused += other.refused;
+    }
+}
+
+impl Trouble {
+    /// What became of a flow's packets, of which `sent` left, `arrived` arrived and `under_way` still are: whatever the system
+    /// threw away was dropped by a full buffer.
+    pub fn add_to(self, fate: Fate, sent: u64, arrived: u64, under_way: u64) -> Fate {
+        let known = arrived + fate.dropped + fate.lost + under_way;
+        let unknown = sent.saturating_sub(known).min(self.missing);
+        Fate { dropped: fate.dropped + unknown, ..fate }
+    }
+}
+
+/// Lateness as results have it. A datagram that the system threw away never left: it counts as late.
+pub fn lateness(lateness: &Lateness, missing: u64) -> result::Lateness {
+    let frames = lateness.frames() as f64;
+    let late = lateness.late_share() * frames + missing as f64;
+    let quantile = |share| lateness.quantile(share).secs();
+    result::Lateness {
+        p50_s: quantile(0.5),
+        p90_s: quantile(0.9),
+        p99_s: quantile(0.99),
+        late_share: late / (frames + missing as f64).max(1.0),
+    }
+}

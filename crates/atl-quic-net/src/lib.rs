@@ -1,0 +1,25 @@
+//! The host `quic`: QUIC in real time, over UDP sockets and the emulated links of a scenario.
+//!
+//! ```text
+//!  node (thread)                        network (thread)                        node (thread)
+//!  application -> noq endpoint --datagram--> port | Relay: links | port --datagram--> noq endpoint -> application
+//!                  ^     ^---- ACKs, reports -- port |           | port <---------------- |
+//!                  +-- MAC: losses, link reports, handoffs --+   +-- MAC: link readings --+
+//! ```
+//!
+//! The endpoints are those of the crate `noq` on tokio, with TLS, as programs have them. What is the same as in virtual time
+//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`atl_live`].
+
+mod gaps;
+mod host;
+mod mac;
+mod meter;
+mod node;
+mod receiver;
+mod run;
+mod sender;
+mod socket;
+mod timer;
+mod traffic;
+
+pub use host::Quic;

@@ -1,0 +1,5 @@
+//! The host `quic`, as others use it.
+
+mod gaps;
+mod runs;
+mod support;

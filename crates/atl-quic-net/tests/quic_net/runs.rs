@@ -1,0 +1,135 @@
+//! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the scheduler are only
+//! compared in runs that kept time, and loosely.
+
+use atl_host::{Host as _, Watch};
+use atl_quic_net::Quic;
+use atl_scenario::result::RunResult;
+
+use crate::support::{PROTOCOLS, alone, consistent, lane, lanes, setup, simulated, timely};
+
+#[test]
+fn four_controllers_at_once_lose_no_count_and_come_near_virtual_time() {
+    let _alone = alone();
+    let setup = lanes(5);
+    assert_eq!(Quic.gaps(&setup), []);
+    let (real, kept) = timely(&setup, 1);
+    let expected = simulated(&setup, 1);
+    // A row per flow each half second, from 0.5 s to the end.
+    let times = |result: &RunResult| -> Vec<(u64, u32)> {
+        result.samples.iter().map(|s| ((s.time_s * 1e3).round() as u64, s.flow)).collect()
+    };
+    assert_eq!(times(&real), times(&expected));
+    assert_eq!(real.samples.len(), 10 * 4);
+    assert!(real.samples.iter().skip(8).all(|sample| sample.cwnd.is_some_and(|cwnd| cwnd > 1.0)));
+    let datagrams = real.datagrams.expect("this host counts them");
+    assert_eq!(datagrams.refused, 0);
+    if !kept {
+        return;
+    }
+    for ((real, sim), name) in real.flows.iter().zip(&expected.flows).zip(PROTOCOLS) {
+        // 4 s at 1 % loss: where a loss falls decides much of it.
+        let ratio = real.goodput_bps / sim.goodput_bps;
+        assert!((0.5..2.0).contains(&ratio), "{name}: {ratio}");
+        // Nothing overtakes light: 40 ms there and back, and at most some queues on top.
+        let rtt = real.rtt_min_s.expect("samples");
+        assert!((0.040..0.080).contains(&rtt), "{name}: {rtt}");
+    }
+}
+
+/// What the MAC of the sender's own link says reaches its controller: without it TCP-ATL is NewReno.
+#[test]
+fn a_sender_hears_its_own_link_and_what_that_loses() {
+    let _alone = alone();
+    let head = "title = \"t\"\nduration = \"8s\"\nwarmup = \"2s\"\n[record]\nevery = \"100ms\"\n";
+    let lanes = [lane("tcp-atl", 0.03, true), lane("tcp-atl", 0.03, false)].concat();
+    let setup = setup(&(head.to_owned() + &lanes));
+    let (result, kept) = timely(&setup, 3);
+    let alpha = |flow| {
+        let samples = result.samples.iter().filter(|sample| sample.flow == flow);
+        samples.filter_map(|sample| sample.alpha).fold(0.0, f64::max)
+    };
+    assert!(alpha(0) > 2.0, "{}", alpha(0));
+    assert!((alpha(1) - 1.0).abs() < 1e-9, "{}", alpha(1));
+    let [told, untold] = &result.flows[..] else { panic!("two flows") };
+    if kept {
+        assert!(told.goodput_bps > 1.5 * untold.goodput_bps, "{told:?} {untold:?}");
+    }
+}
+
+/// The far one of two links is wireless: the receiver reports it in QUIC datagrams.
+#[test]
+fn a_receiver_reports_its_own_link_and_handoffs_reach_the_samples() {
+    let _alone = alone();
+    let text = |receiver: &str| {
+        format!(
+            r#"
+            title = "t"
+            duration = "4s"
+            [record]
+            every = "100ms"
+            [network.near]
+            rate = "5Mb/s"
+            delay = "5ms"
+            loss = 0.01
+            [network.far]
+            rate = "5Mb/s"
+            delay = "40ms"
+            loss = 0.01
+            [[link]]
+            name = "wire"
+            from = "server"
+            to = "station"
+            rate = "50Mb/s"
+            delay = "5ms"
+            [[link]]
+            name = "air"
+            from = "station"
+            to = "phone"
+            wireless = true
+            network = "near"
+            roam = [{{ at = "2s", network = "far" }}]
+            [[flow]]
+            name = "down"
+            from = "server"
+            to = "phone"
+            protocol = "tcp-atl"
+            receiver = "{receiver}"
+            "#
+        )
+    };
+    for (receiver, hears) in [("aware", true), ("unaware", false)] {
+        let setup = setup(&text(receiver));
+        let result = Quic.run(&setup, 1, &Watch::unwatched()).expect("a run");
+        consistent(&setup, &result);
+        let alpha = result.samples.iter().filter_map(|s| s.alpha).fold(0.0, f64::max);
+        assert_eq!(alpha > 1.2, hears, "{receiver}: {alpha}");
+        let networks = |network| result.samples.iter().filter(|s| s.network == network).count();
+        // 2 s of 100 ms each, the sample at the very moment of the handoff in either.
+        assert!(networks(0).abs_diff(20) <= 1 && networks(1).abs_diff(20) <= 1);
+    }
+}
+
+/// A file ends, and what ends is timed.
+#[test]
+fn a_file_is_timed_and_a_schedule_of_writes_has_delays() {
+    let _alone = alone();
+    let head = "title = \"t\"\nduration = \"4s\"\n";
+    let file = lane("reno", 0.0, false) + "source = { bytes = \"500kB\" }\n";
+    let cbr = lane("tcp-atl", 0.0, false) + "source = { rate = \"1Mb/s\" }\n";
+    let setup = setup(&(head.to_owned() + &file + &cbr));
+    let (result, kept) = timely(&setup, 1);
+    let [file, cbr] = &result.flows[..] else { panic!("two flows") };
+    let took = file.completion_s.expect("it ends");
+    // 500 kB take 0.8 s at 5 Mb/s, and more with headers, a handshake and slow start.
+    assert!(took > 0.8 && took < 3.0, "{took}");
+    assert!(cbr.completion_s.is_none() && cbr.offered_bps.is_some());
+    let delay = cbr.delay_s.expect("it writes at known times");
+    assert!(delay > 0.020, "{delay}");
+    if kept {
+        let simulated = simulated(&setup, 1);
+        let expected = simulated.flows[1].delay_s.expect("the same");
+        // Timers tick once in a millisecond, and wake up late.
+        assert!((delay - expected).abs() < 0.010, "{delay} and {expected}");
+        assert!((cbr.goodput_bps / simulated.flows[1].goodput_bps - 1.0).abs() < 0.05);
+    }
+}

@@ -1,0 +1,101 @@
+//! The applications at both ends of a connection, without the connection.
+
+use atl_core::time::Time;
+use atl_endpoint::app::{App, Sizes};
+use atl_endpoint::meters::Delays;
+use atl_flow::Build;
+
+/// What applications write.
+pub static OCTETS: [u8; 1 << 16] = [0; 1 << 16];
+
+/// The application at the sender: how far it has written, and what is still to come.
+#[derive(Debug)]
+pub struct Writes {
+    app: App,
+    sizes: Sizes,
+    written: u64,
+}
+
+impl Writes {
+    /// That of a flow.
+    pub fn new(build: &Build<'_>) -> Self {
+        let plan = build.plan;
+        let sizes = Sizes::new(&plan.source, plan.tcp.segment);
+        Writes { app: build.app(), sizes, written: 0 }
+    }
+
+    /// Bytes that it has submitted by now and that were not written, up to the length of [`OCTETS`].
+    pub fn waiting(&mut self, now: Time) -> usize {
+        let submitted = match self.app.written(now) {
+            // It always has data.
+            u64::MAX => u64::MAX,
+            segments => self.sizes.bytes(segments),
+        };
+        submitted.saturating_sub(self.written).min(OCTETS.len() as u64) as usize
+    }
+
+    /// The transport took so many bytes.
+    pub fn on_written(&mut self, bytes: usize) {
+        self.written += bytes as u64;
+    }
+
+    /// True once everything is written, of an application that ends.
+    pub fn is_complete(&self) -> bool {
+        self.app.end().is_some_and(|end| self.written == self.sizes.bytes(end))
+    }
+
+    /// When it has more to write; [`Time::MAX`] if never.
+    pub fn next(&mut self, now: Time) -> Time {
+        self.app.next_write(now).unwrap_or(Time::MAX)
+    }
+}
+
+/// The application at the receiver: it reads whatever is there, in order.
+#[derive(Debug)]
+pub struct Reads {
+    sizes: Sizes,
+    bytes: u64,
+    /// Segments of the application that are complete, and the delay of each; `None` of one that always has data.
+    delays: Option<(u64, Box<Delays>)>,
+}
+
+impl Reads {
+    /// That of a flow.
+    pub fn new(build: &Build<'_>) -> Self {
+        let plan = build.plan;
+        let stream = build.stream("source");
+        let writes =
+            atl_endpoint::app::Writes::new(&plan.source, plan.tcp.segment, build.start, stream);
+        let delays = writes.map(|writes| (0, Box::new(Delays::new(writes))));
+        Reads { sizes: Sizes::new(&plan.source, plan.tcp.segment), bytes: 0, delays }
+    }
+
+    /// It has read so many bytes more.
+    pub fn on_read(&mut self, now: Time, bytes: usize) {
+        self.bytes += bytes as u64;
+        let Some((segments, delays)) = &mut self.delays else { return };
+        while self.sizes.bytes(*segments + 1) <= self.bytes
+            && self.sizes.bytes(*segments + 1) > self.sizes.bytes(*segments)
+        {
+            *segments += 1;
+        }
+        delays.on_delivered(now, *segments);
+    }
+
+    /// Earlier delays do not count.
+    pub fn begin_measurement(&mut self) {
+        if let Some((_, delays)) = &mut self.delays {
+            delays.reset();
+        }
+    }
+
+    /// Bytes read.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Mean delay from application to application, in seconds.
+    pub fn delay_s(&self) -> Option<f64> {
+        self.delays.as_ref().and_then(|(_, delays)| delays.mean_s())
+    }
+}

@@ -1,0 +1,10 @@
+//! A flow as a QUIC connection, for every host that has one: transport parameters, congestion controllers and what they are
+//! told, TLS, applications, reports of wireless links, and what cannot be done over QUIC.
+
+pub use crate::app::{OCTETS, Reads, Writes};
+pub use crate::controllers::Controllers;
+pub use crate::crypto::{Pair, SERVER_NAME, TlsError, endpoint};
+pub use crate::gaps::gaps;
+pub use crate::reports::PeerReports;
+pub use crate::tap::Tap;
+pub use crate::transport::{BELOW_QUIC, client, mtu, server};
