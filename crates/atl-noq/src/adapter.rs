@@ -7,8 +7,9 @@ use std::any::Any;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use atl_core::path::ReportReader;
+use atl_core::path::{LinkReport, ReportReader};
 use atl_core::time::{Epoch, Time};
+use atl_core::window::ledger::Checkpoint;
 use atl_core::window::resume::{self, Saved};
 use atl_core::window::{Controller, ControllerConfig, Start, WindowController};
 use noq_proto::congestion::{self, ControllerMetrics};
@@ -42,6 +43,15 @@ pub struct Adapter {
     shared: Arc<Shared>,
     reports: [ReportReader; 2],
     counts: Counts,
+    /// What the last reduction for losses is undone to.
+    before: Option<Before>,
+}
+
+/// What a controller was before a reduction, and what has been reported of links since.
+#[derive(Clone, Debug)]
+struct Before {
+    checkpoint: Checkpoint<Controller>,
+    reports: [Option<LinkReport>; 2],
 }
 
 impl Adapter {
@@ -68,6 +78,7 @@ impl Adapter {
             reports: [reports, shared.reports().reader()],
             shared,
             counts: Counts::default(),
+            before: None,
         };
         adapter.publish();
         adapter
@@ -140,6 +151,9 @@ impl Adapter {
             if let Some(peer) = news.peer {
                 controller.on_peer_report(now, &peer);
             }
+            if let Some(Before { reports: [own, peer], .. }) = &mut self.before {
+                (*own, *peer) = (news.own.or(*own), news.peer.or(*peer));
+            }
         }
         let controller = self.notes.ledger.controller_mut();
         if controller.next_timeout().is_some_and(|due| due <= now) {
@@ -148,6 +162,8 @@ impl Adapter {
     }
 
     fn obey(&mut self, now: Time, word: Word) {
+        // What came before is of another path.
+        self.before = None;
         match word {
             Word::Handoff(handoff) => self.notes.ledger.on_handoff(&handoff.now(now)),
             Word::Probe(packets) => self.probing = Some(packets.max(MIN_WINDOW)),
@@ -287,12 +303,21 @@ impl congestion::Controller for Adapter {
         if is_ecn {
             self.notes.forget_losses();
             if self.probing.is_none() {
+                // A mark is never spurious.
+                self.before = None;
                 self.counts.congestion_events += 1;
                 self.counts.ecn += 1;
                 self.notes.ledger.on_congestion_mark(at, self.epoch.time(sent));
             }
         } else {
+            let checkpoint = self.notes.ledger.checkpoint();
+            let window = self.controller().window();
             let lost = self.notes.end_losses(at, is_persistent_congestion);
+            if is_persistent_congestion {
+                self.before = None;
+            } else if self.controller().window() < window {
+                self.before = Some(Before { checkpoint, reports: [None, None] });
+            }
             self.counts.lost += u64::from(lost);
             self.counts.congestion_events += u64::from(lost > 0);
             self.counts.persistent += u64::from(lost > 0 && is_persistent_congestion);
@@ -314,6 +339,19 @@ impl congestion::Controller for Adapter {
 
     fn on_spurious_congestion_event(&mut self) {
         self.counts.spurious += 1;
+        let Some(Before { checkpoint, reports: [own, peer] }) = self.before.take() else { return };
+        let now = self.last;
+        if self.notes.ledger.on_spurious(now, checkpoint) {
+            self.counts.undone += 1;
+            let controller = self.notes.ledger.controller_mut();
+            if let Some(own) = own {
+                controller.on_link_report(now, &own);
+            }
+            if let Some(peer) = peer {
+                controller.on_peer_report(now, &peer);
+            }
+            self.publish();
+        }
     }
 
     fn on_mtu_update(&mut self, new_mtu: u16) {

@@ -37,7 +37,7 @@ impl Host for Sim {
 
     fn gaps(&self, setup: &Setup) -> Vec<Gap> {
         let quic = |flow: &&FlowSetup| matches!(flow.protocol.transport, Transport::Quic(_));
-        let why = "it runs only over QUIC: use the host `quic-sim`";
+        let why = "it runs only over QUIC: use the host `quic-sim` or `quic`";
         let gap = |flow| Gap::flow(flow, "protocol", "a controller of the QUIC library noq", why);
         setup.flows.iter().filter(quic).map(gap).collect()
     }

@@ -55,7 +55,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     gaps
 }
 
-const QUIC: &str = "it runs only over QUIC: use the host `quic-sim`";
+const QUIC: &str = "it runs only over QUIC: use the host `quic-sim` or `quic`";
 
 const CELLS: &str = "datagrams are not cut into cells here: use the host `sim`";
 

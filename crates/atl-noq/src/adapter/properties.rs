@@ -337,3 +337,75 @@ fn losses_count_by_send_time() {
     let counts = adapter.observed().counts;
     assert_eq!((counts.lost, counts.ecn, counts.persistent), (8, 2, 1));
 }
+
+/// Every controller has its window back once all packets that it was reduced for have arrived after all; not if something
+/// else happened to the path meanwhile.
+#[test]
+fn a_spurious_reduction_is_undone() {
+    let lose = |adapter: &mut Adapter, noq: &Noq| {
+        let at = |ms| noq.now + Duration::from_millis(ms);
+        for number in 0..20 {
+            adapter.on_packet_sent(at(number), 1200, number);
+        }
+        for number in 4..8 {
+            adapter.on_acked(at(100 + number), at(number), number);
+            adapter.on_end_acks(at(100 + number), 16 * 1200, false, Some(number));
+        }
+        let before = adapter.controller().window();
+        for number in 0..3 {
+            adapter.on_packet_lost(1200, number, at(110));
+        }
+        adapter.on_congestion_event(at(110), at(2), false, false, 3600, 2);
+        assert!(adapter.controller().window() < before);
+        before
+    };
+    let same =
+        |adapter: &Adapter, window: f64| (adapter.controller().window() - window).abs() < 1e-9;
+    for config in [
+        ControllerConfig::from(reno::Config::default()),
+        ControllerConfig::from(atl::Config::default()),
+        ControllerConfig::from(atl::robust::Config::default()),
+        ControllerConfig::from(vegas::Config::default()),
+    ] {
+        let (mut adapter, noq) = adapter(&config);
+        let before = lose(&mut adapter, &noq);
+        adapter.on_spurious_congestion_event();
+        assert!(same(&adapter, before), "{config:?}: {}", adapter.controller().window());
+        let counts = adapter.observed().counts;
+        assert_eq!((counts.spurious, counts.undone), (1, 1));
+        // Once: there is nothing more to take back.
+        adapter.on_spurious_congestion_event();
+        assert_eq!(adapter.observed().counts.undone, 1);
+        // It goes on: a loss of packets sent since reduces it again.
+        let at = noq.now + Duration::from_millis(120);
+        adapter.on_packet_sent(at, 1200, 20);
+        adapter.on_packet_lost(1200, 20, at + Duration::from_millis(100));
+        adapter.on_congestion_event(at + Duration::from_millis(100), at, false, false, 1200, 20);
+        assert!(adapter.controller().window() < before, "{config:?}");
+    }
+    type Meanwhile = fn(&mut Adapter, &Noq);
+    let meanwhile: [Meanwhile; 3] = [
+        |adapter, noq| {
+            let at = noq.now + Duration::from_millis(111);
+            adapter.on_congestion_event(at, noq.now, false, true, 0, 0);
+        },
+        |adapter, noq| {
+            let [old, new] = [5, 80].map(Span::from_millis);
+            adapter.handle().on_handoff(Handoff::new(Time::ZERO, End::Own, old, new));
+            adapter.on_end_acks(noq.now + Duration::from_millis(111), 1200, false, None);
+        },
+        |adapter, noq| {
+            let at = noq.now + Duration::from_millis(111);
+            adapter.on_packet_lost(1200, 3, at);
+            adapter.on_congestion_event(at, noq.now, true, false, 1200, 3);
+        },
+    ];
+    for happens in meanwhile {
+        let (mut adapter, noq) = adapter(&ControllerConfig::from(reno::Config::default()));
+        let before = lose(&mut adapter, &noq);
+        happens(&mut adapter, &noq);
+        adapter.on_spurious_congestion_event();
+        assert!(adapter.controller().window() < before);
+        assert_eq!(adapter.observed().counts.undone, 0);
+    }
+}

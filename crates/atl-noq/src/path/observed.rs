@@ -58,4 +58,6 @@ pub struct Counts {
     pub persistent: u64,
     /// Congestion events that were found spurious.
     pub spurious: u64,
+    /// Those of them for which the window became again what it was.
+    pub undone: u64,
 }

@@ -344,3 +344,15 @@ fn what_it_cannot_do_is_a_gap() {
     // Both directions of the link.
     assert_eq!(keys, ["flow.web.protocol", "link.air.agent", "link.air.agent"]);
 }
+
+/// Controllers of the library noq run only over QUIC: there is a gap, and it says where they do run.
+#[test]
+fn controllers_of_noq_are_a_gap() {
+    for protocol in ["noq-cubic", "noq-bbr3", "noq-newreno"] {
+        let head = "title = \"t\"\nduration = \"3s\"\n";
+        let gaps = Udp.gaps(&setup(&(head.to_owned() + &lane(protocol, 0.0, false))));
+        let [gap] = &gaps[..] else { panic!("{protocol}: {gaps:?}") };
+        assert_eq!(gap.what, "a controller of the QUIC library noq");
+        assert!(gap.why.contains("`quic-sim` or `quic`"), "{}", gap.why);
+    }
+}

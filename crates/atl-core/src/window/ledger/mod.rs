@@ -9,6 +9,7 @@
 //! - the RTT, without the peer's delay (sec. 5.3), and the timeout;
 //! - whether the application limited the sender when it sent a packet, not when the ACK came (sec. 7.8);
 //! - persistent congestion (sec. 7.6), which a controller sees as a timeout;
+//! - reductions for losses that were none, taken back ([`Ledger::on_spurious`]);
 //! - losses that the sender's own MAC reported ([`Ledger::on_link_failure`]);
 //! - packets that leave the flight without a word about the path: discarded number spaces, lost MTU probes.
 //!
@@ -61,10 +62,12 @@ mod detection;
 mod losses;
 mod packet;
 mod space;
+mod undo;
 
 pub use config::LedgerConfig;
 pub use counted::Outstanding;
 pub use packet::{Acknowledged, NumberSpace, PacketId, SentPacket};
+pub use undo::Checkpoint;
 
 use super::{End, Handoff, Sent, WindowController};
 use crate::measure::RttEstimator;
