@@ -349,7 +349,7 @@ fn a_spurious_reduction_is_undone() {
         }
         for number in 4..8 {
             adapter.on_acked(at(100 + number), at(number), number);
-            adapter.on_end_acks(at(100 + number), 16 * 1200, false, Some(number));
+            adapter.on_end_acks(at(100 + number), (23 - number) * 1200, false, Some(number));
         }
         let before = adapter.controller().window();
         for number in 0..3 {
@@ -390,7 +390,7 @@ fn a_spurious_reduction_is_undone() {
         |adapter, noq| {
             let [old, new] = [5, 80].map(Span::from_millis);
             adapter.handle().on_handoff(Handoff::new(Time::ZERO, End::Own, old, new));
-            adapter.on_end_acks(noq.now + Duration::from_millis(111), 1200, false, None);
+            adapter.on_end_acks(noq.now + Duration::from_millis(111), 13 * 1200, false, None);
         },
         |adapter, noq| {
             let at = noq.now + Duration::from_millis(111);
