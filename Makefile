@@ -9,19 +9,29 @@ ARGS ?=
 ALL := --workspace --all-features --locked
 # The program after `make build`.
 ATL = $(or $(CARGO_TARGET_DIR),target)/release/atl
+# The page of `atl playground`, which becomes part of the program where it has been built.
+PLAYGROUND = $(or $(CARGO_TARGET_DIR),target)/playground
+export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 # The scenarios with claims: all of the papers', and one showcase.
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build run reproduce results hosts test lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts test lint fmt doc bench clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "To run a scenario of your own:  make run SCENARIO=mine.toml ARGS='--quick --set queue=400'"
 
 build: ## Build the program: target/release/atl
 	$(CARGO) build --release --locked -p atl
+
+playground: ## Build the page of `atl playground`, and the program with it (needs Node.js and the wasm32 target)
+	playground/make-page $(PLAYGROUND)
+	$(MAKE) build
+
+test-playground: ## Test the page in a browser without a screen, after `make playground`
+	cd playground && ATL=$(abspath $(ATL)) ATL_PLAYGROUND=$(abspath $(PLAYGROUND)) npm test
 
 run: build ## Run the showcase, a roaming phone: a table, and an HTML report under out/
 	$(ATL) run $(SCENARIO) $(ARGS)

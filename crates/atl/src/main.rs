@@ -24,6 +24,7 @@ mod model;
 mod opening;
 mod output;
 mod path;
+mod playground;
 mod progress;
 mod repeat;
 mod reproduce;
@@ -77,6 +78,7 @@ fn dispatch(command: Command) -> Result<Status, Failure> {
         Command::Recv(args) => transfer::recv(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Figure(args) => figure::figure(&args),
+        Command::Playground(args) => playground::playground(&args),
         Command::List(args) => list::list(&args),
         Command::Validate(args) => validate::validate(&args),
         Command::Show(args) => show::show(&args),

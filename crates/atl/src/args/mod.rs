@@ -10,6 +10,7 @@ mod link;
 mod merge;
 mod model;
 mod path;
+mod playground;
 mod transfer;
 mod values;
 
@@ -33,6 +34,7 @@ pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
+pub(crate) use playground::Playground;
 pub(crate) use transfer::{LinkInfoSource, Recv, SendFiles};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, CSV, PGF, LaTeX.
     Figure(Figure),
+    /// Write scenarios and watch what becomes of them, in a browser.
+    Playground(Playground),
     /// List scenarios, protocols and hosts.
     List(List),
     /// Check scenario files and report all errors.

@@ -26,6 +26,7 @@ fn every_command_has_help_with_examples() {
         &["schema"],
         &["completions"],
         &["path"],
+        &["playground"],
         &["compare"],
         &["equivalence"],
         &["figure"],

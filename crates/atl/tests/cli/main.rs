@@ -17,6 +17,7 @@ mod mobiles;
 mod model;
 mod names;
 mod path;
+mod playground;
 mod program;
 mod program_seen;
 mod results;

@@ -1,0 +1,103 @@
+// The runs of a scenario: over all workers, the first seed of every point first, then more; a newer scenario ends them.
+
+import type { Opened, Request } from "./answers";
+import { Desk, Ended } from "./desk";
+
+/** The most workers: more make no browser faster. */
+const MOST = 8;
+/** A run that nobody wants any more may go on for so long, in milliseconds: a new worker takes as long to begin. */
+const PATIENCE = 60;
+
+/** What a page is told of its runs. */
+export interface Listener {
+  /** So many runs of all are done. */
+  progress(done: number, all: number): void;
+  /** All runs with the first so many seeds are done. */
+  stage(seeds: number): Promise<void>;
+}
+
+/** Numbers of seeds after which results are shown: 1, 3, 6, 12, ... and all. */
+export function stages(seeds: number): number[] {
+  const all = [];
+  for (let n = 1; n < seeds; n = n === 1 ? 3 : 2 * n) all.push(n);
+  all.push(seeds);
+  return all;
+}
+
+/** All workers that carry out runs. */
+export class Runs {
+  private readonly workers: Desk[];
+  private generation = 0;
+
+  constructor(
+    compiled: Promise<WebAssembly.Module>,
+    private readonly front: Desk,
+  ) {
+    const count = Math.max(1, Math.min(MOST, navigator.hardwareConcurrency || 2));
+    this.workers = Array.from({ length: count }, () => new Desk(compiled));
+  }
+
+  /** Ends all runs; true of what is returned tells whether that has happened since. */
+  cancel(): () => boolean {
+    const mine = ++this.generation;
+    return () => mine !== this.generation;
+  }
+
+  /** Carries out all runs of the scenario that is open at the front desk, which keeps the results. */
+  async all(request: Request, opened: Opened, listener: Listener): Promise<void> {
+    const stale = this.cancel();
+    const jobs = opened.seeds.flatMap((seed) => opened.points.map((_, point) => ({ point, seed })));
+    const text = JSON.stringify(request);
+    const shown = stages(opened.seeds.length);
+    const left = opened.seeds.map(() => opened.points.length);
+    let next = 0;
+    let done = 0;
+    let complete = 0;
+    let stage: Promise<void> = Promise.resolve();
+    let showing = false;
+    const show = (seeds: number) => {
+      // A page that is still busy with fewer seeds skips to the latest.
+      if (showing && seeds < opened.seeds.length) return;
+      showing = true;
+      stage = stage.then(async () => {
+        if (!stale()) await listener.stage(seeds);
+        showing = false;
+      });
+    };
+    listener.progress(0, jobs.length);
+    const work = async (worker: Desk) => {
+      await this.free(worker);
+      while (next < jobs.length && !stale()) {
+        const job = jobs[next++]!;
+        await worker.open(text);
+        const result = await worker.bytes("run", new Uint8Array(), job.point, BigInt(job.seed));
+        if (stale()) return;
+        await this.front.bytes("put", result, job.point, BigInt(job.seed));
+        if (stale()) return;
+        listener.progress(++done, jobs.length);
+        left[opened.seeds.indexOf(job.seed)]!--;
+        while (complete < left.length && left[complete] === 0) {
+          complete++;
+          if (shown.includes(complete)) show(complete);
+        }
+      }
+    };
+    const unlessEnded = (error: unknown) => {
+      if (!(error instanceof Ended) && !stale()) throw error;
+    };
+    await Promise.all(this.workers.map((worker) => work(worker).catch(unlessEnded)));
+    await stage;
+  }
+
+  /** Waits for a worker's last run, but not for long. */
+  private async free(desk: Desk): Promise<void> {
+    const until = performance.now() + PATIENCE;
+    while (desk.busy > 0) {
+      if (performance.now() >= until) {
+        desk.end();
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
