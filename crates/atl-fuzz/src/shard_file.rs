@@ -1,22 +1,37 @@
 //! Files of parts of a sweep.
 
-use atl_shard::ShardFile;
+use std::sync::Arc;
+
+use atl_results::Room;
+use atl_shard::{Part, Whole, write};
 use sha2::{Digest as _, Sha256};
 
 /// How a file begins.
-const MAGIC: &[u8] = b"atl-shard 1\n";
+const MAGIC: &[u8] = b"atl-shard 2\n";
 
 /// The file of a part: as the bytes are, and once more with a right beginning and checksum, so that what lies behind them is
-/// reached. What is accepted is written to a file that reads as the same.
+/// reached. What is accepted as the only part of a sweep is written to a file that reads as the same.
 pub fn shard_file(data: &[u8]) {
-    let _ = ShardFile::from_bytes(data);
+    let _ = Part::open(data);
     let mut bytes = [MAGIC, data].concat();
     let sum = Sha256::digest(&bytes);
     bytes.extend(sum.iter());
-    if let Ok(file) = ShardFile::from_bytes(&bytes) {
-        let again = file.to_bytes().expect("a header that was read is short enough");
+    let Ok(part) = Part::open(bytes) else { return };
+    part.each(|_, _, _| Ok(())).expect("it was read before");
+    let header = part.header().clone();
+    let Ok(whole) = Whole::of(vec![part]) else { return };
+    let room = Arc::new(Room::unlimited());
+    let results = whole.results(1, &room, "nowhere".as_ref()).expect("all fits in memory");
+    if header.shard.of() == 1 {
+        let mut again = Vec::new();
+        write(&mut again, &header, &results).expect("a header that was read is short enough");
+        let read = Part::open(again.clone()).expect("what was written is read");
         // Results may hold NaN, which equals nothing: the bytes are what counts.
-        let read = ShardFile::from_bytes(&again).expect("what was written is read");
-        assert_eq!(read.to_bytes().expect("as before"), again, "bytes change");
+        let results =
+            Whole::of(vec![read]).map(|whole| whole.results(1, &room, "nowhere".as_ref()));
+        let mut once_more = Vec::new();
+        let results = results.expect("the only part").expect("all fits in memory");
+        write(&mut once_more, &header, &results).expect("as before");
+        assert_eq!(again, once_more, "bytes change");
     }
 }

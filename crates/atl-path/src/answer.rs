@@ -1,5 +1,7 @@
 //! What came out of a path's scenario: who leads in each network, and what link reports are worth.
 
+use std::sync::Arc;
+
 use atl_core::time::Time;
 use atl_report::Outcome;
 use atl_report::metric::of_run;
@@ -77,7 +79,7 @@ struct Line<'a> {
     label: String,
     reports: bool,
     point: &'a Point,
-    runs: &'a [RunResult],
+    runs: Arc<[RunResult]>,
 }
 
 impl Answer {
@@ -88,7 +90,8 @@ impl Answer {
             .filter_map(|(point, runs)| {
                 let flow = point.setup.flows.first()?;
                 let reports = point.vars.get(REPORTS)?.text == "with";
-                Some(Line { label: flow.protocol.label.clone(), reports, point, runs })
+                let label = flow.protocol.label.clone();
+                Some(Line { label, reports, point, runs: runs.get() })
             })
             .collect();
         let stays = path.stays().map(|(stage, end)| {

@@ -44,7 +44,7 @@ fn answer(path: &Path) -> Answer {
     let results = run_scenarios(&Sim, &[&scenario], options).expect("it runs").remove(0);
     let outcome = Outcome {
         scenario: scenario.into(),
-        results,
+        results: results.into(),
         host: atl_host::Host::id(&Sim),
         version: String::new(),
         command: String::new(),

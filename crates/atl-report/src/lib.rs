@@ -39,5 +39,5 @@ pub mod table;
 pub mod verdict;
 mod visits;
 
-pub use outcome::{Group, Outcome};
+pub use outcome::{Group, Outcome, Runs};
 pub use verdict::{Judged, Verdict, judge};

@@ -183,7 +183,7 @@ pub fn per_seed(
         if flows.as_ref().is_some_and(Vec::is_empty) {
             continue;
         }
-        for (sum, run) in sums.iter_mut().zip(runs) {
+        for (sum, run) in sums.iter_mut().zip(&*runs.get()) {
             if let Some(value) = of_run(measure, &point.setup, run, flows.as_deref()) {
                 *sum = (sum.0 + value, sum.1 + 1);
             }
@@ -226,7 +226,7 @@ pub fn unrecovered(outcome: &Outcome, selection: &Selection) -> (usize, usize) {
             [] => (0..setup.flows.len()).collect(),
             groups => flows_of(setup, groups),
         };
-        for run in runs {
+        for run in &*runs.get() {
             for recovery in flows.iter().filter_map(|&f| recovery(setup, run, f)) {
                 counts.0 += usize::from(!recovery.recovered);
                 counts.1 += 1;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use atl_results::Results;
 use atl_scenario::quote::Selection;
 use atl_scenario::result::{HostId, LinkResult, RunResult};
 use atl_scenario::scenario::{Point, Scenario, Value};
@@ -14,8 +15,8 @@ use crate::describe;
 pub struct Outcome {
     /// The scenario.
     pub scenario: Arc<Scenario>,
-    /// The results: `results[point][seed]`, in the scenario's order of points and seeds.
-    pub results: Vec<Vec<RunResult>>,
+    /// The results, in the scenario's order of points and seeds.
+    pub results: Results,
     /// The host that ran it.
     pub host: HostId,
     /// Version of the program.
@@ -25,6 +26,20 @@ pub struct Outcome {
     /// How long it took, in seconds of real time. It is shown but never stored with the data, so that the same results
     /// give the same files.
     pub wall: Option<f64>,
+}
+
+/// The runs of a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs<'a> {
+    results: &'a Results,
+    point: usize,
+}
+
+impl Runs<'_> {
+    /// They, by seed.
+    pub fn get(self) -> Arc<[RunResult]> {
+        self.results.point(self.point)
+    }
 }
 
 /// Flows of one setup that are compared as one: those that a scenario declares together with `count`.
@@ -63,9 +78,10 @@ impl Group {
 }
 
 impl Outcome {
-    /// Each point with its runs, one for each seed.
-    pub fn points(&self) -> impl Iterator<Item = (&Point, &[RunResult])> {
-        self.scenario.points.iter().zip(self.results.iter().map(Vec::as_slice))
+    /// Each point with its runs, one for each seed. They are read when they are asked for.
+    pub fn points(&self) -> impl Iterator<Item = (&Point, Runs<'_>)> {
+        let runs = (0..self.results.points()).map(|point| Runs { results: &self.results, point });
+        self.scenario.points.iter().zip(runs)
     }
 
     /// The points, by index, at which every seed gave the same run, so that seeds say nothing about chance there. Where a
@@ -73,13 +89,14 @@ impl Outcome {
     pub fn unvaried(&self) -> impl Iterator<Item = usize> + '_ {
         let counts = |link: &LinkResult| LinkResult { trace_offset: None, ..link.clone() };
         let links = move |run: &RunResult| run.links.iter().map(counts).collect::<Vec<_>>();
-        let same = move |runs: &Vec<RunResult>| match runs.as_slice() {
+        let same = move |runs: &[RunResult]| match runs {
             [first, rest @ ..] if !rest.is_empty() => {
                 rest.iter().all(|run| run.flows == first.flows && links(run) == links(first))
             }
             _ => false,
         };
-        self.results.iter().enumerate().filter(move |(_, runs)| same(runs)).map(|(point, _)| point)
+        let all = self.results.iter().enumerate();
+        all.filter(move |(_, runs)| same(runs)).map(|(point, _)| point)
     }
 
     /// The distinct values of a variable, in the order of the points.

@@ -124,6 +124,7 @@ impl Summary {
     pub fn new(outcome: &Outcome, judged: &[Judged]) -> Summary {
         let scenario = &outcome.scenario;
         let points = outcome.points().map(|(point, runs)| {
+            let runs = runs.get();
             let metrics = |flows: Option<&[usize]>| {
                 let mut metrics = BTreeMap::new();
                 for metric in Metric::all().filter(|m| m.descriptor().in_summary) {

@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 
-use atl_scenario::result::RunResult;
+use atl_results::{Collector, Results, Room};
 
-use crate::file::{Header, ShardFile};
+use crate::header::Header;
+use crate::part::{Part, PartError, Source};
 use crate::shard::Shard;
 
-/// The whole.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Merged {
-    /// What its results are results of; its part is the first that was given.
-    pub header: Header,
-    /// For each host the results of all runs, in their order.
-    pub results: Vec<Vec<RunResult>>,
+/// Parts that make a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Whole<S> {
+    /// The parts, each with the index that it was given with.
+    parts: Vec<(usize, Part<S>)>,
+    header: Header,
 }
 
 /// Why parts do not make a whole.
@@ -90,50 +92,69 @@ impl fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-/// Puts the parts of a sweep together, in any order. The same part may come twice if both say the same. The whole has
-/// exactly the results that one machine would have had.
-///
-/// # Errors
-/// If the files are parts of different sweeps or contradict each other, or if parts are missing: then all of them are
-/// named.
-pub fn merge(files: Vec<ShardFile>) -> Result<Merged, MergeError> {
-    let Some(first) = files.first() else { return Err(MergeError::Nothing) };
-    let header = first.header.clone();
-    let mut parts: BTreeMap<Shard, (usize, ShardFile)> = BTreeMap::new();
-    for (index, file) in files.into_iter().enumerate() {
-        if let Some(what) = difference(&header, &file.header) {
-            return Err(MergeError::Different { files: [0, index], what });
-        }
-        match parts.get(&file.header.shard) {
-            None => {
-                parts.insert(file.header.shard, (index, file));
+impl<S: Source> Whole<S> {
+    /// Puts the parts of a sweep together, in any order. The same part may come twice if both say the same.
+    ///
+    /// # Errors
+    /// If the files are parts of different sweeps or contradict each other, or if parts are missing: then all of them are
+    /// named.
+    pub fn of(files: Vec<Part<S>>) -> Result<Whole<S>, MergeError> {
+        let Some(first) = files.first() else { return Err(MergeError::Nothing) };
+        let header = first.header.clone();
+        let mut parts: BTreeMap<Shard, (usize, Part<S>)> = BTreeMap::new();
+        for (index, file) in files.into_iter().enumerate() {
+            if let Some(what) = difference(&header, &file.header) {
+                return Err(MergeError::Different { files: [0, index], what });
             }
-            Some((other, known)) if known.results != file.results => {
-                let shard = file.header.shard;
-                return Err(MergeError::Conflict { files: [*other, index], shard });
-            }
-            Some(_) => {}
-        }
-    }
-    // A file's reader has made sure that this is the length of a list that was in memory once, or that no run is there.
-    let total = usize::try_from(header.runs).unwrap_or(usize::MAX);
-    let all = (1..=header.shard.of()).filter_map(|number| Shard::new(number, header.shard.of()));
-    let missing =
-        all.filter(|shard| !parts.contains_key(shard) && shard.runs(total).len() > 0).collect();
-    let missing: Vec<Shard> = missing;
-    if !missing.is_empty() {
-        return Err(MergeError::Missing { shards: missing, command: header.command });
-    }
-    let mut by_host: Vec<Vec<Option<RunResult>>> = vec![vec![None; total]; header.hosts.len()];
-    for (shard, (_, file)) in parts {
-        for (whole, results) in by_host.iter_mut().zip(file.results) {
-            for (run, result) in shard.runs(total).zip(results) {
-                whole[run] = Some(result);
+            match parts.get(&file.header.shard) {
+                None => {
+                    parts.insert(file.header.shard, (index, file));
+                }
+                Some((other, known)) if known.sum != file.sum => {
+                    let shard = file.header.shard;
+                    return Err(MergeError::Conflict { files: [*other, index], shard });
+                }
+                Some(_) => {}
             }
         }
+        let total = usize::try_from(header.runs).unwrap_or(usize::MAX);
+        let all =
+            (1..=header.shard.of()).filter_map(|number| Shard::new(number, header.shard.of()));
+        let missing: Vec<Shard> =
+            all.filter(|shard| !parts.contains_key(shard) && shard.runs(total).len() > 0).collect();
+        if !missing.is_empty() {
+            return Err(MergeError::Missing { shards: missing, command: header.command });
+        }
+        Ok(Whole { parts: parts.into_values().collect(), header })
     }
-    let results = by_host.into_iter().map(|whole| whole.into_iter().flatten().collect()).collect();
-    Ok(Merged { header, results })
+
+    /// What its results are results of; its part is the first that was given.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// For each host exactly the results that one machine would have had, with this many seeds for each point. What finds no
+    /// `room` in memory goes to a file on the file system of `spill`.
+    ///
+    /// # Errors
+    /// The index of a file that cannot be read any more, and why; or why results cannot be kept.
+    pub fn results(
+        &self,
+        seeds: usize,
+        room: &Arc<Room>,
+        spill: &Path,
+    ) -> Result<Vec<Results>, (Option<usize>, PartError)> {
+        // Every run is in one of the parts.
+        let total: usize = self.parts.iter().filter_map(|(_, part)| part.header.own_runs()).sum();
+        let collector = |_| Collector::new(total / seeds.max(1), seeds, Arc::clone(room), spill);
+        let hosts: Vec<Collector> = self.header.hosts.iter().map(collector).collect();
+        for (index, part) in &self.parts {
+            let put = |host: usize, run, result| hosts[host].put(run, result);
+            part.each(put).map_err(|error| (Some(*index), error))?;
+        }
+        let results = hosts.into_iter().map(Collector::finish).collect::<Result<_, _>>();
+        results.map_err(|error| (None, PartError::Io(error)))
+    }
 }
 
 /// In what two headers differ that has to be the same in all parts.

@@ -154,7 +154,8 @@ impl Session {
         let of_point = |point: usize| wanted.iter().map(|seed| result(point, *seed)).collect();
         let results = (0..self.scenario.points.len())
             .map(of_point)
-            .collect::<Result<Vec<Vec<RunResult>>, Unknown>>()?;
+            .collect::<Result<Vec<Vec<RunResult>>, Unknown>>()?
+            .into();
         let (scenario, command) = if wanted.len() == all.len() {
             (Arc::clone(&self.scenario), self.command.clone())
         } else {

@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_host::{Host, Options, RunnerError, run_scenarios, run_some};
+use atl_host::{Host, Options, RunIndex, RunnerError, run_each, run_some};
 use atl_report::data::{self, Format};
 use atl_report::{Judged, Outcome, html, judge, results_page, store};
+use atl_results::{Collector, Results, Room};
 use atl_scenario::ablation::Ablation;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
 use atl_shard::Shard;
@@ -125,11 +125,17 @@ impl Plan {
     }
 
     /// Runs everything, one host after the other, so that none takes processors from another. `commands` holds the
-    /// command that repeats each scenario.
+    /// command that repeats each scenario. Results that do not fit in memory go to a file without a name, on the file system
+    /// of the directory `spill`.
     ///
     /// # Errors
-    /// If a run fails or the threads cannot be started.
-    pub(crate) fn run(self, commands: &[String], running: &Running) -> Result<Experiment, Failure> {
+    /// If a run fails, the threads cannot be started, or results cannot be kept.
+    pub(crate) fn run(
+        self,
+        commands: &[String],
+        running: &Running,
+        spill: &Path,
+    ) -> Result<Experiment, Failure> {
         let labels: Vec<String> = self
             .hosts
             .iter()
@@ -140,7 +146,7 @@ impl Plan {
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
         let mut took = 0.0;
         for (&host, label) in hosts.iter().zip(&labels) {
-            let (results, seconds) = run_on(host, &scenarios, label, running)?;
+            let (results, seconds) = run_on(host, &scenarios, label, running, spill)?;
             took += seconds;
             let each = outcomes.iter_mut().zip(&scenarios).zip(commands).zip(results);
             for (((outcomes, scenario), command), results) in each {
@@ -162,21 +168,28 @@ impl Plan {
 }
 
 impl Plan {
-    /// Carries out a part of the runs of the plan's only scenario, one host after the other; results by host, then by run.
+    /// Carries out a part of the runs of the plan's only scenario, one host after the other; results by host, each with a
+    /// point for each run of the part. For `spill` see [`Plan::run`].
     ///
     /// # Errors
-    /// If a run fails or the threads cannot be started.
+    /// If a run fails, the threads cannot be started, or results cannot be kept.
     pub(crate) fn run_shard(
         &self,
         shard: Shard,
         running: &Running,
-    ) -> Result<Vec<Vec<RunResult>>, Failure> {
+        spill: &Path,
+    ) -> Result<Vec<Results>, Failure> {
         let Some(scenario) = self.scenarios.first() else { return Ok(Vec::new()) };
         let runs = shard.runs(scenario.runs());
+        let room = Arc::new(Room::default());
         let of_host = |host: &&'static dyn Host| {
             let label = format!("{}part {shard}  ", self.host_label(*host));
-            let run = |options: Options<'_>| run_some(*host, scenario, runs.clone(), options);
-            Ok(watched(&label, running, run)?.0)
+            let collector = Collector::new(runs.len(), 1, Arc::clone(&room), spill);
+            let keep = |index, result| collector.put(index, result);
+            let run =
+                |options: Options<'_>| run_some(*host, scenario, runs.clone(), options, &keep);
+            watched(&label, running, run)?;
+            collector.finish().map_err(unkept)
         };
         self.hosts.iter().map(of_host).collect()
     }
@@ -192,18 +205,28 @@ impl Plan {
     }
 }
 
-/// Results by scenario, point and seed.
-type Results = Vec<Vec<Vec<RunResult>>>;
-
-/// Runs all scenarios on one host, in one pool of threads; also gives the seconds that it took.
+/// Runs all scenarios on one host, in one pool of threads, and gives the results of each; also the seconds that it took.
 fn run_on(
     host: &dyn Host,
     scenarios: &[Arc<Scenario>],
     label: &str,
     running: &Running,
-) -> Result<(Results, f64), Failure> {
+    spill: &Path,
+) -> Result<(Vec<Results>, f64), Failure> {
     let all: Vec<&Scenario> = scenarios.iter().map(|scenario| &**scenario).collect();
-    watched(label, running, |options| run_scenarios(host, &all, options))
+    let room = Arc::new(Room::default());
+    let collector =
+        |s: &&Scenario| Collector::new(s.points.len(), s.seeds.len(), Arc::clone(&room), spill);
+    let collectors: Vec<Collector> = all.iter().map(collector).collect();
+    let keep = |at: RunIndex, result| collectors[at.scenario].put(at.run, result);
+    let ((), seconds) = watched(label, running, |options| run_each(host, &all, options, &keep))?;
+    let results = collectors.into_iter().map(Collector::finish).collect::<Result<_, _>>();
+    Ok((results.map_err(unkept)?, seconds))
+}
+
+/// Results that could not be kept.
+fn unkept(error: std::io::Error) -> Failure {
+    Failure::Runtime(RunnerError::Keeping(error).to_string())
 }
 
 /// Carries out runs under a progress bar, until Ctrl-C cancels them; also gives the seconds that it took.
@@ -382,7 +405,8 @@ mod tests {
     fn a_second_host_needs_nothing_but_its_place_in_the_list() {
         let plan = plan(&["atl/table1", "atl/fig02"]).expect("no gaps");
         let commands = ["first".to_owned(), "second".to_owned()];
-        let experiment = plan.run(&commands, &running()).expect("no failure");
+        let experiment =
+            plan.run(&commands, &running(), &std::env::temp_dir()).expect("no failure");
         let of = |o: &Outcome| (o.scenario.name.clone(), o.host.name.clone(), o.command.clone());
         let outcomes: Vec<_> = experiment.outcomes.iter().map(of).collect();
         let expected = [

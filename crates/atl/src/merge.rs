@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use atl_report::Outcome;
+use atl_results::Room;
 use atl_scenario::Overrides;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::Scenario;
-use atl_shard::{Header, MergeError, Merged, ShardFile};
+use atl_shard::{Header, MergeError, Part, PartError, Whole};
 
 use crate::args::Merge;
 use crate::experiment::{self, Experiment, VERSION};
@@ -25,14 +26,21 @@ use crate::{opening, output, run, shard};
 /// cannot be written.
 pub(crate) fn merge(args: &Merge) -> Result<Status, Failure> {
     let paths = files(&args.parts)?;
-    let parts = paths.iter().map(|path| read(path)).collect::<Result<Vec<ShardFile>, Failure>>()?;
-    let Merged { header, results } =
-        atl_shard::merge(parts).map_err(|error| Failure::Usage(with_names(&error, &paths)))?;
+    let parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;
+    let whole = Whole::of(parts).map_err(|error| Failure::Usage(with_names(&error, &paths)))?;
+    let header = whole.header().clone();
     let scenario = Arc::new(again(&header, args.json)?);
     let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&scenario.name));
     let folder = Folder::prepare(&dir, &[PathBuf::new()])?;
+    let room = Arc::new(Room::default());
+    let results = whole.results(scenario.seeds.len(), &room, folder.staging()).map_err(
+        |(index, error)| match index.and_then(|index| paths.get(index)) {
+            Some(path) => unreadable(path, &error),
+            None => Failure::Runtime(format!("cannot keep the results of the runs: {error}")),
+        },
+    )?;
     let outcomes = header.hosts.into_iter().zip(results).map(|(host, results)| Outcome {
-        results: by_point(&scenario, results),
+        results,
         scenario: Arc::clone(&scenario),
         host: host.into(),
         version: header.version.clone(),
@@ -79,11 +87,16 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn read(path: &Path) -> Result<ShardFile, Failure> {
-    let bytes = fs::read(path).map_err(|error| error.to_string());
-    bytes
-        .and_then(|bytes| ShardFile::from_bytes(&bytes).map_err(|error| error.to_string()))
-        .map_err(|reason| Failure::Usage(format!("cannot read {}: {reason}", path.display())))
+fn open(path: &Path) -> Result<Part<PathBuf>, Failure> {
+    Part::open(path.to_path_buf()).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &PartError) -> Failure {
+    let message = format!("cannot read {}: {error}", path.display());
+    match error {
+        PartError::Io(e) if e.kind() != ErrorKind::NotFound => Failure::Runtime(message),
+        PartError::Io(_) | PartError::Unreadable(_) => Failure::Usage(message),
+    }
 }
 
 /// The message, with the names of the files that it is about.
@@ -116,10 +129,4 @@ fn again(header: &Header, json: bool) -> Result<Scenario, Failure> {
         )));
     }
     Ok(scenario)
-}
-
-fn by_point(scenario: &Scenario, results: Vec<RunResult>) -> Vec<Vec<RunResult>> {
-    let mut results = results.into_iter();
-    let seeds = scenario.seeds.len();
-    scenario.points.iter().map(|_| results.by_ref().take(seeds).collect()).collect()
 }

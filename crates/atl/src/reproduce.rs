@@ -34,7 +34,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let folder = Folder::prepare(&args.out, &inner)?;
     let command = |spec| repeat::command("run", spec, &args.changes, &running.on, &[]);
     let commands: Vec<String> = names.iter().map(|name| command(name)).collect();
-    let experiment = plan.run(&commands, running)?;
+    let experiment = plan.run(&commands, running, folder.staging())?;
     for outcomes in experiment.by_scenario() {
         let name = outcomes.first().map_or("", |outcome| &outcome.scenario.name);
         let dir = folder.staging().join(folder::inner(name));

@@ -43,11 +43,12 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let dir = args.out.clone().or_else(default).unwrap_or_default();
     let folder = Folder::prepare(&dir, &[PathBuf::new()])?;
     let without = ablation::plans(&plan, &args.ablate, running)?;
-    let mut experiment = plan.run(std::slice::from_ref(&command), running)?;
+    let mut experiment = plan.run(std::slice::from_ref(&command), running, folder.staging())?;
     let mut worths = Vec::new();
     let mut ablated = Vec::new();
     for (ablation, plan) in without {
-        let outcomes = plan.run(std::slice::from_ref(&command), running)?.outcomes;
+        let Experiment { outcomes, .. } =
+            plan.run(std::slice::from_ref(&command), running, folder.staging())?;
         worths.extend(ablation::worths(ablation, &outcomes, &experiment.outcomes));
         ablated.extend(outcomes);
     }

@@ -1,10 +1,9 @@
 //! `atl run --shard`: a part of a sweep.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use atl_report::store;
-use atl_shard::{Changes, Header, Shard, ShardFile};
+use atl_shard::{Changes, Header, Shard};
 use serde::Serialize;
 
 use crate::args::Run;
@@ -46,28 +45,25 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
     let Some(scenario) = plan.scenarios().first() else { return Ok(Status::Success) };
     let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&scenario.name));
     let path = dir.join(format!("shard-{}-of-{}.{ENDING}", shard.number(), shard.of()));
-    let file = ShardFile {
-        results: plan.run_shard(shard, running)?,
-        header: Header {
-            version: VERSION.to_owned(),
-            spec: args.scenario.clone(),
-            changes: Changes {
-                set: changes.set.clone(),
-                seeds: changes.seeds.clone(),
-                duration: changes.duration.clone(),
-                quick: changes.quick,
-            },
-            command: repeat::command("run", &args.scenario, changes, &running.on, &[]),
-            scenario: scenario.name.clone(),
-            hash: scenario.hash.clone(),
-            runs: scenario.runs() as u64,
-            hosts: plan.hosts().iter().map(|host| host.id().into()).collect(),
-            shard,
+    let header = Header {
+        version: VERSION.to_owned(),
+        spec: args.scenario.clone(),
+        changes: Changes {
+            set: changes.set.clone(),
+            seeds: changes.seeds.clone(),
+            duration: changes.duration.clone(),
+            quick: changes.quick,
         },
+        command: repeat::command("run", &args.scenario, changes, &running.on, &[]),
+        scenario: scenario.name.clone(),
+        hash: scenario.hash.clone(),
+        runs: scenario.runs() as u64,
+        hosts: plan.hosts().iter().map(|host| host.id().into()).collect(),
+        shard,
     };
-    let written = file.to_bytes().map_err(std::io::Error::other);
-    written
-        .and_then(|bytes| store::write_with(&path, |out| out.write_all(&bytes)))
+    std::fs::create_dir_all(&dir).map_err(|error| Failure::file("create", &dir, &error))?;
+    let results = plan.run_shard(shard, running, &dir)?;
+    store::write_with(&path, |out| atl_shard::write(out, &header, &results))
         .map_err(|error| Failure::file("write", &path, &error))?;
     let (runs, of) = (shard.runs(scenario.runs()).len(), scenario.runs());
     if running.json {

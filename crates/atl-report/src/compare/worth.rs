@@ -44,7 +44,7 @@ fn places(outcome: &Outcome) -> Places {
             (name.clone(), value)
         };
         let vars: Vec<(String, String)> = scenario.swept.iter().map(value).collect();
-        for (seed, run) in scenario.seeds.iter().zip(runs) {
+        for (seed, run) in scenario.seeds.iter().zip(&*runs.get()) {
             for (index, flow) in point.setup.flows.iter().enumerate() {
                 let place = Place {
                     host: outcome.host.name.clone(),

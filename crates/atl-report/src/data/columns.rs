@@ -155,14 +155,14 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
 /// A metric of all flows together, under its own name.
 fn total<'a>(metric: Metric) -> Column<RunRow<'a>> {
     Column::about(ColumnType::Float, metric.descriptor().key, move |r: &RunRow<'_>| {
-        of_run(metric, &r.point.setup, r.run, None).into()
+        of_run(metric, &r.point.setup, &r.run, None).into()
     })
 }
 
 /// A metric of a flow, under its own name.
 fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
     Column::about(ColumnType::Float, metric.descriptor().key, move |r: &FlowRow<'_>| {
-        of_flow(metric, &r.run.point.setup, r.run.run, r.index).into()
+        of_flow(metric, &r.run.point.setup, &r.run.run, r.index).into()
     })
 }
 
@@ -171,13 +171,13 @@ fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     let about = trace.descriptor();
     Column::about(ColumnType::Float, about.key, move |r: &SampleRow<'_>| {
         let flow = r.run.point.setup.flows.get(r.sample.flow as usize);
-        flow.and_then(|flow| (about.value)(flow, r.sample)).into()
+        flow.and_then(|flow| (about.value)(flow, &r.sample)).into()
     })
 }
 
-/// The runs of all outcomes.
-fn all_runs(outcomes: &[Outcome]) -> impl Iterator<Item = &RunResult> {
-    outcomes.iter().flat_map(|outcome| &outcome.results).flatten()
+/// True if this holds for a run of any outcome.
+fn any_run(outcomes: &[Outcome], is: impl Fn(&RunResult) -> bool) -> bool {
+    outcomes.iter().any(|outcome| outcome.results.any(&is))
 }
 
 pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>> {
@@ -190,7 +190,7 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
         total(Metric::Jain),
         int("events", |r| r.run.events.into()),
     ]);
-    if all_runs(outcomes).any(|run| run.lateness.is_some()) {
+    if any_run(outcomes, |run| run.lateness.is_some()) {
         columns.extend([
             float("lateness_p50_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
             float("lateness_p90_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
@@ -198,7 +198,7 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
             float("late_share", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
         ]);
     }
-    if all_runs(outcomes).any(|run| run.datagrams.is_some()) {
+    if any_run(outcomes, |run| run.datagrams.is_some()) {
         columns.extend([
             int("missing_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.missing).into()),
             int("refused_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.refused).into()),
@@ -285,7 +285,7 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Appends columns for values that only some hosts measure, if any flow has one. So the files of hosts that measure none
 /// do not change when such a column is added to the program.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let flows = || all_runs(outcomes).flat_map(|run| &run.flows);
+    let any = |is: &dyn Fn(&FlowResult) -> bool| any_run(outcomes, |run| run.flows.iter().any(is));
     let counts: [(&str, Known<u64>); 7] = [
         ("spurious_losses", |f| f.spurious_losses),
         ("duplicates", |f| f.duplicates),
@@ -296,9 +296,9 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("delivery_stalls", |f| f.stalls.map(|s| s.count)),
     ];
     for (name, count) in counts {
-        if flows().any(|f| count(f).is_some()) {
+        if any(&|f| count(f).is_some()) {
             columns.push(Column::about(ColumnType::Int, name, move |r: &FlowRow<'_>| {
-                count(r.flow).into()
+                count(&r.flow).into()
             }));
         }
     }
@@ -307,9 +307,9 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("longest_stall_s", |f| f.stalls.map(|s| s.longest_s)),
     ];
     for (name, time) in times {
-        if flows().any(|f| time(f).is_some()) {
+        if any(&|f| time(f).is_some()) {
             columns.push(Column::about(ColumnType::Float, name, move |r: &FlowRow<'_>| {
-                time(r.flow).into()
+                time(&r.flow).into()
             }));
         }
     }
@@ -324,7 +324,7 @@ fn adaptation(row: &FlowRow<'_>, count: fn(AdaptationResult) -> u64) -> Field {
 }
 
 fn recovery_of(row: &FlowRow<'_>) -> Option<Recovery> {
-    recovery(&row.run.point.setup, row.run.run, row.index)
+    recovery(&row.run.point.setup, &row.run.run, row.index)
 }
 
 fn node<'a>(row: &LinkRow<'a>, index: usize) -> Field {

@@ -8,11 +8,11 @@ use crate::table::csv_field;
 pub(super) fn write<R>(
     file: &mut dyn Write,
     columns: &[Column<R>],
-    chunks: impl Iterator<Item = Vec<R>>,
+    rows: impl Iterator<Item = R>,
 ) -> io::Result<()> {
     let header: Vec<String> = columns.iter().map(|c| csv_field(&c.name)).collect();
     writeln!(file, "{}", header.join(","))?;
-    for row in chunks.flatten() {
+    for row in rows {
         for (i, column) in columns.iter().enumerate() {
             if i > 0 {
                 file.write_all(b",")?;

@@ -97,8 +97,8 @@ fn each(
     put(name(flows), content(format, "flow", &about, &columns, flow_rows(outcomes)))?;
     let columns = link_columns(outcomes);
     put(name(links), content(format, "link", &about, &columns, link_rows(outcomes)))?;
-    let mut all_runs = outcomes.iter().flat_map(|outcome| &outcome.results).flatten();
-    if all_runs.any(|run| !run.samples.is_empty()) {
+    let sampled = |outcome: &Outcome| outcome.results.any(|run| !run.samples.is_empty());
+    if outcomes.iter().any(sampled) {
         let columns = sample_columns(outcomes);
         put(name(samples), content(format, "sample", &about, &columns, sample_rows(outcomes)))?;
     }
@@ -118,10 +118,10 @@ fn content<'a, R>(
     record: &'a str,
     about: &'a [(&'a str, &'a str)],
     columns: &'a [columns::Column<R>],
-    chunks: impl Iterator<Item = Vec<R>> + 'a,
+    rows: impl Iterator<Item = R> + 'a,
 ) -> Fill<'a> {
     Box::new(move |file| match format {
-        Format::Parquet => parquet::write(file, record, about, columns, chunks),
-        Format::Csv => csv::write(file, columns, chunks),
+        Format::Parquet => parquet::write(file, record, about, columns, rows),
+        Format::Csv => csv::write(file, columns, rows),
     })
 }

@@ -1,4 +1,4 @@
-//! Parquet files: one row group for each chunk, compressed with Snappy; every column is optional.
+//! Parquet files: row groups of equal length, compressed with Snappy; every column is optional.
 
 use std::io;
 use std::sync::Arc;
@@ -13,15 +13,18 @@ use parquet::schema::types::{Type, TypePtr};
 
 use super::columns::{Column, ColumnType, Field};
 
+/// Rows of a group: enough to compress well, and few enough that all columns of a group fit in a few megabytes.
+const GROUP: usize = 16 * 1024;
+
 /// Writes a table, and beside it texts under these names in the file's metadata.
 pub(super) fn write<R>(
     file: &mut (dyn io::Write + Send),
     record: &str,
     about: &[(&str, &str)],
     columns: &[Column<R>],
-    chunks: impl Iterator<Item = Vec<R>>,
+    rows: impl Iterator<Item = R>,
 ) -> io::Result<()> {
-    fill(file, record, about, columns, chunks).map_err(io_error)
+    fill(file, record, about, columns, rows).map_err(io_error)
 }
 
 fn io_error(error: ParquetError) -> io::Error {
@@ -56,7 +59,7 @@ fn fill<R, W: io::Write + Send>(
     record: &str,
     about: &[(&str, &str)],
     columns: &[Column<R>],
-    chunks: impl Iterator<Item = Vec<R>>,
+    rows: impl Iterator<Item = R>,
 ) -> Result<()> {
     // The file does not name the version of the library, so that an update does not change its bytes.
     let properties = WriterProperties::builder()
@@ -71,13 +74,20 @@ fn fill<R, W: io::Write + Send>(
         .build();
     let mut writer =
         SerializedFileWriter::new(file, schema(record, columns)?, Arc::new(properties))?;
-    for chunk in chunks {
+    let mut buffers: Vec<Buffer> = columns.iter().map(|column| Buffer::new(column.kind)).collect();
+    let mut rows = rows.peekable();
+    while rows.peek().is_some() {
+        for row in rows.by_ref().take(GROUP) {
+            for (column, buffer) in columns.iter().zip(&mut buffers) {
+                buffer.push(column.field(&row));
+            }
+        }
         let mut group = writer.next_row_group()?;
-        for column in columns {
+        for buffer in &mut buffers {
             let Some(mut out) = group.next_column()? else {
                 break;
             };
-            write_column(&mut out, column, &chunk)?;
+            buffer.write(&mut out)?;
             out.close()?;
         }
         group.close()?;
@@ -86,39 +96,71 @@ fn fill<R, W: io::Write + Send>(
     Ok(())
 }
 
-fn write_column<R>(
-    out: &mut SerializedColumnWriter<'_>,
-    column: &Column<R>,
-    rows: &[R],
-) -> Result<()> {
-    let mut texts = Vec::new();
-    let mut ints = Vec::new();
-    let mut floats = Vec::new();
-    let mut levels = Vec::with_capacity(rows.len());
-    for row in rows {
-        let present = match (column.kind, column.field(row)) {
-            (ColumnType::Text, Field::Text(text)) => {
-                texts.push(ByteArray::from(text.into_bytes()));
+/// The values of a column for the rows of a group.
+struct Buffer {
+    values: Values,
+    /// 1 where a row has a value, 0 where it has none.
+    levels: Vec<i16>,
+}
+
+enum Values {
+    Texts(Vec<ByteArray>),
+    Ints(Vec<i64>),
+    Floats(Vec<f64>),
+}
+
+impl Buffer {
+    fn new(kind: ColumnType) -> Buffer {
+        let values = match kind {
+            ColumnType::Text => Values::Texts(Vec::new()),
+            ColumnType::Int => Values::Ints(Vec::new()),
+            ColumnType::Float => Values::Floats(Vec::new()),
+        };
+        Buffer { values, levels: Vec::new() }
+    }
+
+    fn push(&mut self, field: Field) {
+        let present = match (&mut self.values, field) {
+            (Values::Texts(texts), Field::Text(text)) => {
+                let text = text.into_bytes();
+                // Most texts are that of the row before, and share its memory.
+                match texts.last() {
+                    Some(last) if last.data() == text => texts.push(last.clone()),
+                    _ => texts.push(ByteArray::from(text)),
+                }
                 true
             }
-            (ColumnType::Int, Field::Int(n)) => {
+            (Values::Ints(ints), Field::Int(n)) => {
                 ints.push(n);
                 true
             }
-            (ColumnType::Float, Field::Float(x)) => {
+            (Values::Floats(floats), Field::Float(x)) => {
                 floats.push(x);
                 true
             }
             _ => false,
         };
-        levels.push(i16::from(present));
+        self.levels.push(i16::from(present));
     }
-    match column.kind {
-        ColumnType::Text => {
-            out.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None)?
+
+    /// Writes the values, and is empty again.
+    fn write(&mut self, out: &mut SerializedColumnWriter<'_>) -> Result<()> {
+        let levels = Some(self.levels.as_slice());
+        match &mut self.values {
+            Values::Texts(texts) => {
+                out.typed::<ByteArrayType>().write_batch(texts, levels, None)?;
+                texts.clear();
+            }
+            Values::Ints(ints) => {
+                out.typed::<Int64Type>().write_batch(ints, levels, None)?;
+                ints.clear();
+            }
+            Values::Floats(floats) => {
+                out.typed::<DoubleType>().write_batch(floats, levels, None)?;
+                floats.clear();
+            }
         }
-        ColumnType::Int => out.typed::<Int64Type>().write_batch(&ints, Some(&levels), None)?,
-        ColumnType::Float => out.typed::<DoubleType>().write_batch(&floats, Some(&levels), None)?,
-    };
-    Ok(())
+        self.levels.clear();
+        Ok(())
+    }
 }

@@ -1,4 +1,7 @@
-//! Rows, in chunks that bound the memory in use.
+//! Rows, one after the other: a row is made when it is asked for, and what it is read from is let go with it.
+
+use std::ops::Deref;
+use std::sync::Arc;
 
 use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
 use atl_scenario::scenario::Point;
@@ -6,42 +9,66 @@ use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::outcome::Outcome;
 
-/// Rows of a chunk: large enough to compress well.
-const CHUNK: usize = 128 * 1024;
-
 /// One run.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct RunRow<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) point_index: usize,
     pub(super) point: &'a Point,
     pub(super) seed: u64,
-    pub(super) run: &'a RunResult,
+    pub(super) run: Run,
+}
+
+/// A run's result, among those of its point.
+#[derive(Clone)]
+pub(super) struct Run {
+    runs: Arc<[RunResult]>,
+    index: usize,
+}
+
+impl Deref for Run {
+    type Target = RunResult;
+
+    fn deref(&self) -> &RunResult {
+        &self.runs[self.index]
+    }
+}
+
+/// A part of a run's result: one of a list in it.
+pub(super) struct Part<T: 'static> {
+    run: Run,
+    list: fn(&RunResult) -> &[T],
+    index: usize,
+}
+
+impl<T> Deref for Part<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &(self.list)(&self.run)[self.index]
+    }
 }
 
 /// One flow of a run.
-#[derive(Clone, Copy)]
 pub(super) struct FlowRow<'a> {
     pub(super) run: RunRow<'a>,
     pub(super) index: usize,
     pub(super) setup: &'a FlowSetup,
-    pub(super) flow: &'a FlowResult,
+    pub(super) flow: Part<FlowResult>,
 }
 
 /// One link of a run.
-#[derive(Clone, Copy)]
 pub(super) struct LinkRow<'a> {
     pub(super) run: RunRow<'a>,
     pub(super) index: usize,
     pub(super) setup: &'a LinkSetup,
-    pub(super) link: &'a LinkResult,
+    pub(super) link: Part<LinkResult>,
 }
 
 /// One sample of a run.
-#[derive(Clone, Copy)]
 pub(super) struct SampleRow<'a> {
     pub(super) run: RunRow<'a>,
-    pub(super) sample: &'a Sample,
+    pub(super) sample: Part<Sample>,
 }
 
 /// A row of any file; it belongs to a run.
@@ -74,44 +101,44 @@ impl Row for SampleRow<'_> {
     }
 }
 
-fn runs(outcomes: &[Outcome]) -> impl Iterator<Item = RunRow<'_>> {
+pub(super) fn run_rows(outcomes: &[Outcome]) -> impl Iterator<Item = RunRow<'_>> {
     outcomes.iter().flat_map(|outcome| {
         outcome.points().enumerate().flat_map(move |(point_index, (point, runs))| {
-            let row = move |(&seed, run)| RunRow { outcome, point_index, point, seed, run };
-            outcome.scenario.seeds.iter().zip(runs).map(row)
+            let runs = runs.get();
+            let seeds = outcome.scenario.seeds.iter().take(runs.len()).enumerate();
+            seeds.map(move |(index, &seed)| {
+                let run = Run { runs: Arc::clone(&runs), index };
+                RunRow { outcome, point_index, point, seed, run }
+            })
         })
     })
 }
 
-/// Groups an iterator into chunks.
-fn chunked<R>(mut rows: impl Iterator<Item = R>) -> impl Iterator<Item = Vec<R>> {
-    std::iter::from_fn(move || {
-        let chunk: Vec<R> = rows.by_ref().take(CHUNK).collect();
-        (!chunk.is_empty()).then_some(chunk)
+pub(super) fn flow_rows(outcomes: &[Outcome]) -> impl Iterator<Item = FlowRow<'_>> {
+    run_rows(outcomes).flat_map(|run| {
+        let flows = run.point.setup.flows.iter().take(run.run.flows.len()).enumerate();
+        flows.map(move |(index, setup)| {
+            let flow = Part { run: run.run.clone(), list: |run| &run.flows, index };
+            FlowRow { run: run.clone(), index, setup, flow }
+        })
     })
 }
 
-pub(super) fn run_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<RunRow<'_>>> {
-    chunked(runs(outcomes))
+pub(super) fn link_rows(outcomes: &[Outcome]) -> impl Iterator<Item = LinkRow<'_>> {
+    run_rows(outcomes).flat_map(|run| {
+        let links = run.point.setup.links.iter().take(run.run.links.len()).enumerate();
+        links.map(move |(index, setup)| {
+            let link = Part { run: run.run.clone(), list: |run| &run.links, index };
+            LinkRow { run: run.clone(), index, setup, link }
+        })
+    })
 }
 
-pub(super) fn flow_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<FlowRow<'_>>> {
-    chunked(runs(outcomes).flat_map(|run| {
-        let flows = run.point.setup.flows.iter().zip(&run.run.flows).enumerate();
-        flows.map(move |(index, (setup, flow))| FlowRow { run, index, setup, flow })
-    }))
-}
-
-pub(super) fn link_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<LinkRow<'_>>> {
-    chunked(runs(outcomes).flat_map(|run| {
-        let links = run.point.setup.links.iter().zip(&run.run.links).enumerate();
-        links.map(move |(index, (setup, link))| LinkRow { run, index, setup, link })
-    }))
-}
-
-pub(super) fn sample_rows(outcomes: &[Outcome]) -> impl Iterator<Item = Vec<SampleRow<'_>>> {
-    chunked(
-        runs(outcomes)
-            .flat_map(|run| run.run.samples.iter().map(move |sample| SampleRow { run, sample })),
-    )
+pub(super) fn sample_rows(outcomes: &[Outcome]) -> impl Iterator<Item = SampleRow<'_>> {
+    run_rows(outcomes).flat_map(|run| {
+        (0..run.run.samples.len()).map(move |index| {
+            let sample = Part { run: run.run.clone(), list: |run| &run.samples, index };
+            SampleRow { run: run.clone(), sample }
+        })
+    })
 }

@@ -1,5 +1,6 @@
 //! The figures of a file without any: what its variables, networks, flows and samples make obvious.
 
+use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
 use atl_scenario::setup::Source;
 
@@ -60,7 +61,7 @@ fn place(outcome: &Outcome, at: &At) -> String {
 
 /// What is left in each network, where flows roam and samples were taken.
 fn in_networks(outcome: &Outcome) -> Option<Figure> {
-    let sampled = outcome.results.iter().flatten().any(|run| !run.samples.is_empty());
+    let sampled = outcome.results.any(|run| !run.samples.is_empty());
     if !sampled || !networks::roams(outcome) {
         return None;
     }
@@ -95,8 +96,8 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
         FLOW => several_groups(outcome),
         variable => outcome.values_of(variable).len() > 1,
     };
-    let measured = outcome.results.iter().flatten().flat_map(|r| &r.flows);
-    if !several || measured.filter(|f| f.rtt_p95_s.is_some()).count() == 0 {
+    let measured = |run: &RunResult| run.flows.iter().any(|flow| flow.rtt_p95_s.is_some());
+    if !several || !outcome.results.any(measured) {
         return None;
     }
     let at = first_point(outcome, &[&series]);
@@ -160,7 +161,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
     }
     figures.extend(completions(outcome));
     figures.extend(against_delay(outcome));
-    if outcome.results.iter().flatten().any(|r| !r.samples.is_empty()) {
+    if outcome.results.any(|run| !run.samples.is_empty()) {
         let flows = outcome.scenario.points.iter().any(|p| p.setup.flows.len() > 1);
         let by_word = swept.iter().find(|v| !numeric(outcome, v)).or(swept.first());
         let series = by_word.filter(|_| !flows).map_or(FLOW, String::as_str);

@@ -39,7 +39,7 @@ fn collect(outcome: &Outcome, metric: Metric, series: &str, at: &At) -> Vec<Sort
                 true => (0..point.setup.flows.len()).collect(),
                 false => flows_of(&point.setup, &selection.groups),
             };
-            for run in runs {
+            for run in &*runs.get() {
                 for &flow in &flows {
                     let value = of_flow(metric, &point.setup, run, flow);
                     // A flow that could have ended and did not has no time of completion, and counts.

@@ -119,7 +119,7 @@ pub(super) fn bars(
                     true => (0..point.setup.flows.len()).collect(),
                     false => flows_of(&point.setup, groups),
                 };
-                for (sum, run) in sums.iter_mut().zip(runs) {
+                for (sum, run) in sums.iter_mut().zip(&*runs.get()) {
                     let together = adds_up && groups.is_empty();
                     if let Some(v) = value(trace, point, run, &flows, network, together) {
                         *sum = (sum.0 + v, sum.1 + 1);

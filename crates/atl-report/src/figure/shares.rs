@@ -75,6 +75,7 @@ pub(super) fn shares(
             (Share::Jain { of }, None) if of.is_empty() => "all flows".to_owned(),
             (Share::Jain { of }, None) => group_names(of),
         };
+        let runs = runs.get();
         let runs = runs.iter().map(|run| values(share, point, run).unwrap_or_default()).collect();
         Timeline { name: time::named(&name, &context), point, flow: None, runs }
     });

@@ -10,7 +10,7 @@ use super::reduce::{self, Series};
 use super::sweep::{At, FLOW};
 use super::{bursts, marks};
 use crate::metric::selects;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Runs};
 use crate::quantity::Quantity;
 use crate::stats::{Estimate, MIN_SEEDS};
 
@@ -48,25 +48,25 @@ impl Lines<'_> {
 struct Wanted<'a> {
     name: String,
     point: &'a Point,
-    runs: &'a [RunResult],
+    runs: Runs<'a>,
     /// One flow, or all of them together (rates and bytes are summed, everything else is averaged).
     flow: Option<usize>,
 }
 
 /// The points of a figure with their runs, if these have samples.
-pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, &'a [RunResult])> {
+pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, Runs<'a>)> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     outcome
         .points()
         .filter(|(point, _)| selects(&selection, point))
-        .filter(|(_, runs)| runs.first().is_some_and(|run| !run.samples.is_empty()))
+        .filter(|(_, runs)| runs.get().first().is_some_and(|run| !run.samples.is_empty()))
         .collect()
 }
 
 /// The swept variables other than `series` that distinguish `point` from the other points, with their values.
 pub(super) fn context(
     outcome: &Outcome,
-    points: &[(&Point, &[RunResult])],
+    points: &[(&Point, Runs<'_>)],
     point: &Point,
     series: &str,
 ) -> String {
@@ -195,7 +195,7 @@ pub(super) fn time(
         .into_iter()
         .take(MAX_CURVES)
         .map(|w| Timeline {
-            runs: w.runs.iter().map(|run| series_over_time(trace, &w, run, lines)).collect(),
+            runs: w.runs.get().iter().map(|run| series_over_time(trace, &w, run, lines)).collect(),
             name: w.name,
             point: w.point,
             flow: w.flow,

@@ -78,6 +78,7 @@ impl HostComparison {
         }
         let mut differences = Vec::new();
         for ((point, runs), (_, others)) in first.points().zip(second.points()) {
+            let (runs, others) = (runs.get(), others.get());
             let vars: BTreeMap<String, String> = first
                 .scenario
                 .swept
@@ -89,7 +90,7 @@ impl HostComparison {
                     let value = |run| of_run(metric, &point.setup, run, Some(&group.flows));
                     let pairs: Vec<(f64, f64)> = runs
                         .iter()
-                        .zip(others)
+                        .zip(&*others)
                         .filter_map(|(run, other)| Some((value(other)?, value(run)?)))
                         .collect();
                     let place = (vars.clone(), group.name.clone());

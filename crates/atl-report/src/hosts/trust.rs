@@ -32,12 +32,17 @@ pub struct Trust {
 impl Trust {
     /// That of an outcome; `None` if nothing in it ran in real time.
     pub fn of(outcome: &Outcome) -> Option<Trust> {
-        let runs = || outcome.results.iter().flatten();
-        let all: Vec<Lateness> = runs().filter_map(|run| run.lateness).collect();
+        let mut all: Vec<Lateness> = Vec::new();
+        let mut datagrams = Datagrams::default();
+        for runs in outcome.results.iter() {
+            all.extend(runs.iter().filter_map(|run| run.lateness));
+            for run in runs.iter().filter_map(|run| run.datagrams) {
+                datagrams.missing += run.missing;
+                datagrams.refused += run.refused;
+            }
+        }
         let worst = |of: fn(&Lateness) -> f64| all.iter().map(of).fold(0.0, f64::max);
         let late_runs = all.iter().filter(|lateness| !lateness.is_trustworthy()).count();
-        let datagrams =
-            |of: fn(Datagrams) -> u64| runs().filter_map(|run| run.datagrams).map(of).sum();
         (!all.is_empty()).then(|| Trust {
             runs: all.len(),
             late_runs,
@@ -46,8 +51,8 @@ impl Trust {
             worst_p50_s: worst(|lateness| lateness.p50_s),
             worst_p90_s: worst(|lateness| lateness.p90_s),
             worst_p99_s: worst(|lateness| lateness.p99_s),
-            missing_datagrams: datagrams(|d| d.missing),
-            refused_datagrams: datagrams(|d| d.refused),
+            missing_datagrams: datagrams.missing,
+            refused_datagrams: datagrams.refused,
         })
     }
 

@@ -82,7 +82,7 @@ impl Contest {
                     name.push(said);
                 }
             }
-            let values = runs.iter().map(|run| value(&measured, &point.setup, run)).collect();
+            let values = runs.get().iter().map(|run| value(&measured, &point.setup, run)).collect();
             let condition = condition(outcome, point, &designs.variables);
             add(&mut contenders, name.join(", "), condition, values);
         }
@@ -104,6 +104,7 @@ impl Contest {
                     None => flows.push((name, vec![i])),
                 }
             }
+            let runs = runs.get();
             for (name, flows) in flows {
                 let of = |run| of_run(Metric::Goodput, &point.setup, run, Some(&flows));
                 let values = runs.iter().map(of).collect();

@@ -79,7 +79,7 @@ pub fn results(outcome: &Outcome) -> Table {
     let several = groups.iter().any(|g| g.len() > 1 || g.iter().any(|g| g.flows.len() > 1));
     let protocol = !variables_name_protocols(outcome);
     let completes =
-        outcome.results.iter().flatten().flat_map(|r| &r.flows).any(|f| f.completion_s.is_some());
+        outcome.results.any(|run| run.flows.iter().any(|flow| flow.completion_s.is_some()));
 
     let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
@@ -120,6 +120,7 @@ pub fn results(outcome: &Outcome) -> Table {
 
     let mut rows = Vec::new();
     for ((point, runs), groups) in outcome.points().zip(&groups) {
+        let runs = runs.get();
         let total = (groups.len() > 1).then_some(None);
         for group in groups.iter().map(Some).chain(total) {
             let mut row: Vec<Cell> = Vec::with_capacity(columns.len());
@@ -143,7 +144,7 @@ pub fn results(outcome: &Outcome) -> Table {
             for &metric in &metrics {
                 let alone = flows.is_some_and(|f| f.len() == 1);
                 let skip = metric == Metric::Jain && alone;
-                row.push(if skip { Cell::Empty } else { cell(metric, point, runs, flows) });
+                row.push(if skip { Cell::Empty } else { cell(metric, point, &runs, flows) });
             }
             rows.push(row);
         }

@@ -124,7 +124,8 @@ fn several_hosts_share_files() {
     // What a host with real sockets knows, and what it does not.
     let mut real = outcome();
     real.host = HostId { name: "udp".to_owned(), version: "9.9".to_owned() };
-    for run in real.results.iter_mut().flatten() {
+    let mut results = real.results.to_vec();
+    for run in results.iter_mut().flatten() {
         (run.events, run.links) = (None, Vec::new());
         run.lateness =
             Some(Lateness { p50_s: 50e-6, p90_s: 90e-6, p99_s: 120e-6, late_share: 0.02 });
@@ -135,6 +136,7 @@ fn several_hosts_share_files() {
             flow.stalls = Some(Stalls { count: 2, total_s: 1.5, longest_s: 1.0 });
         }
     }
+    real.results = results.into();
     let two = tempfile::tempdir().expect("a directory");
     let both = write(two.path(), &[outcome(), real], Format::Parquet).expect("written");
 

@@ -6,7 +6,7 @@ use atl_report::table::legend;
 use atl_report::{Outcome, html};
 use atl_scenario::result::{Datagrams, HostId, Lateness};
 
-use crate::support::{Builder, run};
+use crate::support::{Builder, changed, run};
 
 /// Six seeds whose goodput on one link is `goodput` and scatters by 0.1; on the other it is 1.
 fn outcome(host: &str, goodput: f64, wobble: f64) -> Outcome {
@@ -19,12 +19,13 @@ fn outcome(host: &str, goodput: f64, wobble: f64) -> Outcome {
     Outcome { host, ..builder.done() }
 }
 
-fn with_lateness(mut outcome: Outcome, late: [f64; 6]) -> Outcome {
-    for (run, late_share) in outcome.results[0].iter_mut().zip(late) {
-        run.lateness = Some(Lateness { p50_s: 60e-6, p90_s: 90e-6, p99_s: 150e-6, late_share });
-        run.datagrams = Some(Datagrams { missing: 0, refused: 2 });
-    }
-    outcome
+fn with_lateness(outcome: Outcome, late: [f64; 6]) -> Outcome {
+    changed(outcome, |results| {
+        for (run, late_share) in results[0].iter_mut().zip(late) {
+            run.lateness = Some(Lateness { p50_s: 60e-6, p90_s: 90e-6, p99_s: 150e-6, late_share });
+            run.datagrams = Some(Datagrams { missing: 0, refused: 2 });
+        }
+    })
 }
 
 #[test]
@@ -57,10 +58,7 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
 
 #[test]
 fn few_seeds_mark_nothing() {
-    let few = |mut outcome: Outcome| {
-        outcome.results[0].truncate(3);
-        outcome
-    };
+    let few = |outcome| changed(outcome, |results| results[0].truncate(3));
     let (sim, udp) = (few(outcome("sim", 2.0, 0.0)), few(outcome("udp", 1.0, 0.0)));
     let compared = HostComparison::of(&sim, &udp).expect("two hosts");
     assert!(compared.differences.iter().all(|d| !d.outside));

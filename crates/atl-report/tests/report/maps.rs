@@ -10,7 +10,7 @@ use atl_scenario::result::HostId;
 use atl_scenario::setup::Setup;
 use atl_scenario::{Overrides, parse};
 
-use crate::support::{run, sample};
+use crate::support::{first_run, run, sample};
 
 /// A bus from one cell to the next, 850 m apart, at 25 m/s: entered after 14 s, half way after 17 s, left after 20 s.
 const BUS: &str = r#"
@@ -41,7 +41,7 @@ fn outcome(text: &str, rate: impl Fn(f64) -> f64) -> Outcome {
         result.samples.push(row);
     }
     Outcome {
-        results: vec![vec![result]; scenario.points.len()],
+        results: vec![vec![result]; scenario.points.len()].into(),
         scenario: Arc::new(scenario),
         host: HostId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
         version: "0.1.0".to_owned(),
@@ -147,7 +147,7 @@ fn a_handoff_is_recovered_from() {
     let setup_of = |outcome: &Outcome| -> Setup { outcome.scenario.points[0].setup.clone() };
     let found = |text: &str, rate: &dyn Fn(f64) -> f64| {
         let outcome = outcome(text, rate);
-        recovery(&setup_of(&outcome), &outcome.results[0][0], 0).expect("a handoff")
+        recovery(&setup_of(&outcome), &first_run(&outcome), 0).expect("a handoff")
     };
     // The mean of the last 10 s counts: 1 Mb/s. The flow has it again 5 s after the handoff.
     let slow = |t: f64| if t > 17.0 && t <= 22.0 { 1e5 } else { 1e6 };

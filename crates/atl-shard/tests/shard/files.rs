@@ -1,60 +1,115 @@
 //! The files of parts.
 
-use atl_shard::{ShardFile, Unreadable};
+use atl_results::encode;
+use atl_shard::{Part, PartError, Source, Unreadable};
 use proptest::prelude::*;
+use sha2::{Digest as _, Sha256};
 
-use crate::{part, shard};
+use crate::{part, refused, shard};
 
 #[test]
 fn a_part_is_read_as_it_was_written() {
     for (text, runs) in [("1/1", 5), ("2/3", 10), ("3/3", 2), ("1/2", 0)] {
-        let file = part(shard(text), runs, 2);
-        let bytes = file.to_bytes().expect("written");
-        assert_eq!(ShardFile::from_bytes(&bytes), Ok(file), "{text} of {runs}");
+        let left = part(shard(text), runs, 2);
+        let file = left.open();
+        assert_eq!(file.header(), &left.header, "{text} of {runs}");
+        let mut read = vec![Vec::new(); 2];
+        let mut numbers = vec![Vec::new(); 2];
+        let keep = |host: usize, run, result| {
+            read[host].push(result);
+            numbers[host].push(run);
+            Ok(())
+        };
+        file.each(keep).expect("read");
+        assert_eq!(read, left.results, "{text} of {runs}");
+        let expected: Vec<usize> = shard(text).runs(runs).collect();
+        assert_eq!(numbers, [expected.clone(), expected], "{text} of {runs}");
     }
 }
 
 #[test]
 fn the_same_part_has_the_same_bytes() {
-    let bytes = || part(shard("2/3"), 10, 1).to_bytes().expect("written");
+    let bytes = || part(shard("2/3"), 10, 1).to_bytes();
     assert_eq!(bytes(), bytes());
 }
 
 #[test]
 fn other_files_are_told_apart() {
-    let read = |bytes: &[u8]| ShardFile::from_bytes(bytes).expect_err("no part");
-    assert_eq!(read(b""), Unreadable::Foreign);
-    assert_eq!(read(b"PAR1"), Unreadable::Foreign);
-    assert_eq!(read(b"atl-shard 1\n"), Unreadable::Damaged);
-    assert_eq!(read(b"atl-shard 2\nand so on"), Unreadable::Version("atl-shard 2".to_owned()));
+    assert_eq!(refused(b""), Unreadable::Foreign);
+    assert_eq!(refused(b"PAR1"), Unreadable::Foreign);
+    assert_eq!(refused(b"atl-shard 2\n"), Unreadable::Damaged);
+    assert_eq!(refused(b"atl-shard 1\nand so on"), Unreadable::Version("atl-shard 1".to_owned()));
 }
 
-/// A header that promises other results than there are, under a right checksum.
+#[test]
+fn a_file_that_is_not_there_is_no_damaged_one() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let error = Part::open(dir.path().join("missing.atl")).expect_err("not there");
+    assert!(matches!(&error, PartError::Io(e) if e.kind() == std::io::ErrorKind::NotFound));
+}
+
+/// The file's bytes, changed by `change`, under a right checksum.
+fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = part(shard("2/3"), 10, 1).to_bytes();
+    bytes.truncate(bytes.len() - 32);
+    change(&mut bytes);
+    let sum = Sha256::digest(&bytes);
+    bytes.extend(sum.iter());
+    bytes
+}
+
+/// What promises other results than there are, under a right checksum.
 #[test]
 fn content_that_does_not_fit_together_is_refused() {
-    let mut file = part(shard("2/3"), 10, 1);
-    file.results[0].pop();
-    let bytes = file.to_bytes().expect("written");
-    assert_eq!(ShardFile::from_bytes(&bytes), Err(Unreadable::Inconsistent));
-    let mut file = part(shard("2/3"), 10, 1);
-    file.header.runs = u64::MAX;
-    let bytes = file.to_bytes().expect("written");
-    assert_eq!(ShardFile::from_bytes(&bytes), Err(Unreadable::Inconsistent));
+    assert!(Part::open(forged(|_| {})).is_ok());
+    let last = encode(&part(shard("2/3"), 10, 1).results[0][2]).expect("a record").len();
+    let without_the_last = forged(|bytes| bytes.truncate(bytes.len() - last));
+    assert_eq!(refused(&without_the_last), Unreadable::Inconsistent);
+    assert_eq!(refused(&forged(|bytes| bytes.push(0))), Unreadable::Inconsistent);
+    // The length of the last record.
+    for length in [0, 1, last as u64, u64::MAX, u64::MAX - 7] {
+        let file = forged(|bytes| {
+            let at = bytes.len() - last;
+            bytes[at..at + 8].copy_from_slice(&length.to_le_bytes());
+        });
+        assert_eq!(refused(&file), Unreadable::Inconsistent, "{length}");
+    }
+}
+
+/// A file that is another one when its results are asked for.
+#[derive(Debug)]
+struct Changing(std::cell::Cell<u32>);
+
+impl Source for Changing {
+    fn open(&self) -> std::io::Result<(impl std::io::Read, u64)> {
+        let opened = self.0.replace(self.0.get() + 1);
+        let text = if opened < 2 { "2/3" } else { "1/3" };
+        let bytes = part(shard(text), 10, 1).to_bytes();
+        let length = bytes.len() as u64;
+        Ok((std::io::Cursor::new(bytes), length))
+    }
+}
+
+#[test]
+fn a_file_that_changes_meanwhile_is_refused() {
+    let file = Part::open(Changing(Default::default())).expect("a part");
+    let error = file.each(|_, _, _| Ok(())).expect_err("changed");
+    assert!(matches!(error, PartError::Unreadable(Unreadable::Damaged)), "{error}");
 }
 
 proptest! {
     #[test]
     fn a_changed_byte_is_noticed(at in any::<prop::sample::Index>(), change in 1_u8..) {
-        let mut bytes = part(shard("1/2"), 3, 1).to_bytes().expect("written");
+        let mut bytes = part(shard("1/2"), 3, 1).to_bytes();
         let at = at.index(bytes.len());
         bytes[at] ^= change;
-        prop_assert!(ShardFile::from_bytes(&bytes).is_err());
+        prop_assert!(Part::open(bytes).is_err());
     }
 
     #[test]
     fn a_file_that_was_cut_off_is_noticed(at in any::<prop::sample::Index>()) {
-        let bytes = part(shard("1/2"), 3, 1).to_bytes().expect("written");
+        let bytes = part(shard("1/2"), 3, 1).to_bytes();
         let short = &bytes[..at.index(bytes.len())];
-        prop_assert!(ShardFile::from_bytes(short).is_err());
+        prop_assert!(Part::open(short).is_err());
     }
 }

@@ -4,8 +4,9 @@ mod files;
 mod merging;
 
 use atl_core::time::Span;
+use atl_results::Results;
 use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
-use atl_shard::{Changes, Header, Host, Shard, ShardFile};
+use atl_shard::{Changes, Header, Host, Part, PartError, Shard, write};
 
 /// A result that can be told from every other run's: also by values that a text would round.
 fn result(run: usize, host: usize) -> RunResult {
@@ -59,9 +60,40 @@ fn sample() -> Sample {
     }
 }
 
-fn part(shard: Shard, runs: usize, hosts: usize) -> ShardFile {
+/// What a part leaves behind.
+#[derive(Clone, Debug)]
+struct Left {
+    header: Header,
+    /// By host and run.
+    results: Vec<Vec<RunResult>>,
+}
+
+impl Left {
+    fn to_bytes(&self) -> Vec<u8> {
+        let results = self.results.iter().map(|runs| {
+            Results::from(runs.iter().map(|run| vec![run.clone()]).collect::<Vec<_>>())
+        });
+        let mut bytes = Vec::new();
+        write(&mut bytes, &self.header, &results.collect::<Vec<_>>()).expect("written");
+        bytes
+    }
+
+    fn open(&self) -> Part<Vec<u8>> {
+        Part::open(self.to_bytes()).expect("a part")
+    }
+}
+
+/// Why bytes are no part.
+fn refused(bytes: &[u8]) -> atl_shard::Unreadable {
+    match Part::open(bytes).expect_err("no part") {
+        PartError::Unreadable(why) => why,
+        PartError::Io(error) => panic!("{error}"),
+    }
+}
+
+fn part(shard: Shard, runs: usize, hosts: usize) -> Left {
     let host = |i: usize| Host { name: format!("host{i}"), version: "1".to_owned() };
-    ShardFile {
+    Left {
         header: Header {
             version: "0.1.0".to_owned(),
             spec: "mine.toml".to_owned(),

@@ -1,12 +1,27 @@
 //! Parts put together.
 
-use atl_shard::{MergeError, Shard, ShardFile, merge};
+use std::sync::Arc;
+
+use atl_results::Room;
+use atl_scenario::result::RunResult;
+use atl_shard::{MergeError, Shard, Whole};
 use proptest::prelude::*;
 
-use crate::{part, result, shard};
+use crate::{Left, part, result, shard};
+
+fn merge(files: &[Left]) -> Result<Whole<Vec<u8>>, MergeError> {
+    Whole::of(files.iter().map(Left::open).collect())
+}
+
+/// All results, by host and run, where `kept` of them fit in memory.
+fn results(whole: &Whole<Vec<u8>>, kept: usize) -> Vec<Vec<RunResult>> {
+    let room = Arc::new(Room::new(kept, usize::MAX));
+    let results = whole.results(1, &room, &std::env::temp_dir()).expect("read");
+    results.iter().map(|of_host| of_host.to_vec().concat()).collect()
+}
 
 /// All parts of a sweep.
-fn parts(of: u32, runs: usize, hosts: usize) -> Vec<ShardFile> {
+fn parts(of: u32, runs: usize, hosts: usize) -> Vec<Left> {
     let shards = (1..=of).filter_map(|number| Shard::new(number, of));
     shards.map(|shard| part(shard, runs, hosts)).collect()
 }
@@ -16,7 +31,7 @@ fn missing_parts_are_named_with_the_command_that_runs_them() {
     let mut files = parts(4, 10, 1);
     files.remove(2);
     files.remove(0);
-    let error = merge(files).expect_err("two are missing");
+    let error = merge(&files).expect_err("two are missing");
     let MergeError::Missing { shards, .. } = &error else { panic!("{error}") };
     assert_eq!(shards, &[shard("1/4"), shard("3/4")]);
     assert_eq!(
@@ -27,24 +42,24 @@ fn missing_parts_are_named_with_the_command_that_runs_them() {
 
 #[test]
 fn parts_without_runs_may_be_missing() {
-    let files = parts(5, 3, 1).into_iter().take(3).collect();
-    assert_eq!(merge(files).expect("whole").results[0].len(), 3);
+    let files = &parts(5, 3, 1)[..3];
+    assert_eq!(results(&merge(files).expect("whole"), 0)[0].len(), 3);
 }
 
 #[test]
 fn parts_of_different_sweeps_are_refused() {
-    type Change = fn(&mut ShardFile);
+    type Change = fn(&mut Left);
     let changes: [(&str, Change); 5] = [
         ("hash", |file| file.header.hash.push('0')),
         ("version", |file| file.header.version.push('1')),
         ("hosts", |file| file.header.hosts[0].version.push('1')),
-        ("number of runs", |file| file.header.runs += 1),
+        ("number of runs", |file| file.header.runs -= 1),
         ("number of parts", |file| file.header.shard = shard("2/3")),
     ];
     for (what, change) in changes {
         let mut files = parts(2, 10, 1);
         change(&mut files[1]);
-        let error = merge(files).expect_err(what);
+        let error = merge(&files).expect_err(what);
         assert_eq!(error.files(), Some([0, 1]));
         assert!(error.to_string().contains(what), "{error}");
     }
@@ -54,15 +69,15 @@ fn parts_of_different_sweeps_are_refused() {
 fn results_that_contradict_each_other_are_refused() {
     let mut files = parts(2, 10, 1);
     files.push(files[1].clone());
-    assert!(merge(files.clone()).is_ok(), "the same twice is fine");
+    assert!(merge(&files).is_ok(), "the same twice is fine");
     files[2].results[0][0].flows[0].sent += 1;
-    let error = merge(files).expect_err("two say different things");
+    let error = merge(&files).expect_err("two say different things");
     assert_eq!(error, MergeError::Conflict { files: [1, 2], shard: shard("2/2") });
 }
 
 #[test]
 fn nothing_is_no_whole() {
-    assert_eq!(merge(Vec::new()), Err(MergeError::Nothing));
+    assert_eq!(merge(&[]), Err(MergeError::Nothing));
 }
 
 proptest! {
@@ -75,6 +90,7 @@ proptest! {
         order in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
         again in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
         failed in prop::option::of(any::<prop::sample::Index>()),
+        kept in 0_usize..50,
     ) {
         let mut files = parts(of, runs, hosts);
         for (i, index) in order.iter().enumerate() {
@@ -89,7 +105,7 @@ proptest! {
         if let Some(index) = failed {
             let lost = files[index.index(files.len())].header.shard;
             let rest: Vec<_> = files.iter().filter(|file| file.header.shard != lost).cloned().collect();
-            match merge(rest) {
+            match merge(&rest) {
                 Err(MergeError::Missing { shards, .. }) => prop_assert_eq!(shards, vec![lost]),
                 Err(MergeError::Nothing) => prop_assert_eq!(of, 1),
                 other => {
@@ -98,11 +114,9 @@ proptest! {
                 }
             }
         }
-        let merged = merge(files).expect("all parts are there");
-        for (host, results) in merged.results.iter().enumerate() {
-            let whole: Vec<_> = (0..runs).map(|run| result(run, host)).collect();
-            prop_assert_eq!(results, &whole);
-        }
-        prop_assert_eq!(merged.results.len(), hosts);
+        let merged = merge(&files).expect("all parts are there");
+        let expected: Vec<Vec<_>> =
+            (0..hosts).map(|host| (0..runs).map(|run| result(run, host)).collect()).collect();
+        prop_assert_eq!(results(&merged, kept), expected);
     }
 }

@@ -61,7 +61,8 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     };
     let command = repeat::path(args, &path);
     let plan = Plan::of(hosts::choose(&running.on)?, vec![scenario], &running)?;
-    let experiment = plan.run(std::slice::from_ref(&command), &running)?;
+    let spill = folder.as_ref().map_or_else(std::env::temp_dir, |f| f.staging().to_path_buf());
+    let experiment = plan.run(std::slice::from_ref(&command), &running, &spill)?;
     if let Some(folder) = folder {
         experiment::write_data(folder.staging(), &experiment.outcomes, running.csv)?;
         experiment.write_page(folder.staging())?;

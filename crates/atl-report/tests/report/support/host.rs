@@ -43,7 +43,7 @@ pub(crate) fn outcome_of(scenario: Scenario) -> Outcome {
         scenario.seeds.iter().map(|seed| run(point, &scenario.swept, *seed)).collect()
     };
     Outcome {
-        results: scenario.points.iter().map(runs).collect(),
+        results: scenario.points.iter().map(runs).collect::<Vec<_>>().into(),
         scenario: Arc::new(scenario),
         host: HostId { name: "none".to_owned(), version: "0".to_owned() },
         version: "0".to_owned(),

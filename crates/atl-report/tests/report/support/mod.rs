@@ -214,7 +214,7 @@ impl Builder {
     pub(crate) fn done(self) -> Outcome {
         Outcome {
             scenario: Arc::new(self.scenario),
-            results: self.results,
+            results: self.results.into(),
             host: HostId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
             version: "0.1.0".to_owned(),
             command: "atl run test/synthetic".to_owned(),
@@ -236,10 +236,23 @@ pub(crate) fn run(goodputs: &[f64]) -> RunResult {
 pub(crate) fn with_seeds(outcome: &Outcome, seeds: u64) -> Outcome {
     let mut more = outcome.clone();
     Arc::make_mut(&mut more.scenario).seeds = (1..=seeds).collect();
-    for runs in &mut more.results {
-        *runs = vec![runs[0].clone(); seeds as usize];
-    }
-    more
+    changed(more, |results| {
+        for runs in results {
+            *runs = vec![runs[0].clone(); seeds as usize];
+        }
+    })
+}
+
+/// The outcome with other results.
+pub(crate) fn changed(outcome: Outcome, change: impl FnOnce(&mut Vec<Vec<RunResult>>)) -> Outcome {
+    let mut results = outcome.results.to_vec();
+    change(&mut results);
+    Outcome { results: results.into(), ..outcome }
+}
+
+/// The first run of the first point.
+pub(crate) fn first_run(outcome: &Outcome) -> RunResult {
+    outcome.results.point(0)[0].clone()
 }
 
 /// One flow for each protocol; goodputs in Mb/s by protocol and seed.

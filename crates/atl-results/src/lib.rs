@@ -1,0 +1,19 @@
+//! The results of a sweep, in memory or in a file.
+//!
+//! - [`Collector`] takes the results of runs, from any thread and in any order;
+//! - [`Results`] hands them out, point by point;
+//! - [`Room`] says how much of them may stay in memory. What does not goes to a temporary file without a name, which
+//!   disappears with the process, however that ends.
+//!
+//! What a reader gets does not depend on what was kept where.
+
+mod collector;
+mod record;
+mod results;
+mod room;
+mod spill;
+
+pub use collector::{Collector, Incomplete};
+pub use record::{LENGTH, Malformed, decode, encode};
+pub use results::Results;
+pub use room::Room;
