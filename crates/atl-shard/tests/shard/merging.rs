@@ -53,8 +53,11 @@ fn parts_of_different_sweeps_are_refused() {
         ("hash", |file| file.header.hash.push('0')),
         ("version", |file| file.header.version.push('1')),
         ("hosts", |file| file.header.hosts[0].version.push('1')),
-        ("number of runs", |file| file.header.runs -= 1),
-        ("number of parts", |file| file.header.shard = shard("2/3")),
+        ("number of runs", |file| file.header.runs += 1),
+        ("number of parts", |file| {
+            file.header.shard = shard("2/3");
+            file.results[0].truncate(3);
+        }),
     ];
     for (what, change) in changes {
         let mut files = parts(2, 10, 1);
