@@ -6,6 +6,7 @@ use atl_scenario::setup::Source;
 
 use super::networks;
 use super::sweep::{At, FLOW, values_at};
+use super::time::MAX_CURVES;
 use crate::outcome::Outcome;
 
 /// Figures of a sweep at most.
@@ -94,7 +95,8 @@ fn against_delay(outcome: &Outcome) -> Option<Figure> {
     let series = curves(outcome);
     let several = match series.as_str() {
         FLOW => several_groups(outcome),
-        variable => outcome.values_of(variable).len() > 1,
+        // More could not be told apart.
+        variable => (2..=MAX_CURVES).contains(&outcome.values_of(variable).len()),
     };
     let measured = |run: &RunResult| run.flows.iter().any(|flow| flow.rtt_p95_s.is_some());
     if !several || !outcome.results.any(measured) {

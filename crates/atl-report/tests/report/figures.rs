@@ -315,3 +315,21 @@ fn a_page_is_read_back_with_its_figures_and_tables() {
         assert_eq!(Archive::read(&page), Err(expected));
     }
 }
+
+/// Each of many values would be a curve of one point: nobody could tell them apart, and a page of a thousand takes 28 MB.
+#[test]
+fn many_values_are_not_drawn_against_delay_by_default() {
+    let titles = |values: usize| {
+        let mut builder = Builder::new(1, &["p_w"]);
+        for value in 0..values {
+            let p_w = format!("1e-{value}");
+            builder = builder.point(&[("p_w", &p_w)], &[("up", "atl")], |_| run(&[1.0]));
+        }
+        let page = html::page(&[builder.done()], &[Vec::new()]);
+        let archive = Archive::read(&page).expect("a report");
+        archive.entries.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    let drawn = |values| titles(values).iter().any(|title| title.ends_with("goodput-and-delay"));
+    assert!(drawn(12), "{:?}", titles(12));
+    assert!(!drawn(13), "{:?}", titles(13));
+}
