@@ -2,6 +2,7 @@
 //!
 //! - [`receiver`] receives into a [`folder`], and hands out a [`ticket`].
 //! - [`sender`] sends files, folders or generated load to whoever a ticket names, over as many connections as it takes.
+//! - [`roam`] keeps a connection when the sender moves to another network.
 //! - [`wire`] is what they say to each other, and [`report`] what a receiver tells of its wireless link; both without I/O.
 //! - [`observer`] learns what happens.
 //!
@@ -20,6 +21,7 @@ pub mod name;
 pub mod observer;
 pub mod receiver;
 pub mod report;
+pub mod roam;
 pub mod sender;
 pub mod ticket;
 mod transport;

@@ -1,6 +1,6 @@
 //! What a transfer tells while it lasts.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use crate::folder::{Refusal, Unfinished};
@@ -76,6 +76,20 @@ pub enum Event {
     Turned {
         /// Address of the other end.
         peer: SocketAddr,
+        /// Why.
+        why: String,
+    },
+    /// Sender: data takes another path from now on.
+    Moved {
+        /// The local address that it leaves from.
+        to: Option<IpAddr>,
+        /// Packets that probes found to fit on it at a time, if it was probed.
+        window: Option<f64>,
+    },
+    /// Sender: a network cannot be used.
+    Stayed {
+        /// The local address there.
+        network: Option<IpAddr>,
         /// Why.
         why: String,
     },

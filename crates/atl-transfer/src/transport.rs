@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use atl_noq::roaming::{Config, NewPath, Role};
 use noq::congestion::ControllerFactory;
 use noq::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use noq::{ClientConfig, IdleTimeout, QlogFileFactory, ServerConfig, TransportConfig, VarInt};
@@ -29,6 +30,8 @@ pub struct Transport {
     pub controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
     /// Folder for a qlog of each connection (draft-ietf-quic-qlog-main-schema); it must exist.
     pub qlog: Option<PathBuf>,
+    /// What a sender's controller knows of a new path, if the sender [roams](crate::roam). A receiver follows in any case.
+    pub roam: Option<NewPath>,
     /// A connection from which nothing arrives for this long is lost.
     pub idle: Duration,
 }
@@ -38,6 +41,7 @@ impl fmt::Debug for Transport {
         f.debug_struct("Transport")
             .field("controller", &self.controller.is_some())
             .field("qlog", &self.qlog)
+            .field("roam", &self.roam)
             .field("idle", &self.idle)
             .finish()
     }
@@ -45,12 +49,12 @@ impl fmt::Debug for Transport {
 
 impl Default for Transport {
     fn default() -> Self {
-        Transport { controller: None, qlog: None, idle: Duration::from_secs(10) }
+        Transport { controller: None, qlog: None, roam: None, idle: Duration::from_secs(10) }
     }
 }
 
 impl Transport {
-    fn config(&self) -> Arc<TransportConfig> {
+    fn config(&self, role: Role) -> Arc<TransportConfig> {
         let mut config = TransportConfig::default();
         config
             .max_idle_timeout(IdleTimeout::try_from(self.idle).ok())
@@ -63,6 +67,16 @@ impl Transport {
             .send_fairness(false)
             .datagram_receive_buffer_size(Some(DATAGRAMS))
             .datagram_send_buffer_size(DATAGRAMS);
+        match role {
+            // It does not know who will roam. Its window for a stream becomes smaller: noq 1.4 closes a connection that holds
+            // more than 2048 frames behind a gap, which a handoff leaves.
+            Role::Fixed => Config::new(role).new_path(NewPath::Reset).prepare(&mut config),
+            Role::Mobile => {
+                if let Some(new_path) = self.roam {
+                    Config::new(role).new_path(new_path).prepare(&mut config);
+                }
+            }
+        }
         if let Some(factory) = &self.controller {
             config.congestion_controller_factory(Arc::clone(factory) as _);
         }
@@ -82,7 +96,7 @@ impl Transport {
         tls.alpn_protocols = vec![ALPN.to_vec()];
         let mut config =
             ClientConfig::new(Arc::new(QuicClientConfig::try_from(tls).map_err(Error::setup)?));
-        config.transport_config(self.config());
+        config.transport_config(self.config(Role::Mobile));
         Ok(config)
     }
 
@@ -96,7 +110,7 @@ impl Transport {
         tls.alpn_protocols = vec![ALPN.to_vec()];
         let crypto = QuicServerConfig::try_from(tls).map_err(Error::setup)?;
         let mut config = ServerConfig::with_crypto(Arc::new(crypto));
-        config.transport_config(self.config());
+        config.transport_config(self.config(Role::Fixed));
         Ok(config)
     }
 }

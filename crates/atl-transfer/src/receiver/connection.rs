@@ -17,6 +17,7 @@ use crate::folder::Refusal;
 use crate::hash;
 use crate::observer::Event;
 use crate::report::ReportWriter;
+use crate::roam;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Reason, Welcome};
 
@@ -157,6 +158,8 @@ async fn receive(
     let begun = Instant::now();
     let mut ticks = interval(TICK);
     let (mut tick, mut told, mut moved) = (0_u32, 0, begun);
+    let mut aside = JoinSet::new();
+    aside.spawn(roam::fixed(connection.clone()));
     let bye = channel::read(&mut back, MAX_HELLO);
     tokio::pin!(bye);
     loop {

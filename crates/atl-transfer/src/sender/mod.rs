@@ -20,6 +20,7 @@ pub use source::{Entry, Kind, Listing};
 pub use summary::{Fate, Summary, Traffic};
 
 use crate::link::LinkWatch;
+use crate::roam::Roam;
 use crate::ticket::Fingerprint;
 use crate::transport::Transport;
 
@@ -49,6 +50,9 @@ pub struct Options {
     pub link: Option<LinkWatch>,
     /// Where link reports go: those of the own link, and those of the receiver, which are asked for if this is given.
     pub reports: Option<Reports>,
+    /// How it goes on when this host moves to another network; `None` for QUIC's own migration, which works if packets go on
+    /// reaching the receiver.
+    pub roam: Option<Roam>,
     /// For how long it tries to reach a receiver that it has reached before.
     pub patience: Duration,
 }

@@ -4,11 +4,12 @@ use atl_core::path::Reports;
 use atl_core::time::Time;
 use atl_device::LinkInfo;
 use atl_noq::PathHandle;
-use noq::{Connection, PathId};
+use noq::Connection;
 use tokio::sync::watch;
 use tokio::time::{Duration, Instant, interval};
 
 use crate::report::{ReportCounts, ReportReader};
+use crate::roam::open_paths;
 
 /// How often a report of the own link is repeated that has not changed: a new controller needs one too.
 const REPEAT: Duration = Duration::from_secs(1);
@@ -41,11 +42,11 @@ pub(super) async fn peer(
         let accepted = reader.accept(now, &datagram);
         counts.send_replace(reader.counts());
         let Some(accepted) = accepted else { continue };
-        if let Some(handoff) = accepted.handoff
-            && let Some(state) = connection.congestion_state(PathId::ZERO)
-            && let Some(path) = PathHandle::from_state(state)
-        {
-            path.on_handoff(handoff);
+        if let Some(handoff) = accepted.handoff {
+            let states = open_paths(&connection).filter_map(|id| connection.congestion_state(id));
+            for path in states.filter_map(PathHandle::from_state) {
+                path.on_handoff(handoff);
+            }
         }
         reports.peer(accepted.report);
     }

@@ -21,6 +21,7 @@ use crate::folder::Refusal;
 use crate::identity;
 use crate::observer::{Event, Observer};
 use crate::report::ReportCounts;
+use crate::roam;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Welcome};
 
@@ -165,6 +166,10 @@ impl Session<'_> {
         });
         if let Some(reports) = &self.options.reports {
             self.listen(&mut aside, &connection, reports, welcome, counts);
+        }
+        if let Some(roam) = self.options.roam.clone() {
+            let (connection, observer) = (connection.clone(), Arc::clone(&self.observer));
+            aside.spawn(async move { roam::mobile(connection, peer, &roam, &*observer).await });
         }
         let worked = match self.load.filter(|_| self.loaded.is_none()) {
             Some(load) => load::send(&connection, load).await.map(|loaded| {

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use noq::{Connection, PathId};
+use noq::Connection;
 
 use super::load::Loaded;
 use crate::error::Error;
 use crate::folder::Refusal;
 use crate::report::ReportCounts;
+use crate::roam::open_paths;
 use crate::wire::Hash;
 
 /// What became of one file or folder.
@@ -39,7 +40,7 @@ pub struct Traffic {
     pub lost: u64,
     /// Bytes of UDP payload sent.
     pub bytes: u64,
-    /// Congestion events.
+    /// Congestion events, on paths that were open at the end of a connection.
     pub congestion_events: u64,
     /// Smoothed RTT at the end of the last connection.
     pub rtt: Option<Duration>,
@@ -56,7 +57,7 @@ impl Traffic {
         self.packets += stats.sent_packets;
         self.lost += stats.lost_packets;
         self.bytes += stats.udp_tx.bytes;
-        if let Some(path) = connection.path_stats(PathId::ZERO) {
+        for path in open_paths(connection).filter_map(|id| connection.path_stats(id)) {
             self.congestion_events += path.congestion_events;
             self.rtt = Some(path.rtt);
             self.window = Some(path.cwnd);

@@ -3,8 +3,10 @@
 
 mod cuts;
 mod files;
+mod liars;
 mod peers;
 mod reports;
+mod roaming;
 mod support;
 mod ticket;
 mod wire;

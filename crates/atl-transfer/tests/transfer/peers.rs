@@ -12,14 +12,16 @@ use atl_transfer::wire::{
     ALPN, Hello, LENGTH_OCTETS, MAX_MESSAGE, Message, Offer, Reason, Welcome, decode, encode,
     length,
 };
-use noq::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use noq::crypto::rustls::QuicClientConfig;
 use noq::{ClientConfig, Connection, ConnectionError, Endpoint, RecvStream, SendStream};
 use rustls::DigitallySignedStruct;
 use rustls::SignatureScheme;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer, ServerName, UnixTime};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 
-use crate::support::{LOOPBACK, Receiving, Sending, file, noise, options, runtime, sending, tree};
+use crate::support::{
+    LOOPBACK, Receiving, Sending, file, noise, options, quic_server, runtime, sending, tree,
+};
 
 /// Trusts everybody.
 #[derive(Debug)]
@@ -183,22 +185,8 @@ fn another_version_is_a_clear_error_on_both_sides() {
     assert!(refused.is_some_and(|why| why.to_string().contains("protocol")));
 
     // A QUIC server that speaks something else.
-    let key = rcgen::generate_simple_self_signed(vec!["x".to_owned()]).expect("a certificate");
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut tls = rustls::ServerConfig::builder_with_provider(provider)
-        .with_protocol_versions(&[&rustls::version::TLS13])
-        .expect("TLS 1.3")
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![key.cert.der().clone()],
-            PrivatePkcs8KeyDer::from(key.signing_key.serialize_der()).into(),
-        )
-        .expect("a key");
-    tls.alpn_protocols = vec![b"h3".to_vec()];
-    let crypto = Arc::new(QuicServerConfig::try_from(tls).expect("a suite"));
     let other = runtime.block_on(async {
-        let config = noq::ServerConfig::with_crypto(crypto);
-        let endpoint = Endpoint::server(config, LOOPBACK).expect("loopback");
+        let endpoint = Endpoint::server(quic_server(b"h3"), LOOPBACK).expect("loopback");
         let accepting = endpoint.clone();
         tokio::spawn(async move {
             while let Some(incoming) = accepting.accept().await {

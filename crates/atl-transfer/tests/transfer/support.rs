@@ -1,9 +1,9 @@
 //! Receivers and senders in threads of their own, which can be killed, and a path between them that can be cut.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -16,11 +16,12 @@ use atl_transfer::observer::{Event, Observer};
 use atl_transfer::receiver::{self, Receiver};
 use atl_transfer::sender::{self, Listing, Work};
 use atl_transfer::ticket::Ticket;
+use noq::crypto::rustls::QuicServerConfig;
+use rustls::pki_types::PrivatePkcs8KeyDer;
 use tokio::net::UdpSocket;
 use tokio::runtime::{Builder, Runtime};
 
-pub(crate) const LOOPBACK: SocketAddr =
-    SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+pub(crate) const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Bytes without a pattern that repeats.
 pub(crate) fn noise(length: usize, seed: u64) -> Vec<u8> {
@@ -41,6 +42,23 @@ pub(crate) fn transport() -> Transport {
 
 pub(crate) fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime")
+}
+
+/// A QUIC server that speaks `alpn`, with a certificate of its own.
+pub(crate) fn quic_server(alpn: &[u8]) -> noq::ServerConfig {
+    let key = rcgen::generate_simple_self_signed(vec!["x".to_owned()]).expect("a certificate");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut tls = rustls::ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&rustls::version::TLS13])
+        .expect("TLS 1.3")
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![key.cert.der().clone()],
+            PrivatePkcs8KeyDer::from(key.signing_key.serialize_der()).into(),
+        )
+        .expect("a key");
+    tls.alpn_protocols = vec![alpn.to_vec()];
+    noq::ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(tls).expect("a suite")))
 }
 
 /// Keeps what happens, and says when so many bytes have arrived.
@@ -147,6 +165,7 @@ pub(crate) fn sending(ticket: &Ticket, to: SocketAddr) -> sender::Options {
         transport: transport(),
         link: None,
         reports: None,
+        roam: None,
         patience: Duration::from_secs(60),
     }
 }
@@ -193,7 +212,12 @@ pub(crate) struct Road {
     pub(crate) open: Arc<AtomicBool>,
     /// Set once: from then on packets come from another address, as behind a NAT that has forgotten.
     pub(crate) rebind: Arc<AtomicBool>,
+    /// Networks, by their local addresses, that carry nothing.
+    pub(crate) cut: Cut,
 }
+
+/// Addresses.
+pub(crate) type Cut = Arc<Mutex<BTreeSet<IpAddr>>>;
 
 impl Road {
     /// A path to `to` over which some 4 MB pass in a second.
@@ -203,15 +227,17 @@ impl Road {
         let socket = runtime.block_on(UdpSocket::bind(LOOPBACK)).expect("loopback");
         let address = socket.local_addr().expect("bound");
         let rebind = Arc::new(AtomicBool::new(false));
-        runtime.spawn(forward(Arc::new(socket), to, Arc::clone(&open), Arc::clone(&rebind)));
-        Road { _runtime: runtime, address, open, rebind }
+        let cut = Cut::default();
+        let ends = (Arc::clone(&open), Arc::clone(&cut));
+        runtime.spawn(forward(Arc::new(socket), to, ends, Arc::clone(&rebind)));
+        Road { _runtime: runtime, address, open, rebind, cut }
     }
 }
 
 async fn forward(
     socket: Arc<UdpSocket>,
     to: SocketAddr,
-    open: Arc<AtomicBool>,
+    (open, cut): (Arc<AtomicBool>, Cut),
     rebind: Arc<AtomicBool>,
 ) {
     let mut clients: BTreeMap<SocketAddr, Arc<UdpSocket>> = BTreeMap::new();
@@ -223,25 +249,35 @@ async fn forward(
         }
         if let Entry::Vacant(client) = clients.entry(from) {
             let up = Arc::new(UdpSocket::bind(LOOPBACK).await.expect("loopback"));
-            tokio::spawn(back(Arc::clone(&up), Arc::clone(&socket), from, Arc::clone(&open)));
+            let ends = (Arc::clone(&open), Arc::clone(&cut));
+            tokio::spawn(back(Arc::clone(&up), Arc::clone(&socket), from, ends));
             client.insert(up);
         }
         passed += 1;
         if passed.is_multiple_of(4) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        if open.load(Ordering::Relaxed) {
+        if open.load(Ordering::Relaxed) && !is_cut(&cut, from) {
             let _ = clients[&from].send_to(&buffer[..length], to).await;
         }
     }
 }
 
-async fn back(up: Arc<UdpSocket>, down: Arc<UdpSocket>, to: SocketAddr, open: Arc<AtomicBool>) {
+fn is_cut(cut: &Cut, client: SocketAddr) -> bool {
+    cut.lock().expect("no panic").contains(&client.ip())
+}
+
+async fn back(
+    up: Arc<UdpSocket>,
+    down: Arc<UdpSocket>,
+    to: SocketAddr,
+    (open, cut): (Arc<AtomicBool>, Cut),
+) {
     let mut buffer = vec![0; 65_536];
     loop {
         // Nobody listens at the moment: ICMP says so, and it is no reason to end.
         let Ok((length, _)) = up.recv_from(&mut buffer).await else { continue };
-        if open.load(Ordering::Relaxed) {
+        if open.load(Ordering::Relaxed) && !is_cut(&cut, to) {
             let _ = down.send_to(&buffer[..length], to).await;
         }
     }

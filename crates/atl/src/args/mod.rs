@@ -35,7 +35,7 @@ pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
 pub(crate) use playground::Playground;
-pub(crate) use transfer::{LinkInfoSource, Recv, SendFiles};
+pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
 #[derive(Debug, Parser)]

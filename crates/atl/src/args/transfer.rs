@@ -1,12 +1,12 @@
 //! Arguments of `atl send` and `atl recv`.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use atl_core::time::Span;
 use atl_transfer::ticket::Fingerprint;
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::values;
 
@@ -18,6 +18,10 @@ Examples:
   atl send big.iso host:5000 --fingerprint 3a5f...     (with atl recv --anyone)
   atl send --for 10s atlaecq...                measure: bytes that nobody keeps
   atl send big.iso atlaecq... --link-info socket:/tmp/links
+
+When this host gets another address towards the receiver the connection moves
+there, over a second path of QUIC. With --also that path is ready before it is
+needed: a file is sent on without a stall, if the networks overlap.
 
 A file that was interrupted goes on where it stopped: send it again. The receiver
 says what it has, and hashes of it decide whether it is the same file. A
@@ -56,6 +60,13 @@ pub(crate) struct SendFiles {
     /// Local address to send from, such as 192.0.2.9:0 [default: any].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub bind: Option<SocketAddr>,
+    /// What to know of a path when this host moves to another network: `resume` what it carried before, `probe` it with padded
+    /// PINGs first, `reset` (nothing); `off` leaves it to QUIC's migration.
+    #[arg(long, value_name = "HOW", default_value = "resume")]
+    pub roam: RoamHow,
+    /// Local address from which to keep a second path ready, as soon as this host has it; repeat it for more.
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "bind")]
+    pub also: Vec<IpAddr>,
     /// For how long to try to reach a receiver again after a connection broke.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
     pub retry_for: Span,
@@ -65,6 +76,19 @@ pub(crate) struct SendFiles {
     /// Print nothing but errors and warnings.
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
+}
+
+/// What is known of a path that is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RoamHow {
+    /// What it carried when it was left, if that was within five minutes (Careful Resume).
+    Resume,
+    /// What probes find.
+    Probe,
+    /// Nothing.
+    Reset,
+    /// One path.
+    Off,
 }
 
 const AFTER_RECV: &str = "\

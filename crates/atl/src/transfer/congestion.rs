@@ -15,6 +15,8 @@ pub(super) struct Congestion {
     pub(super) label: String,
     /// Builds it.
     pub(super) factory: SharedFactory,
+    /// It is one of this workspace: losses of probes can be kept from it.
+    pub(super) own: bool,
     /// Where link reports go, if it listens to them.
     pub(super) reports: Option<Reports>,
 }
@@ -28,13 +30,13 @@ pub(super) fn named(name: &str) -> Result<Congestion, Failure> {
         Protocol::named(name).ok_or_else(|| unknown(name, "there is no such controller"))?;
     match &protocol.transport {
         Transport::Tcp(tcp) => {
-            let factory = Arc::new(Factory::new(tcp.controller.clone()));
+            let factory = Arc::new(Factory::new(tcp.controller.clone()).observing());
             let reports = protocol.listens().then(|| factory.reports());
-            Ok(Congestion { label: protocol.label, factory, reports })
+            Ok(Congestion { label: protocol.label, factory, own: true, reports })
         }
         Transport::Quic(controller) => {
             let factory = atl_quic::library(*controller, None);
-            Ok(Congestion { label: protocol.label, factory, reports: None })
+            Ok(Congestion { label: protocol.label, factory, own: false, reports: None })
         }
         Transport::Paced(_) => Err(unknown(name, "it has a rate and no window")),
     }

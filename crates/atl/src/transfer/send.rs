@@ -11,10 +11,13 @@ use atl_transfer::sender::{self, Entry, Fate, Listing, Load, Options, Summary, W
 use atl_transfer::ticket::{Fingerprint, Ticket};
 use atl_transfer::{Error, Transport};
 
+use atl_noq::roaming::NewPath;
+use atl_transfer::roam::{Networks, Roam};
+
 use super::congestion::{self, Congestion};
 use super::show::{Shown, bytes, rate};
 use super::{cancelled, failure, link_info, qlog, record, run};
-use crate::args::SendFiles;
+use crate::args::{RoamHow, SendFiles};
 use crate::failure::Failure;
 use crate::format::{counted, duration};
 use crate::interrupt;
@@ -40,7 +43,7 @@ pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
 fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let (files, to) = split(args)?;
     let to = Target::of(to, args)?;
-    let Congestion { label, factory, reports } = congestion::named(&args.cc)?;
+    let Congestion { label, factory, own, reports } = congestion::named(&args.cc)?;
     let (entries, left_out, load) = work(args, files)?;
     qlog(args.common.qlog.as_deref())?;
 
@@ -49,10 +52,12 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         let path = path.display().to_string();
         shown.on_event(&Event::LeftOut { path, why: (*why).to_owned() });
     }
+    let roam = roam(args, own, &to.addresses)?;
     let link = link_info::watch(&args.common.link_info, &to.addresses, shown.clone())?;
     let transport = Transport {
         controller: Some(factory),
         qlog: args.common.qlog.clone(),
+        roam: roam.as_ref().map(|roam| roam.new_path),
         ..Transport::default()
     };
     let options = Options {
@@ -63,6 +68,7 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         transport,
         link,
         reports,
+        roam,
         patience: Duration::from(args.retry_for),
     };
     let work = match load {
@@ -72,6 +78,36 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let summary = run(sender::send(work, &options, shown.clone(), cancelled(cancel)))?;
     shown.end();
     tell(args, &entries, &summary, &label)
+}
+
+/// How it roams. A socket that is bound to an address stays there.
+fn roam(args: &SendFiles, own: bool, towards: &[SocketAddr]) -> Result<Option<Roam>, Failure> {
+    let new_path = match args.roam {
+        RoamHow::Resume => NewPath::RESUME,
+        RoamHow::Probe if !own => {
+            return Err(Failure::Usage(format!(
+                "--roam probe: the controller {} would take lost probes for congestion; use --roam reset, or a \
+                 controller whose name does not begin with noq-",
+                args.cc
+            )));
+        }
+        RoamHow::Probe => NewPath::PROBE,
+        RoamHow::Reset => NewPath::Reset,
+        RoamHow::Off if !args.also.is_empty() => {
+            return Err(Failure::Usage(
+                "--also keeps a second path ready: leave out --roam off".to_owned(),
+            ));
+        }
+        RoamHow::Off => return Ok(None),
+    };
+    let bound = args.bind.is_some_and(|bind| !bind.ip().is_unspecified());
+    let towards = towards.first().filter(|_| !bound);
+    let roam = |towards: &SocketAddr| Roam {
+        new_path,
+        also: args.also.clone(),
+        networks: Networks::start(*towards),
+    };
+    Ok(towards.map(roam))
 }
 
 /// The files, and to whom.

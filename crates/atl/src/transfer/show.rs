@@ -165,6 +165,15 @@ impl Observer for Shown {
             Event::Turned { peer: at, why } => {
                 self.warn(&format!("warning: no transfer with {at}: {why}"));
             }
+            Event::Moved { to, window } => {
+                let to = to.map_or_else(|| "another address".to_owned(), |to| to.to_string());
+                let window = window.map(|w| format!(", which {w:.0} packets fit on by its probes"));
+                self.say(&format!("Moved to the path from {to}{}", window.unwrap_or_default()));
+            }
+            Event::Stayed { network, why } => {
+                let from = network.map_or_else(|| "another address".to_owned(), |ip| ip.to_string());
+                self.warn(&format!("warning: no path from {from}: {why}"));
+            }
             Event::LinkUnknown { why } => {
                 self.warn(&format!("warning: nothing is known of the link: {why}"));
             }
