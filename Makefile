@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts test lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts reports-check test lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,11 @@ results: build ## Regenerate docs/results.md from a full run: about 10 minutes o
 hosts: ## Measure the hosts udp and quic against virtual time, and write that into docs/hosts.md: 14 minutes on an idle machine
 	$(CARGO) run --release --locked -p atl-udp --example against_sim -- --write docs/hosts.md
 	$(CARGO) run --release --locked -p atl-quic-net --example against_quic_sim -- --write docs/hosts.md
+
+reports-check: build ## Run every built-in with --quick, and open its report in a browser: desk and phone, light and dark; about 10 minutes
+	set -e; for file in scenarios/*/*.toml; do name=$${file#scenarios/}; name=$${name%.toml}; \
+		$(ATL) run $$name --quick -q --out out/reports-check/$$name; done
+	ATL_REPORTS=$(abspath out/reports-check) $(CARGO) test $(ALL) --test report -- --ignored --nocapture every_report_is_whole
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)

@@ -220,6 +220,7 @@
 
     // Handoffs as lines with the new network's name above, blackouts as shaded spans.
     const rows = marks.some(m => m.curve != null) ? 3 : 2;
+    const top = marks.length ? 8 + rows * 13 : 10;
     const events = self => {
       const { ctx, bbox } = self;
       const ends = Array(rows).fill(-Infinity);
@@ -302,13 +303,22 @@
     };
     const logarithmic = axis => ({ ...axis, filter: decades, grid: { ...axis.grid, filter: decades }, ticks: { ...axis.ticks, filter: decades } });
     const longest = Math.max(0, ...names.map(n => n.length));
-    const axes = width => {
+    // A label that is longer than its axis gets smaller letters, down to 9 pixels, and then an ellipsis.
+    const fitted = (label, room) => {
+      const ctx = (fitted.canvas ??= document.createElement("canvas")).getContext("2d");
+      const wide = (text, size) => { ctx.font = `600 ${size}px system-ui, sans-serif`; return ctx.measureText(text).width; };
+      const size = Math.max(9, Math.min(12, Math.floor(120 * room / wide(label, 12)) / 10));
+      let text = label;
+      while (text.length > 4 && wide(text, size) > room) text = text.slice(0, -2).trimEnd() + "…";
+      return { label: text, labelFont: `600 ${size}px system-ui, sans-serif` };
+    };
+    const axes = (width, height) => {
       const common = {
-        labelSize: 22, labelGap: 2, font: FONT, labelFont: "600 " + FONT, stroke: () => css("--soft"),
+        labelSize: 22, labelGap: 2, font: FONT, stroke: () => css("--soft"),
         grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1 },
       };
       const slanted = names.length && width / names.length < longest * 7 + 16;
-      const x = { ...common, label: chart.x.label, values: ticks, size: 32 };
+      const x = { ...common, ...fitted(chart.x.label, width - 104), values: ticks, size: 32 };
       if (names.length) {
         x.splits = () => names.map((_, i) => i);
         x.values = (_, splits) => splits.map(i => names[i] ?? "");
@@ -316,7 +326,8 @@
         x.grid = { show: false };
         if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 6.5); }
       }
-      const y = { ...common, label: chart.y.label, values: ticks, size: 62 };
+      const room = height - top - x.size - 22;
+      const y = { ...common, ...fitted(chart.y.label, room), values: ticks, size: 62 };
       return [chart.x.log ? logarithmic(x) : x, logY ? logarithmic(y) : y];
     };
     const size = () => {
@@ -330,13 +341,13 @@
       const { width, height } = size();
       u = new uPlot({
         width, height,
-        padding: [marks.length ? 8 + rows * 13 : 10, 14, 0, 4],
+        padding: [top, 14, 0, 4],
         legend: { show: false },
         scales: {
           x: { time: false, distr: chart.x.log ? 3 : 1, range: rangeX },
           y: { distr: logY ? 3 : 1, range: rangeY },
         },
-        axes: axes(width),
+        axes: axes(width, height),
         series: [{}].concat(curves.map((curve, c) => ({
           label: curve.name,
           show: shown[c],
@@ -484,7 +495,7 @@
     new ResizeObserver(() => {
       if (holder.clientWidth === before) return;
       before = holder.clientWidth;
-      if (names.length) build(); else u.setSize(size());
+      build();
     }).observe(holder);
     return { redraw: () => u.redraw(false, true), resize: width => u.setSize(width ? { width, height: width * 0.45 } : size()) };
   };

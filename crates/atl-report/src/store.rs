@@ -44,5 +44,13 @@ pub fn write_with(
 /// # Errors
 /// Those of [`write_with`].
 pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
-    write_with(path, |file| file.write_all(text.as_bytes()))
+    write_bytes(path, text.as_bytes())
+}
+
+/// Writes `bytes` to a file atomically.
+///
+/// # Errors
+/// Those of [`write_with`].
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, |file| file.write_all(bytes))
 }

@@ -23,8 +23,8 @@ pub struct Summary {
     pub title: String,
     /// The document that the scenario comes from.
     pub source: Option<String>,
-    /// Hash of everything that affects its results.
-    pub hash: String,
+    /// Hash of everything that affects its results, under the name that it has everywhere.
+    pub scenario_hash: String,
     /// The host that ran it.
     pub host: String,
     /// How well its runs kept time; absent in virtual time.
@@ -155,7 +155,7 @@ impl Summary {
             scenario: scenario.name.clone(),
             title: scenario.title.clone(),
             source: scenario.source.clone(),
-            hash: scenario.hash.clone(),
+            scenario_hash: scenario.hash.clone(),
             host: outcome.host.name.clone(),
             real_time: Trust::of(outcome),
             version: outcome.version.clone(),

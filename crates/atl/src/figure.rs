@@ -1,6 +1,7 @@
 //! `atl figure`.
 
 use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use atl_report::figure::{self, latex, svg::Size};
@@ -10,7 +11,9 @@ use atl_report::store;
 use crate::args::{Figure, FigureFormat};
 use crate::failure::Failure;
 use crate::folder::REPORT;
-use crate::output;
+use crate::output::{self, Look};
+use crate::picture::{self, Unpainted};
+use crate::plot;
 use crate::status::Status;
 
 /// Lists the figures of a report, or writes one of them.
@@ -26,13 +29,17 @@ pub(crate) fn figure(args: &Figure) -> Result<Status, Failure> {
         return output::text(&list(&archive));
     };
     let (name, found) = choose(&archive, wanted)?;
-    let text = written(name, found, args)?;
+    if args.format == FigureFormat::Png && args.out.is_none() && io::stdout().is_terminal() {
+        let what = "a PNG is no text for a terminal: name a file with --out, or redirect it with >";
+        return Err(Failure::Usage(what.to_owned()));
+    }
+    let file = written(name, found, args)?;
     match &args.out {
         Some(out) => {
-            store::write_text(out, &text).map_err(|e| Failure::file("write", out, &e))?;
+            store::write_bytes(out, &file).map_err(|e| Failure::file("write", out, &e))?;
             Ok(Status::Success)
         }
-        None => output::text(&text),
+        None => output::bytes(&file),
     }
 }
 
@@ -79,24 +86,52 @@ fn choose<'a>(archive: &'a Archive, wanted: &str) -> Result<(&'a str, &'a Archiv
     }
 }
 
-fn written(name: &str, found: &Archived, args: &Figure) -> Result<String, Failure> {
+fn written(name: &str, found: &Archived, args: &Figure) -> Result<Vec<u8>, Failure> {
     let size = Size { width: args.width, height: args.height };
-    match (found, args.format) {
-        (Archived::Figure { chart, cite }, FigureFormat::Svg) => Ok(figure::svg(chart, cite, size)),
-        (Archived::Figure { chart, .. }, FigureFormat::Csv) => Ok(figure::csv(chart)),
-        (Archived::Figure { chart, cite }, FigureFormat::Pgf) => Ok(figure::pgf(chart, cite)),
+    let text = match (found, args.format) {
+        (Archived::Figure { chart, cite }, FigureFormat::Svg) => figure::svg(chart, cite, size),
+        (Archived::Figure { chart, cite }, FigureFormat::Png) => {
+            return png(&figure::svg(chart, cite, size), cite, args.scale);
+        }
+        (Archived::Figure { chart, .. }, FigureFormat::Txt) => {
+            let look = Look::of_stdout();
+            plot::chart(
+                chart,
+                if args.out.is_some() { Look { width: None, colour: false } } else { look },
+            )
+        }
+        (Archived::Figure { chart, .. }, FigureFormat::Csv) => figure::csv(chart),
+        (Archived::Figure { chart, cite }, FigureFormat::Pgf) => figure::pgf(chart, cite),
         (Archived::Figure { chart, cite }, FigureFormat::Tex) => {
             latex(chart, cite).ok_or_else(|| {
                 Failure::Usage(format!(
                     "{name} has more than {} rows, too many for a table: write it as csv or pgf",
                     latex::MAX_ROWS
                 ))
-            })
+            })?
         }
-        (Archived::Table { csv, .. }, FigureFormat::Csv) => Ok(csv.clone()),
-        (Archived::Table { latex, .. }, FigureFormat::Tex) => Ok(latex.clone()),
-        (Archived::Table { .. }, FigureFormat::Svg | FigureFormat::Pgf) => {
-            Err(Failure::Usage(format!("{name} is a table: write it as csv or tex")))
+        (Archived::Table { csv, .. }, FigureFormat::Csv) => csv.clone(),
+        (Archived::Table { latex, .. }, FigureFormat::Tex) => latex.clone(),
+        (
+            Archived::Table { .. },
+            FigureFormat::Svg | FigureFormat::Png | FigureFormat::Txt | FigureFormat::Pgf,
+        ) => {
+            return Err(Failure::Usage(format!("{name} is a table: write it as csv or tex")));
         }
+    };
+    Ok(text.into_bytes())
+}
+
+fn png(svg: &str, cite: &str, scale: u32) -> Result<Vec<u8>, Failure> {
+    let picture = picture::png(svg, cite, scale).map_err(|e| match e {
+        Unpainted::TooLarge { .. } => Failure::Usage(e.to_string()),
+        Unpainted::Failed(_) => Failure::Runtime(format!("cannot make a PNG: {e}")),
+    })?;
+    if !picture.missing.is_empty() {
+        output::error(&format!(
+            "warning: the picture's font, DejaVu Sans, lacks {}; an SVG is drawn with the fonts of whoever opens it\n",
+            picture.missing
+        ));
     }
+    Ok(picture.bytes)
 }

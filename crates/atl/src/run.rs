@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::folder::{self, Folder};
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{ablation, repeat, shard, verdicts};
+use crate::{ablation, plot, repeat, shard, verdicts};
 
 /// What `--json` prints for one host: the summary, and where the files are.
 #[derive(Serialize)]
@@ -61,7 +61,13 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     match (running.json, running.quiet) {
         (true, _) => json(&experiment, worths, files),
         (_, true) => Ok(Status::Success),
-        _ => output::text(&shown(&experiment, &worths, &dir, &files)),
+        _ => {
+            let look = Look::of_stdout();
+            let plots = plot::wanted(args.plot, look);
+            let plots = experiment.outcomes.iter().filter(|_| plots);
+            let plots: String = plots.map(|outcome| plot::all(outcome, look)).collect();
+            output::text(&(plots + &shown(&experiment, &worths, &dir, &files)))
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) const ENDING: &str = "atl";
 struct Document {
     version: &'static str,
     scenario: String,
-    hash: String,
+    scenario_hash: String,
     shard: String,
     /// Runs of this part, on each host.
     runs: usize,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
         return output::json(&Document {
             version: VERSION,
             scenario: scenario.name.clone(),
-            hash: scenario.hash.clone(),
+            scenario_hash: scenario.hash.clone(),
             shard: shard.to_string(),
             runs,
             of,

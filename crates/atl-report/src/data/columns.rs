@@ -7,103 +7,12 @@ use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult, RunResult}
 use atl_scenario::scenario::{Metric, Trace};
 
 use super::WITHOUT;
+use super::column::{About, Column, ColumnType, Field, count, float, index, text};
 use super::rows::{FlowRow, LinkRow, Row, RunRow, SampleRow};
 use crate::metric::{of_flow, of_run};
 use crate::outcome::Outcome;
 use crate::recovery::{Recovery, recovery};
 use crate::visits::network_name;
-
-/// A column of a table whose rows are `R`.
-pub(super) struct Column<R> {
-    pub(super) name: String,
-    pub(super) kind: ColumnType,
-    read: Read<R>,
-}
-
-/// How a value is read from a row.
-enum Read<R> {
-    Plain(fn(&R) -> Field),
-    /// With what the column is about: a metric, a variable.
-    About(Box<dyn Fn(&R) -> Field>),
-}
-
-/// Type of a column's values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ColumnType {
-    Text,
-    Int,
-    Float,
-}
-
-/// A value, of the column's type or missing.
-pub(super) enum Field {
-    Text(String),
-    Int(i64),
-    Float(f64),
-    Missing,
-}
-
-impl From<Option<f64>> for Field {
-    /// A value that is not finite (ssthresh before the first loss) is missing.
-    fn from(value: Option<f64>) -> Field {
-        value.filter(|v| v.is_finite()).map_or(Field::Missing, Field::Float)
-    }
-}
-
-impl From<f64> for Field {
-    fn from(value: f64) -> Field {
-        Field::from(Some(value))
-    }
-}
-
-impl From<u64> for Field {
-    /// Counts stay far below 2^63; the integers of data files are signed.
-    fn from(value: u64) -> Field {
-        Field::Int(i64::try_from(value).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<Option<u64>> for Field {
-    fn from(value: Option<u64>) -> Field {
-        value.map_or(Field::Missing, Field::from)
-    }
-}
-
-impl From<&str> for Field {
-    fn from(value: &str) -> Field {
-        Field::Text(value.to_owned())
-    }
-}
-
-impl<R> Column<R> {
-    pub(super) fn field(&self, row: &R) -> Field {
-        match &self.read {
-            Read::Plain(read) => read(row),
-            Read::About(read) => read(row),
-        }
-    }
-
-    /// A column that reads each row with what it captures.
-    fn about(kind: ColumnType, name: &str, read: impl Fn(&R) -> Field + 'static) -> Column<R> {
-        Column { name: name.to_owned(), kind, read: Read::About(Box::new(read)) }
-    }
-}
-
-fn column<R>(kind: ColumnType, name: &str, read: fn(&R) -> Field) -> Column<R> {
-    Column { name: name.to_owned(), kind, read: Read::Plain(read) }
-}
-
-fn text<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
-    column(ColumnType::Text, name, read)
-}
-
-fn int<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
-    column(ColumnType::Int, name, read)
-}
-
-fn float<R>(name: &str, read: fn(&R) -> Field) -> Column<R> {
-    column(ColumnType::Float, name, read)
-}
 
 fn vars_json(row: &RunRow<'_>) -> String {
     let vars = &row.point.vars;
@@ -116,52 +25,73 @@ fn vars_json(row: &RunRow<'_>) -> String {
 /// scenario, on one host or several.
 fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
     let mut columns = vec![
-        text("scenario", |r: &R| r.run().outcome.scenario.name.as_str().into()),
-        text("scenario_hash", |r: &R| r.run().outcome.scenario.hash.as_str().into()),
-        text("host", |r: &R| r.run().outcome.host.name.as_str().into()),
-        text("version", |r: &R| r.run().outcome.version.as_str().into()),
+        text("scenario", "Name of the scenario", |r: &R| {
+            r.run().outcome.scenario.name.as_str().into()
+        }),
+        text(
+            "scenario_hash",
+            "SHA-256 of everything that decides the results: the file after changes on the command line, and its traces",
+            |r: &R| r.run().outcome.scenario.hash.as_str().into(),
+        ),
+        text("host", "Host that carried out the run (`sim`, `udp`, ...)", |r: &R| {
+            r.run().outcome.host.name.as_str().into()
+        }),
+        text("version", "Version of atl", |r: &R| r.run().outcome.version.as_str().into()),
     ];
     // A host that is part of the program has the program's version.
     if outcomes.iter().any(|outcome| outcome.host.version != outcome.version) {
-        columns.push(text("host_version", |r: &R| r.run().outcome.host.version.as_str().into()));
-    }
-    if outcomes.iter().any(|outcome| outcome.scenario.without.is_some()) {
-        columns.push(text(WITHOUT, |r: &R| {
-            r.run().outcome.scenario.without.map_or(Field::Missing, |a| a.name().into())
+        columns.push(text("host_version", "Version of the host", |r: &R| {
+            r.run().outcome.host.version.as_str().into()
         }));
     }
-    columns.push(int("point", |r: &R| (r.run().point_index as u64).into()));
+    if outcomes.iter().any(|outcome| outcome.scenario.without.is_some()) {
+        columns.push(text(
+            WITHOUT,
+            "What the run was carried out without; null: as the scenario has it",
+            |r: &R| r.run().outcome.scenario.without.map_or(Field::Missing, |a| a.name().into()),
+        ));
+    }
+    columns.push(index("point", "Index of the point of the sweep", |r: &R| {
+        (r.run().point_index as u64).into()
+    }));
     let Some(outcome) = outcomes.first() else { return columns };
     for variable in &outcome.scenario.swept {
         let name = format!("var_{variable}");
+        let about = About::new("", format!("Value of the variable `{variable}`"));
         let variable = variable.clone();
         // A variable is a number only if it is one at every point.
         let numeric = outcome.values_of(&variable).iter().all(|v| v.number.is_some());
         columns.push(if numeric {
-            Column::about(ColumnType::Float, &name, move |r: &R| {
+            Column::capturing(ColumnType::Float, &name, about, move |r: &R| {
                 r.run().point.vars.get(&variable).and_then(|v| v.number).into()
             })
         } else {
-            Column::about(ColumnType::Text, &name, move |r: &R| {
+            Column::capturing(ColumnType::Text, &name, about, move |r: &R| {
                 let value = r.run().point.vars.get(&variable);
                 value.map_or(Field::Missing, |v| v.text.as_str().into())
             })
         });
     }
-    columns.push(int("seed", |r: &R| r.run().seed.into()));
+    columns.push(index("seed", "Seed of the run", |r: &R| r.run().seed.into()));
     columns
+}
+
+fn of_metric(metric: Metric) -> About {
+    About::new(metric.unit().name(), metric.descriptor().doc.trim())
 }
 
 /// A metric of all flows together, under its own name.
 fn total<'a>(metric: Metric) -> Column<RunRow<'a>> {
-    Column::about(ColumnType::Float, metric.descriptor().key, move |r: &RunRow<'_>| {
+    let known = metric.descriptor();
+    Column::capturing(ColumnType::Float, known.key, of_metric(metric), move |r: &RunRow<'_>| {
         of_run(metric, &r.point.setup, &r.run, None).into()
     })
 }
 
 /// A metric of a flow, under its own name.
 fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
-    Column::about(ColumnType::Float, metric.descriptor().key, move |r: &FlowRow<'_>| {
+    let known = metric.descriptor();
+    Column::capturing(ColumnType::Float, known.key, of_metric(metric), move |r: &FlowRow<'_>| {
         of_flow(metric, &r.run.point.setup, &r.run.run, r.index).into()
     })
 }
@@ -169,7 +99,8 @@ fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
 /// A trace of a sample, under its own name.
 fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     let about = trace.descriptor();
-    Column::about(ColumnType::Float, about.key, move |r: &SampleRow<'_>| {
+    let told = About::new(about.unit, about.doc.trim());
+    Column::capturing(ColumnType::Float, about.key, told, move |r: &SampleRow<'_>| {
         let flow = r.run.point.setup.flows.get(r.sample.flow as usize);
         flow.and_then(|flow| (about.value)(flow, &r.sample)).into()
     })
@@ -183,25 +114,39 @@ fn any_run(outcomes: &[Outcome], is: impl Fn(&RunResult) -> bool) -> bool {
 pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>> {
     let mut columns = key_columns(outcomes);
     columns.extend([
-        text("vars", |r| Field::Text(vars_json(r))),
-        int("flows", |r: &RunRow<'_>| (r.run.flows.len() as u64).into()),
+        text("vars", "All variables and their values at this point, as JSON", |r| {
+            Field::Text(vars_json(r))
+        }),
+        count("flows", "flows", "Number of flows", |r: &RunRow<'_>| {
+            (r.run.flows.len() as u64).into()
+        }),
         total(Metric::Throughput),
         total(Metric::Goodput),
         total(Metric::Jain),
-        int("events", |r| r.run.events.into()),
+        count("events", "events", "Events that the simulator handled", |r| r.run.events.into()),
     ]);
     if any_run(outcomes, |run| run.lateness.is_some()) {
         columns.extend([
-            float("lateness_p50_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
-            float("lateness_p90_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
-            float("lateness_p99_s", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p99_s).into()),
-            float("late_share", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
+            float("lateness_p50_s", "s", "Median lateness of the packets of a host in real time", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p50_s).into()),
+            float("lateness_p90_s", "s", "90th percentile of the lateness", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p90_s).into()),
+            float("lateness_p99_s", "s", "99th percentile of the lateness", |r: &RunRow<'_>| r.run.lateness.map(|l| l.p99_s).into()),
+            float("late_share", "share", "Share of the packets that were late by more than the time that their link needs to transmit one", |r: &RunRow<'_>| r.run.lateness.map(|l| l.late_share).into()),
         ]);
     }
     if any_run(outcomes, |run| run.datagrams.is_some()) {
         columns.extend([
-            int("missing_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.missing).into()),
-            int("refused_datagrams", |r: &RunRow<'_>| r.run.datagrams.map(|d| d.refused).into()),
+            count(
+                "missing_datagrams",
+                "datagrams",
+                "Datagrams that the system threw away because a buffer was full",
+                |r: &RunRow<'_>| r.run.datagrams.map(|d| d.missing).into(),
+            ),
+            count(
+                "refused_datagrams",
+                "datagrams",
+                "Datagrams that were refused: garbage, strangers', cut off or repeated",
+                |r: &RunRow<'_>| r.run.datagrams.map(|d| d.refused).into(),
+            ),
         ]);
     }
     columns
@@ -210,60 +155,60 @@ pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>
 pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a>>> {
     let mut columns = key_columns(outcomes);
     columns.extend([
-        int("flow", |r: &FlowRow<'_>| (r.index as u64).into()),
-        text("name", |r| r.setup.name.as_str().into()),
-        text("group", |r| r.setup.group.as_str().into()),
-        text("protocol", |r| r.setup.protocol.name.as_str().into()),
-        float("active_s", |r| r.flow.active_s.into()),
+        index("flow", "Index of the flow in the scenario", |r: &FlowRow<'_>| (r.index as u64).into()),
+        text("name", "Name of the flow", |r| r.setup.name.as_str().into()),
+        text("group", "Name of the group that the flow counts to in figures and quotes", |r| r.setup.group.as_str().into()),
+        text("protocol", "Protocol of the flow", |r| r.setup.protocol.name.as_str().into()),
+        float("active_s", "s", "Time that the rates of this row are averaged over", |r| r.flow.active_s.into()),
         metric(Metric::Throughput),
         metric(Metric::Goodput),
-        int("sent", |r| r.flow.sent.into()),
-        int("copies", |r| r.flow.copies.into()),
-        int("under_way_before", |r| r.flow.under_way_before.into()),
-        int("under_way_after", |r| r.flow.under_way_after.into()),
-        int("arrived", |r| r.flow.arrived.into()),
-        int("delivered", |r| r.flow.delivered.into()),
-        int("dropped", |r| r.flow.dropped.into()),
-        int("lost", |r| r.flow.lost.into()),
-        int("retransmissions", |r| r.flow.retransmissions.into()),
-        int("timeouts", |r| r.flow.timeouts.into()),
-        int("recoveries", |r| r.flow.recoveries.into()),
-        int("quench_reactions", |r| r.flow.quench_reactions.into()),
+        count("sent", "packets", "Data packets that the sender handed to its interface, retransmissions included, probes not", |r| r.flow.sent.into()),
+        count("copies", "packets", "Copies of data packets that agents (Snoop) put onto the network", |r| r.flow.copies.into()),
+        count("under_way_before", "packets", "Data packets under way when measurement began", |r| r.flow.under_way_before.into()),
+        count("under_way_after", "packets", "Data packets under way at the end", |r| r.flow.under_way_after.into()),
+        count("arrived", "packets", "Data packets that arrived at the receiver, duplicates included", |r| r.flow.arrived.into()),
+        count("delivered", "packets", "Data packets delivered to the application, each once", |r| r.flow.delivered.into()),
+        count("dropped", "packets", "Data packets dropped by full queues", |r| r.flow.dropped.into()),
+        count("lost", "packets", "Data packets lost on links", |r| r.flow.lost.into()),
+        count("retransmissions", "packets", "Retransmitted packets", |r| r.flow.retransmissions.into()),
+        count("timeouts", "timeouts", "Expired retransmission timers", |r| r.flow.timeouts.into()),
+        count("recoveries", "episodes", "Loss episodes repaired by fast retransmit", |r| r.flow.recoveries.into()),
+        count("quench_reactions", "quenches", "Source quenches that made the sender slow down", |r| r.flow.quench_reactions.into()),
         metric(Metric::RttMedian),
         metric(Metric::RttP95),
-        float("rtt_min_s", |r| r.flow.rtt_min_s.into()),
+        float("rtt_min_s", "s", "Smallest RTT sample", |r| r.flow.rtt_min_s.into()),
         metric(Metric::Completion),
         metric(Metric::Jitter),
         metric(Metric::GapJitter),
         metric(Metric::Offered),
         metric(Metric::NormalizedThroughput),
         metric(Metric::Delay),
-        int("frames", |r| media(r, |m| m.frames)),
-        int("frames_late", |r| media(r, |m| m.late)),
-        int("frames_incomplete", |r| media(r, |m| m.incomplete)),
-        int("stalls", |r| media(r, |m| m.stalls)),
-        float("stalled_s", |r| r.flow.media.map(|m| m.stalled_s).into()),
+        count("frames", "frames", "Frames of live video whose display time has come", |r| media(r, |m| m.frames)),
+        count("frames_late", "frames", "Of these, frames completed after their display time", |r| media(r, |m| m.late)),
+        count("frames_incomplete", "frames", "Of these, frames with a packet that was lost or has not arrived yet", |r| media(r, |m| m.incomplete)),
+        count("stalls", "stalls", "Stalls of a player that waits for late frames", |r| media(r, |m| m.stalls)),
+        float("stalled_s", "s", "Total duration of these stalls", |r| r.flow.media.map(|m| m.stalled_s).into()),
         metric(Metric::EncoderRate),
         metric(Metric::CellErrors),
-        int("aal_offered", |r| adaptation(r, |a| a.offered)),
-        int("aal_refused", |r| adaptation(r, |a| a.refused)),
-        int("aal_delivered", |r| adaptation(r, |a| a.delivered)),
-        int("aal_undetected", |r| adaptation(r, |a| a.undetected)),
-        int("pdus", |r| adaptation(r, |a| a.pdus)),
-        int("pdus_retransmitted", |r| adaptation(r, |a| a.retransmitted)),
-        int("pdus_wrong", |r| adaptation(r, |a| a.wrong)),
-        int("aal_sent_whole_again", |r| adaptation(r, |a| a.sent_whole_again)),
-        int("statuses", |r| adaptation(r, |a| a.statuses)),
-        int("cells", |r| adaptation(r, |a| a.cells)),
-        int("control_cells", |r| adaptation(r, |a| a.control_cells)),
-        int("cells_lost", |r| adaptation(r, |a| a.cells_lost)),
-        int("cells_astray", |r| adaptation(r, |a| a.cells_astray)),
-        int("cells_damaged", |r| adaptation(r, |a| a.cells_damaged)),
-        int("quenches", |r| adaptation(r, |a| a.quenches)),
-        int("arq_payload_octets", |r| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
+        count("aal_offered", "packets", "Packets handed to the adaptation layer", |r| adaptation(r, |a| a.offered)),
+        count("aal_refused", "packets", "Of these, packets dropped because its queue was full", |r| adaptation(r, |a| a.refused)),
+        count("aal_delivered", "packets", "Packets that came out of the layer unchanged", |r| adaptation(r, |a| a.delivered)),
+        count("aal_undetected", "packets", "Packets that came out changed: errors that no check detected", |r| adaptation(r, |a| a.undetected)),
+        count("pdus", "PDUs", "PDUs sent, retransmissions included, control packets excluded", |r| adaptation(r, |a| a.pdus)),
+        count("pdus_retransmitted", "PDUs", "PDUs retransmitted", |r| adaptation(r, |a| a.retransmitted)),
+        count("pdus_wrong", "PDUs", "PDUs dropped on arrival because a check failed", |r| adaptation(r, |a| a.wrong)),
+        count("aal_sent_whole_again", "packets", "Packets that AAL-T's receiver rejected, and that were sent again as a whole", |r| adaptation(r, |a| a.sent_whole_again)),
+        count("statuses", "packets", "Control packets about this direction, sent in the other", |r| adaptation(r, |a| a.statuses)),
+        count("cells", "cells", "Cells sent", |r| adaptation(r, |a| a.cells)),
+        count("control_cells", "cells", "Cells sent for control packets", |r| adaptation(r, |a| a.control_cells)),
+        count("cells_lost", "cells", "Cells dropped by queues or lost on links", |r| adaptation(r, |a| a.cells_lost)),
+        count("cells_astray", "cells", "Cells dropped because of a wrong header, or delivered to another connection", |r| adaptation(r, |a| a.cells_astray)),
+        count("cells_damaged", "cells", "Cells that arrived with a wrong payload", |r| adaptation(r, |a| a.cells_damaged)),
+        count("quenches", "quenches", "Source quenches sent because of congestion", |r| adaptation(r, |a| a.quenches)),
+        count("arq_payload_octets", "octets", "Payload of new CP-ARQ PDUs at the end of the run", |r| r.flow.adaptation.and_then(|a| a.payload_octets).into()),
         metric(Metric::BitErrors),
         metric(Metric::Recovery),
-        int("recovered", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
+        index("recovered", "1 if the flow recovered from its disturbance, 0 if not", |r| recovery_of(r).map(|r| u64::from(r.recovered)).into()),
     ]);
     append_new_metrics(&mut columns);
     append_present(&mut columns, outcomes);
@@ -286,31 +231,53 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// do not change when such a column is added to the program.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
     let any = |is: &dyn Fn(&FlowResult) -> bool| any_run(outcomes, |run| run.flows.iter().any(is));
-    let counts: [(&str, Known<u64>); 7] = [
-        ("spurious_losses", |f| f.spurious_losses),
-        ("duplicates", |f| f.duplicates),
-        ("reordered", |f| f.reordered),
-        ("probe_bytes", |f| f.probe_bytes),
-        ("forged_bytes", |f| f.forged_bytes),
-        ("handoffs", |f| f.handoffs),
-        ("delivery_stalls", |f| f.stalls.map(|s| s.count)),
+    let counts: [(&str, &str, &str, Known<u64>); 7] = [
+        (
+            "spurious_losses",
+            "packets",
+            "Packets declared lost whose acknowledgment came after all",
+            |f| f.spurious_losses,
+        ),
+        ("duplicates", "packets", "Packets that arrived more than once", |f| f.duplicates),
+        ("reordered", "packets", "Packets that arrived after one that was sent later", |f| {
+            f.reordered
+        }),
+        ("probe_bytes", "bytes", "Bytes of probes sent, headers included", |f| f.probe_bytes),
+        ("forged_bytes", "bytes", "Bytes of an attacker's notices that reached the sender", |f| {
+            f.forged_bytes
+        }),
+        ("handoffs", "handoffs", "Changes of the network or path that the sender noticed", |f| {
+            f.handoffs
+        }),
+        (
+            "delivery_stalls",
+            "stalls",
+            "Times in which data was waiting and none arrived for at least three smoothed RTTs",
+            |f| f.stalls.map(|s| s.count),
+        ),
     ];
-    for (name, count) in counts {
+    for (name, unit, about, count) in counts {
         if any(&|f| count(f).is_some()) {
-            columns.push(Column::about(ColumnType::Int, name, move |r: &FlowRow<'_>| {
-                count(&r.flow).into()
-            }));
+            columns.push(Column::capturing(
+                ColumnType::Int,
+                name,
+                About::new(unit, about),
+                move |r: &FlowRow<'_>| count(&r.flow).into(),
+            ));
         }
     }
-    let times: [(&str, Known<f64>); 2] = [
-        ("delivery_stalled_s", |f| f.stalls.map(|s| s.total_s)),
-        ("longest_stall_s", |f| f.stalls.map(|s| s.longest_s)),
+    let times: [(&str, &str, Known<f64>); 2] = [
+        ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
+        ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
     ];
-    for (name, time) in times {
+    for (name, about, time) in times {
         if any(&|f| time(f).is_some()) {
-            columns.push(Column::about(ColumnType::Float, name, move |r: &FlowRow<'_>| {
-                time(&r.flow).into()
-            }));
+            columns.push(Column::capturing(
+                ColumnType::Float,
+                name,
+                About::new("s", about),
+                move |r: &FlowRow<'_>| time(&r.flow).into(),
+            ));
         }
     }
 }
@@ -334,18 +301,36 @@ fn node<'a>(row: &LinkRow<'a>, index: usize) -> Field {
 pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a>>> {
     let mut columns = key_columns(outcomes);
     columns.extend([
-        int("link", |r: &LinkRow<'_>| (r.index as u64).into()),
-        text("name", |r| r.setup.name.as_str().into()),
-        text("from", |r| node(r, r.setup.from)),
-        text("to", |r| node(r, r.setup.to)),
-        int("offered", |r| r.link.offered.into()),
-        int("delivered", |r| r.link.delivered.into()),
-        int("dropped", |r| r.link.dropped.into()),
-        int("lost", |r| r.link.lost.into()),
-        int("held", |r| r.link.held.into()),
-        int("delivered_bytes", |r| r.link.delivered_bytes.into()),
-        int("local_retransmissions", |r| r.link.local_retransmissions.into()),
-        float("trace_offset_s", |r| r.link.trace_offset.map(Span::secs).into()),
+        index("link", "Index of the link in the scenario", |r: &LinkRow<'_>| {
+            (r.index as u64).into()
+        }),
+        text("name", "Name of the link", |r| r.setup.name.as_str().into()),
+        text("from", "Node that the link leaves", |r| node(r, r.setup.from)),
+        text("to", "Node that it leads to", |r| node(r, r.setup.to)),
+        count("offered", "packets", "Packets offered to the link, ACKs included", |r| {
+            r.link.offered.into()
+        }),
+        count("delivered", "packets", "Packets delivered at its far end", |r| {
+            r.link.delivered.into()
+        }),
+        count("dropped", "packets", "Packets dropped by its queue", |r| r.link.dropped.into()),
+        count("lost", "packets", "Packets lost in transmission", |r| r.link.lost.into()),
+        count("held", "packets", "Packets still in its queue or on its wire at the end", |r| {
+            r.link.held.into()
+        }),
+        count("delivered_bytes", "bytes", "Bytes delivered", |r| r.link.delivered_bytes.into()),
+        count(
+            "local_retransmissions",
+            "packets",
+            "Copies of data packets that an agent (Snoop) sent over the link",
+            |r| r.link.local_retransmissions.into(),
+        ),
+        float(
+            "trace_offset_s",
+            "s",
+            "How far into its recorded traces the link was when the run began",
+            |r| r.link.trace_offset.map(Span::secs).into(),
+        ),
     ]);
     columns
 }
@@ -353,28 +338,48 @@ pub(super) fn link_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<LinkRow<'a
 pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRow<'a>>> {
     let mut columns = key_columns(outcomes);
     columns.extend([
-        float("time_s", |r: &SampleRow<'_>| r.sample.time_s.into()),
-        int("flow", |r| u64::from(r.sample.flow).into()),
-        int("network", |r| u64::from(r.sample.network).into()),
+        float("time_s", "s", "Time since the run began", |r: &SampleRow<'_>| {
+            r.sample.time_s.into()
+        }),
+        index("flow", "Index of the flow in the scenario", |r| u64::from(r.sample.flow).into()),
+        index(
+            "network",
+            "Index of the network: of the wireless link's schedule, or of the cells of a mobile",
+            |r| u64::from(r.sample.network).into(),
+        ),
         trace(Trace::Cwnd),
-        float("ssthresh", |r| r.sample.ssthresh.into()),
-        float("rate_bps", |r| r.sample.rate_bps.into()),
+        float("ssthresh", "packets", "Slow-start threshold", |r| r.sample.ssthresh.into()),
+        float("rate_bps", "bits/s", "Sending rate of a paced flow, headers included", |r| {
+            r.sample.rate_bps.into()
+        }),
         trace(Trace::Encoder),
-        int("in_flight", |r| u64::from(r.sample.in_flight).into()),
+        count("in_flight", "packets", "Packets in flight", |r| {
+            u64::from(r.sample.in_flight).into()
+        }),
         trace(Trace::Srtt),
         trace(Trace::Throughput),
         trace(Trace::Goodput),
-        int("delivered_bytes", |r| r.sample.delivered_bytes.into()),
-        int("wire_bytes", |r| r.sample.wire_bytes.into()),
+        count(
+            "delivered_bytes",
+            "bytes",
+            "Application bytes received in order since the start",
+            |r| r.sample.delivered_bytes.into(),
+        ),
+        count(
+            "wire_bytes",
+            "bytes",
+            "Bytes that left the source since the start, headers and retransmissions included",
+            |r| r.sample.wire_bytes.into(),
+        ),
         trace(Trace::Jitter),
         trace(Trace::Alpha),
-        float("beta", |r| r.sample.beta.into()),
+        float("beta", "factor", "Current beta of an AIMD controller", |r| r.sample.beta.into()),
         trace(Trace::Losses),
-        text("flow_name", |r: &SampleRow<'_>| {
+        text("flow_name", "Name of the flow", |r: &SampleRow<'_>| {
             let flow = r.run.point.setup.flows.get(r.sample.flow as usize);
             flow.map_or(Field::Missing, |flow| flow.name.as_str().into())
         }),
-        text("network_name", |r: &SampleRow<'_>| {
+        text("network_name", "Name of the network or cell", |r: &SampleRow<'_>| {
             let setup = &r.run.point.setup;
             let name = network_name(setup, r.sample.flow as usize, r.sample.network);
             name.map_or(Field::Missing, Field::from)

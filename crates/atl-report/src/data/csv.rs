@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Column, Field};
+use super::column::{Column, Field};
 use crate::table::csv_field;
 
 pub(super) fn write<R>(

@@ -4,6 +4,7 @@
 //! missing value is null (empty in CSV). Files contain no time of day, no run time and no host name, so that the same
 //! results give the same bytes.
 
+mod column;
 mod columns;
 mod csv;
 mod parquet;
@@ -30,6 +31,9 @@ pub enum Format {
 pub const SCENARIO_TEXT: &str = "atl.scenario";
 /// Key of the command that repeats the runs, in a Parquet file's metadata.
 pub const COMMAND: &str = "atl.command";
+/// Key of what the columns hold, in a Parquet file's metadata: a JSON object with a `description` and, where there is one,
+/// a `unit` for each column by name.
+pub const COLUMNS: &str = "atl.columns";
 
 /// Name of the column that says what a run was carried out without; only where some were.
 pub const WITHOUT: &str = "without";
@@ -42,7 +46,7 @@ pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 ///
 /// The outcomes are those of one scenario on one host or several, whose rows follow each other; the column `host` tells
 /// them apart. Without outcomes nothing is written. The metadata of each Parquet file hold the scenario's text
-/// ([`SCENARIO_TEXT`]) and the command that repeats the runs ([`COMMAND`]).
+/// ([`SCENARIO_TEXT`]), the command that repeats the runs ([`COMMAND`]), and what each column holds ([`COLUMNS`]).
 ///
 /// # Errors
 /// Those of the file system.
@@ -117,7 +121,7 @@ fn content<'a, R>(
     format: Format,
     record: &'a str,
     about: &'a [(&'a str, &'a str)],
-    columns: &'a [columns::Column<R>],
+    columns: &'a [column::Column<R>],
     rows: impl Iterator<Item = R> + 'a,
 ) -> Fill<'a> {
     Box::new(move |file| match format {

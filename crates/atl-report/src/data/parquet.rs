@@ -1,5 +1,6 @@
 //! Parquet files: row groups of equal length, compressed with Snappy; every column is optional.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::columns::{Column, ColumnType, Field};
+use super::COLUMNS;
+use super::column::{About, Column, ColumnType, Field};
 
 /// Rows of a group: enough to compress well, and few enough that all columns of a group fit in a few megabytes.
 const GROUP: usize = 16 * 1024;
@@ -61,15 +63,17 @@ fn fill<R, W: io::Write + Send>(
     columns: &[Column<R>],
     rows: impl Iterator<Item = R>,
 ) -> Result<()> {
+    let described: BTreeMap<&str, &About> =
+        columns.iter().map(|column| (column.name.as_str(), &column.about)).collect();
+    let described =
+        serde_json::to_string(&described).map_err(|e| ParquetError::External(e.into()))?;
+    let about = about.iter().copied().chain([(COLUMNS, described.as_str())]);
     // The file does not name the version of the library, so that an update does not change its bytes.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("atl".to_owned())
         .set_key_value_metadata(Some(
-            about
-                .iter()
-                .map(|(key, text)| KeyValue::new((*key).to_owned(), (*text).to_owned()))
-                .collect(),
+            about.map(|(key, text)| KeyValue::new(key.to_owned(), text.to_owned())).collect(),
         ))
         .build();
     let mut writer =

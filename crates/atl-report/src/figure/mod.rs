@@ -1,7 +1,7 @@
 //! Figures: from a scenario's wishes and its results to charts as data, and from those to files.
 //!
 //! [`Chart`] is the only definition of what a figure shows. The page draws it on a screen; [`svg()`], [`pgf()`], [`csv()`]
-//! and [`latex()`] write it for papers, and `atl` makes pictures of the SVG.
+//! and [`latex()`] write it for papers, [`text()`] for a terminal, and `atl` makes pictures of the SVG.
 
 mod axis;
 mod bursts;
@@ -20,6 +20,7 @@ mod reduce;
 mod shares;
 pub mod svg;
 mod sweep;
+pub mod text;
 mod time;
 
 use atl_scenario::scenario::{Figure, FigureKind, Metric};
@@ -32,6 +33,7 @@ pub use self::pgf::pgf;
 pub use self::provenance::{bibtex, cite};
 pub use self::svg::svg;
 use self::sweep::Sweep;
+pub use self::text::text;
 use self::time::Lines;
 use crate::outcome::Outcome;
 use crate::table::{Table, intervals};

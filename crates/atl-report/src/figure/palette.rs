@@ -34,6 +34,10 @@ pub const COLOURS: [Ink; 8] = [
     ink("#7103c7", "#a84cff"),
 ];
 
+/// The same hues among the 256 colours of terminals, with a contrast of at least 3:1 against black and white both: nobody
+/// says which ground a terminal has. They are less far apart than those of the page; marks tell series apart.
+pub const TERMINAL: [u8; 8] = [30, 202, 29, 170, 136, 33, 244, 99];
+
 /// Lengths of strokes and gaps, in pixels; none: a whole line.
 pub const DASHES: [&[u8]; 8] =
     [&[], &[12, 4], &[2, 3], &[10, 3, 2, 3], &[6, 4], &[9, 3, 2, 3, 2, 3], &[16, 3, 6, 3], &[2, 7]];
@@ -258,6 +262,24 @@ mod tests {
             assert!(contrast(ink.dark, dark) >= 3.0, "{} {}", ink.dark, contrast(ink.dark, dark));
         }
         assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9, "as WCAG defines it");
+    }
+
+    #[test]
+    fn colours_of_terminals_suit_light_and_dark_ones() {
+        // The cube of xterm: 16 + 36 red + 6 green + blue; then 24 greys.
+        let step = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
+        for code in TERMINAL {
+            let hex = match code {
+                232.. => format!("#{0:02x}{0:02x}{0:02x}", 8 + 10 * (code - 232)),
+                _ => {
+                    let n = code - 16;
+                    format!("#{:02x}{:02x}{:02x}", step(n / 36), step(n / 6 % 6), step(n % 6))
+                }
+            };
+            for ground in ["#000000", "#ffffff"] {
+                assert!(contrast(&hex, ground) >= 3.0, "{code} {hex}: {}", contrast(&hex, ground));
+            }
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub fn bibtex(outcome: &Outcome) -> String {
         scenario.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let short: String = scenario.hash.chars().take(8).collect();
     format!(
-        "@software{{atl-{key}-{short},\n  title        = {{atl: adaptive transport layer}},\n  version      = {{{version}}},\n  note         = {{Scenario \\texttt{{{name}}}, hash \\texttt{{{hash}}}, on {host}}},\n  howpublished = {{\\texttt{{{command}}}}},\n}}\n",
+        "@software{{atl-{key}-{short},\n  title        = {{atl: adaptive transport layer}},\n  version      = {{{version}}},\n  note         = {{Scenario \\texttt{{{name}}}, scenario\\_hash \\texttt{{{hash}}}, on {host}}},\n  howpublished = {{\\texttt{{{command}}}}},\n}}\n",
         version = super::latex::escaped(&outcome.version),
         name = super::latex::escaped(&scenario.name),
         hash = super::latex::escaped(&scenario.hash),

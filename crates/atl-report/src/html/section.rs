@@ -117,7 +117,7 @@ fn repeat(outcome: &Outcome) -> Markup {
         ("Version", Some(outcome.version.clone())),
         ("Host", Some(host)),
         ("Seeds", Some(seeds)),
-        ("Scenario hash", Some(scenario.hash.clone())),
+        ("scenario_hash", Some(scenario.hash.clone())),
         ("Run time", outcome.wall.map(|s| format!("{} s", number(s)))),
     ];
     html! {

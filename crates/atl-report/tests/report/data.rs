@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::{Builder, run, sample};
 use atl_core::time::Span;
-use atl_report::data::{Format, write};
+use atl_report::data::{COLUMNS, Format, write};
 use atl_report::{Outcome, store};
 use atl_scenario::result::{Datagrams, HostId, Lateness, LinkResult, Stalls};
 use atl_scenario::scenario::Metric;
@@ -226,4 +226,48 @@ fn every_metric_that_says_so_has_a_column_of_its_name() {
         let key = metric.descriptor().key;
         assert_eq!(header.iter().filter(|name| *name == key).count(), 1, "{key}");
     }
+}
+
+#[test]
+fn every_column_says_what_it_holds_and_in_which_unit() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let paths = write(dir.path(), &[outcome()], Format::Parquet).expect("written");
+    for path in &paths {
+        let about = described(path);
+        let about = about.as_object().expect("an object");
+        let header = names(path);
+        assert_eq!(
+            about.len(),
+            header.len(),
+            "{}: no column without, and no other",
+            path.display()
+        );
+        for name in header {
+            let column = &about[name.as_str()];
+            let told = column["description"].as_str().expect("a description");
+            assert!(told.len() > 8, "{name}: {told}");
+            // The ending of a name is its base unit.
+            let unit = column["unit"].as_str().unwrap_or_default();
+            for (ending, expected) in
+                [("_bps", "bits/s"), ("_per_s", "1/s"), ("_bytes", "bytes"), ("_s", "s")]
+            {
+                if name.ends_with(ending) && !name.starts_with("var_") {
+                    assert_eq!(unit, expected, "{name}");
+                    break;
+                }
+            }
+        }
+    }
+    // What is declared once stands here as there.
+    let goodput = Metric::Goodput.descriptor();
+    assert_eq!(described(&paths[1])[goodput.key]["description"], goodput.doc.trim());
+}
+
+/// What a file says of its columns.
+fn described(path: &Path) -> serde_json::Value {
+    let reader = SerializedFileReader::new(fs::File::open(path).expect("the file"));
+    let reader = reader.expect("a Parquet file");
+    let metadata = reader.metadata().file_metadata().key_value_metadata().expect("metadata");
+    let text = metadata.iter().find(|entry| entry.key == COLUMNS).and_then(|e| e.value.clone());
+    serde_json::from_str(&text.expect("its columns")).expect("JSON")
 }

@@ -13,6 +13,7 @@ mod rates;
 mod results_page;
 mod stats;
 mod support;
+mod text;
 mod totals;
 mod vendor;
 mod verdicts;

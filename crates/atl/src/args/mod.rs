@@ -11,6 +11,7 @@ mod merge;
 mod model;
 mod path;
 mod playground;
+mod plot;
 mod transfer;
 mod values;
 
@@ -35,6 +36,7 @@ pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
 pub(crate) use path::{Path as PathArguments, Send};
 pub(crate) use playground::Playground;
+pub(crate) use plot::PlotWhen;
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
 
 /// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
@@ -172,6 +174,7 @@ Examples:
   atl run showcase/roaming --set protocol=tcp-atl,cubic --seeds 30
   atl run showcase/recorded-trace --set network.lte.trace=verizon-lte-short.up
   atl run roaming --ablate link-reports  what do link reports buy?
+  atl run roaming --quick --plot         figures in the terminal
   atl run showcase/roaming --json | jq -r .headline
   atl run showcase/roaming --json | jq '.points[].total.goodput_bps'
 
@@ -204,6 +207,10 @@ pub(crate) struct Run {
     /// Runs are paired by seed. The data files hold both, with what was left out in the column `without`.
     #[arg(long, value_name = "WHAT[,WHAT]", value_delimiter = ',')]
     pub ablate: Vec<Ablation>,
+    /// Plot the figures in the terminal, too [default: never].
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "never", default_missing_value = "always",
+        hide_default_value = true, num_args = 0..=1, require_equals = true, conflicts_with_all = ["json", "quiet", "shard"])]
+    pub plot: PlotWhen,
     #[command(flatten)]
     pub changes: Changes,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use atl_path::{Direction, NAMED, Network, named};
 use atl_scenario::units;
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::values;
+use super::{PlotWhen, values};
 
 /// What `--help` says after the options: the named networks come from their list.
 pub(crate) fn after_help() -> String {
@@ -95,6 +95,10 @@ pub(crate) struct Path {
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Plot goodput over time: where standard output is a terminal, always, or never.
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", default_missing_value = "always",
+        num_args = 0..=1, require_equals = true, conflicts_with = "json")]
+    pub plot: PlotWhen,
     /// Print one JSON document on standard output instead of text.
     #[arg(long)]
     pub json: bool,

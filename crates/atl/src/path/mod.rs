@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{hosts, repeat};
+use crate::{hosts, plot, repeat};
 
 /// How long data is sent over a path that does not roam.
 const ALONE: Span = Span::from_secs(20);
@@ -76,7 +76,10 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         let version = experiment::VERSION;
         return output::json(&Document { version, command, answer, scenario: text, files });
     }
-    output::text(&shown::answer(&answer, &experiment.effort(), &files, Look::of_stdout()))
+    let look = Look::of_stdout();
+    let plot = plot::wanted(args.plot, look).then(|| plot::over_time(outcome, look)).flatten();
+    let shown = shown::answer(&answer, &experiment.effort(), &files, look);
+    output::text(&plot.map_or(shown.clone(), |plot| format!("{plot}\n{shown}")))
 }
 
 /// The path that the arguments describe.

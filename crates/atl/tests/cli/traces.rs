@@ -36,7 +36,7 @@ fn uploads_run_over_each_recorded_link() {
             let goodput = point["total"]["goodput_bps"]["mean"].as_f64().expect("measured");
             assert!(goodput > 1e4, "{file}: {goodput} b/s");
         }
-        hashes.push(document["hash"].clone());
+        hashes.push(document["scenario_hash"].clone());
     }
     // The hash covers the trace's content.
     for (i, hash) in hashes.iter().enumerate() {

@@ -34,7 +34,9 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) fn of(chart: &Chart, size: Size) -> Frame {
         let (across, up) = (across(chart), up(chart));
-        let labels = up.ticks(6).into_iter().map(|tick| text_width(&label(tick)));
+        // How many ticks there are follows from the height, which is not known yet.
+        let labels =
+            (2..=12).flat_map(|count| up.ticks(count)).map(|tick| text_width(&label(tick)));
         let left = 26.0 + labels.fold(20.0, f64::max);
         let width = f64::from(size.width) - left - 16.0;
         let top = match chart.marks.is_empty() {
@@ -116,8 +118,9 @@ impl Frame {
                 }
             }
             path d=(format!("M{} {}V{}H{}", px(self.left), px(self.top), px(bottom), px(right))) stroke=(SOFT) fill="none" {}
-            text x=(px(middle.0)) y=(px(label_y)) text-anchor="middle" font-weight="600" { (chart.x.label) }
-            text text-anchor="middle" font-weight="600"
+            text x=(px(middle.0)) y=(px(label_y)) text-anchor="middle" font-weight="600"
+                font-size=[fitted(&chart.x.label, self.width)] { (chart.x.label) }
+            text text-anchor="middle" font-weight="600" font-size=[fitted(&chart.y.label, self.height)]
                 transform=(format!("translate(14 {}) rotate(-90)", px(middle.1))) { (chart.y.label) }
         }
     }
@@ -180,6 +183,12 @@ impl Frame {
             }
         }
     }
+}
+
+/// The size in which a bold text fits into some room; `None`: in its own. Below 7 pixels nobody reads it.
+fn fitted(text: &str, room: f64) -> Option<String> {
+    let wide = text_width(text) * 1.12;
+    (wide > room).then(|| px((12.0 * room / wide).max(7.0)))
 }
 
 /// Where the entries of the legend stand: x and row.

@@ -1,0 +1,52 @@
+//! Marks and colours of a terminal.
+
+use super::super::chart::Chart;
+use super::super::palette::{Look, Shape, TERMINAL};
+
+/// The marks of a chart's series: those of the report, or letters where two would have the same.
+#[derive(Clone, Debug)]
+pub(super) struct Inks {
+    marks: Vec<char>,
+    codes: Vec<u8>,
+    colour: bool,
+}
+
+impl Inks {
+    pub(super) fn of(chart: &Chart, colour: bool) -> Inks {
+        let looks: Vec<Look> = chart.curves.iter().map(|curve| Look::of(curve.style)).collect();
+        let mut marks: Vec<char> = looks.iter().map(|look| sign(look.mark())).collect();
+        let twice = marks.iter().enumerate().any(|(i, mark)| marks[..i].contains(mark));
+        if twice {
+            // 52 letters; whoever draws more has more than colours can help with.
+            let letters = ('a'..='z').chain('A'..='Z').cycle();
+            marks = letters.take(marks.len()).collect();
+        }
+        Inks { marks, codes: looks.iter().map(|look| TERMINAL[look.colour]).collect(), colour }
+    }
+
+    pub(super) fn mark(&self, series: usize) -> char {
+        self.marks[series]
+    }
+
+    /// A character in the colour of a series.
+    pub(super) fn painted(&self, series: usize, text: impl std::fmt::Display) -> String {
+        match self.colour {
+            true => format!("\u{1b}[38;5;{}m{text}\u{1b}[0m", self.codes[series]),
+            false => text.to_string(),
+        }
+    }
+}
+
+/// A mark as a character.
+fn sign(shape: Shape) -> char {
+    match shape {
+        Shape::Circle => '●',
+        Shape::Square => '■',
+        Shape::Triangle => '▲',
+        Shape::Diamond => '◆',
+        Shape::Cross => '×',
+        Shape::Down => '▼',
+        Shape::Plus => '+',
+        Shape::Ring => '○',
+    }
+}
