@@ -104,7 +104,7 @@ fn of_flow(
     let mtu = mtu(plan).ok_or_else(|| failed("packets of this size do not carry QUIC".into()))?;
     let controllers = Controllers::of_protocol(&build, mtu, BELOW_QUIC)
         .ok_or_else(|| failed("its protocol paces by itself: it has no window for QUIC".into()))?;
-    let tap = Tap::new();
+    let tap = Tap::default();
     let Pair { client: mut sending, server: mut receiving } =
         Crypto::Tls.pair().map_err(|error| failed(error.to_string()))?;
     sending.transport_config(Arc::new(client(plan, mtu, tap.on(controllers.factory()))));

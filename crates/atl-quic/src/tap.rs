@@ -32,9 +32,9 @@ struct Noted {
 #[derive(Clone, Debug)]
 pub struct Tap(Arc<Mutex<Noted>>);
 
-impl Tap {
+impl Default for Tap {
     /// Nothing noted.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let noted = Noted {
             sent: 0,
             congestion_events: 0,
@@ -44,7 +44,9 @@ impl Tap {
         };
         Tap(Arc::new(Mutex::new(noted)))
     }
+}
 
+impl Tap {
     fn lock(&self) -> MutexGuard<'_, Noted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

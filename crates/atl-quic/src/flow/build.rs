@@ -51,7 +51,7 @@ impl Flow {
             None => Controllers::of_protocol(build, mtu, BELOW_QUIC)
                 .ok_or("its protocol paces by itself: it has no window for QUIC")?,
         };
-        let tap = Tap::new();
+        let tap = Tap::default();
         let Pair { mut client, mut server } = options.crypto.pair()?;
         let mut sending = transport::client(plan, mtu, tap.on(controllers.factory()));
         if let Some(log) = (options.qlog)(index) {

@@ -93,9 +93,8 @@ fn what_a_receiver_makes_up_is_counted_and_changes_nothing() {
         .block_on(async { Endpoint::server(quic_server(ALPN), LOOPBACK) })
         .expect("loopback");
     let to = endpoint.local_addr().expect("bound");
-    let accepting = endpoint.clone();
     let lying = runtime.spawn(async move {
-        let incoming = accepting.accept().await.expect("a sender");
+        let incoming = endpoint.accept().await.expect("a sender");
         lie(incoming.await.expect("a handshake"), datagrams).await;
     });
     let dir = tempfile::tempdir().expect("a folder");
