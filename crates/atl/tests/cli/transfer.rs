@@ -238,6 +238,28 @@ fn mistakes_are_told_with_what_is_allowed() {
     // A receiver that could not listen leaves nothing behind.
     assert_eq!(names(dir.path()), ["f", "in"]);
     assert!(names(&dir.path().join("in")).is_empty());
+    // Roaming that cannot be.
+    let to = ["f", "127.0.0.1:9", "--insecure", "--link-info", "none"];
+    let told = refused(
+        dir.path(),
+        &[&["send"], &to[..], &["--roam", "probe", "--cc", "noq-cubic"]].concat(),
+        2,
+    );
+    assert!(told.contains("--roam reset"), "{told}");
+    let told = refused(
+        dir.path(),
+        &[&["send"], &to[..], &["--roam", "off", "--also", "192.0.2.9"]].concat(),
+        2,
+    );
+    assert!(told.contains("--also"), "{told}");
+    let told = refused(
+        dir.path(),
+        &[&["send"], &to[..], &["--bind", "127.0.0.1:0", "--also", "192.0.2.9"]].concat(),
+        2,
+    );
+    assert!(told.contains("--bind"), "{told}");
+    let told = refused(dir.path(), &[&["send"], &to[..], &["--roam", "soon"]].concat(), 2);
+    assert!(told.contains("resume, probe, reset, off"), "{told}");
 }
 
 #[test]
