@@ -15,6 +15,8 @@ export interface Request {
   /** The built-in scenario that the text is or was; empty: none. */
   from: string;
   quick: boolean;
+  /** As `--seeds`; empty: those of the text. */
+  seeds: string;
 }
 
 /** A point of the sweep. */

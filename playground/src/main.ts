@@ -49,6 +49,8 @@ const views = new Views((part) => packets.show(part === "packets"));
 
 /** The built-in scenario that the text is or was. */
 let from = FIRST;
+/** The seeds that the address asks for; empty: those of the text. */
+let seeds = "";
 /** The last scenario that was read without a mistake, and its seeds all of whose runs are done. */
 let last: { opened: Opened; seeds: number; settled: Promise<void> } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +67,7 @@ function later(milliseconds: number): void {
 }
 
 function asked(): Request {
-  return { text: editor.text, from, quick: quick.checked };
+  return { text: editor.text, from, quick: quick.checked, seeds };
 }
 
 async function update(): Promise<void> {
@@ -103,8 +105,9 @@ async function update(): Promise<void> {
     async stage(seeds) {
       const page = await front.text("page", new Uint8Array(), seeds);
       if (last !== mine) return;
-      await report.show(page);
+      const headline = await report.show(page);
       if (last !== mine) return;
+      element("headline", HTMLElement).textContent = headline;
       if (performance.getEntriesByName("atl-first-result").length === 0) performance.mark("atl-first-result");
       mine.seeds = seeds;
       const seconds = (performance.now() - started) / 1000;
@@ -162,14 +165,14 @@ async function remember(request: Request): Promise<string> {
 async function arrive(): Promise<void> {
   const entries = await catalogue;
   const textOf = (name: string) => entries.find((entry) => entry.name === name)?.text;
-  let request: Request = { text: textOf(FIRST) ?? "", from: FIRST, quick: true };
+  let request: Request = { text: textOf(FIRST) ?? "", from: FIRST, quick: true, seeds: "" };
   let complaint = "";
   try {
     request = (await unpack(location.hash, textOf)) ?? request;
   } catch (error) {
     complaint = error instanceof Error ? error.message : String(error);
   }
-  from = request.from;
+  ({ from, seeds } = request);
   choice.value = from;
   quick.checked = request.quick;
   editor.set(request.text);
@@ -203,6 +206,7 @@ choice.addEventListener("change", () => void (async () => {
   const entry = (await catalogue).find((entry) => entry.name === choice.value);
   if (!entry) return;
   from = entry.name;
+  seeds = "";
   editor.set(entry.text);
   element("link-problem", HTMLElement).textContent = "";
   later(0);

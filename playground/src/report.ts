@@ -18,8 +18,8 @@ export class Report {
     });
   }
 
-  /** Shows a page once it is loaded, scrolled to where the old one was. */
-  async show(page: string): Promise<void> {
+  /** Shows a page once it is loaded, scrolled to where the old one was; what leads, in a sentence, if it says so. */
+  async show(page: string): Promise<string> {
     const turn = ++this.turn;
     const old = this.frames[this.shown]!;
     const next = this.frames[1 - this.shown]!;
@@ -29,13 +29,14 @@ export class Report {
       next.onload = () => resolve();
       next.srcdoc = page;
     });
-    if (turn !== this.turn) return;
+    if (turn !== this.turn) return "";
     next.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
     next.classList.remove("hidden");
     next.removeAttribute("tabindex");
     next.removeAttribute("aria-hidden");
     this.shown = 1 - this.shown;
     hide(old);
+    return next.contentDocument?.querySelector(".headline")?.textContent ?? "";
   }
 }
 

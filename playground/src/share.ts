@@ -8,11 +8,11 @@ const MARK = "t=";
 
 /** The fragment, without `#`. */
 export async function pack(request: Request, builtin: string | undefined): Promise<string> {
-  const full = request.quick ? "" : "&full";
-  if (builtin !== undefined && request.text === builtin) return `${request.from}${full}`;
+  const options = `${request.quick ? "" : "&full"}${request.seeds ? `&seeds=${request.seeds}` : ""}`;
+  if (builtin !== undefined && request.text === builtin) return `${request.from}${options}`;
   const packed = await through(new TextEncoder().encode(request.text), new CompressionStream("deflate-raw"));
   const from = request.from ? `&from=${request.from}` : "";
-  return `${MARK}${toBase64(packed)}${from}${full}`;
+  return `${MARK}${toBase64(packed)}${from}${options}`;
 }
 
 /** What a fragment holds; `undefined` if it holds nothing, an error if it is damaged. */
@@ -23,16 +23,18 @@ export async function unpack(
   const [head = "", ...options] = fragment.replace(/^#/, "").split("&");
   if (head === "") return undefined;
   const quick = !options.includes("full");
+  const option = (name: string) => options.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const seeds = /^[\d,]*$/.test(option("seeds")) ? option("seeds") : "";
   if (!head.startsWith(MARK)) {
     const text = textOf(decodeURIComponent(head));
     if (text === undefined) throw new Error(`there is no built-in scenario “${head}”`);
-    return { text, from: decodeURIComponent(head), quick };
+    return { text, from: decodeURIComponent(head), quick, seeds };
   }
-  const named = options.find((option) => option.startsWith("from="))?.slice(5) ?? "";
+  const named = option("from");
   const from = textOf(named) === undefined ? "" : named;
   try {
     const bytes = await through(fromBase64(head.slice(MARK.length)), new DecompressionStream("deflate-raw"));
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), from, quick };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), from, quick, seeds };
   } catch {
     throw new Error("the link is damaged: its scenario cannot be read");
   }

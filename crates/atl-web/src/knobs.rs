@@ -38,7 +38,7 @@ pub struct Knob {
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// The sliders of a text, in the order of the file's variables, networks and links. None where it is not TOML.
+/// The sliders of a text, in its order. None where it is not TOML.
 pub fn of(text: &str) -> Vec<Knob> {
     let (table, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -74,13 +74,12 @@ pub fn of(text: &str) -> Vec<Knob> {
             }
         }
     }
+    knobs.sort_by_key(|knob| knob.from);
+    // In their order, so that the text is read once.
     let mut units = Utf16::new(text);
-    // Places are looked up in their order, so that the text is read once.
-    let mut places: Vec<&mut usize> =
-        knobs.iter_mut().flat_map(|knob| [&mut knob.from, &mut knob.to]).collect();
-    places.sort_unstable();
-    for place in places {
-        *place = units.of(*place);
+    for knob in &mut knobs {
+        knob.from = units.of(knob.from);
+        knob.to = units.of(knob.to);
     }
     knobs
 }
