@@ -246,9 +246,9 @@
           ctx.setLineDash([]);
         }
         const width = ctx.measureText(mark.text).width;
-        const row = ends.findIndex(end => end < x);
-        if (row < 0) continue;
         const left = Math.min(x, bbox.left + bbox.width - width);
+        const row = ends.findIndex(end => end < left);
+        if (row < 0) continue;
         ctx.fillText(mark.text, left, bbox.top - px(2 + row * 13));
         ends[row] = left + width + px(8);
       }
@@ -312,19 +312,21 @@
       while (text.length > 4 && wide(text, size) > room) text = text.slice(0, -2).trimEnd() + "…";
       return { label: text, labelFont: `600 ${size}px system-ui, sans-serif` };
     };
+    // Names that do not fit side by side stand aslant, and the picture is higher by what they need.
+    const slanted = width => names.length && (width - 100) / names.length < longest * 7 + 8;
+    const foot = width => (slanted(width) ? Math.max(32, Math.min(130, 24 + longest * 6.5)) : 32);
     const axes = (width, height) => {
       const common = {
         labelSize: 22, labelGap: 2, font: FONT, stroke: () => css("--soft"),
         grid: { stroke: () => css("--line"), width: 1 }, ticks: { stroke: () => css("--line"), width: 1 },
       };
-      const slanted = names.length && width / names.length < longest * 7 + 16;
       const x = { ...common, ...fitted(chart.x.label, width - 104), values: ticks, size: 32 };
       if (names.length) {
         x.splits = () => names.map((_, i) => i);
         x.values = (_, splits) => splits.map(i => names[i] ?? "");
         x.filter = (_, splits) => splits;
         x.grid = { show: false };
-        if (slanted) { x.rotate = -45; x.size = Math.min(130, 24 + longest * 6.5); }
+        if (slanted(width)) { x.rotate = -45; x.size = foot(width); }
       }
       const room = height - top - x.size - 22;
       const y = { ...common, ...fitted(chart.y.label, room), values: ticks, size: 62 };
@@ -332,7 +334,7 @@
     };
     const size = () => {
       const width = Math.max(260, holder.clientWidth);
-      return { width, height: Math.round(Math.min(430, Math.max(260, width * 0.48))) };
+      return { width, height: Math.round(Math.min(430, Math.max(260, width * 0.48)) + foot(width) - 32) };
     };
 
     const build = () => {

@@ -4,6 +4,7 @@ use atl_report::compare::{Change, Comparison, Difference, Side};
 use atl_report::table::{Cell, Column, Table};
 
 use crate::args::Compare;
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::format::counted;
 use crate::output::{self, Look};
@@ -20,7 +21,7 @@ pub(crate) fn compare(args: &Compare) -> Result<Status, Failure> {
     let comparison = Comparison::of(&args.first, &args.second)
         .map_err(|unreadable| Failure::Usage(unreadable.to_string()))?;
     if args.json {
-        return output::json(&comparison);
+        return output::json(Format::Compare, &comparison);
     }
     output::text(&shown(&comparison, args, Look::of_stdout()))
 }
@@ -54,7 +55,7 @@ fn about(side: &Side, name: &str) -> String {
 fn scenario(comparison: &Comparison, look: Look) -> String {
     let lines = &comparison.scenario;
     if lines.is_empty() {
-        let text = match comparison.same_hash {
+        let text = match comparison.same_scenario_hash {
             true => "The scenario is the same.",
             false => "The scenario's file is the same; the commands change it.",
         };

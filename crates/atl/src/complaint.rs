@@ -3,6 +3,7 @@
 use atl_scenario::Errors;
 use serde_json::json;
 
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output;
 use crate::status::Status;
@@ -17,14 +18,14 @@ pub(crate) fn report(failure: &Failure) -> Status {
             if *json {
                 let reports: Vec<_> = errors.iter().flat_map(Errors::reports).collect();
                 // The status already says that it went wrong.
-                let _ = output::json(&json!({ "errors": reports }));
+                let _ = output::json(Format::Errors, &json!({ "errors": reports }));
             }
             Status::Usage
         }
         Failure::Gaps { gaps, json } => {
             output::error(&format!("error: {gaps}\n"));
             if *json {
-                let _ = output::json(&json!({ "gaps": gaps.reports() }));
+                let _ = output::json(Format::Gaps, &json!({ "gaps": gaps.reports() }));
             }
             Status::Usage
         }

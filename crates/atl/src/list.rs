@@ -7,6 +7,7 @@ use atl_scenario::{Outline, Overrides, builtin};
 use serde_json::json;
 
 use crate::args::List;
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
 use crate::hosts;
@@ -28,7 +29,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
         scenarios.push((open(false)?, open(true)?));
     }
     if args.json {
-        return output::json(&document(&scenarios));
+        return output::json(Format::List, &document(&scenarios));
     }
     let look = Look::of_stdout();
     output::text(&format!(

@@ -6,6 +6,7 @@ mod ablation;
 mod args;
 mod compare;
 mod complaint;
+mod document;
 mod documents;
 mod equivalence;
 mod experiment;

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use atl_report::table::{self, Style, Table};
 use serde::Serialize;
 
+use crate::document::{Format, Named};
 use crate::failure::Failure;
 use crate::status::Status;
 
@@ -33,11 +34,19 @@ pub(crate) fn text(text: &str) -> Result<Status, Failure> {
     bytes(text.as_bytes())
 }
 
-/// Writes one JSON document, indented, to standard output.
+/// Writes one JSON document of a format, indented, to standard output.
 ///
 /// # Errors
 /// As [`bytes`].
-pub(crate) fn json(value: &impl Serialize) -> Result<Status, Failure> {
+pub(crate) fn json(format: Format, value: &impl Serialize) -> Result<Status, Failure> {
+    json_list(&Named::new(format, value))
+}
+
+/// Writes JSON that is no object and so has no format, indented, to standard output.
+///
+/// # Errors
+/// As [`bytes`].
+pub(crate) fn json_list(value: &impl Serialize) -> Result<Status, Failure> {
     let mut document = serde_json::to_string_pretty(value)
         .map_err(|e| Failure::Runtime(format!("cannot write JSON: {e}")))?;
     document.push('\n');

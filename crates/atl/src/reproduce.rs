@@ -6,6 +6,7 @@ use atl_report::stats::MIN_SEEDS;
 use atl_scenario::{Builtin, builtin, named};
 
 use crate::args::Reproduce;
+use crate::document::Format;
 use crate::documents::Document;
 use crate::experiment::{self, Experiment, Plan};
 use crate::failure::Failure;
@@ -48,7 +49,7 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     }
 
     if running.json {
-        output::json(&Document::new(&experiment, Vec::new(), files))?;
+        output::json(Format::Runs, &Document::new(&experiment, Vec::new(), files))?;
     } else if !running.quiet {
         output::text(&shown(&experiment, &args.out, args.page.as_deref()))?;
     }

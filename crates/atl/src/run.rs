@@ -9,6 +9,7 @@ use atl_report::table;
 use serde::Serialize;
 
 use crate::args::Run;
+use crate::document::Format;
 use crate::documents::Document;
 use crate::experiment::{self, Experiment, Plan};
 use crate::failure::Failure;
@@ -78,10 +79,11 @@ pub(crate) fn json(
     files: Vec<PathBuf>,
 ) -> Result<Status, Failure> {
     match (&experiment.outcomes[..], &experiment.judged[..]) {
-        ([outcome], [judged]) => {
-            output::json(&OneHost { summary: Summary::new(outcome, judged), worth, files })
-        }
-        _ => output::json(&Document::new(experiment, worth, files)),
+        ([outcome], [judged]) => output::json(
+            Format::Run,
+            &OneHost { summary: Summary::new(outcome, judged), worth, files },
+        ),
+        _ => output::json(Format::Runs, &Document::new(experiment, worth, files)),
     }
 }
 

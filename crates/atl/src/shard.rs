@@ -7,6 +7,7 @@ use atl_shard::{Changes, Header, Shard};
 use serde::Serialize;
 
 use crate::args::Run;
+use crate::document::Format;
 use crate::experiment::{Plan, VERSION};
 use crate::failure::Failure;
 use crate::format::counted;
@@ -67,15 +68,18 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
         .map_err(|error| Failure::file("write", &path, &error))?;
     let (runs, of) = (shard.runs(scenario.runs()).len(), scenario.runs());
     if running.json {
-        return output::json(&Document {
-            version: VERSION,
-            scenario: scenario.name.clone(),
-            scenario_hash: scenario.hash.clone(),
-            shard: shard.to_string(),
-            runs,
-            of,
-            files: [path],
-        });
+        return output::json(
+            Format::Shard,
+            &Document {
+                version: VERSION,
+                scenario: scenario.name.clone(),
+                scenario_hash: scenario.hash.clone(),
+                shard: shard.to_string(),
+                runs,
+                of,
+                files: [path],
+            },
+        );
     }
     if running.quiet {
         return Ok(Status::Success);

@@ -48,7 +48,7 @@ pub(crate) fn validate(args: &Validate) -> Result<Status, Failure> {
         }
     }
     if args.json {
-        output::json(&documents)?;
+        output::json_list(&documents)?;
     }
     Ok(status)
 }

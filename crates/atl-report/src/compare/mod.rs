@@ -29,7 +29,7 @@ pub struct Comparison {
     /// Lines of the scenario file that only one of them has, in order; empty if the files are the same.
     pub scenario: Vec<Line>,
     /// True if all that decides results is the same, the command line's changes included: the scenario's hash.
-    pub same_hash: bool,
+    pub same_scenario_hash: bool,
     /// Flow groups at points that only one of them has.
     pub only: [Vec<String>; 2],
     /// Metrics of flow groups at points that both have.
@@ -79,7 +79,7 @@ impl Comparison {
         let text = |flows: &Flows| flows.scenario.clone().unwrap_or_default();
         Ok(Comparison {
             scenario: lines::changes(&text(&a), &text(&b)),
-            same_hash: a.hash == b.hash,
+            same_scenario_hash: a.hash == b.hash,
             only: [a.values.only(&b.values), b.values.only(&a.values)],
             differences: a.values.differences(&b.values, &Metric::all().collect::<Vec<_>>()),
             sides: [a.side(), b.side()],

@@ -4,6 +4,7 @@ use atl_equivalence::battery::{CASES, TCP_CASES};
 use atl_report::table::{Cell, Column, Table};
 use serde_json::json;
 
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
@@ -26,7 +27,10 @@ pub(super) fn list(as_json: bool) -> Result<Status, Failure> {
                 "duration_s": case.seconds,
             })
         });
-        return output::json(&json!({ "cases": probes.chain(tcp).collect::<Vec<_>>() }));
+        return output::json(
+            Format::Cases,
+            &json!({ "cases": probes.chain(tcp).collect::<Vec<_>>() }),
+        );
     }
     let column =
         |title: &str| Column { title: title.to_owned(), key: title.to_owned(), quantity: None };

@@ -15,6 +15,7 @@ use atl_report::store;
 use serde::Serialize;
 
 use crate::args::Equivalence;
+use crate::document::Format;
 use crate::experiment::VERSION;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -67,7 +68,7 @@ pub(crate) fn equivalence(args: &Equivalence) -> Result<Status, Failure> {
             .map_err(|e| Failure::file("write", path, &e))?;
     }
     if args.json {
-        output::json(&Document { version: VERSION, report: &report })?;
+        output::json(Format::Equivalence, &Document { version: VERSION, report: &report })?;
     } else {
         output::text(&shown::shown(&report, args.page.as_deref(), took, Look::of_stdout()))?;
     }

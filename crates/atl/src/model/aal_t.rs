@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use super::line::{Line, error_ratio, print};
 use super::table_1;
 use crate::args::AalT;
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
@@ -295,7 +296,10 @@ fn as_json(args: &AalT, points: &[Point]) -> Result<Status, Failure> {
             json!({ key: ratio.get(), "results": results })
         })
         .collect();
-    output::json(&json!({ "model": "aal-t", "inputs": inputs(args), "rows": rows, "notes": [] }))
+    output::json(
+        Format::Model,
+        &json!({ "model": "aal-t", "inputs": inputs(args), "rows": rows, "notes": [] }),
+    )
 }
 
 fn as_table(args: &AalT, points: &[Point]) -> Result<Status, Failure> {

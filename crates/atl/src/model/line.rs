@@ -5,6 +5,7 @@ use atl_report::quantity::number;
 use atl_report::table::{Cell, Column, Table};
 use serde_json::{Map, Value, json};
 
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
@@ -96,7 +97,7 @@ pub(super) fn print(
             "results": results,
             "notes": notes,
         });
-        return output::json(&document);
+        return output::json(Format::Model, &document);
     }
     let look = Look::of_stdout();
     let column =

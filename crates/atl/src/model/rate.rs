@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::line::packets_per_second;
 use crate::args::RateModel;
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
@@ -182,18 +183,21 @@ fn as_json(args: &RateModel, answers: &[Answer]) -> Result<Status, Failure> {
             (a.form.name().replace('-', "_"), line)
         })
         .collect();
-    output::json(&json!({
-        "model": "rate",
-        "inputs": {
-            "alpha": args.target.is_none().then_some(args.alpha),
-            "target_bps": args.target.map(Rate::bps),
-            "beta": args.beta,
-            "p": args.p.get(),
-            "rtt_s": args.rtt.secs(),
-            "packet_bytes": args.packet_size,
-            "cycles": args.cycles,
-        },
-        "results": results,
-        "notes": [],
-    }))
+    output::json(
+        Format::Model,
+        &json!({
+            "model": "rate",
+            "inputs": {
+                "alpha": args.target.is_none().then_some(args.alpha),
+                "target_bps": args.target.map(Rate::bps),
+                "beta": args.beta,
+                "p": args.p.get(),
+                "rtt_s": args.rtt.secs(),
+                "packet_bytes": args.packet_size,
+                "cycles": args.cycles,
+            },
+            "results": results,
+            "notes": [],
+        }),
+    )
 }

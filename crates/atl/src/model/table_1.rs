@@ -5,6 +5,7 @@ use atl_report::table::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use super::line::error_ratio;
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::output::{self, Look};
 use crate::status::Status;
@@ -71,5 +72,8 @@ fn as_json(rows: &[LengthRange]) -> Result<Status, Failure> {
             })
         })
         .collect();
-    output::json(&json!({ "model": "aal-t", "inputs": {}, "rows": rows, "notes": [] }))
+    output::json(
+        Format::Model,
+        &json!({ "model": "aal-t", "inputs": {}, "rows": rows, "notes": [] }),
+    )
 }

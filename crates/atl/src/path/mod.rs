@@ -14,6 +14,7 @@ use atl_scenario::scenario::Scenario;
 use serde::Serialize;
 
 use crate::args::{PathArguments, Running};
+use crate::document::Format;
 use crate::experiment::{self, Plan};
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -74,7 +75,10 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let answer = Answer::of(&path, outcome);
     if args.json {
         let version = experiment::VERSION;
-        return output::json(&Document { version, command, answer, scenario: text, files });
+        return output::json(
+            Format::Path,
+            &Document { version, command, answer, scenario: text, files },
+        );
     }
     let look = Look::of_stdout();
     let plot = plot::wanted(args.plot, look).then(|| plot::over_time(outcome, look)).flatten();

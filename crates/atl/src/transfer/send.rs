@@ -18,6 +18,7 @@ use super::congestion::{self, Congestion};
 use super::show::{Shown, bytes, rate};
 use super::{cancelled, failure, link_info, qlog, record, run};
 use crate::args::{RoamHow, SendFiles};
+use crate::document::Format;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
 use crate::interrupt;
@@ -194,7 +195,7 @@ fn tell(
     label: &str,
 ) -> Result<Status, Failure> {
     if args.json {
-        output::json(&record::sent(entries, summary, &args.cc))?;
+        output::json(Format::Sent, &record::sent(entries, summary, &args.cc))?;
     } else if !args.quiet {
         output::text(&text(entries, summary, label))?;
     }

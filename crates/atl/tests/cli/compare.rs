@@ -44,7 +44,7 @@ fn a_change_and_what_it_changes_are_told() {
         .expect("compared");
     assert_eq!(rtt["real"], true);
     assert!(rtt["ratio"]["mean"].as_f64().is_some_and(|ratio| ratio > 1.0), "{rtt}");
-    assert_eq!(document["same_hash"], false);
+    assert_eq!(document["same_scenario_hash"], false);
 
     // Only what both have is compared.
     fine(

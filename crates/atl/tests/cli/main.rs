@@ -10,6 +10,7 @@ mod fading;
 mod figure;
 mod folder;
 mod help;
+mod json;
 mod link;
 mod link_end;
 mod link_socket;

@@ -154,8 +154,8 @@ impl Frame {
         let mut placed = Vec::new();
         for event in sorted {
             let (x, wide) = (self.x(event.x), text_width(&event.text));
-            let Some(row) = ends.iter().position(|end| *end < x) else { continue };
             let left = x.min(self.left + self.width - wide);
+            let Some(row) = ends.iter().position(|end| *end < left) else { continue };
             ends[row] = left + wide + 6.0;
             placed.push((left, self.top - 5.0 - 14.0 * row as f64, event));
         }
