@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts reports-check test lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts reports-check test python wheel lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,12 @@ reports-check: build ## Run every built-in with --quick, and open its report in 
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)
+
+python: ## Build the Python wheel for tests; run its tests and notebooks in an environment of their own
+	.ci/python
+
+wheel: ## Build the Python wheel to be installed: target/wheels
+	.ci/python wheel
 
 lint: ## Check format, clippy and documentation; warnings are errors
 	$(CARGO) fmt --all --check

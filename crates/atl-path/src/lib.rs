@@ -29,10 +29,12 @@
 //! ```
 
 mod answer;
+mod description;
 mod file;
 mod network;
 mod path;
 
 pub use answer::{Answer, Knowledge, Leader, Place, Stay};
+pub use description::Description;
 pub use network::{NAMED, Named, Network, named};
 pub use path::{Direction, Path, SAMPLE, Stage};

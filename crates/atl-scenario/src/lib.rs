@@ -29,6 +29,7 @@ pub mod protocol;
 mod quantity;
 pub mod quote;
 mod read;
+pub mod repeat;
 pub mod result;
 pub mod route;
 mod rules;

@@ -11,7 +11,7 @@ use atl_udp::Udp;
 use crate::failure::Failure;
 
 /// The host without `--on`.
-pub(crate) const DEFAULT: &str = "sim";
+pub(crate) const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
 
 static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
     Hosts::new(vec![

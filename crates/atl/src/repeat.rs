@@ -1,12 +1,11 @@
 //! The command that repeats a run.
 
-use atl_path::Path;
 use atl_scenario::ablation::Ablation;
+use atl_scenario::repeat;
 
-use crate::args::{Changes, PathArguments, Send};
-use crate::hosts;
+use crate::args::Changes;
 
-/// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
+/// `atl COMMAND SPEC` with all options that change results.
 pub(crate) fn command(
     command: &str,
     spec: &str,
@@ -14,99 +13,5 @@ pub(crate) fn command(
     on: &[String],
     ablate: &[Ablation],
 ) -> String {
-    let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
-    if on != [hosts::DEFAULT] {
-        words.extend(["--on".to_owned(), quoted(&on.join(","))]);
-    }
-    if changes.quick {
-        words.push("--quick".to_owned());
-    }
-    let with_value = [("--seeds", &changes.seeds), ("--duration", &changes.duration)];
-    for (option, value) in with_value {
-        if let Some(value) = value {
-            words.extend([option.to_owned(), quoted(value)]);
-        }
-    }
-    for (key, value) in &changes.set {
-        words.extend(["--set".to_owned(), quoted(&format!("{key}={value}"))]);
-    }
-    if !ablate.is_empty() {
-        let names: Vec<&str> = ablate.iter().map(|ablation| ablation.name()).collect();
-        words.extend(["--ablate".to_owned(), names.join(",")]);
-    }
-    words.join(" ")
-}
-
-/// `atl path` with all options that change results: the numbers of the first network as they were used.
-pub(crate) fn path(args: &PathArguments, path: &Path) -> String {
-    let mut words = vec!["atl".to_owned(), "path".to_owned()];
-    let mut add = |option: &str, value: String| {
-        words.extend([option.to_owned(), quoted(&value)]);
-    };
-    for (i, stage) in path.stages.iter().enumerate() {
-        let network = &stage.network;
-        if i > 0 {
-            add("--then", format!("{}@{}s", network.name, stage.from.secs()));
-            continue;
-        }
-        add("--rtt", format!("{}ms", network.rtt.secs() * 1e3));
-        add("--down", format!("{}Mb/s", network.down.mbps()));
-        add("--up", format!("{}Mb/s", network.up.mbps()));
-        add("--loss", network.loss.get().to_string());
-    }
-    if args.send == Send::Up {
-        add("--send", "up".to_owned());
-    }
-    if let Some(queue) = path.queue {
-        add("--queue", queue.to_string());
-    }
-    add("--duration", format!("{}s", path.duration.secs()));
-    if !path.protocols.is_empty() {
-        add("--protocols", path.protocols.join(","));
-    }
-    add("--seeds", path.seeds.to_string());
-    if let Some(name) = &args.network {
-        words.insert(2, quoted(&name.name));
-    }
-    words.join(" ")
-}
-
-/// A word, quoted where a POSIX shell would change it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=,:%+@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shell_reads_back_the_same_words() {
-        let changes = Changes {
-            set: vec![("loss".into(), "{ p = 1e-3 }".into()), ("a".into(), "it's".into())],
-            seeds: Some("1,2".into()),
-            duration: Some("5s".into()),
-            quick: true,
-        };
-        assert_eq!(
-            command("run", "my file.toml", &changes, &["sim".to_owned()], &[Ablation::Probing]),
-            r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s' --ablate probing"
-        );
-    }
-
-    #[test]
-    fn hosts_are_named_unless_they_are_the_default() {
-        let on = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            command("run", "a", &Changes::default(), &names, &[])
-        };
-        assert_eq!(on(&["sim"]), "atl run a");
-        assert_eq!(on(&["udp"]), "atl run a --on udp");
-        assert_eq!(on(&["sim", "udp"]), "atl run a --on sim,udp");
-    }
+    repeat::command(command, spec, &changes.overrides(), on, ablate)
 }

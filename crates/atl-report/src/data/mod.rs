@@ -9,6 +9,7 @@ mod columns;
 mod csv;
 mod parquet;
 mod rows;
+mod tables;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use self::columns::{flow_columns, link_columns, run_columns, sample_columns};
 use self::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use crate::outcome::Outcome;
 use crate::store;
+
+pub use self::tables::{Kind, Table, Values, tables};
 
 /// A format of data files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

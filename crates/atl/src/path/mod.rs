@@ -6,9 +6,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path as File, PathBuf};
 
-use atl_core::time::{Span, Time};
-use atl_core::units::{Probability, Rate};
-use atl_path::{Answer, Network, Path, Stage};
+use atl_path::{Answer, Description};
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use serde::Serialize;
@@ -20,10 +18,7 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{hosts, plot, repeat};
-
-/// How long data is sent over a path that does not roam.
-const ALONE: Span = Span::from_secs(20);
+use crate::{hosts, plot};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -42,7 +37,8 @@ struct Document {
 /// # Errors
 /// If the description is wrong, a run fails, or a file cannot be written.
 pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
-    let path = described(args);
+    let described = described(args);
+    let path = described.path();
     path.check().map_err(|wrong| Failure::Usage(format!("this path cannot be: {wrong}")))?;
     let text = path.file();
     let scenario = read(&text, args.json)?;
@@ -60,7 +56,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         csv: false,
         quiet: false,
     };
-    let command = repeat::path(args, &path);
+    let command = described.command();
     let plan = Plan::of(hosts::choose(&running.on)?, vec![scenario], &running)?;
     let spill = folder.as_ref().map_or_else(std::env::temp_dir, |f| f.staging().to_path_buf());
     let experiment = plan.run(std::slice::from_ref(&command), &running, &spill)?;
@@ -86,38 +82,20 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     output::text(&plot.map_or(shown.clone(), |plot| format!("{plot}\n{shown}")))
 }
 
-/// The path that the arguments describe.
-fn described(args: &PathArguments) -> Path {
-    let base = args.network.as_ref();
-    // Without a name clap has made sure that a rate and the RTT are there.
-    let given = args.down.or(args.up);
-    let either = |own: Option<Rate>, base: Option<Rate>| own.or(base).or(given);
-    let none = Rate::from_bps(0.0);
-    let first = Network {
-        name: base.map_or("path".into(), |known| known.name.clone()),
-        down: either(args.down, base.map(|known| known.down)).unwrap_or(none),
-        up: either(args.up, base.map(|known| known.up)).unwrap_or(none),
-        rtt: args.rtt.or(base.map(|known| known.rtt)).unwrap_or(Span::ZERO),
-        loss: args.loss.or(base.map(|known| known.loss)).unwrap_or(Probability::ZERO),
-    };
-    let mut stages = vec![Stage { from: Time::ZERO, network: first }];
-    let then =
-        args.then.iter().map(|(network, from)| Stage { from: *from, network: network.clone() });
-    stages.extend(then);
-    let usual = match &stages[..] {
-        [_, second, ..] => {
-            let last = stages[stages.len() - 1].from;
-            last.since(Time::ZERO) + second.from.since(Time::ZERO)
-        }
-        _ => ALONE,
-    };
-    Path {
+/// What the arguments say of the path. Clap has made sure that there is a network, or else a rate and an RTT.
+fn described(args: &PathArguments) -> Description {
+    Description {
+        network: args.network.clone(),
+        rtt: args.rtt,
+        down: args.down,
+        up: args.up,
+        loss: args.loss,
+        then: args.then.clone(),
         send: args.send.into(),
-        stages,
         queue: args.queue,
-        duration: args.duration.unwrap_or(usual),
-        seeds: args.seeds,
+        duration: args.duration,
         protocols: args.protocols.clone(),
+        seeds: args.seeds,
     }
 }
 

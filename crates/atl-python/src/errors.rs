@@ -1,0 +1,61 @@
+//! What goes wrong, as exceptions of `atl.errors`. Their text is that of the command line.
+
+use std::fmt::Display;
+
+use atl_host::Gaps;
+use atl_scenario::Errors;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// An exception of this class, built from `text` and what else its class takes.
+fn exception(py: Python<'_>, class: &str, text: &str, more: Option<Bound<'_, PyAny>>) -> PyErr {
+    let built = py.import("atl.errors").and_then(|module| {
+        let class = module.getattr(class)?;
+        match more {
+            Some(more) => class.call1((text, more)),
+            None => class.call1((text,)),
+        }
+    });
+    built.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// `ScenarioError`: everything that is wrong with a scenario.
+pub(crate) fn scenario(py: Python<'_>, errors: &Errors) -> PyErr {
+    let all = PyList::empty(py);
+    for report in errors.reports() {
+        let problem = PyDict::new(py);
+        let filled = problem
+            .set_item("file", report.file)
+            .and_then(|()| problem.set_item("line", report.line))
+            .and_then(|()| problem.set_item("column", report.column))
+            .and_then(|()| problem.set_item("key", report.key))
+            .and_then(|()| problem.set_item("value", report.value))
+            .and_then(|()| problem.set_item("message", report.message))
+            .and_then(|()| problem.set_item("help", report.help))
+            .and_then(|()| all.append(problem));
+        if let Err(error) = filled {
+            return error;
+        }
+    }
+    exception(py, "ScenarioError", &errors.render(false), Some(all.into_any()))
+}
+
+/// `HostError`: hosts cannot run a scenario.
+pub(crate) fn gaps(py: Python<'_>, gaps: &Gaps) -> PyErr {
+    let reports = serde_json::to_string(&gaps.reports()).unwrap_or_else(|_| "[]".to_owned());
+    let parsed = py.import("json").and_then(|json| json.call_method1("loads", (reports,)));
+    match parsed {
+        Ok(reports) => exception(py, "HostError", &gaps.to_string(), Some(reports)),
+        Err(error) => error,
+    }
+}
+
+/// `UsageError`: arguments that make no sense.
+pub(crate) fn usage(py: Python<'_>, text: impl Display) -> PyErr {
+    exception(py, "UsageError", &text.to_string(), None)
+}
+
+/// `RunError`: something went wrong on the way.
+pub(crate) fn failed(py: Python<'_>, text: impl Display) -> PyErr {
+    exception(py, "RunError", &text.to_string(), None)
+}

@@ -1,0 +1,49 @@
+//! The module `atl._atl`: what the Python package `atl` (in `python/atl`) is made of.
+//!
+//! It opens scenarios, runs them with the interpreter's lock released, and hands results on as Arrow tables. All that it
+//! raises is an exception of `atl.errors`.
+
+mod controller;
+mod errors;
+mod events;
+mod hosts;
+mod opening;
+mod path;
+mod results;
+mod running;
+mod shards;
+mod simulation;
+mod steering;
+mod table;
+mod waiting;
+
+#[pyo3::pymodule]
+mod _atl {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::events::{Ack, Loss, Sent, Start, Timeout};
+    #[pymodule_export]
+    use super::hosts::hosts;
+    #[pymodule_export]
+    use super::opening::{builtin, schema, text_of, validate};
+    #[pymodule_export]
+    use super::path::path;
+    #[pymodule_export]
+    use super::results::Result;
+    #[pymodule_export]
+    use super::running::run;
+    #[pymodule_export]
+    use super::shards::{merge, run_shard};
+    #[pymodule_export]
+    use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::steering::Steering;
+    #[pymodule_export]
+    use super::table::Table;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

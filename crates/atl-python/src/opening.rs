@@ -1,0 +1,102 @@
+//! Scenarios: by name, from a file, from a text.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Errors, Overrides};
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// What a scenario is opened from, and how it is changed.
+#[derive(Clone, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Request {
+    /// A file or the name of a built-in scenario; what messages call a text.
+    pub spec: String,
+    /// The text of a scenario that has no file.
+    pub text: Option<String>,
+    set: Vec<(String, String)>,
+    seeds: Option<String>,
+    duration: Option<String>,
+    quick: bool,
+}
+
+impl Request {
+    /// The changes.
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides {
+            set: self.set.clone(),
+            seeds: self.seeds.clone(),
+            duration: self.duration.clone(),
+            quick: self.quick,
+            options: Vec::new(),
+        }
+    }
+
+    /// The scenario.
+    fn read(&self) -> Result<Scenario, Errors> {
+        let overrides = self.overrides();
+        match &self.text {
+            None => atl_scenario::open(&self.spec, &overrides),
+            Some(text) => {
+                // As from standard input: traces start at the working directory.
+                let mut bytes = text.as_bytes();
+                atl_scenario::read_from(&mut bytes, &self.spec, &overrides)
+            }
+        }
+    }
+
+    /// The scenario; the interpreter's lock is released meanwhile.
+    ///
+    /// # Errors
+    /// `ScenarioError`.
+    pub(crate) fn open(&self, py: Python<'_>) -> PyResult<Scenario> {
+        let read = py.detach(|| self.read());
+        read.map_err(|errors| errors::scenario(py, &errors))
+    }
+}
+
+/// Checks a scenario; gives its name, its number of runs, and its warnings as text.
+#[pyfunction]
+pub(crate) fn validate(py: Python<'_>, request: Request) -> PyResult<(String, usize, String)> {
+    let scenario = request.open(py)?;
+    let warnings = scenario.warnings.render(false);
+    Ok((scenario.name.clone(), scenario.runs(), warnings))
+}
+
+/// Names and titles of the built-in scenarios.
+#[pyfunction]
+pub(crate) fn builtin(py: Python<'_>) -> Vec<(&'static str, String)> {
+    let title = |scenario: &'static atl_scenario::Builtin| {
+        let outline = atl_scenario::outline(scenario, &Overrides::default());
+        (scenario.name, outline.map(|outline| outline.title).unwrap_or_default())
+    };
+    py.detach(|| atl_scenario::builtin().iter().map(title).collect())
+}
+
+/// The JSON Schema of scenario files.
+#[pyfunction]
+pub(crate) fn schema() -> String {
+    atl_scenario::json_schema()
+}
+
+/// The text of a scenario: a file's, or a built-in one's by its name.
+#[pyfunction]
+pub(crate) fn text_of(py: Python<'_>, spec: &str) -> PyResult<String> {
+    if Path::new(spec).is_file() {
+        return fs::read_to_string(spec)
+            .map_err(|e| errors::failed(py, format!("cannot read {spec}: {e}")));
+    }
+    match atl_scenario::named(spec)[..] {
+        [found] => Ok(found.copy().to_owned()),
+        // Says which names there are.
+        _ => {
+            let wrong = atl_scenario::open(spec, &Overrides::default());
+            let unknown = || errors::usage(py, format!("`{spec}`: {}", ErrorKind::NotFound));
+            Err(wrong.err().map_or_else(unknown, |e| errors::scenario(py, &e)))
+        }
+    }
+}

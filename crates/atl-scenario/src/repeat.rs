@@ -1,0 +1,79 @@
+//! The command that repeats a run, as reports and data files state it.
+
+use crate::ablation::Ablation;
+use crate::overrides::Overrides;
+
+/// The host without `--on`.
+pub const USUAL_HOST: &str = "sim";
+
+/// `atl COMMAND SPEC` with all options that change results. Where files go and how many threads there were does not.
+pub fn command(
+    command: &str,
+    spec: &str,
+    changes: &Overrides,
+    on: &[String],
+    ablate: &[Ablation],
+) -> String {
+    let mut words = vec!["atl".to_owned(), command.to_owned(), quoted(spec)];
+    if on != [USUAL_HOST] {
+        words.extend(["--on".to_owned(), quoted(&on.join(","))]);
+    }
+    if changes.quick {
+        words.push("--quick".to_owned());
+    }
+    let with_value = [("--seeds", &changes.seeds), ("--duration", &changes.duration)];
+    for (option, value) in with_value {
+        if let Some(value) = value {
+            words.extend([option.to_owned(), quoted(value)]);
+        }
+    }
+    for (key, value) in &changes.set {
+        words.extend(["--set".to_owned(), quoted(&format!("{key}={value}"))]);
+    }
+    if !ablate.is_empty() {
+        let names: Vec<&str> = ablate.iter().map(|ablation| ablation.name()).collect();
+        words.extend(["--ablate".to_owned(), names.join(",")]);
+    }
+    words.join(" ")
+}
+
+/// A word, quoted where a POSIX shell would change it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:%+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_back_the_same_words() {
+        let changes = Overrides {
+            set: vec![("loss".into(), "{ p = 1e-3 }".into()), ("a".into(), "it's".into())],
+            seeds: Some("1,2".into()),
+            duration: Some("5s".into()),
+            quick: true,
+            options: Vec::new(),
+        };
+        assert_eq!(
+            command("run", "my file.toml", &changes, &["sim".to_owned()], &[Ablation::Probing]),
+            r"atl run 'my file.toml' --quick --seeds 1,2 --duration 5s --set 'loss={ p = 1e-3 }' --set 'a=it'\''s' --ablate probing"
+        );
+    }
+
+    #[test]
+    fn hosts_are_named_unless_they_are_the_default() {
+        let on = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            command("run", "a", &Overrides::default(), &names, &[])
+        };
+        assert_eq!(on(&["sim"]), "atl run a");
+        assert_eq!(on(&["udp"]), "atl run a --on udp");
+        assert_eq!(on(&["sim", "udp"]), "atl run a --on sim,udp");
+    }
+}

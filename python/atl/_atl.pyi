@@ -1,0 +1,174 @@
+"""The compiled module."""
+
+from collections.abc import Callable
+from typing import Any, final
+
+from atl._request import Request
+
+__version__: str
+
+@final
+class Start:
+    """What a controller knows of its connection at the start."""
+
+    initial_window: float
+    """Initial window in packets."""
+    ssthresh: float
+    """Slow-start threshold in packets; infinite unless the path was probed beforehand."""
+    rtt: float | None
+    """Round-trip time in seconds, where it was measured beforehand."""
+    packet_bytes: int
+    """Bytes of a full data packet on the wire, headers included."""
+    access_rate_bps: float | None
+    """Rate of the sender's access link in bits per second, if the host knows it."""
+    receive_window: int
+    """The receiver's window in packets."""
+    seed: int
+    """Seed for random draws: the same seed must give the same draws."""
+
+@final
+class Sent:
+    """A data packet left the sender."""
+
+    now: float
+    """When it left, in seconds."""
+    tx: int
+    """Number of this transmission, from 0 without gaps; a retransmission has a number of its own."""
+    bytes: int
+    """Bytes on the wire, headers included."""
+    in_flight: int
+    """Packets in flight, this one included."""
+    retransmission: bool
+    """It carries data that was sent before."""
+    app_limited: bool
+    """The application has no more data to send."""
+
+@final
+class Ack:
+    """An acknowledgment arrived."""
+
+    now: float
+    """When it arrived, in seconds."""
+    delivered: int
+    """Packets that it newly shows to have arrived, cumulatively or selectively."""
+    cumulative: int
+    """Packets by which the cumulative ACK point moved."""
+    duplicate: bool
+    """It is a duplicate ACK (RFC 5681, sec. 2)."""
+    newest: int | None
+    """Number of the newest transmission that it shows to have arrived."""
+    newest_sent: float | None
+    """When that was sent, in seconds."""
+    rtt: float | None
+    """Round-trip time that it measures, in seconds; `None` where the transmission is ambiguous."""
+    srtt: float | None
+    """Smoothed RTT after it (RFC 6298), in seconds; `None` before the first measurement."""
+    rtt_min: float | None
+    """Minimum RTT of the connection so far, in seconds; `None` before the first measurement."""
+    in_flight: int
+    """Packets in flight after it."""
+    in_recovery: bool
+    """The sender repairs losses: the window must not grow by AIMD."""
+    window_limited: bool
+    """The window, and not the application, limited the sender since the ACK before."""
+
+@final
+class Loss:
+    """Packets were found lost."""
+
+    now: float
+    """When, in seconds."""
+    packets: int
+    """How many."""
+    link_failures: int
+    """How many of them the sender's own wireless link reported as failed."""
+    tx: int
+    """The newest of them."""
+    new_episode: bool
+    """It is the first loss of an episode: a window shrinks once per episode."""
+    by_timeout: bool
+    """The retransmission timer found it; `on_timeout` follows."""
+    in_flight: int
+    """Packets in flight before it was found."""
+
+@final
+class Timeout:
+    """The retransmission timer expired."""
+
+    now: float
+    """When, in seconds."""
+    in_flight: int
+    """Packets in flight before it expired."""
+    consecutive: int
+    """Timeouts in a row, this one included."""
+
+@final
+class Steering:
+    """The wheel of a steered flow: set `window`, let the simulation go on, then `take` what happened meanwhile."""
+
+    def __init__(self, window: float = 10.0) -> None: ...
+    window: float
+    """The window, in packets: 1 to 1e9."""
+    def take(self) -> tuple[int, int, int, float | None, float | None, float | None, int]:
+        """What happened since the last call.
+
+        Packets delivered, packets lost, timeouts, mean RTT in seconds, SRTT, minimum RTT since the start, packets in flight
+        at the last event. RTTs are `None` without a measurement.
+        """
+
+@final
+class Table:
+    """A table of results, read without a copy through the Arrow PyCapsule interface."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns' names."""
+    @property
+    def metadata(self) -> list[tuple[str, str]]:
+        """What its Parquet file says of itself."""
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+class Result:
+    name: str
+    title: str
+    hash: str
+    command: str
+    text: str
+    warnings: str
+    table_names: list[str]
+    def table(self, name: str) -> Table | None: ...
+    def page(self) -> str: ...
+    def summaries(self) -> list[str]: ...
+    def save(self, folder: str, csv: bool) -> list[str]: ...
+
+class Simulation:
+    def __init__(
+        self,
+        request: Request,
+        point: int,
+        seed: int,
+        controllers: list[tuple[str, Any]],
+        steering: list[tuple[str, Steering]],
+    ) -> None: ...
+    def step(self) -> bool: ...
+    def advance(self, seconds: float) -> bool: ...
+    now: float
+    duration: float
+    events: int
+    flows: list[str]
+    links: list[str]
+    def delivered(self, flow: int) -> int: ...
+    def waiting(self, link: int) -> int: ...
+    def state(self, flow: int) -> dict[str, float | None]: ...
+
+def run(request: Request, running: dict[str, Any], controllers: list[tuple[str, Any]]) -> Result: ...
+def run_shard(request: Request, running: dict[str, Any], number: int, of: int, folder: str) -> str: ...
+def merge(files: list[str]) -> Result: ...
+def path(words: dict[str, Any], running: dict[str, Any]) -> tuple[Result, str, str]: ...
+def validate(request: Request) -> tuple[str, int, str]: ...
+def builtin() -> list[tuple[str, str]]: ...
+def hosts() -> list[tuple[str, str]]: ...
+def schema() -> str: ...
+def text_of(spec: str) -> str: ...

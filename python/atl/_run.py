@@ -1,0 +1,194 @@
+"""Runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from atl import _atl
+from atl._progress import Progress, reporter
+from atl._request import ScenarioLike, Seeds, request
+from atl.controller import WindowController
+from atl.errors import UsageError
+from atl.result import Result
+
+Factory = Callable[[_atl.Start], WindowController]
+
+
+def _hosts(on: str | Iterable[str]) -> list[str]:
+    return on.split(",") if isinstance(on, str) else list(on)
+
+
+def factories(controllers: Factory | Mapping[str, Factory] | None) -> list[tuple[str, Any]]:
+    if controllers is None:
+        return []
+    if isinstance(controllers, Mapping):
+        return list(controllers.items())
+    return [("*", controllers)]
+
+
+def run(
+    scenario: ScenarioLike,
+    *,
+    set: Mapping[str, Any] | None = None,
+    seeds: Seeds = None,
+    duration: str | float | None = None,
+    quick: bool = False,
+    on: str | Iterable[str] = "sim",
+    jobs: int | None = None,
+    controllers: Factory | Mapping[str, Factory] | None = None,
+    progress: Progress = "auto",
+    name: str = "scenario",
+) -> Result:
+    """Runs a scenario: every point of its sweep with every seed.
+
+    `scenario` is a file, the name of a built-in scenario, or a mapping. `set` changes values as `--set` does
+    (`{"queue": 400, "network.wifi.loss": "2%"}`); a list makes a sweep. `seeds` is a number (5 means 1 to 5) or the seeds
+    themselves; `duration` a text (`"60s"`) or seconds. `on` names hosts, `jobs` the number of parallel runs, on which
+    results do not depend. `name` is what messages call a mapping.
+
+    `controllers` gives TCP flows a controller in Python: a class for all of them, or classes by name of flow or group.
+
+    Raises `ScenarioError`, `HostError`, `UsageError` with the text of the command line's errors. Ctrl-C, or the stop button
+    of a notebook, ends the runs at once.
+    """
+    asked = request(scenario, set, seeds, duration, quick, name)
+    with reporter(progress) as report:
+        running = {"on": _hosts(on), "jobs": jobs, "report": report}
+        return Result(_atl.run(asked, running, factories(controllers)))
+
+
+def run_shard(
+    scenario: str | os.PathLike[str],
+    shard: tuple[int, int],
+    out: str | os.PathLike[str],
+    *,
+    set: Mapping[str, Any] | None = None,
+    seeds: Seeds = None,
+    duration: str | float | None = None,
+    quick: bool = False,
+    on: str | Iterable[str] = "sim",
+    jobs: int | None = None,
+    progress: Progress = "auto",
+) -> Path:
+    """Carries out part k of n of a scenario's runs, `shard=(k, n)`, and writes its results into the folder `out`.
+
+    The file is that of `atl run --shard k/n`: `merge` and `atl merge` take it. It is there whole or not at all, so that an
+    interrupt loses only the part that was under way. Gives its path.
+    """
+    asked = request(scenario, set, seeds, duration, quick)
+    number, of = shard
+    with reporter(progress) as report:
+        running = {"on": _hosts(on), "jobs": jobs, "report": report}
+        return Path(_atl.run_shard(asked, running, number, of, os.fspath(out)))
+
+
+def merge(parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Result:
+    """Puts parts together: files, or folders in which all `.atl` files are taken. The same as one run of the whole."""
+    named = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
+    files: list[str] = []
+    for path in map(Path, named):
+        if not path.is_dir():
+            files.append(str(path))
+            continue
+        inner = sorted(str(file) for file in path.glob("*.atl"))
+        if not inner:
+            raise UsageError(f"{path} has no parts: name files or a folder that run_shard wrote into")
+        files.extend(inner)
+    return Result(_atl.merge(files))
+
+
+class Answer(Result):
+    """Which transport survives a path: the results, and `answer`, which is what `atl path --json` prints of it."""
+
+    def __init__(self, inner: _atl.Result, answer: str, scenario: str) -> None:
+        super().__init__(inner)
+        self.answer: dict[str, Any] = json.loads(answer)
+
+    @property
+    def best(self) -> str:
+        """Name of the transport that got most over the whole time."""
+        return str(self.answer["all"]["places"][0]["protocol"])
+
+    def __repr__(self) -> str:
+        return f"<atl.Answer {self.answer['title']}: {self.best}>"
+
+
+_VALUED = {"rtt", "down", "up", "loss", "then", "send", "queue", "duration", "protocols", "seeds"}
+
+
+def _words(line: str) -> dict[str, Any]:
+    """The options of a line such as `wifi --loss 1% --then leo@20s`."""
+    found: dict[str, Any] = {}
+    words = iter(shlex.split(line))
+    for word in words:
+        if not word.startswith("--"):
+            if "network" in found:
+                raise UsageError(f"unexpected argument '{word}' found: a path begins with one network")
+            found["network"] = word
+            continue
+        key, equals, value = word[2:].partition("=")
+        if key not in _VALUED:
+            raise UsageError(f"unexpected argument '--{key}' found; known: " + ", ".join(f"--{k}" for k in sorted(_VALUED)))
+        if not equals:
+            try:
+                value = next(words)
+            except StopIteration:
+                raise UsageError(f"a value is required for '--{key}' but none was supplied") from None
+        if key == "then":
+            found.setdefault("then", []).append(value)
+        elif key in ("queue", "seeds"):
+            try:
+                found[key] = int(value)
+            except ValueError:
+                raise UsageError(f"invalid value '{value}' for '--{key} <N>': expected a whole number") from None
+        else:
+            found[key] = value.split(",") if key == "protocols" else value
+    return found
+
+
+def path(
+    line: str | None = None,
+    /,
+    *,
+    network: str | None = None,
+    rtt: str | None = None,
+    down: str | None = None,
+    up: str | None = None,
+    loss: str | float | None = None,
+    then: str | Iterable[str] = (),
+    send: str | None = None,
+    queue: int | None = None,
+    duration: str | None = None,
+    protocols: Iterable[str] = (),
+    seeds: int | None = None,
+    jobs: int | None = None,
+    progress: Progress = "auto",
+) -> Answer:
+    """Which transport survives a path? Give it as for `atl path`, in a line or by keywords, which win.
+
+    `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
+    """
+    said = _words(line) if line else {}
+    own = {"network": network, "rtt": rtt, "down": down, "up": up, "send": send, "queue": queue}
+    own |= {"loss": None if loss is None else str(loss), "duration": duration, "seeds": seeds}
+    said |= {key: value for key, value in own.items() if value is not None}
+    stages = [then] if isinstance(then, str) else list(then)
+    if stages:
+        said["then"] = stages
+    named = protocols.split(",") if isinstance(protocols, str) else list(protocols)
+    if named:
+        said["protocols"] = named
+    words: dict[str, Any] = dict.fromkeys(("network", "rtt", "down", "up", "loss", "queue", "duration"))
+    words |= {"then": [], "protocols": [], "send": "down", "seeds": 5} | said
+    for key, most in (("seeds", 1000), ("queue", 1_000_000)):
+        number = words[key]
+        if number is not None and not 1 <= number <= most:
+            raise UsageError(f"invalid value '{number}' for '--{key}': {number} is not in 1..={most}")
+    with reporter(progress) as report:
+        running = {"on": ["sim"], "jobs": jobs, "report": report}
+        return Answer(*_atl.path(words, running))

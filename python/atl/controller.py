@@ -1,0 +1,60 @@
+"""Controllers written in Python.
+
+A controller decides how many packets may be in flight. It is slow: every event takes the interpreter's lock. docs/python.md
+says how slow.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from atl._atl import Ack, Loss, Sent, Start, Timeout
+
+__all__ = ["Ack", "Loss", "Reno", "Sent", "Start", "Timeout", "WindowController"]
+
+
+class WindowController(Protocol):
+    """What a controller has: a constructor that takes a `Start`, three methods, and `window`.
+
+    It may also have `ssthresh` (packets; only recorded), `on_sent(sent)` and `on_recovered(now)`; these are called only if
+    they exist. Draw random numbers only from `start.seed`, so that the same seed gives the same run. A sender that copies a
+    controller (a mobile with several paths) uses `copy.deepcopy`.
+    """
+
+    window: float
+    """Packets that may be in flight: 1 to 1e9. It is read after each event."""
+
+    def on_ack(self, ack: Ack) -> None:
+        """An ACK arrived."""
+
+    def on_loss(self, loss: Loss) -> None:
+        """Packets were found lost. The sender repairs them; the controller only decides what remains of the window."""
+
+    def on_timeout(self, timeout: Timeout) -> None:
+        """The retransmission timer expired."""
+
+
+class Reno:
+    """TCP's window (RFC 5681), as the built-in `reno` has it, packet for packet. Copy it and change it."""
+
+    def __init__(self, start: Start) -> None:
+        self.window = max(1.0, start.initial_window)
+        self.ssthresh = max(2.0, start.ssthresh)
+
+    def on_ack(self, ack: Ack) -> None:
+        if not ack.window_limited or ack.in_recovery:
+            return
+        # Slow start below ssthresh, one packet per RTT above it (RFC 3465: packets are counted, not ACKs).
+        step = 1.0 if self.window < self.ssthresh else min(1.0 / self.window, 1.0)
+        self.window += min(ack.delivered, ack.cumulative, 2) * step
+
+    def on_loss(self, loss: Loss) -> None:
+        if loss.new_episode and not loss.by_timeout:
+            self.ssthresh = max(0.5 * self.window, 2.0)
+            self.window = max(1.0, min(self.ssthresh, self.window))
+
+    def on_timeout(self, timeout: Timeout) -> None:
+        # The first of several in a row: the same segment is lost again.
+        if timeout.consecutive <= 1:
+            self.ssthresh = max(0.5 * self.window, 2.0)
+        self.window = 1.0

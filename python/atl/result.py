@@ -1,0 +1,135 @@
+"""What runs give."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from atl import _atl
+from atl._atl import Table
+from atl.errors import AtlError
+
+__all__ = ["Result", "show"]
+
+HEIGHT = 720
+"""Height of a report in a notebook, in pixels."""
+
+
+class Result:
+    """A scenario's results, on one host or several.
+
+    `runs`, `flows`, `links` and `samples` are the tables of the data files, with the same columns. Each is read without a
+    copy by anything that knows the Arrow PyCapsule interface: `polars.DataFrame(result.flows)`,
+    `pyarrow.table(result.flows)`, `pandas.DataFrame.from_arrow(result.flows)`.
+    """
+
+    def __init__(self, inner: _atl.Result) -> None:
+        self._inner = inner
+
+    @property
+    def name(self) -> str:
+        """Name of the scenario."""
+        return self._inner.name
+
+    @property
+    def title(self) -> str:
+        """What the scenario asks, in a line."""
+        return self._inner.title
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of everything that decides the results, in hex."""
+        return self._inner.hash
+
+    @property
+    def command(self) -> str:
+        """The command that gives the same results."""
+        return self._inner.command
+
+    @property
+    def scenario(self) -> str:
+        """The scenario's text (TOML)."""
+        return self._inner.text
+
+    @property
+    def warnings(self) -> str:
+        """What has no effect in the scenario, or is probably not meant; empty if nothing is."""
+        return self._inner.warnings
+
+    def _table(self, name: str) -> Table:
+        table = self._inner.table(name)
+        if table is None:
+            raise AttributeError(f"{self.name} has no {name}")
+        return table
+
+    @property
+    def runs(self) -> Table:
+        """A row for each run."""
+        return self._table("runs")
+
+    @property
+    def flows(self) -> Table:
+        """A row for each flow of each run."""
+        return self._table("flows")
+
+    @property
+    def links(self) -> Table:
+        """A row for each link of each run."""
+        return self._table("links")
+
+    @property
+    def samples(self) -> Table:
+        """A row for each sample of each flow over time. `AttributeError` if the scenario records none."""
+        table = self._inner.table("samples")
+        if table is None:
+            raise AttributeError(f"{self.name} records no samples: give it `sample = \"500ms\"`")
+        return table
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """All tables by their names."""
+        return {name: self._table(name) for name in self._inner.table_names}
+
+    @property
+    def summaries(self) -> list[dict[str, Any]]:
+        """Means, 95 % intervals and verdicts for each host, as `atl run --json` prints them."""
+        return [json.loads(text) for text in self._inner.summaries()]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """That of the first host."""
+        return self.summaries[0]
+
+    def report(self) -> str:
+        """The report, a page of HTML that needs nothing else."""
+        return self._inner.page()
+
+    def save(self, folder: str | os.PathLike[str], *, csv: bool = False) -> list[Path]:
+        """Writes the report and the data files, byte for byte those of `atl run --out folder`.
+
+        Only the time that the runs took is missing from the report. All files are written beside the old ones before the
+        first is replaced. Gives their paths.
+        """
+        return [Path(path) for path in self._inner.save(os.fspath(folder), csv)]
+
+    def __repr__(self) -> str:
+        return f"<atl.Result {self.name}: {len(self.runs)} runs>"
+
+    def _repr_html_(self) -> str:
+        page = html.escape(self.report(), quote=True)
+        style = f"width:100%;height:{HEIGHT}px;border:1px solid #ccc"
+        return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts allow-downloads"></iframe>'
+
+
+def show(result: Result) -> None:
+    """Shows the report inline in a notebook."""
+    try:
+        from IPython import display
+    except ImportError:
+        raise AtlError("atl.show needs a notebook (IPython); result.save(folder) writes the report as a file") from None
+    shown: Any = display
+    shown.display(result)

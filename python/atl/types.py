@@ -1,0 +1,833 @@
+"""Types of scenarios, for completion and type checkers.
+
+Generated from scenarios/atl.schema.json by python/tools/generate_types.py: do not edit. Ranges and rules between keys are
+checked when a scenario is read. Any value may be a variable, a text such as `"$queue"`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict, Union
+
+Adaptation = TypedDict(
+    "Adaptation",
+    {
+        # Faults that are forced upon PDUs.
+        "faults": "Union[AdaptationFaults, Literal[False], str]",
+        # Cells of the longest PDU.
+        "longest": "Union[int, str]",
+        # `"aal5"` loses a packet of which a cell is wrong or missing; `"aal-t"` retransmits until everything has arrived, once and in order.
+        "name": "Union[Literal['aal5', 'aal-t'], str]",
+        # Rule for the payload of a PDU, or a fixed number of cells.
+        "payload": "Union[Literal['eq2', 'table1'], int, str]",
+        # What the receiving host of a flow's own layer does about cells that met congestion (`mark` of a queue).
+        "quench": "Union[AdaptationQuench, Literal[False], str]",
+        # IP packets that may wait at either end for the layer; further ones are dropped.
+        "queue": "Union[int, str]",
+        # m: the control packets of a round trip, after which a missing PDU is retransmitted.
+        "round-trip": "Union[Literal['measured'], int, str]",
+        # alpha of eq. 1.
+        "smoothing": "Union[float, str]",
+        # Transmissions over which the bit error ratio is estimated.
+        "statistics": "Union[int, str]",
+        # Time between control packets while PDUs have one cell. It grows with their cells, up to 50 ms or to the second of two times: `["1ms", "5ms"]`.
+        "status-interval": "Union[str, list[str]]",
+        # AAL-T's window in PDUs.
+        "window": "Union[int, str]",
+    },
+    total=False,
+)
+"""An ATM adaptation layer with parameters, the same in both directions."""
+
+AdaptationFaults = TypedDict(
+    "AdaptationFaults",
+    {
+        # Which of the seven scenarios of section 3.4 of the AAL-T paper; `"any"` draws one at random.
+        "scenario": "Union[int, Literal['any'], str]",
+        # Share of the PDUs that it happens to.
+        "share": "Union[float, str]",
+    },
+    total=False,
+)
+"""Faults that are forced upon PDUs."""
+
+AdaptationQuench = TypedDict(
+    "AdaptationQuench",
+    {
+        # Minimum time between two quenches to one flow.
+        "every": "str",
+        # Each is delayed at random, by up to this time (window scattering).
+        "scatter": "str",
+    },
+    total=False,
+)
+"""Source quenches to the source of the data (AAL-T paper, section 3)."""
+
+Cell = TypedDict(
+    "Cell",
+    {
+        # Where its access point is: to the east and to the north, in metres.
+        "at": "Union[list[Union[float, str]], str]",
+        # Node of the fixed network that the access point is attached to.
+        "behind": "str",
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # Name of the cell, of its node, and of its downlink; the uplink of `wlan` is called `wlan.back`. A flow to or from this node is that of a user who stays in the cell.
+        "name": "str",
+        # Network whose conditions the cell has.
+        "network": "str",
+        # Queue of the access point, as in a link; shared by everyone in the cell.
+        "queue": "Union[int, str, LinkQueue]",
+        # How far it reaches.
+        "radius": "Union[float, str]",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # Time over which a wireless link measures the loss that it reports.
+        "report-window": "str",
+        # What differs in the uplink.
+        "reverse": "Union[LinkReverse, str]",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+        # How far into its traces the link is when a run begins, the same in both directions. `"random"`: elsewhere for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
+        "trace-offset": "Union[str, Literal['random']]",
+    },
+    total=False,
+)
+"""A radio cell: a node, and the wireless link between it and the node that it is behind."""
+
+Figure = TypedDict(
+    "Figure",
+    {
+        # Values at which swept variables are pinned.
+        "at": "dict[str, Union[str, float, bool, dict[str, Any]]]",
+        # A sentence below it.
+        "caption": "str",
+        # Part of the run over which the metric is taken: `["301s", "311s"]`.
+        "during": "list[str]",
+        # A metric against a variable (`"sweep"`), something over time, a metric against another (`"scatter"`), the mean in each network of a roaming flow (`"networks"`), or the share of the flows below each value of a metric (`"distribution"`).
+        "kind": "Literal['sweep', 'time', 'scatter', 'networks', 'distribution']",
+        # Over time: only these flows. With `y = "ratio"`: the flows whose delivered bytes are compared.
+        "of": "Union[str, list[str]]",
+        # With `y = "ratio"`: the flows that they are compared with.
+        "over": "Union[str, list[str]]",
+        # The variable whose values are the curves, or `"flow"`.
+        "series": "str",
+        # Title.
+        "title": "str",
+        # The variable of a sweep, or the metric of a scatter or a distribution.
+        "x": "str",
+        # Logarithmic x axis of a sweep or a distribution.
+        "x-log": "bool",
+        # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
+        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+    },
+    total=False,
+)
+"""A figure of the report."""
+
+Flow = TypedDict(
+    "Flow",
+    {
+        # Packets of this flow travel in cells from end to end, with an adaptation layer at both hosts.
+        "adaptation": "Union[Literal['aal5', 'aal-t'], Adaptation, Literal[False], str]",
+        # Number of copies, called `name-1`, `name-2`, ...; figures and quotes see them as the one flow `name`.
+        "count": "Union[int, str]",
+        # Node that sends.
+        "from": "str",
+        # Flows of one group are one flow in figures and quotes, under this name.
+        "group": "str",
+        # Name of the flow in figures and quotes.
+        "name": "str",
+        # What a mobile that receives tells the sender of its paths, and who else pretends to.
+        "notices": "Union[FlowNotices, str]",
+        # Random delay up to this before each packet leaves the sender, in order; breaks up phase effects. `"auto"`: the time of one packet on the slowest link of the path (on a trace, at its mean rate). Flows whose round trips differ by a fraction of that may need several times as much: half a millisecond can favour one of four SACK flows at a DropTail queue by a factor of 3.
+        "overhead": "Union[str, Literal['auto']]",
+        # Parameters of a paced flow.
+        "pacing": "Union[FlowPacing, str]",
+        # Protocol, or a table with its options.
+        "protocol": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], FlowProtocol, str]",
+        # What the receiver reports to a sender that listens: p_w, d_w and handoffs of its own wireless link (`"aware"`), nothing (`"unaware"`), or fixed claims (a table).
+        "receiver": "Union[Literal['aware', 'unaware'], FlowReceiver, str]",
+        # What the application sends: `"greedy"` always has data.
+        "source": "Union[Literal['greedy'], FlowSource, str]",
+        # When it starts; before the run ends.
+        "start": "str",
+        # The start is delayed at random, by up to this time.
+        "start-jitter": "str",
+        # TCP parameters. A paced flow takes its packet sizes and access rate from here.
+        "tcp": "Union[FlowTcp, str]",
+        # Node that receives.
+        "to": "str",
+    },
+    total=False,
+)
+"""A flow from one node to another."""
+
+FlowNotices = TypedDict(
+    "FlowNotices",
+    {
+        # Notices of an attacker.
+        "forged": "Union[FlowNoticesForged, Literal[False], str]",
+        # Notices bear a tag of the session's key, and the sender believes no others. `false`: whoever writes one is believed, if it is new and seems to come over the path that it is about.
+        "signed": "Union[bool, str]",
+    },
+    total=False,
+)
+"""What a mobile that receives tells the sender of its paths, and who else pretends to."""
+
+FlowNoticesForged = TypedDict(
+    "FlowNoticesForged",
+    {
+        # The cell that they are about; one that the mobile uses at some time.
+        "cell": "str",
+        # Time from one to the next.
+        "every": "str",
+        # What they say: the mobile is about to enter the cell (`"imminent"`), has moved there (`"moved"`), has left it (`"gone"`), each under a number above all of the mobile's own; or what the mobile has said before, word for word (`"replay"`).
+        "says": "Union[Literal['imminent', 'moved', 'gone', 'replay'], str]",
+        # When the first one arrives.
+        "start": "str",
+    },
+    total=False,
+)
+"""Notices that an attacker sends in the name of the mobile. They reach the sender as if they came over the path that they are about, each as long as a data packet, and take no room on any link."""
+
+FlowPacing = TypedDict(
+    "FlowPacing",
+    {
+        # `"acks"`: each packet is acknowledged; a time: the receiver reports at this interval, as RTCP does.
+        "feedback": "Union[str, Literal['acks']]",
+        # Minimum rate on the wire; at most `target`.
+        "minimum": "str",
+        # Rate on the wire that the application wants; never exceeded.
+        "target": "str",
+    },
+    total=False,
+)
+"""Parameters of a paced flow; a flow's own come before those of `[pacing]`."""
+
+FlowProtocol = TypedDict(
+    "FlowProtocol",
+    {
+        # Freeze-TCP: a host freezes the sender this long before it loses its link, and thaws it when the link is back.
+        "freeze": "Union[str, Literal[False]]",
+        # What reports call it.
+        "label": "str",
+        # Protocol.
+        "name": "Union[Literal['tcp-atl', 'tcp-atl-robust', 'reno', 'newreno', 'sack', 'westwood', 'westwood-nr', 'tahoe', 'fixed-window', 'vegas', 'peach', 'peach-plus', 'wtcp', 'freeze-tcp', 'cubic', 'bbr2', 'noq-cubic', 'noq-bbr3', 'noq-newreno', 'aimd-rate', 'lda-plus', 'rcp-atl', 'nada', 'tfrc', 'rap', 'rcs', 'rcs-robust', 'arc'], str]",
+        # What the sender does when a mobile brings it to a path that is new to it: go on as if nothing had changed (`"keep"`), start again with its initial window or rate (`"reset"`), probe the path with low-priority dummies before it moves (`"probe"`), resume on a path that it knows from half of what that carried (`"resume"`, TCP), or fill with dummies what the application leaves of its window (`"pad"`, TCP); or a table.
+        "new-path": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], FlowProtocolNewPath, str]",
+        # How TCP repairs losses. `"rack"` is what current stacks use, `"quic"` what QUIC does; `"none"` repairs nothing, for a flow whose `adaptation` is AAL-T.
+        "recovery": "Union[Literal['reno', 'newreno', 'sack', 'rack', 'quic', 'tahoe', 'go-back-n', 'none'], str]",
+    },
+    total=False,
+)
+"""A protocol with options."""
+
+FlowProtocolNewPath = TypedDict(
+    "FlowProtocolNewPath",
+    {
+        # To pad: dummies on a path at most, from one move to the next.
+        "budget": "Union[int, str]",
+        # Most dummies of a probe, with TCP.
+        "dummies": "Union[int, str]",
+        # What it does.
+        "how": "Union[Literal['keep', 'reset', 'probe', 'resume', 'pad'], str]",
+        # To resume: how long what a path has carried is believed after the path was left.
+        "lifetime": "str",
+        # Path of the data after a probe until the mobile has moved, with TCP: the new one at once (`"new"`), the old one (`"old"`: the window found waits for the handoff), or both, each with a window of its own (`"both"`).
+        "meanwhile": "Union[Literal['new', 'old', 'both'], str]",
+        # To resume: packets of the leap at most.
+        "most": "Union[int, str]",
+        # Time that a probe's dummies are spread over.
+        "over": "str",
+        # To pad: the window, in packets, up to which padding makes it grow.
+        "target": "Union[int, str]",
+        # The sender sends at most three times what came from a new path before that path has answered it (RFC 9000, section 8). `false` is the paper's: whoever names a path is believed.
+        "validate": "Union[bool, str]",
+    },
+    total=False,
+)
+"""How a sender begins on a path that is new to it."""
+
+FlowReceiver = TypedDict(
+    "FlowReceiver",
+    {
+        # The d_w that it claims.
+        "delay": "str",
+        # The p_w that it claims.
+        "loss": "Union[float, str]",
+    },
+    total=False,
+)
+"""What the receiver claims, whatever its link is like."""
+
+FlowSource = TypedDict(
+    "FlowSource",
+    {
+        # Sends this much data, then stops: `{ bytes = "10MB" }`.
+        "bytes": "str",
+        # Distribution of `on` and `off`, or of `every`.
+        "distribution": "Union[Literal['constant', 'exponential'], str]",
+        # Submits a file of `bytes` again and again, the first at the start: `{ bytes = "1MB", every = "10s" }`. Earlier files may still be under way.
+        "every": "str",
+        # Frames per second of live media.
+        "frames": "Union[float, str]",
+        # Maximum rate of such an encoder; at least `min`.
+        "max": "str",
+        # Minimum rate of an encoder with a continuous range, headers excluded.
+        "min": "str",
+        # Mean off period.
+        "off": "str",
+        # Mean on period of a source that pauses: `{ on = "1s", off = "2s", rate = "1Mb/s" }`.
+        "on": "str",
+        # Time from a frame's capture until it is due to be shown.
+        "playout": "str",
+        # Alone a constant bit rate, delivered or not: `{ rate = "1Mb/s" }`. With `on`, the rate while on. With `frames`, the encoder's only rate, or a rising list of its steps.
+        "rate": "Union[str, list[str]]",
+        # Time from a change of the flow's rate until the encoder produces frames of the new rate.
+        "reaction": "str",
+    },
+    total=False,
+)
+"""What the application sends: a size, files, a constant rate, on and off periods, or live media."""
+
+FlowTcp = TypedDict(
+    "FlowTcp",
+    {
+        # What the host knows of its interface's rate. `"auto"`: the rate of the first link, if it never changes.
+        "access-rate": "Union[str, Literal['auto', 'unknown']]",
+        # Bytes of an ACK on the wire.
+        "ack": "Union[int, str]",
+        # One ACK for every second packet, or after this time; `false`: one ACK for each packet.
+        "delayed-ack": "Union[str, Literal[False]]",
+        # Starts with a three-way handshake.
+        "handshake": "Union[bool, str]",
+        # Header bytes of a data segment on the wire: 40 of IPv4 and TCP, 12 of timestamps.
+        "header": "Union[int, str]",
+        # Initial window in packets (RFC 6928).
+        "initial-window": "Union[float, str]",
+        # Maximum retransmission timeout; at least `min-rto`.
+        "max-rto": "str",
+        # Minimum retransmission timeout (RFC 6298: 1 s; common stacks: 0.2 s above SRTT). The timeout is also kept 0.2 s above SRTT, or this much if it is less.
+        "min-rto": "str",
+        # The receiver's window in packets.
+        "receive-window": "Union[int, str]",
+        # Data bytes of a segment; with `header`, at most 65 535.
+        "segment": "Union[int, str]",
+    },
+    total=False,
+)
+"""TCP parameters; a flow's own come before those of `[tcp]`."""
+
+Link = TypedDict(
+    "Link",
+    {
+        # Packets cross this link in cells, with an adaptation layer at both ends.
+        "adaptation": "Union[Literal['aal5', 'aal-t'], Adaptation, Literal[False], str]",
+        # Agent at the access point of a two-way wireless link.
+        "agent": "Union[Literal['snoop'], LinkAgent, Literal[False], str]",
+        # What happens at a change of network to packets on the wire: the link delivers or loses them.
+        "at-change": "Union[Literal['deliver', 'lose'], str]",
+        # Times at which the link is dead.
+        "blackout": "Union[list[Union[LinkBlackout, str]], str]",
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Node at which the link starts.
+        "from": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # Name of the link. The reverse direction of `air` is called `air.back`.
+        "name": "str",
+        # Network whose conditions the link starts with.
+        "network": "str",
+        # The link has no reverse direction.
+        "one-way": "Union[bool, str]",
+        # DropTail queue ahead of the transmitter: its length in packets, in bytes, or a table.
+        "queue": "Union[int, str, LinkQueue]",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # Time over which a wireless link measures the loss that it reports.
+        "report-window": "str",
+        # What differs in the reverse direction.
+        "reverse": "Union[LinkReverse, str]",
+        # Changes of network, in order of time.
+        "roam": "Union[list[Union[LinkRoam, str]], str]",
+        # Node at which the link ends.
+        "to": "str",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+        # How far into its traces the link is when a run begins, the same in both directions. `"random"`: elsewhere for each seed, drawn evenly from the longest; data files have it as `trace_offset_s`.
+        "trace-offset": "Union[str, Literal['random']]",
+        # The link reports its loss and delay (p_w, d_w) to the host at its end.
+        "wireless": "Union[bool, str]",
+    },
+    total=False,
+)
+"""A link between two nodes."""
+
+LinkAgent = TypedDict(
+    "LinkAgent",
+    {
+        # Time that it takes to process a packet.
+        "delay": "str",
+        # Minimum timeout of its own retransmission timer.
+        "min-timeout": "str",
+        # `"snoop"` repairs what the wireless link loses, for flows whose source or receiver is at that link.
+        "name": "Union[Literal['snoop'], str]",
+        # Packets of a flow that it keeps.
+        "window": "Union[int, str]",
+    },
+    total=False,
+)
+"""An agent with parameters. One agent serves both directions of the link."""
+
+LinkBlackout = TypedDict(
+    "LinkBlackout",
+    {
+        # When it begins.
+        "at": "str",
+        # Repeats the blackout: time from one beginning to the next, above `lasts`.
+        "every": "str",
+        # Packets wait in the queue instead of being transmitted and lost.
+        "hold": "Union[bool, str]",
+        # How long it lasts. Blackouts do not overlap.
+        "lasts": "str",
+        # Number of blackouts, the first included; with `every`.
+        "times": "Union[int, str]",
+    },
+    total=False,
+)
+"""A time at which the link is dead."""
+
+LinkQueue = TypedDict(
+    "LinkQueue",
+    {
+        # Every 0.5 s RED moves `drop`, to keep the average in the middle fifth between `min` and `max` (Floyd, Gummadi, Shenker 2001).
+        "adaptive": "Union[bool, str]",
+        # Length in bytes.
+        "bytes": "str",
+        # What is dropped, and what goes first. `"drop-tail"`: first in, first out. `"priority"`: two bands, as `priority`. `"red"`: first in, first out, and drops at random before the queue is full (Floyd and Jacobson 1993). `"wred"`: RED with two precedences and one average; probe packets are dropped by the table `low`.
+        "discipline": "Union[Literal['drop-tail', 'priority', 'red', 'wred'], str]",
+        # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
+        "drop": "Union[float, str]",
+        # Beyond `max` the probability grows from `drop` to 1 at twice `max`, instead of jumping to 1 (Floyd 2000).
+        "gentle": "Union[bool, str]",
+        # Thresholds for probe packets under WRED.
+        "low": "Union[LinkQueueLow, str]",
+        # Marks a packet (a cell: EFCI) that finds at least this many waiting; smaller than `packets`.
+        "mark": "Union[int, str]",
+        # Average length at which `drop` is reached, above `min` and at most the queue's length. What comes from there on is dropped, unless `gentle`.
+        "max": "Union[float, str]",
+        # Packet length by which the average decays while the link is idle.
+        "mean-packet": "str",
+        # Average length up to which nothing is dropped early: packets, or a size where the queue has `bytes`.
+        "min": "Union[float, str]",
+        # Length in packets (under an adaptation layer, in cells).
+        "packets": "Union[int, str]",
+        # Serves probe packets after all others. Where the queue is full, others push them out, the last one first. Short for `discipline = "priority"`.
+        "priority": "Union[bool, str]",
+        # Weight of the newest length in the average, updated at each arrival.
+        "weight": "Union[float, str]",
+    },
+    total=False,
+)
+"""A queue in full."""
+
+LinkQueueLow = TypedDict(
+    "LinkQueueLow",
+    {
+        # Drop probability as the average approaches `max`. Drops are spread evenly, which makes the share dropped about twice the probability.
+        "drop": "Union[float, str]",
+        # Average length at which `drop` is reached, above `min` and at most the queue's length. What comes from there on is dropped, unless `gentle`.
+        "max": "Union[float, str]",
+        # Average length up to which nothing is dropped early: packets, or a size where the queue has `bytes`.
+        "min": "Union[float, str]",
+    },
+    total=False,
+)
+"""What WRED does with probe packets: those of low priority."""
+
+LinkReverse = TypedDict(
+    "LinkReverse",
+    {
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # Queue ahead of the transmitter, as in the link.
+        "queue": "Union[int, str, LinkQueue]",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+    },
+    total=False,
+)
+"""What differs in the reverse direction, in every network that the link roams to."""
+
+LinkRoam = TypedDict(
+    "LinkRoam",
+    {
+        # When; later than the change before. Only the first may be at `"0s"`: the link starts with it.
+        "at": "str",
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # The network from then on.
+        "network": "str",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+    },
+    total=False,
+)
+"""A change of network."""
+
+Loss = TypedDict(
+    "Loss",
+    {
+        # Probability of a transition from bad to good.
+        "bad-to-good": "Union[float, str]",
+        # Single bits flip independently with this probability; instead of all keys above. A receiver that guesses gets half of the bits right.
+        "bit-errors": "Union[float, str]",
+        # The same, at the bit error ratio at which this share of ATM cells is lost or arrives with a wrong payload (AAL-T paper, eq. 8: one wrong bit of the header is corrected).
+        "cell-errors": "Union[float, str]",
+        # ARC's model of a path: the chain of its wired part.
+        "congestion": "Union[float, str, LossWireless]",
+        # Single bits flip as on a fading channel; instead of all keys above.
+        "fading": "Union[LossFading, str]",
+        # Probability of a transition from good to bad, before each packet.
+        "good-to-bad": "Union[float, str]",
+        # Loss in the bad state.
+        "loss-bad": "Union[float, str]",
+        # Loss in the good state.
+        "loss-good": "Union[float, str]",
+        # ARC's model of a path: the chain of its wireless part; instead of the keys above.
+        "wireless": "Union[float, str, LossWireless]",
+    },
+    total=False,
+)
+"""A loss process: bursts, a whole path, bit errors, or fading."""
+
+LossFading = TypedDict(
+    "LossFading",
+    {
+        # Sets the mean ratio at which this share of ATM cells is lost or arrives with a wrong payload, averaged over fading that is slow against a cell.
+        "cell-errors": "Union[float, str]",
+        # Maximum Doppler shift: speed times carrier frequency over the speed of light.
+        "doppler": "Union[float, str]",
+        # `"two-state"` is the two-state approximation of the same channel, made for blocks of one cell.
+        "model": "Union[Literal['rayleigh', 'two-state'], str]",
+        # `"bpsk"` and `"qpsk"` are coherent, `"dpsk"` is differential, `"fsk"` non-coherent.
+        "modulation": "Union[Literal['bpsk', 'qpsk', 'dpsk', 'fsk'], str]",
+        # Mean signal-to-noise ratio per bit, E_b/N_0.
+        "snr": "Union[float, str]",
+    },
+    total=False,
+)
+"""A channel with Rayleigh fading and white Gaussian noise."""
+
+LossWireless = TypedDict(
+    "LossWireless",
+    {
+        # Probability of a transition from bad to good: r of the wireless part, s of the wired part.
+        "bad-to-good": "Union[float, str]",
+        # Probability of a transition from good to bad: p of the wireless part, q of the wired part.
+        "good-to-bad": "Union[float, str]",
+    },
+    total=False,
+)
+"""One part of a path, good or bad, with a transition before each packet."""
+
+Mobile = TypedDict(
+    "Mobile",
+    {
+        # How it changes cells: where (`at`), or a table.
+        "handoff": "Union[Literal['middle', 'entry', 'exit', 'strongest'], MobileHandoff, str]",
+        # Name of the host, and of its node.
+        "name": "str",
+        # Way points, in order: places as of a cell, or tables. It stays at the last one.
+        "path": "Union[list[Union[list[Union[float, str]], MobilePath, str]], str]",
+        # Its speed.
+        "speed": "str",
+        # When it leaves the first way point.
+        "start": "str",
+    },
+    total=False,
+)
+"""A host that moves between cells; flows name it as their source or receiver."""
+
+MobileHandoff = TypedDict(
+    "MobileHandoff",
+    {
+        # Where it changes, while both cells cover it: on the line through the corners of the overlap (`"middle"`), when it enters the next cell (`"entry"`), when it leaves its own (`"exit"`), or where the next signal exceeds its own by `hysteresis` (`"strongest"`).
+        "at": "Union[Literal['middle', 'entry', 'exit', 'strongest'], str]",
+        # Time that its address in a cell takes to set up, from when it enters the cell.
+        "binding": "str",
+        # A hard handoff: the host can be in one cell at a time, and is in none for this long before it has the next. What is under way in the cell that it leaves is lost.
+        "break-before-make": "Union[str, Literal[False]]",
+        # Exponent of the path loss, with `"strongest"`: the signal is 10 n log10(radius / distance) dB above that at the cell's edge.
+        "exponent": "Union[float, str]",
+        # Earlier journeys, each the names of its cells in order, with `"history"`.
+        "history": "Union[list[Union[list[str], str]], str]",
+        # By how much the next signal must exceed its own, with `"strongest"`.
+        "hysteresis": "Union[float, str]",
+        # Which cell it expects next where several cover it: the one with the best signal (`"nearest"`), the one that it would change to if it kept its course (`"heading"`), or the one that it most often went to before (`"history"`).
+        "predict": "Union[Literal['nearest', 'heading', 'history'], str]",
+    },
+    total=False,
+)
+"""How a host changes cells."""
+
+MobilePath = TypedDict(
+    "MobilePath",
+    {
+        # Where it is.
+        "at": "Union[list[Union[float, str]], str]",
+        # Speed from here to the next way point.
+        "speed": "str",
+        # How long the host stays here.
+        "wait": "str",
+    },
+    total=False,
+)
+"""A way point with more than its place."""
+
+NetworkNamed = TypedDict(
+    "NetworkNamed",
+    {
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # What differs in the reverse direction.
+        "reverse": "Union[NetworkNamedReverse, str]",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+    },
+    total=False,
+)
+"""The conditions of a network."""
+
+NetworkNamedReverse = TypedDict(
+    "NetworkNamedReverse",
+    {
+        # One-way delay after transmission.
+        "delay": "str",
+        # Recorded delays instead of a `delay`: a file with a delay in ms on each line, one for each 10 ms.
+        "delay-trace": "str",
+        # Probability that a packet is lost after transmission, or a loss process.
+        "loss": "Union[float, str, Loss]",
+        # Rate at which packets are transmitted. At `"unlimited"` nothing ever queues.
+        "rate": "Union[str, Literal['unlimited']]",
+        # Recorded link instead of a `rate`: a file in mahimahi's format, with a line for each opportunity to send 1500 bytes, in ms; it repeats. The path is relative to the scenario file; on the command line, to the working directory.
+        "trace": "str",
+    },
+    total=False,
+)
+"""What differs in the reverse direction of a network."""
+
+Quick = TypedDict(
+    "Quick",
+    {
+        # Replaces `duration`.
+        "duration": "str",
+        # Replaces `seeds`.
+        "seeds": "Union[int, list[int]]",
+        # Shorter lists for swept variables.
+        "sweep": "dict[str, list[Union[str, Union[float, bool], dict[str, Union[str, Union[float, bool], list[Any], dict[str, Any]]]]]]",
+        # Replaces `warmup`.
+        "warmup": "str",
+    },
+    total=False,
+)
+"""What `--quick` changes, for a first look."""
+
+Quote = TypedDict(
+    "Quote",
+    {
+        # The metric is above that elsewhere, along a variable.
+        "above": "QuoteAbove",
+        # The `id` of the quote that this is another reading of: the claim counts once.
+        "claim": "str",
+        # Part of the run over which it is measured: `["301s", "311s"]`.
+        "during": "list[str]",
+        # What was chosen, and to what, where the set-up is not the paper's as printed.
+        "fitted": "str",
+        # Short name, unique in the file.
+        "id": "str",
+        # What is measured.
+        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        # Why it holds, or why it cannot.
+        "note": "str",
+        # The metric falls from each selection to the next.
+        "order": "list[Selection]",
+        # A check or a finding of ours, not a claim of a paper.
+        "own": "bool",
+        # The metric is a multiple of that elsewhere.
+        "ratio": "QuoteRatio",
+        # Where it is claimed.
+        "source": "str",
+        # What is claimed.
+        "text": "str",
+        # The metric has a value.
+        "value": "QuoteValue",
+    },
+    total=False,
+)
+"""A claim of a document, which the report judges."""
+
+QuoteAbove = TypedDict(
+    "QuoteAbove",
+    {
+        # The variable at each of whose values this holds.
+        "along": "str",
+        # Lowest value of the variable.
+        "from": "Union[float, str]",
+        # The selection with the higher metric.
+        "of": "Selection",
+        # The selection with the lower metric.
+        "over": "Selection",
+        # Highest value of the variable.
+        "to": "Union[float, str]",
+        # Relative distance by which it may be below and still count.
+        "within": "Union[float, str]",
+    },
+    total=False,
+)
+"""The metric is above that elsewhere, at every value of a variable."""
+
+QuoteRatio = TypedDict(
+    "QuoteRatio",
+    {
+        # The ratio.
+        "expect": "float",
+        # The numerator.
+        "of": "Selection",
+        # The denominator.
+        "over": "Selection",
+        # Relative distance that still counts as met.
+        "within": "Union[float, str]",
+    },
+    total=False,
+)
+"""The metric is a multiple of that elsewhere."""
+
+QuoteValue = TypedDict(
+    "QuoteValue",
+    {
+        # The value in the metric's unit: a rate, a time, a share or a number.
+        "expect": "Union[str, float]",
+        # Which runs and flows.
+        "of": "Selection",
+        # Relative distance that still counts as met; for an error such as `eq10-mended`, the distance itself.
+        "within": "Union[float, str]",
+    },
+    total=False,
+)
+"""The metric has a value."""
+
+Record = TypedDict(
+    "Record",
+    {
+        # Time between samples of each flow. Figures over time, parts of a run (`during`) and some metrics need samples.
+        "every": "str",
+    },
+    total=False,
+)
+"""What is recorded over time."""
+
+Selection = TypedDict(
+    "Selection",
+    {
+        # Only the flow of this name, or the mean over these flows.
+        "flow": "Union[str, list[str]]",
+    },
+    total=False,
+)
+"""Runs, by the values of their variables, and flows."""
+
+Sweep = TypedDict(
+    "Sweep",
+    {
+        # Further points beside the combinations.
+        "also": "list[dict[str, Union[Union[str, Union[float, bool], dict[str, Union[str, Union[float, bool], list[Any], dict[str, Any]]]], list[Union[str, Union[float, bool], dict[str, Union[str, Union[float, bool], list[Any], dict[str, Any]]]]]]]]",
+    },
+    total=False,
+)
+"""Swept variables: every combination of their values is run."""
+
+VarsNamed = TypedDict(
+    "VarsNamed",
+    {
+        # What the value is called; unique among the variable's values.
+        "label": "str",
+        # The value: a list, a table, a text or a number.
+        "value": "Union[str, Union[float, bool], list[Any], dict[str, Any]]",
+    },
+    total=False,
+)
+"""A value with a label, which reports show in its place."""
+
+ScenarioDict = TypedDict(
+    "ScenarioDict",
+    {
+        # Setup, assumptions and what to expect, in Markdown paragraphs.
+        "about": "str",
+        # Radio cells, `[[cell]]` each.
+        "cell": "Union[list[Union[Cell, str]], str]",
+        # Simulated time of each run.
+        "duration": "str",
+        # The report's figures, `[[figure]]` each.
+        "figure": "list[Figure]",
+        # The flows, `[[flow]]` each.
+        "flow": "Union[list[Union[Flow, str]], str]",
+        # What reports call variables.
+        "labels": "dict[str, str]",
+        # The links, `[[link]]` each.
+        "link": "Union[list[Union[Link, str]], str]",
+        # Hosts that move between cells, `[[mobile]]` each.
+        "mobile": "Union[list[Union[Mobile, str]], str]",
+        # Named conditions that links refer to.
+        "network": "Union[dict[str, Union[NetworkNamed, str]], str]",
+        # Parameters of all paced flows.
+        "pacing": "Union[FlowPacing, str]",
+        # What `--quick` changes.
+        "quick": "Quick",
+        # The claims that the scenario is checked against, `[[quote]]` each.
+        "quote": "list[Quote]",
+        # What is recorded over time.
+        "record": "Union[Record, str]",
+        # Number of seeds (`5`: seeds 1 to 5), or a list of seeds.
+        "seeds": "Union[int, list[int]]",
+        # Document and section that the scenario comes from.
+        "source": "str",
+        # Swept variables.
+        "sweep": "Sweep",
+        # TCP parameters of all flows.
+        "tcp": "Union[FlowTcp, str]",
+        # The question that the scenario asks, in one line.
+        "title": "str",
+        # Variables and their values.
+        "vars": "dict[str, Union[str, Union[float, bool], dict[str, Union[str, Union[float, bool], list[Any], dict[str, Any]]]]]",
+        # Time at the start that measurements leave out; shorter than `duration`.
+        "warmup": "str",
+    },
+    total=False,
+)
+"""A scenario: a network, the flows on it, what is varied, what is measured and what is claimed."""
