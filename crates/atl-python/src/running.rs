@@ -93,7 +93,7 @@ pub(crate) fn of_scenario(
     let mut outcomes = Vec::new();
     for &host in hosts {
         let (points, seeds) = (scenario.points.len(), scenario.seeds.len());
-        let collector = Collector::new(points, seeds, Arc::clone(&room), &temp_dir());
+        let collector = Collector::new(points, seeds, Arc::clone(&room), temp_dir());
         let ended = waiting::wait(py, running.report.as_ref(), cancel, |progress| {
             let keep = |at: RunIndex, result| collector.put(at.run, result);
             run_each(host, &[&scenario], Options { jobs: running.jobs, cancel, progress }, &keep)
