@@ -84,6 +84,7 @@ mod tests {
             name: "bus".into(),
             cells: ["a", "b", "c"].map(String::from).into(),
             steps: steps.iter().map(step).collect(),
+            card: None,
         }
     }
 

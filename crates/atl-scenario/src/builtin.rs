@@ -84,6 +84,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "handoff/fig09",
     "handoff/fig10",
     "handoff/fig11",
+    "handoff/battery",
     "handoff/region",
     "handoff/attack",
     "showcase/roaming",

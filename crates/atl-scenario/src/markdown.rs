@@ -68,6 +68,8 @@ fn values(shape: &Shape) -> String {
         Shape::Decibels(range) => format!("level {range} dB"),
         Shape::Length(range) => format!("length {range} m"),
         Shape::Speed(range) => format!("speed {range} m/s"),
+        Shape::Current => "current".to_owned(),
+        Shape::Charge => "charge".to_owned(),
         Shape::Table(section) => format!("[table](#{})", anchor(section)),
         Shape::List { of, from, to } if from == to => format!("list of {from}: {}", values(of)),
         Shape::List { of: Shape::Table(section), .. } => format!("[tables](#{})", anchor(section)),

@@ -194,6 +194,16 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// A current in amperes.
+    pub(crate) fn current(&self) -> Option<f64> {
+        self.quantity("a current", "mA", "A", units::amperes)
+    }
+
+    /// A charge in ampere seconds.
+    pub(crate) fn charge(&self) -> Option<f64> {
+        self.quantity("a charge", "mAmin", "As", units::ampere_seconds)
+    }
+
     /// A number in a unit, or in the first unit without one.
     fn or_number(
         &self,

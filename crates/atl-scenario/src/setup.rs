@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use atl_core::model::Card;
 use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
 pub use atl_endpoint::app::Source;
 pub use atl_endpoint::feedback::ReceiverAwareness;
 pub use atl_endpoint::media::{EncoderRates, Media};
@@ -164,6 +166,17 @@ pub struct MobileSetup {
     pub steps: Vec<MobileStep>,
     /// What the steps were worked out by, beside its track: what a report tells designs apart by and no host needs.
     pub handoff: Handoff,
+    /// What its radio draws, where the file says it.
+    pub card: Option<RadioCard>,
+}
+
+/// The radio of a mobile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RadioCard {
+    /// What it draws while it receives and while it transmits.
+    pub currents: Card,
+    /// The rate at which its packets are in the air.
+    pub rate: Rate,
 }
 
 /// How a mobile changes cells.
@@ -217,12 +230,14 @@ pub struct MobileStep {
 }
 
 /// The mobile at an end of a flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowMobile {
     /// Its index in [`Setup::mobiles`].
     pub mobile: usize,
     /// True if it sends the data, false if it receives it.
     pub sends: bool,
+    /// Its [`MobileSetup::card`].
+    pub card: Option<RadioCard>,
 }
 
 impl FlowSetup {

@@ -244,13 +244,15 @@ fn how_a_mobile_changes_cells_belongs_to_the_design() {
                 builder = builder
                     .point(&vars, &[("flow", name)], |seed| run(&[goodputs[seed]]))
                     .setup(|setup| {
-                        setup.flows[0].mobile = Some(FlowMobile { mobile: 0, sends: false });
+                        setup.flows[0].mobile =
+                            Some(FlowMobile { mobile: 0, sends: false, card: None });
                         let name = "phone".to_owned();
                         setup.mobiles = vec![MobileSetup {
                             name,
                             cells: Vec::new(),
                             steps: Vec::new(),
                             handoff,
+                            card: None,
                         }];
                     });
             }

@@ -157,6 +157,10 @@ pub enum Shape {
     Length(Range),
     /// A speed with its unit, within bounds in m/s.
     Speed(Range),
+    /// A current with its unit.
+    Current,
+    /// A charge with its unit.
+    Charge,
     /// A table.
     Table(&'static Section),
     /// A list.

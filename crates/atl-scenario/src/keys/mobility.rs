@@ -107,6 +107,19 @@ pub static MOBILE: Section = Section::new(
             "How it changes cells: where (`at`), or a table.",
         )
         .default("\"middle\""),
+        key("card", Shape::Table(&CARD), "What its radio draws, for the metric `probe-charge`.")
+            .otherwise("unknown"),
+    ],
+);
+
+/// A radio.
+pub static CARD: Section = Section::new(
+    "mobile.card",
+    "What a radio draws. Nothing depends on it but the metric `probe-charge`.",
+    &[
+        key("receiving", Shape::Current, "Current while it receives.").required(),
+        key("transmitting", Shape::Current, "Current while it transmits.").required(),
+        key("rate", Shape::Rate, "Rate at which packets are in the air.").required(),
     ],
 );
 

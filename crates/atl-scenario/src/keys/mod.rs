@@ -29,7 +29,7 @@ pub use flow::{FLOW, PACING, PROTOCOL, RECEIVER, SOURCE, TCP};
 pub(crate) use flow::{MAX_FLOWS, MAX_PACKET};
 pub(crate) use loss::MEAN_SNR;
 pub use loss::{FADING, LOSS, LOSS_CHAIN};
-pub use mobility::{CELL, HANDOFF, MOBILE, WAY_POINT};
+pub use mobility::{CARD, CELL, HANDOFF, MOBILE, WAY_POINT};
 pub(crate) use mobility::{MAX_CELLS, MAX_MOBILES};
 pub use network::{AGENT, BLACKOUT, LINK, NETWORK, NETWORK_REVERSE, NETWORKS, REVERSE, ROAM};
 pub use new_path::NEW_PATH;
@@ -78,6 +78,7 @@ pub static ALL: &[&Section] = &[
     &CELL,
     &MOBILE,
     &WAY_POINT,
+    &CARD,
     &HANDOFF,
     &FLOW,
     &PROTOCOL,

@@ -5,13 +5,14 @@
 
 use atl_core::model::RateForm;
 
+use super::charge::probe_charge;
 use super::descriptor::Need::{Disturbance, EndingFlow, FixedAimd, LiveMedia, Samples};
 use super::descriptor::Value::{Fairness, Flow, MeanOfSamples, RateChanges, Recovery};
 use super::descriptor::{Descriptor, PartValue, USUAL};
 use super::equation::model_error;
 use super::unit::Scale;
 use super::unit::Unit::{
-    BitsPerSecond, Error, Factor, Octets, Packets, PerSecond, Ratio, Seconds, Share,
+    AmpereSeconds, BitsPerSecond, Error, Factor, Octets, Packets, PerSecond, Ratio, Seconds, Share,
 };
 use super::{cells, media};
 
@@ -321,6 +322,14 @@ metrics! {
         key: "amplification",
         unit: Factor,
         value: Flow(|_, flow| flow.amplification()),
+    }
+    /// Charge that probes draw from a mobile's battery, if every dummy arrives and is answered (Taleb et al., eq. 4 and 6); for flows of mobiles with a `card`.
+    ProbeCharge {
+        name: "probe-charge",
+        label: "charge of probes",
+        key: "probe_charge_as",
+        unit: AmpereSeconds,
+        value: Flow(probe_charge),
     }
     /// Error of ATL's eq. 10 as published.
     Eq10Published {

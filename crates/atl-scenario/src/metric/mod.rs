@@ -4,6 +4,7 @@
 //! A metric of what is measured already is an entry in `defs.rs`; something more to draw over time is one in `trace.rs`.
 
 mod cells;
+mod charge;
 mod defs;
 mod descriptor;
 mod docs;
@@ -62,6 +63,7 @@ impl Metric {
             | Unit::Seconds
             | Unit::Packets
             | Unit::Octets
+            | Unit::AmpereSeconds
             | Unit::PerSecond => 0.0..=f64::INFINITY,
         }
     }
@@ -103,6 +105,7 @@ mod tests {
                 Unit::BitsPerSecond => "_bps",
                 Unit::Seconds => "_s",
                 Unit::PerSecond => "_per_s",
+                Unit::AmpereSeconds => "_as",
                 Unit::Error => "_error",
                 Unit::Share | Unit::Ratio | Unit::Factor | Unit::Packets | Unit::Octets => "",
             };

@@ -19,6 +19,8 @@ pub enum Unit {
     Octets,
     /// Events per second.
     PerSecond,
+    /// Ampere seconds, shown in milliampere minutes.
+    AmpereSeconds,
     /// A relative error as a share: -0.05 is 5 % too low.
     Error,
 }
@@ -54,6 +56,7 @@ impl Unit {
             Unit::Packets => Scale::PACKETS,
             Unit::Octets => Scale { unit: "octets", factor: 1.0 },
             Unit::PerSecond => Scale { unit: "1/s", factor: 1.0 },
+            Unit::AmpereSeconds => Scale { unit: "mA min", factor: 1e3 / 60.0 },
         }
     }
 
@@ -68,6 +71,7 @@ impl Unit {
             Unit::Packets => "packets",
             Unit::Octets => "octets",
             Unit::PerSecond => "1/s",
+            Unit::AmpereSeconds => "A s",
             Unit::Error => "relative error",
         }
     }

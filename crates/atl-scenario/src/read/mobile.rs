@@ -1,5 +1,6 @@
 //! Hosts that move: their tracks, and what their lower layers signal on the way.
 
+use atl_core::model::Card;
 use atl_core::time::{Span, Time};
 use atl_mobility::geometry::{Track, TrackError, WayPoint};
 use atl_mobility::journey::{JourneyError, Rules, compile};
@@ -12,7 +13,7 @@ use super::names::duplicate;
 use crate::errors::Problem;
 use crate::keys::words::{PREDICTORS, PredictorName, TRIGGERS, TriggerName};
 use crate::keys::{HANDOFF, MAX_MOBILES};
-use crate::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction};
+use crate::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction, RadioCard};
 use crate::table::{Field, Table};
 
 /// A host with its way.
@@ -63,6 +64,10 @@ fn one(
     let speed = table.read("speed", Field::speed);
     let start = table.value("start", Field::time);
     let track = track(table, speed, start);
+    let card = match table.get("card") {
+        Some(field) => Some(radio_card(&field)?),
+        None => None,
+    };
     let handoff = table.or_default("handoff")?;
     let handoff = handoff_of(&handoff, table, places, whole);
     let (track, handoff) = (track?, handoff?);
@@ -101,8 +106,19 @@ fn one(
             .map(|step| MobileStep { at: step.at, signal: step.signal })
             .collect(),
         handoff,
+        card,
     };
     Some((mobile, track))
+}
+
+/// What a radio draws.
+fn radio_card(field: &Field<'_>) -> Option<RadioCard> {
+    let table = field.table()?;
+    let receiving = table.read("receiving", Field::current);
+    let transmitting = table.read("transmitting", Field::current);
+    let rate = table.read("rate", Field::rate);
+    let currents = Card { receiving_amperes: receiving?, transmitting_amperes: transmitting? };
+    Some(RadioCard { currents, rate: rate? })
 }
 
 /// The way of a host, from its way points.

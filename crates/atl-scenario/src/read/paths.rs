@@ -75,7 +75,7 @@ impl Net<'_> {
             let (a, b) = if sends { (node, fixed) } else { (fixed, node) };
             paths.push(self.path(table, &ends, a, b)?);
         }
-        Some((paths, Some(FlowMobile { mobile, sends })))
+        Some((paths, Some(FlowMobile { mobile, sends, card: self.mobiles[mobile].card })))
     }
 
     fn path(&self, table: &Table<'_>, ends: &[Ends], from: usize, to: usize) -> Option<Path> {

@@ -82,6 +82,7 @@ fn expected(field: &Field<'_>, metric: Metric) -> Option<f64> {
         Unit::Factor | Unit::Packets | Unit::Octets | Unit::PerSecond => {
             field.number_in(Range::new(0.0, MAX))
         }
+        Unit::AmpereSeconds => field.charge(),
         Unit::Error => field.relative_error(),
     }
 }

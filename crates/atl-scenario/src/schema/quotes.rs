@@ -11,11 +11,12 @@ const NUMBER: Shape = Shape::Number(Range::new(0.0, 1e15));
 
 /// For each unit: the value that a quote of such a metric states.
 pub(super) fn expected() -> Vec<Value> {
-    let units: [(&[Unit], Shape); 5] = [
+    let units: [(&[Unit], Shape); 6] = [
         (&[Unit::BitsPerSecond], Shape::Rate),
         (&[Unit::Seconds], Shape::TIME),
         (&[Unit::Share, Unit::Ratio], Shape::PROBABILITY),
         (&[Unit::Factor, Unit::Packets, Unit::Octets, Unit::PerSecond], NUMBER),
+        (&[Unit::AmpereSeconds], Shape::Charge),
         (&[Unit::Error], Shape::RelativeError),
     ];
     let of = |(units, expect): &(&[Unit], Shape)| {

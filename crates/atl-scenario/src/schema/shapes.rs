@@ -128,6 +128,12 @@ fn plain(one: &Shape, context: Context) -> Vec<Value> {
         Shape::Speed(_) => {
             quantity(POSITIVE, &names(units::SPEEDS), "a speed such as \"50km/h\" or \"10m/s\"")
         }
+        Shape::Current => {
+            quantity(NUMBER, &names(units::CURRENTS), "a current such as \"327mA\" or \"0.5A\"")
+        }
+        Shape::Charge => {
+            quantity(NUMBER, &names(units::CHARGES), "a charge such as \"2.5mAmin\" or \"730mAh\"")
+        }
         Shape::Table(section) => json!({ "$ref": format!("#/$defs/{}", definition(section)) }),
         Shape::List { of, from, to } => {
             let mut list = json!({ "type": "array", "items": shape(of, context) });

@@ -8,7 +8,9 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_link::Service;
-use atl_scenario::scenario::Scenario;
+use atl_scenario::metric::Value;
+use atl_scenario::result::FlowResult;
+use atl_scenario::scenario::{Metric, Scenario};
 use atl_scenario::setup::{FlowMobile, Point, Setup};
 use atl_scenario::{Errors, Overrides, parse};
 
@@ -88,14 +90,43 @@ fn a_flow_of_a_mobile_has_a_path_for_each_cell() {
     let flow = &setup.flows[0];
     let paths: Vec<_> = flow.paths.iter().map(|p| (&p.forward[..], &p.back[..])).collect();
     assert_eq!(paths, [(&[0, 2][..], &[3, 1][..]), (&[0, 4][..], &[5, 1][..])]);
-    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: false }));
+    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: false, card: None }));
     let up = with("from = \"server\"\nto = \"bus\"", "from = \"bus\"\nto = \"server\"");
     let setup = self::setup(&up);
     let flow = &setup.flows[0];
     assert_eq!((&flow.paths[1].forward[..], &flow.paths[1].back[..]), (&[5, 1][..], &[0, 4][..]));
-    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: true }));
+    assert_eq!(flow.mobile, Some(FlowMobile { mobile: 0, sends: true, card: None }));
     // 2 Mb/s in one cell and 1 Mb/s in the other: the sender knows no rate of its own interface.
     assert_eq!(flow.tcp.access_rate, None);
+}
+
+const CARD: &str =
+    "name = \"bus\"\ncard = { receiving = \"300mA\", transmitting = \"500mA\", rate = \"10Mb/s\" }";
+
+/// 100 dummies of 1000 bytes take 80 ms at 10 Mb/s, and their answers of 40 bytes 3.2 ms.
+#[test]
+fn probes_draw_what_the_card_draws_while_they_are_in_the_air() {
+    let charge = |text: &str, probe_bytes| {
+        let setup = setup(text);
+        let result = FlowResult { probe_bytes, ..FlowResult::default() };
+        let Value::Flow(value) = Metric::ProbeCharge.descriptor().value else {
+            panic!("a value of a flow")
+        };
+        value(&setup.flows[0], &result)
+    };
+    let tcp = "to = \"bus\"\ntcp = { segment = 960, header = 40, ack = 40 }";
+    let carded = with("name = \"bus\"", CARD).replacen("to = \"bus\"", tcp, 1);
+    let near = |found: Option<f64>, expected: f64| {
+        assert!(found.is_some_and(|f| (f - expected).abs() < 1e-9), "{found:?}, not {expected}");
+    };
+    near(charge(&carded, Some(100_000)), 0.08 * 0.3 + 0.0032 * 0.5);
+    near(charge(&carded, Some(0)), 0.0);
+    assert_eq!(charge(&carded, None), None, "no probes");
+    assert_eq!(charge(TWO_CELLS, Some(100_000)), None, "no card");
+    // A sender transmits its dummies and receives the answers.
+    let up =
+        carded.replacen("from = \"server\"\nto = \"bus\"", "from = \"bus\"\nto = \"server\"", 1);
+    near(charge(&up, Some(100_000)), 0.08 * 0.5 + 0.0032 * 0.3);
 }
 
 #[test]
@@ -157,6 +188,9 @@ fn bad_maps_are_refused_with_their_place() {
         ("\"90km/h\"", "\"90mph\"", "`mph` is not one of the units m/s, km/h"),
         ("[[0, 0], [850, 0]]", "[[0, 0], [0, 0]]", "give that one a `wait`"),
         ("[[0, 0], [850, 0]]", "[[0, 0]]", "from 2 to 10000 items"),
+        ("name = \"bus\"", &CARD.replace("300mA", "300mV"), "`mV` is not one of the units A, mA"),
+        ("name = \"bus\"", &CARD.replace("\"500mA\"", "1"), "a number needs a unit"),
+        ("name = \"bus\"", &CARD.replace(", rate = \"10Mb/s\"", ""), "`rate` is missing"),
         ("[[0, 0], [850, 0]]", "[[0, 2000], [850, 2000]]", "it never enters a cell"),
         ("speed = \"90km/h\"", "speed = \"90km/h\"\nhandoff = \"midle\"", "did you mean `middle`?"),
         (

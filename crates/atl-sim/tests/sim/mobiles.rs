@@ -33,7 +33,7 @@ fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSign
     let mut flow = flow("flow", protocol, &[0], &[1]);
     flow.paths =
         there.into_iter().zip(home).map(|(forward, back)| Path { forward, back }).collect();
-    flow.mobile = Some(FlowMobile { mobile: 0, sends });
+    flow.mobile = Some(FlowMobile { mobile: 0, sends, card: None });
     let step = |(ms, signal): &(u64, PathSignal)| MobileStep {
         at: Time::from_millis(*ms),
         signal: *signal,
@@ -48,6 +48,7 @@ fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSign
             name: "bus".into(),
             cells: vec!["a".into(), "b".into()],
             steps: steps.iter().map(step).collect(),
+            card: None,
         }],
         duration: Span::from_secs(20),
         warmup: Span::ZERO,

@@ -54,7 +54,16 @@ impl Map {
             |step: &atl_mobility::journey::Step| MobileStep { at: step.at, signal: step.signal };
         let steps = journey.steps.iter().map(step).collect();
         let cells = vec!["old".into(), "new".into()];
-        (MobileSetup { name: "car".into(), cells, steps, handoff: Handoff::default() }, seconds)
+        (
+            MobileSetup {
+                name: "car".into(),
+                cells,
+                steps,
+                handoff: Handoff::default(),
+                card: None,
+            },
+            seconds,
+        )
     }
 }
 
@@ -91,7 +100,7 @@ fn setup(
     let (there, home) = if sends { (up, down) } else { (down, up) };
     flow.paths =
         there.into_iter().zip(home).map(|(forward, back)| Path { forward, back }).collect();
-    flow.mobile = Some(FlowMobile { mobile: 0, sends });
+    flow.mobile = Some(FlowMobile { mobile: 0, sends, card: None });
     flow.protocol.new_path = how;
     flow.tcp.receive_window = 100;
     flow.tcp.min_rto = Span::from_secs(1);

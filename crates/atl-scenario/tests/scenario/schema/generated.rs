@@ -197,6 +197,14 @@ fn samples(shape: &Shape) -> (Vec<Value>, Vec<Value>) {
             vec![json!("50km/h"), json!("2.5 m/s")],
             vec![json!(5), json!("5"), json!("0m/s"), json!("-1m/s"), json!("5 knots")],
         ),
+        Shape::Current => (
+            vec![json!("327mA"), json!("0.5 A")],
+            vec![json!(5), json!("5"), json!("-1A"), json!("5 V")],
+        ),
+        Shape::Charge => (
+            vec![json!("730mAh"), json!("2.5 mAmin")],
+            vec![json!(5), json!("5"), json!("-1As"), json!("5 C")],
+        ),
         Shape::Size(_) => {
             (vec![json!("64kB"), json!("1MiB")], vec![json!("64"), json!("0B"), json!(true)])
         }
@@ -258,7 +266,7 @@ cell = [
   { name = "east", at = ["850m", "0m"], radius = 500, behind = "c", rate = "2Mb/s" },
 ]
 mobile = [
-  { name = "bus", path = [[0, 0], { at = [400, 0], speed = "30km/h", wait = "1s" }, [850, 0]], speed = "100km/h", handoff = { at = "strongest", hysteresis = "1dB", predict = "history", history = [["west", "east"]] } },
+  { name = "bus", path = [[0, 0], { at = [400, 0], speed = "30km/h", wait = "1s" }, [850, 0]], speed = "100km/h", handoff = { at = "strongest", hysteresis = "1dB", predict = "history", history = [["west", "east"]] }, card = { receiving = "327mA", transmitting = "0.5 A", rate = "11Mb/s" } },
 ]
 flow = [
   { name = "down", from = "a", to = "bus", protocol = "sack" },
