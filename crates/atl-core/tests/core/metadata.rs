@@ -20,7 +20,7 @@ fn every_crate_has_complete_metadata_and_a_readme() {
         for field in FIELDS {
             assert!(package.contains_key(field), "{name}: `{field}` is missing in Cargo.toml");
         }
-        // The limits of crates.io.
+        // The limits of the registry of crates.
         let keywords = package["keywords"].as_array().expect("a list");
         assert!((1..=5).contains(&keywords.len()), "{name}: one to five keywords");
         for keyword in keywords.iter().map(|keyword| keyword.as_str().expect("text")) {
