@@ -32,7 +32,7 @@ fn fields(value: &Value, at: &str, found: &mut BTreeSet<String>) {
             }
         }
         Value::Array(list) => {
-            list.iter().for_each(|value| fields(value, &format!("{at}[]"), found))
+            list.iter().for_each(|value| fields(value, &format!("{at}[]"), found));
         }
         _ => {
             found.insert(at.to_owned());

@@ -27,7 +27,7 @@ pub(super) fn bars(chart: &Chart, canvas: Canvas, inks: &Inks) -> String {
         let name = chart.x.names.get(at).map_or("", String::as_str);
         match chart.limits.get(at).and_then(|limit| limit.get()) {
             Some(limit) => {
-                out.push_str(&cut(&format!("{name}; the link: {}", label(limit)), canvas.width))
+                out.push_str(&cut(&format!("{name}; the link: {}", label(limit)), canvas.width));
             }
             None => out.push_str(&cut(name, canvas.width)),
         }
