@@ -101,7 +101,7 @@ pub(crate) enum Command {
     Recv(Recv),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
-    /// Write a figure or table of a report as a file: SVG, CSV, PGF, LaTeX.
+    /// Write a figure or table of a report as a file: SVG, PNG, CSV, PGF, LaTeX, text.
     Figure(Figure),
     /// Write scenarios and watch what becomes of them, in a browser.
     Playground(Playground),
