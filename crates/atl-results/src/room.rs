@@ -21,9 +21,9 @@ struct Left {
 }
 
 impl Default for Room {
-    /// For 4096 runs of together 256 MiB.
+    /// For 1024 runs of together 256 MiB.
     fn default() -> Room {
-        Room::new(4096, 256 << 20)
+        Room::new(1024, 256 << 20)
     }
 }
 

@@ -8,7 +8,7 @@ use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
@@ -16,7 +16,7 @@ use super::COLUMNS;
 use super::column::{About, Column, ColumnType, Field};
 
 /// Rows of a group: enough to compress well, and few enough that all columns of a group fit in a few megabytes.
-const GROUP: usize = 16 * 1024;
+const GROUP: usize = 8 * 1024;
 
 /// Writes a table, and beside it texts under these names in the file's metadata.
 pub(super) fn write<R>(
@@ -72,6 +72,9 @@ fn fill<R, W: io::Write + Send>(
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("atl".to_owned())
+        // What is kept of each page until the end would grow with the file; of each group is enough to skip it.
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
         .set_key_value_metadata(Some(
             about.map(|(key, text)| KeyValue::new(key.to_owned(), text.to_owned())).collect(),
         ))
