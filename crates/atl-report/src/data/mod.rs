@@ -64,7 +64,7 @@ pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec
     Ok(paths)
 }
 
-/// The files that [`write`] writes, by their names, where there is no file system.
+/// The files that [`write()`] writes, by their names, where there is no file system.
 ///
 /// # Errors
 /// None with outcomes of runs; what the encoder of Parquet reports.
