@@ -13,7 +13,7 @@ use crate::watch::Cancel;
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Runs at a time; `None` for as many as the machine has processors. A host that
-    /// [cannot do as many](Host::parallel_runs) gets fewer.
+    /// [cannot do as many](crate::Host::parallel_runs) gets fewer.
     pub jobs: Option<NonZeroUsize>,
     /// Stops everything.
     pub cancel: &'a Cancel,
