@@ -63,11 +63,15 @@ impl Sender {
             self.rearm(now);
         }
         let in_recovery = self.conn.phase == Phase::Recovery;
+        let (advanced, repeated) = match self.strategy.counts_each_packet() {
+            true => (delivered, false),
+            false => (cumulative, duplicate),
+        };
         self.conn.controller.on_ack(
             &Ack::new(now)
                 .delivered(delivered)
-                .cumulative(cumulative)
-                .duplicate(duplicate)
+                .cumulative(advanced)
+                .duplicate(repeated)
                 .newest(
                     (measures && delivered > 0)
                         .then(|| (self.conn.echoed(info.echo_tx), info.echo_sent_at)),

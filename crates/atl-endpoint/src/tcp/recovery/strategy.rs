@@ -58,6 +58,13 @@ impl Strategy {
             Recovery::None => Strategy::Unrepaired(Unrepaired),
         }
     }
+
+    /// True if what lies below a hole does not matter: QUIC acknowledges packets, and has no cumulative point that a hole
+    /// could stop.
+    #[inline]
+    pub(in crate::tcp) fn counts_each_packet(&self) -> bool {
+        matches!(self, Strategy::Quic(_))
+    }
 }
 
 impl LossRecovery for Strategy {
