@@ -45,7 +45,7 @@ impl Simulation {
     }
 
     /// A packet came out of a link: it goes to the next entry of its path, or to the endpoint.
-    #[inline]
+    #[inline(always)]
     pub(super) fn on_delivered(&mut self, mut packet: Packet) {
         self.on_wire.count(&packet);
         packet.first_hop = false;
@@ -101,9 +101,12 @@ impl Simulation {
             self.pass_door(link, packet);
             return;
         };
-        match hop.link.offer(self.now, packet) {
-            Ok(()) => self.note(What::Queued, &packet),
-            Err(packet) => self.on_dropped(link, &packet),
+        // The link takes the packet; only who watches needs a copy.
+        let watched = self.seen.is_some().then_some(packet);
+        match (hop.link.offer(self.now, packet), watched) {
+            (Ok(()), Some(packet)) => self.note(What::Queued, &packet),
+            (Ok(()), None) => {}
+            (Err(packet), _) => self.on_dropped(link, &packet),
         }
         self.watch(link);
     }

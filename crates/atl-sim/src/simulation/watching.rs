@@ -81,8 +81,8 @@ impl Simulation {
         }
     }
 
-    /// Handles one event.
-    #[inline]
+    /// Handles one event. It is the body of the event loop, and a call of it would cost as much as some events do.
+    #[inline(always)]
     pub(super) fn handle(&mut self, event: Event) {
         debug_assert!(event.at >= self.now, "time goes back: {event:?} at {:?}", self.now);
         self.now = event.at;
