@@ -85,6 +85,16 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn nothing_is_left_of_a_merge() {
+    let scripts = [".ci/run", ".ci/python", "Makefile", "CHANGELOG.md"].map(PathBuf::from);
+    for page in pages().into_iter().chain(scripts) {
+        let mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+        let text = read(&page);
+        assert!(!text.lines().any(mark), "{} has the marks of a conflict", page.display());
+    }
+}
+
+#[test]
 fn every_file_that_is_named_exists() {
     const FOLDERS: [&str; 4] = ["crates/", "docs/", "fuzz/", "scenarios/"];
     let mut missing = Vec::new();
