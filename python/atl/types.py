@@ -122,7 +122,7 @@ Figure = TypedDict(
         # Logarithmic x axis of a sweep or a distribution.
         "x-log": "bool",
         # The metric, or what is drawn over time or in each network. In a sweep also a list of metrics of one unit, each a curve.
-        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
+        "y": "Union[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches', 'srtt', 'alpha', 'delivered', 'rate', 'encoder', 'ratio'], list[Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']]]",
     },
     total=False,
 )
@@ -553,6 +553,8 @@ LossWireless = TypedDict(
 Mobile = TypedDict(
     "Mobile",
     {
+        # What its radio draws, for the metric `probe-charge`.
+        "card": "Union[MobileCard, str]",
         # How it changes cells: where (`at`), or a table.
         "handoff": "Union[Literal['middle', 'entry', 'exit', 'strongest'], MobileHandoff, str]",
         # Name of the host, and of its node.
@@ -567,6 +569,20 @@ Mobile = TypedDict(
     total=False,
 )
 """A host that moves between cells; flows name it as their source or receiver."""
+
+MobileCard = TypedDict(
+    "MobileCard",
+    {
+        # Rate at which packets are in the air.
+        "rate": "str",
+        # Current while it receives.
+        "receiving": "str",
+        # Current while it transmits.
+        "transmitting": "str",
+    },
+    total=False,
+)
+"""What a radio draws. Nothing depends on it but the metric `probe-charge`."""
 
 MobileHandoff = TypedDict(
     "MobileHandoff",
@@ -672,7 +688,7 @@ Quote = TypedDict(
         # Short name, unique in the file.
         "id": "str",
         # What is measured.
-        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
+        "metric": "Literal['throughput', 'goodput', 'loss', 'retransmissions', 'rtt-median', 'rtt-p95', 'jain', 'timeouts', 'completion', 'cwnd', 'recovery', 'jitter', 'gap-jitter', 'late-frames', 'incomplete-frames', 'stalled', 'encoder-rate', 'rate-changes', 'offered', 'normalized-throughput', 'delay', 'losses', 'false-retransmissions', 'reordering', 'probe-share', 'amplification', 'probe-charge', 'eq10-published', 'eq10-last-round', 'eq10-mended', 'eq10-half-round', 'cell-errors', 'cell-efficiency', 'cell-efficiency-model', 'arq-retransmissions', 'arq-payload', 'bit-errors', 'aal-delivered', 'undetected', 'quenches']",
         # Why it holds, or why it cannot.
         "note": "str",
         # The metric falls from each selection to the next.
