@@ -10,7 +10,7 @@ export interface File {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Data files of a format (0: CSV, 1: Parquet) with so many seeds. */
+/** Data files of a format (0: CSV, 1: Parquet) with this many seeds. */
 async function data(front: Desk, seeds: number, format: number): Promise<File[]> {
   const files: File[] = [];
   for (let place = 0; ; place++) {

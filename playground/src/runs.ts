@@ -12,7 +12,7 @@ const PATIENCE = 60;
 export interface Listener {
   /** So many runs of all are done. */
   progress(done: number, all: number): void;
-  /** All runs with the first so many seeds are done. */
+  /** All runs with the first `seeds` seeds are done. */
   stage(seeds: number): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Request } from "./answers";
 
-/** A scenario has at most so many bytes; what unpacks to more is none. */
+/** A scenario has at most this many bytes; what unpacks to more is refused. */
 const LONGEST = 1 << 20;
 const MARK = "t=";
 

@@ -40,7 +40,7 @@ class Simulation:
         return self._run.step()
 
     def advance(self, seconds: float) -> bool:
-        """Goes on for so many simulated seconds, or to the end of the run. False at the end."""
+        """Goes on for this many simulated seconds, or to the end of the run. False at the end."""
         return self._run.advance(seconds)
 
     @property

@@ -10,11 +10,13 @@
 //! - [`Plug`]: a socket between an end of a flow and the network, with an envelope around each datagram;
 //! - [`Emulation`]: the network of a setup, which knows packets by [`Traffic`] and reaches ends through [`Hosts`];
 //! - [`Emulation::run`]: the threads of a run, from start to end ([`Ending`]);
+//! - [`gaps()`]: what cannot be done for want of sockets;
 //! - [`lateness`]: how late packets were, as results have it.
 
 mod crossing;
 mod ending;
 mod envelope;
+mod gaps;
 mod mac;
 mod network;
 mod record;
@@ -23,6 +25,7 @@ mod run;
 pub use crossing::{LONGEST, Plug, connect};
 pub use ending::Ending;
 pub use envelope::{LEN as ENVELOPE, Opening, Seal};
+pub use gaps::gaps;
 pub use mac::{Hosts, Readings};
 pub use network::{Emulation, FlowPlan, Traffic};
 pub use record::{NetworkRecord, Trouble, lateness};

@@ -25,7 +25,7 @@ pub trait Hosts: fmt::Debug + Send {
 pub struct Readings(Vec<Mutex<LinkReport>>);
 
 impl Readings {
-    /// Of so many links, none of which has been read.
+    /// Of this many links, none of which has been read.
     pub fn new(links: usize) -> Self {
         Readings((0..links).map(|_| Mutex::new(LinkReport::NONE)).collect())
     }

@@ -76,7 +76,7 @@ pub struct Emulation<T> {
 }
 
 impl<T: Traffic> Emulation<T> {
-    /// The network of a setup, with the same random streams as in the simulator, for so many nodes. `flows` are those of
+    /// The network of a setup, with the same random streams as in the simulator, for this many nodes. `flows` are those of
     /// the setup, in its order; receivers find what their links say in `readings`.
     pub fn new(
         setup: &Setup,

@@ -140,7 +140,7 @@ impl Result {
         Ok(self.tables(py)?.into_iter().map(|(name, _)| name).collect())
     }
 
-    /// A table by its name; `None` if there is none.
+    /// The table with this name, if the results have one.
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<Table>>> {
         let found = self.tables(py)?.into_iter().find(|(known, _)| *known == name);
         Ok(found.map(|(_, table)| table.clone_ref(py)))

@@ -99,7 +99,7 @@ impl Simulation {
         Ok(more)
     }
 
-    /// Goes on for so many simulated seconds, or to the end of the run. False at the end.
+    /// Goes on for this many simulated seconds, or to the end of the run. False at the end.
     fn advance(&mut self, py: Python<'_>, seconds: f64) -> PyResult<bool> {
         if !(seconds >= 0.0 && seconds.is_finite()) {
             let text = format!("advance({seconds}): expected 0 or more seconds");

@@ -41,7 +41,7 @@ impl Steering {
 
 #[pymethods]
 impl Steering {
-    /// A wheel that begins with a window of so many packets.
+    /// A wheel that begins with a window of this many packets.
     #[new]
     #[pyo3(signature = (window=10.0))]
     fn new(window: f64) -> PyResult<Steering> {

@@ -6,8 +6,6 @@ use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::traffic::FRONT;
 
-/// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
-const MOST_FLOWS: usize = 200;
 /// Most bytes of UDP payload over IPv4.
 const LONGEST_DATAGRAM: usize = 65_507;
 
@@ -15,21 +13,7 @@ const LONGEST_DATAGRAM: usize = 65_507;
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
     let mut gaps = connection::gaps(setup);
     gaps.extend(setup.flows.iter().flat_map(of_flow));
-    let count = setup.flows.len();
-    if count > MOST_FLOWS {
-        gaps.push(Gap::new(
-            "the setup",
-            format!("{count} flows"),
-            format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
-        ));
-    }
-    if let Err(error) = atl_live::connect() {
-        gaps.push(Gap::new(
-            "this machine",
-            "UDP sockets on loopback",
-            format!("{error}: bring up the interface `lo`, or raise the limit of open files"),
-        ));
-    }
+    gaps.extend(atl_live::gaps(setup));
     gaps
 }
 

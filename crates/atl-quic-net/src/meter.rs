@@ -127,7 +127,7 @@ impl Meter {
         }
     }
 
-    /// The application has read so many bytes.
+    /// The application has read this many bytes.
     pub(crate) fn on_read(&mut self, now: Time, bytes: usize) {
         if let Meter::Receiver(received) = self {
             received.reads.on_read(now, bytes);

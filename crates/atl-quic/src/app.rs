@@ -34,7 +34,7 @@ impl Writes {
         submitted.saturating_sub(self.written).min(OCTETS.len() as u64) as usize
     }
 
-    /// The transport took so many bytes.
+    /// The transport took this many bytes.
     pub fn on_written(&mut self, bytes: usize) {
         self.written += bytes as u64;
     }
@@ -55,7 +55,7 @@ impl Writes {
 pub struct Reads {
     sizes: Sizes,
     bytes: u64,
-    /// Segments of the application that are complete, and the delay of each; `None` of one that always has data.
+    /// Segments of the application that are complete, and the delay of each; `None` for an application that always has data.
     delays: Option<(u64, Box<Delays>)>,
 }
 
@@ -70,7 +70,7 @@ impl Reads {
         Reads { sizes: Sizes::new(&plan.source, plan.tcp.segment), bytes: 0, delays }
     }
 
-    /// It has read so many bytes more.
+    /// It has read this many bytes more.
     pub fn on_read(&mut self, now: Time, bytes: usize) {
         self.bytes += bytes as u64;
         let Some((segments, delays)) = &mut self.delays else { return };

@@ -62,7 +62,7 @@ impl fmt::Debug for Controllers {
 }
 
 impl Controllers {
-    /// Those of the flow's protocol; `None` of one that paces. Datagrams have up to `mtu` bytes and `overhead` more on the wire.
+    /// Those of the flow's protocol; `None` for a protocol that paces. Datagrams have up to `mtu` bytes and `overhead` more on the wire.
     pub fn of_protocol(build: &Build<'_>, mtu: u16, overhead: u32) -> Option<Self> {
         let plan = build.plan;
         let tcp = &plan.tcp;

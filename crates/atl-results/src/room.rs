@@ -38,7 +38,7 @@ impl Room {
         Room::new(usize::MAX, usize::MAX)
     }
 
-    /// Takes the room that a result needs; `false` if there is none left.
+    /// Takes the room that a result needs; `false` if too little is left.
     pub(crate) fn take(&self, run: &RunResult) -> bool {
         let bytes = size(run);
         let Ok(mut left) = self.left.lock() else { return false };

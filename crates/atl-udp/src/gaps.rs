@@ -4,29 +4,12 @@ use atl_host::Gap;
 use atl_scenario::protocol::Transport;
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
-/// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
-const MOST_FLOWS: usize = 200;
-
 /// All that it cannot do of a setup.
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
     let tcp = setup.flows.iter().any(is_tcp);
     let mut gaps: Vec<Gap> = setup.flows.iter().flat_map(of_flow).collect();
     gaps.extend(setup.links.iter().flat_map(|link| of_link(link, tcp)));
-    let count = setup.flows.len();
-    if count > MOST_FLOWS {
-        gaps.push(Gap::new(
-            "the setup",
-            format!("{count} flows"),
-            format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
-        ));
-    }
-    if let Err(error) = atl_live::connect() {
-        gaps.push(Gap::new(
-            "this machine",
-            "UDP sockets on loopback",
-            format!("{error}: bring up the interface `lo`, or raise the limit of open files"),
-        ));
-    }
+    gaps.extend(atl_live::gaps(setup));
     gaps
 }
 

@@ -33,7 +33,7 @@ thread_local! {
 static INPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static OUTPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Room for so many bytes of input; from now on a panic leaves its reason as the output.
+/// Room for this many bytes of input; from now on a panic leaves its reason as the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     std::panic::set_hook(Box::new(|info| answer(info.to_string().into_bytes())));
@@ -142,19 +142,19 @@ pub extern "C" fn put(point: usize, seed: u64) -> u32 {
     with_session(|session| session.put(point, seed, &bytes).map(|()| Vec::new()))
 }
 
-/// The report with the first so many seeds.
+/// The report with the first `seeds` seeds.
 #[unsafe(no_mangle)]
 pub extern "C" fn page(seeds: usize) -> u32 {
     with_session(|session| session.page(seeds).map(String::into_bytes))
 }
 
-/// The numbers as JSON, with the first so many seeds.
+/// The numbers as JSON, with the first `seeds` seeds.
 #[unsafe(no_mangle)]
 pub extern "C" fn summary(seeds: usize) -> u32 {
     with_session(|session| session.summary(seeds).map(String::into_bytes))
 }
 
-/// The data file with this place among those of its format (0: CSV, 1: Parquet), with the first so many seeds: its name, a
+/// The data file with this place among those of its format (0: CSV, 1: Parquet), with the first `seeds` seeds: its name, a
 /// line feed, its bytes. An empty answer where there is none at this place.
 #[unsafe(no_mangle)]
 pub extern "C" fn data(seeds: usize, format: u32, place: usize) -> u32 {
@@ -178,13 +178,13 @@ pub extern "C" fn watch(point: usize, seed: u64, flow: usize, link: usize) -> u3
     done(result.map_err(|reason| reason.to_string().into_bytes()))
 }
 
-/// Goes on by so many steps of the run that is watched.
+/// Goes on by this many steps of the run that is watched.
 #[unsafe(no_mangle)]
 pub extern "C" fn forwards(steps: u32) -> u32 {
     with_watcher(|watcher| watcher.forwards(steps.into()))
 }
 
-/// Goes back by so many steps.
+/// Goes back by this many steps.
 #[unsafe(no_mangle)]
 pub extern "C" fn back(steps: u32) -> u32 {
     with_watcher(|watcher| watcher.back(steps.into()))

@@ -86,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    /// The report, with the first so many seeds.
+    /// The report, with the first `seeds` seeds.
     ///
     /// # Errors
     /// If there are not as many, or a run with one of them has not been put.

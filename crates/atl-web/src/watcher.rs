@@ -135,7 +135,7 @@ impl Watcher {
         }
     }
 
-    /// Goes on by so many steps.
+    /// Goes on by this many steps.
     pub fn forwards(&mut self, steps: u64) -> View {
         for _ in 0..steps {
             if !self.step() {
@@ -145,7 +145,7 @@ impl Watcher {
         self.view()
     }
 
-    /// Goes back by so many steps: the run is repeated up to there.
+    /// Goes back by this many steps: the run is repeated up to there.
     pub fn back(&mut self, steps: u64) -> View {
         let target = self.steps.saturating_sub(steps);
         self.restart();

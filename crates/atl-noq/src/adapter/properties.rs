@@ -23,7 +23,7 @@ enum Call {
         skip: u64,
         bytes: u16,
     },
-    /// Acknowledges every so many-th packet of a space, and ends the batch.
+    /// Acknowledges every `every`-th packet of a space, and ends the batch.
     Ack {
         space: usize,
         every: usize,

@@ -121,7 +121,7 @@ pub(super) fn row_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
     rows_of(outcome, wanted(outcome, lines).len())
 }
 
-/// How many rows of numbers so many curves have.
+/// How many rows of numbers this many curves have.
 pub(super) fn rows_of(outcome: &Outcome, curves: usize) -> usize {
     let each = match outcome.scenario.seeds.len() {
         0 | 1 => 1,

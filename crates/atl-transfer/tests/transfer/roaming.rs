@@ -57,7 +57,7 @@ impl Phone {
         self.addresses.send_replace(Addresses { present, preferred: Some(preferred) });
     }
 
-    /// Waits until so many bytes are there.
+    /// Waits until this many bytes are there.
     fn until(&self, bytes: u64) {
         let alarm = self.sending.watching.alarm(bytes);
         alarm.recv_timeout(Duration::from_secs(60)).expect("it goes on");

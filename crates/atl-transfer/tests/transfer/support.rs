@@ -61,7 +61,7 @@ pub(crate) fn quic_server(alpn: &[u8]) -> noq::ServerConfig {
     noq::ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(tls).expect("a suite")))
 }
 
-/// Keeps what happens, and says when so many bytes have arrived.
+/// Keeps what happens, and says when this many bytes have arrived.
 #[derive(Default)]
 pub(crate) struct Watching {
     pub(crate) events: Mutex<Vec<Event>>,
