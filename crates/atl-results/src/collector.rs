@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atl_scenario::result::RunResult;
 
+use crate::places::Places;
 use crate::record::encode;
-use crate::results::{NOWHERE, Results};
+use crate::results::Results;
 use crate::room::Room;
 use crate::spill::Writer;
 
@@ -27,8 +28,8 @@ pub struct Collector {
 struct State {
     /// Results in memory, by run.
     here: BTreeMap<usize, RunResult>,
-    /// Where the records of the others begin, by run.
-    there: Vec<u64>,
+    /// Where those in the file are.
+    there: Places,
     writer: Option<Writer>,
     done: usize,
 }
@@ -52,7 +53,7 @@ impl Collector {
     /// For the runs of `points` points with `seeds` seeds each. What finds no room in memory goes to a file without a name
     /// on the file system of `dir`, a directory that exists when the first such result comes.
     pub fn new(points: usize, seeds: usize, room: Arc<Room>, dir: impl Into<PathBuf>) -> Collector {
-        let there = vec![NOWHERE; points * seeds];
+        let there = Places::new(points, seeds);
         let state = State { here: BTreeMap::new(), there, writer: None, done: 0 };
         Collector { seeds, room, dir: dir.into(), state: Mutex::new(state) }
     }
@@ -75,8 +76,7 @@ impl Collector {
         let record = encode(&result).map_err(io::Error::other)?;
         let mut state = self.state();
         state.claim(run);
-        state.there[run] = state.writer(&self.dir)?.append(&record)?;
-        Ok(())
+        state.append(run, &record, &self.dir)
     }
 
     /// All results.
@@ -85,7 +85,7 @@ impl Collector {
     /// If some are missing (the error holds an [`Incomplete`]), or if the file cannot be written.
     pub fn finish(self) -> io::Result<Results> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let missing = state.there.len() - state.done;
+        let missing = state.there.runs() - state.done;
         if missing > 0 {
             return Err(io::Error::other(Incomplete { missing }));
         }
@@ -101,12 +101,12 @@ impl Collector {
             }
             // A point is in one place.
             for (run, result) in kept {
-                state.there[run] = state.writer(&self.dir)?.put(&result)?;
+                let record = encode(&result).map_err(io::Error::other)?;
+                state.append(run, &record, &self.dir)?;
             }
         }
         let reader = state.writer.take().map(Writer::finish).transpose()?;
-        let there = if reader.is_some() { state.there } else { Vec::new() };
-        Ok(Results::new(self.seeds, points, there, reader))
+        Ok(Results::new(self.seeds, points, state.there.into_lists(), reader))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -117,13 +117,24 @@ impl Collector {
 
 impl State {
     fn claim(&mut self, run: usize) {
-        assert!(run < self.there.len(), "the sweep has no run {run}");
-        let known = self.there[run] != NOWHERE || self.here.contains_key(&run);
+        assert!(run < self.there.runs(), "the sweep has no run {run}");
+        let known = self.there.holds(run) || self.here.contains_key(&run);
         assert!(!known, "the result of run {run} is there already");
         self.done += 1;
     }
 
-    fn writer(&mut self, dir: &std::path::Path) -> io::Result<&mut Writer> {
+    /// Writes the record of a run, and the list of its point if it is the last.
+    fn append(&mut self, run: usize, record: &[u8], dir: &Path) -> io::Result<()> {
+        let begin = self.writer(dir)?.append(record)?;
+        if let Some(whole) = self.there.insert(run, begin) {
+            let list: Vec<u8> = whole.begins.iter().flat_map(|begin| begin.to_le_bytes()).collect();
+            let begin = self.writer(dir)?.append(&list)?;
+            self.there.listed(whole.point, begin);
+        }
+        Ok(())
+    }
+
+    fn writer(&mut self, dir: &Path) -> io::Result<&mut Writer> {
         if self.writer.is_none() {
             self.writer = Some(Writer::new(dir)?);
         }

@@ -8,6 +8,7 @@
 //! What a reader gets does not depend on what was kept where.
 
 mod collector;
+mod places;
 mod record;
 mod results;
 mod room;

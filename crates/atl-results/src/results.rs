@@ -9,9 +9,6 @@ use atl_scenario::result::RunResult;
 
 use crate::spill::Reader;
 
-/// No place in the file.
-pub(crate) const NOWHERE: u64 = u64::MAX;
-
 /// The results of a sweep: for each point those of its seeds, in their order.
 #[derive(Clone)]
 pub struct Results {
@@ -25,8 +22,8 @@ pub struct Results {
 
 /// Points in a file.
 struct There {
-    /// Where the records begin, by run.
-    begins: Vec<u64>,
+    /// Where the lists of the points' records begin.
+    lists: Vec<u64>,
     reader: Mutex<Open>,
 }
 
@@ -40,14 +37,14 @@ impl Results {
     pub(crate) fn new(
         seeds: usize,
         here: BTreeMap<usize, Arc<[RunResult]>>,
-        begins: Vec<u64>,
+        lists: Vec<u64>,
         reader: Option<Reader>,
     ) -> Results {
+        let points = lists.len();
         let there = reader.map(|reader| {
             let reader = Mutex::new(Open { reader, last: None });
-            Arc::new(There { begins, reader })
+            Arc::new(There { lists, reader })
         });
-        let points = there.as_ref().map_or(here.len(), |there| there.begins.len() / seeds.max(1));
         Results { points, seeds, here, there }
     }
 
@@ -83,8 +80,8 @@ impl Results {
     }
 
     /// True if this holds for any run. No more is read than it takes to know.
-    pub fn any(&self, is: impl Fn(&RunResult) -> bool) -> bool {
-        self.iter().any(|runs| runs.iter().any(&is))
+    pub fn any(&self, mut is: impl FnMut(&RunResult) -> bool) -> bool {
+        self.iter().any(|runs| runs.iter().any(&mut is))
     }
 
     /// All of them in memory.
@@ -101,7 +98,7 @@ impl There {
         {
             return Ok(Arc::clone(runs));
         }
-        let begins = &self.begins[point * seeds..(point + 1) * seeds];
+        let begins = open.reader.list(self.lists[point], seeds)?;
         // Results lie in the file as they came in.
         let mut order: Vec<usize> = (0..seeds).collect();
         order.sort_by_key(|&seed| begins[seed]);

@@ -1,4 +1,4 @@
-//! A temporary file of records.
+//! A temporary file of records, and of lists that say where they begin.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use atl_scenario::result::RunResult;
 
-use crate::record::{LENGTH, decode, encode};
+use crate::record::{LENGTH, decode};
 
 /// Bytes that are read at once: the runs of a point lie close together.
 const BUFFER: usize = 256 << 10;
@@ -15,7 +15,7 @@ const BUFFER: usize = 256 << 10;
 #[derive(Debug)]
 pub(crate) struct Writer {
     file: BufWriter<File>,
-    /// Where the next record begins.
+    /// Where the next one begins.
     end: u64,
 }
 
@@ -25,17 +25,12 @@ impl Writer {
         Ok(Writer { file: BufWriter::new(tempfile::tempfile_in(dir)?), end: 0 })
     }
 
-    /// Appends a record and returns where it begins.
-    pub(crate) fn append(&mut self, record: &[u8]) -> io::Result<u64> {
-        self.file.write_all(record)?;
+    /// Appends a record or a list and returns where it begins.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
+        self.file.write_all(bytes)?;
         let begin = self.end;
-        self.end += record.len() as u64;
+        self.end += bytes.len() as u64;
         Ok(begin)
-    }
-
-    /// Appends a result.
-    pub(crate) fn put(&mut self, run: &RunResult) -> io::Result<u64> {
-        self.append(&encode(run).map_err(io::Error::other)?)
     }
 
     /// The file, to be read.
@@ -57,17 +52,33 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// The list of that many places that begins at `begin`.
+    pub(crate) fn list(&mut self, begin: u64, places: usize) -> io::Result<Vec<u64>> {
+        self.seek(begin)?;
+        (0..places).map(|_| self.number()).collect()
+    }
+
     /// The result whose record begins at `begin`.
     pub(crate) fn read(&mut self, begin: u64) -> io::Result<RunResult> {
-        // Moves within the buffer cost no system call.
-        self.file.seek_relative(begin.wrapping_sub(self.at) as i64)?;
-        self.at = begin;
-        let mut length = [0; LENGTH];
-        self.file.read_exact(&mut length)?;
-        let length = u64::from_le_bytes(length) as usize;
+        self.seek(begin)?;
+        let length = self.number()? as usize;
         self.body.resize(length, 0);
         self.file.read_exact(&mut self.body)?;
-        self.at += (LENGTH + length) as u64;
+        self.at += length as u64;
         decode(&self.body).map_err(io::Error::other)
+    }
+
+    /// Moves within the buffer cost no system call.
+    fn seek(&mut self, to: u64) -> io::Result<()> {
+        self.file.seek_relative(to.wrapping_sub(self.at) as i64)?;
+        self.at = to;
+        Ok(())
+    }
+
+    fn number(&mut self) -> io::Result<u64> {
+        let mut number = [0; LENGTH];
+        self.file.read_exact(&mut number)?;
+        self.at += LENGTH as u64;
+        Ok(u64::from_le_bytes(number))
     }
 }

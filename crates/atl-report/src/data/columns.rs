@@ -107,8 +107,8 @@ fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
 }
 
 /// True if this holds for a run of any outcome.
-fn any_run(outcomes: &[Outcome], is: impl Fn(&RunResult) -> bool) -> bool {
-    outcomes.iter().any(|outcome| outcome.results.any(&is))
+fn any_run(outcomes: &[Outcome], mut is: impl FnMut(&RunResult) -> bool) -> bool {
+    outcomes.iter().any(|outcome| outcome.results.any(&mut is))
 }
 
 pub(super) fn run_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<RunRow<'a>>> {
@@ -230,7 +230,6 @@ type Known<T> = fn(&FlowResult) -> Option<T>;
 /// Appends columns for values that only some hosts measure, if any flow has one. So the files of hosts that measure none
 /// do not change when such a column is added to the program.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
-    let any = |is: &dyn Fn(&FlowResult) -> bool| any_run(outcomes, |run| run.flows.iter().any(is));
     let counts: [(&str, &str, &str, Known<u64>); 7] = [
         (
             "spurious_losses",
@@ -256,8 +255,25 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             |f| f.stalls.map(|s| s.count),
         ),
     ];
-    for (name, unit, about, count) in counts {
-        if any(&|f| count(f).is_some()) {
+    let times: [(&str, &str, Known<f64>); 2] = [
+        ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
+        ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
+    ];
+    // All at once, because results may have to be read from a file.
+    let (mut counted, mut timed) = ([false; 7], [false; 2]);
+    any_run(outcomes, |run| {
+        for flow in &run.flows {
+            for (found, (.., count)) in counted.iter_mut().zip(&counts) {
+                *found |= count(flow).is_some();
+            }
+            for (found, (.., time)) in timed.iter_mut().zip(&times) {
+                *found |= time(flow).is_some();
+            }
+        }
+        counted.iter().chain(&timed).all(|found| *found)
+    });
+    for ((name, unit, about, count), found) in counts.into_iter().zip(counted) {
+        if found {
             columns.push(Column::capturing(
                 ColumnType::Int,
                 name,
@@ -266,12 +282,8 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
             ));
         }
     }
-    let times: [(&str, &str, Known<f64>); 2] = [
-        ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
-        ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
-    ];
-    for (name, about, time) in times {
-        if any(&|f| time(f).is_some()) {
+    for ((name, about, time), found) in times.into_iter().zip(timed) {
+        if found {
             columns.push(Column::capturing(
                 ColumnType::Float,
                 name,

@@ -10,8 +10,31 @@ use super::design::Designs;
 use crate::metric::{flows_of, of_run, total_of};
 use crate::outcome::Outcome;
 
-/// Goodput of a contender, by condition and seed.
-pub(super) type ByCondition = BTreeMap<Vec<String>, Vec<Option<f64>>>;
+/// Goodput of a contender, by condition.
+pub(super) type ByCondition = BTreeMap<Vec<String>, BySeed>;
+
+/// Goodput by seed, where it was measured.
+///
+/// A sweep of a million runs has a million of them, so each takes only the eight bytes of its number.
+pub(super) struct BySeed(Box<[f64]>);
+
+impl BySeed {
+    /// Of this seed, by its place among the seeds.
+    pub(super) fn get(&self, seed: usize) -> Option<f64> {
+        self.0.get(seed).copied().filter(|value| !value.is_nan())
+    }
+
+    /// Of the seeds with one.
+    pub(super) fn known(&self) -> impl Iterator<Item = f64> + '_ {
+        self.0.iter().copied().filter(|value| !value.is_nan())
+    }
+}
+
+impl FromIterator<Option<f64>> for BySeed {
+    fn from_iter<I: IntoIterator<Item = Option<f64>>>(values: I) -> BySeed {
+        BySeed(values.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect())
+    }
+}
 
 /// What is compared.
 pub(super) struct Contender {
@@ -54,7 +77,7 @@ fn condition(outcome: &Outcome, point: &Point, but: &[String]) -> Vec<String> {
     others.filter_map(|v| Some(format!("{v} = {}", point.vars.get(v)?.text))).collect()
 }
 
-fn add(all: &mut Vec<Contender>, name: String, condition: Vec<String>, values: Vec<Option<f64>>) {
+fn add(all: &mut Vec<Contender>, name: String, condition: Vec<String>, values: BySeed) {
     let at = all.iter().position(|contender| contender.name == name).unwrap_or_else(|| {
         all.push(Contender { name, goodput: ByCondition::new() });
         all.len() - 1

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use atl_scenario::scenario::Metric;
 
-use super::contenders::{Contender, Contest, Measured};
+use super::contenders::{BySeed, Contender, Contest, Measured};
 use crate::outcome::Outcome;
 use crate::stats::{Estimate, Spread, paired_ratio};
 
@@ -48,15 +48,15 @@ pub enum Standing {
     Unknown,
 }
 
-fn mean(values: &[Option<f64>]) -> Option<f64> {
-    let known: Vec<f64> = values.iter().copied().flatten().collect();
+fn mean(values: &BySeed) -> Option<f64> {
+    let known: Vec<f64> = values.known().collect();
     Estimate::of(&known).map(|e| e.mean)
 }
 
 /// The conditions that the most contenders share, and which those are.
 fn shared(contenders: &[Contender]) -> (Vec<&Vec<String>>, Vec<bool>) {
     let measures = |contender: &Contender, condition: &Vec<String>| {
-        contender.goodput.get(condition).is_some_and(|values| values.iter().any(Option::is_some))
+        contender.goodput.get(condition).is_some_and(|values| values.known().next().is_some())
     };
     let conditions: BTreeSet<&Vec<String>> =
         contenders.iter().flat_map(|c| c.goodput.keys()).collect();
@@ -92,13 +92,13 @@ pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
     }
     all.retain(|(_, values)| mean(values).is_some());
     all.sort_by(|a, b| mean(&b.1).unwrap_or(0.0).total_cmp(&mean(&a.1).unwrap_or(0.0)));
-    let first = all.first()?.1.clone();
+    let first = &all.first()?.1;
     let bounds = || Metric::Goodput.bounds();
     let places = all.iter().enumerate().filter_map(|(place, (contender, values))| {
-        let known: Vec<f64> = values.iter().copied().flatten().collect();
+        let known: Vec<f64> = values.known().collect();
         let goodput = Estimate::within(&known, bounds())?;
         let pairs: Vec<(f64, f64)> =
-            values.iter().zip(&first).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
+            (0..seeds).filter_map(|seed| Some((values.get(seed)?, first.get(seed)?))).collect();
         let to_first = (place > 0).then(|| paired_ratio(&pairs)).flatten();
         let standing = match (place, to_first) {
             (0, _) => Standing::First,
@@ -116,25 +116,19 @@ pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
 }
 
 /// Mean over the conditions for each seed.
-fn over_conditions(
-    contender: &Contender,
-    conditions: &[&Vec<String>],
-    seeds: usize,
-) -> Vec<Option<f64>> {
+fn over_conditions(contender: &Contender, conditions: &[&Vec<String>], seeds: usize) -> BySeed {
     let at = |seed: usize| {
-        let values: Option<Vec<f64>> = conditions
-            .iter()
-            .map(|c| contender.goodput.get(*c)?.get(seed).copied().flatten())
-            .collect();
+        let values: Option<Vec<f64>> =
+            conditions.iter().map(|c| contender.goodput.get(*c)?.get(seed)).collect();
         values.filter(|v| !v.is_empty()).map(|v| v.iter().sum::<f64>() / v.len() as f64)
     };
     (0..seeds).map(at).collect()
 }
 
-type WithValues<'a> = (&'a Contender, Vec<Option<f64>>);
+type WithValues<'a> = (&'a Contender, BySeed);
 
 fn leads(contender: &Contender, condition: &Vec<String>, all: &[WithValues<'_>]) -> bool {
-    let at = |c: &Contender| c.goodput.get(condition).and_then(|v| mean(v)).unwrap_or(0.0);
+    let at = |c: &Contender| c.goodput.get(condition).and_then(mean).unwrap_or(0.0);
     let own = at(contender);
     let others = || all.iter().map(|(other, _)| at(other));
     others().all(|other| own >= other) && others().any(|other| own > other)
