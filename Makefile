@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts reports-check test python wheel lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test python wheel lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ reports-check: build ## Run every built-in with --quick, and open its report in 
 	set -e; for file in scenarios/*/*.toml; do name=$${file#scenarios/}; name=$${name%.toml}; \
 		$(ATL) run $$name --quick -q --out out/reports-check/$$name; done
 	ATL_REPORTS=$(abspath out/reports-check) $(CARGO) test $(ALL) --test report -- --ignored --nocapture every_report_is_whole
+
+memory-check: build ## Measure a sweep of a million runs against one of a thousand: 1.5 times its memory at most; about 2 minutes
+	ATL=$(abspath $(ATL)) $(CARGO) test $(ALL) --test cli -- --ignored --nocapture a_million_runs
 
 test: ## Run all tests, including those in the documentation: about 7 minutes on two cores
 	$(CARGO) test $(ALL)

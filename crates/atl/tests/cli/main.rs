@@ -14,6 +14,7 @@ mod json;
 mod link;
 mod link_end;
 mod link_socket;
+mod memory;
 mod mobiles;
 mod model;
 mod names;

@@ -1,0 +1,89 @@
+//! The memory of a large sweep is close to that of a small one.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Names the program to measure, where it is not the one that was built for tests.
+const PROGRAM: &str = "ATL";
+
+/// The most that the memory of the large sweep may be of the small one's.
+const MOST: f64 = 1.5;
+
+/// So many points, each a run of a few packets.
+fn tiny(points: usize) -> String {
+    let delays: Vec<String> = (1..=points).map(|i| format!("\"{i}us\"")).collect();
+    format!(
+        r#"title = "Many tiny runs"
+duration = "200ms"
+[sweep]
+delay = [{}]
+[[link]]
+name = "air"
+from = "phone"
+to = "server"
+wireless = true
+rate = "1Mb/s"
+delay = "$delay"
+[[flow]]
+name = "up"
+from = "phone"
+to = "server"
+protocol = "newreno"
+"#,
+        delays.join(", ")
+    )
+}
+
+/// The most memory that the program has had at once (`VmHWM`), in kB.
+fn peak(program: &Path, dir: &Path, seeds: usize) -> u64 {
+    let mut command = Command::new(program);
+    command.current_dir(dir).args(["run", "tiny.toml", "-q", "--seeds"]);
+    let out = Stdio::null();
+    let mut child = command.arg(seeds.to_string()).stdout(out).spawn().expect("it starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    let ended = loop {
+        // It never falls, so that the last value before the end counts.
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kb = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok());
+        most = most.max(kb.unwrap_or(0));
+        if let Some(ended) = child.try_wait().expect("a child") {
+            break ended;
+        }
+        sleep(Duration::from_millis(2));
+    };
+    assert!(ended.success() && most > 0, "{ended}, {most} kB");
+    most
+}
+
+fn compare(program: &Path, points: usize, few: usize, many: usize) {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("tiny.toml"), tiny(points)).expect("writable");
+    let (small, large) = (peak(program, dir.path(), few), peak(program, dir.path(), many));
+    let ratio = large as f64 / small as f64;
+    let runs = |seeds: usize| points * seeds;
+    let told =
+        format!("{} runs: {small} kB; {} runs: {large} kB; {ratio:.2}", runs(few), runs(many));
+    eprintln!("{told}");
+    assert!(ratio <= MOST, "{told}");
+}
+
+/// Held in memory, the results of the large one would take several times what the program takes.
+#[test]
+fn a_hundred_thousand_runs_take_the_memory_of_a_thousand() {
+    compare(Path::new(env!("CARGO_BIN_EXE_atl")), 100, 11, 1000);
+}
+
+#[test]
+#[ignore = "takes minutes, and wants the optimised program: make memory-check"]
+fn a_million_runs_take_the_memory_of_a_thousand() {
+    #[allow(clippy::disallowed_methods, reason = "the program is the caller's choice")]
+    let program =
+        std::env::var_os(PROGRAM).unwrap_or_else(|| panic!("{PROGRAM} names the program"));
+    compare(&PathBuf::from(program), 1000, 1, 1000);
+}
