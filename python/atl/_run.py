@@ -90,16 +90,7 @@ def run_shard(
 def merge(parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Result:
     """Puts parts together: files, or folders in which all `.atl` files are taken. The same as one run of the whole."""
     named = [parts] if isinstance(parts, (str, os.PathLike)) else list(parts)
-    files: list[str] = []
-    for path in map(Path, named):
-        if not path.is_dir():
-            files.append(str(path))
-            continue
-        inner = sorted(str(file) for file in path.glob("*.atl"))
-        if not inner:
-            raise UsageError(f"{path} has no parts: name files or a folder that run_shard wrote into")
-        files.extend(inner)
-    return Result(_atl.merge(files))
+    return Result(_atl.merge([os.fspath(part) for part in named]))
 
 
 class Answer(Result):

@@ -108,13 +108,17 @@ class Result:
         """The report, a page of HTML that needs nothing else."""
         return self._inner.page()
 
-    def save(self, folder: str | os.PathLike[str], *, csv: bool = False) -> list[Path]:
-        """Writes the report and the data files, byte for byte those of `atl run --out folder`.
+    def save(self, folder: str | os.PathLike[str], *, csv: bool = False, overwrite: bool = False) -> list[Path]:
+        """Writes the report and the data files, byte for byte those of `atl run --out folder`. Gives their paths.
 
-        Only the time that the runs took is missing from the report. All files are written beside the old ones before the
-        first is replaced. Gives their paths.
+        Only the time that the runs took is missing from the report. As on the command line, all files appear together or
+        none does, and one process at a time writes into a folder. `overwrite` replaces results that are in the folder
+        already, and removes those of their files that have no successor; other files are not touched.
+
+        Raises `UsageError` if the folder has results and `overwrite` is false, or if another process writes into it, and
+        `RunError` if a file cannot be written. Then everything is as before.
         """
-        return [Path(path) for path in self._inner.save(os.fspath(folder), csv)]
+        return [Path(path) for path in self._inner.save(os.fspath(folder), csv, overwrite)]
 
     def __repr__(self) -> str:
         return f"<atl.Result {self.name}: {len(self.runs)} runs>"

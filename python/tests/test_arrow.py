@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pandas as pd
@@ -58,3 +59,13 @@ def test_tables_outlive_their_result(phone: dict[str, Any]) -> None:
 def test_missing_values_are_null(phone: dict[str, Any]) -> None:
     samples = pa.table(atl.run(phone, seeds=1).samples)
     assert samples["ssthresh"].null_count > 0 and samples["time_s"].null_count == 0
+
+
+def test_columns_are_described_with_their_units(phone: dict[str, Any]) -> None:
+    result = atl.run(phone, seeds=1)
+    for table in result.tables.values():
+        described = json.loads(dict(table.metadata)["atl.columns"])
+        assert set(described) == set(table.columns)
+        assert all(column["description"] for column in described.values())
+        assert json.loads(pa.table(table).schema.metadata[b"atl.columns"]) == described
+    assert json.loads(dict(result.samples.metadata)["atl.columns"])["time_s"]["unit"] == "s"

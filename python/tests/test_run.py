@@ -43,14 +43,15 @@ def test_saved_tables_are_those_in_memory(phone: dict[str, Any], tmp_path: Path)
         held = pa.table(table)
         assert held.column_names == saved.column_names
         assert held.to_pylist() == saved.to_pylist()
-        assert held.schema.metadata[b"atl.scenario"] == saved.schema.metadata[b"atl.scenario"]
+        for key in (b"atl.scenario", b"atl.command", b"atl.columns"):
+            assert held.schema.metadata[key] == saved.schema.metadata[key]
 
 
 def test_files_of_an_earlier_run_do_not_stay(phone: dict[str, Any], tmp_path: Path) -> None:
     atl.run(phone).save(tmp_path, csv=True)
     (tmp_path / "mine.txt").write_text("kept")
     del phone["record"]
-    atl.run(phone).save(tmp_path)
+    atl.run(phone).save(tmp_path, overwrite=True)
     names = sorted(file.name for file in tmp_path.iterdir())
     assert names == ["flows.parquet", "links.parquet", "mine.txt", "report.html", "runs.parquet"]
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use atl_experiment::Error;
 use atl_host::Gaps;
 use atl_scenario::Errors;
 use pyo3::prelude::*;
@@ -47,6 +48,16 @@ pub(crate) fn gaps(py: Python<'_>, gaps: &Gaps) -> PyErr {
     match parsed {
         Ok(reports) => exception(py, "HostError", &gaps.to_string(), Some(reports)),
         Err(error) => error,
+    }
+}
+
+/// The exception for what the command line would report.
+pub(crate) fn of(py: Python<'_>, error: Error) -> PyErr {
+    match error {
+        Error::Scenario(errors) => scenario(py, &errors),
+        Error::Gaps(reports) => gaps(py, &reports),
+        Error::Usage(text) => usage(py, text),
+        Error::Failed(text) => failed(py, text),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The module `atl._atl`: what the Python package `atl` (in `python/atl`) is made of.
 //!
 //! It opens scenarios, runs them with the interpreter's lock released, and hands results on as Arrow tables. All that it
-//! raises is an exception of `atl.errors`.
+//! raises is an exception of `atl.errors`. The whole command line is in it, too: what is installed has one copy of the code.
 
+mod command;
 mod controller;
 mod errors;
 mod events;
@@ -21,6 +22,8 @@ mod waiting;
 mod _atl {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::events::{Ack, Loss, Sent, Start, Timeout};
     #[pymodule_export]

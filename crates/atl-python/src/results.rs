@@ -1,20 +1,16 @@
 //! What a run gives.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use atl_report::data::{self, FILES, Format};
+use atl_experiment::{Error, Folder, write};
+use atl_report::data;
 use atl_report::summary::Summary;
-use atl_report::{Judged, Outcome, html, judge, store};
+use atl_report::{Judged, Outcome, html, judge};
 use pyo3::prelude::*;
 
 use crate::errors;
 use crate::table::Table;
-
-/// Name of the report in a folder.
-const REPORT: &str = "report.html";
 
 /// Tables by name.
 type Tables = Vec<(&'static str, Arc<Py<Table>>)>;
@@ -60,40 +56,24 @@ impl Result {
         Ok(tables.get_or_insert(built).clone())
     }
 
-    /// Writes everything into `new`.
-    fn write(&self, new: &Path, csv: bool) -> io::Result<()> {
-        data::write(new, &self.outcomes, Format::Parquet)?;
-        if csv {
-            data::write(new, &self.outcomes, Format::Csv)?;
+    /// Writes everything into a folder, as the command line does.
+    fn write(
+        &self,
+        dir: &Path,
+        csv: bool,
+        overwrite: bool,
+    ) -> std::result::Result<Vec<PathBuf>, Error> {
+        let folder = Folder::prepare(dir, &[PathBuf::new()])?;
+        if let Some(earlier) = folder.earlier().filter(|_| !overwrite) {
+            return Err(Error::Usage(format!(
+                "{} is there already: name another folder, or say overwrite=True to replace the results in this one",
+                earlier.display()
+            )));
         }
-        store::write_text(&new.join(REPORT), &html::page(&self.outcomes, &self.judged))
+        write::data(folder.staging(), &self.outcomes, csv)?;
+        write::page(folder.staging(), &self.outcomes, &self.judged)?;
+        folder.commit()
     }
-}
-
-/// Names of files that a run may leave in its folder.
-fn managed() -> impl Iterator<Item = String> {
-    let data = FILES.iter().flat_map(|name| [format!("{name}.parquet"), format!("{name}.csv")]);
-    data.chain([REPORT.to_owned()])
-}
-
-/// Writes into a folder inside `dir`, and moves the files into place when all are there.
-fn exchange(dir: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<Vec<PathBuf>> {
-    fs::create_dir_all(dir)?;
-    let staging = tempfile::Builder::new().prefix(".atl-").tempdir_in(dir)?;
-    fill(staging.path())?;
-    let mut placed = Vec::new();
-    for name in managed() {
-        let (new, place) = (staging.path().join(&name), dir.join(&name));
-        if new.exists() {
-            fs::rename(&new, &place)?;
-            placed.push(place);
-        } else if place.is_file() {
-            // Of an earlier run: it would be taken for this one's.
-            fs::remove_file(&place)?;
-        }
-    }
-    placed.sort();
-    Ok(placed)
 }
 
 #[pymethods]
@@ -161,11 +141,15 @@ impl Result {
         .collect()
     }
 
-    /// Writes the report and the data files; gives their paths.
-    fn save(&self, py: Python<'_>, folder: PathBuf, csv: bool) -> PyResult<Vec<PathBuf>> {
-        let saved = py.detach(|| exchange(&folder, |new| self.write(new, csv)));
-        saved.map_err(|error| {
-            errors::failed(py, format!("cannot write results into {}: {error}", folder.display()))
-        })
+    /// Writes the report and the data files, all of them or none; gives their paths.
+    fn save(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        csv: bool,
+        overwrite: bool,
+    ) -> PyResult<Vec<PathBuf>> {
+        let saved = py.detach(|| self.write(&folder, csv, overwrite));
+        saved.map_err(|error| errors::of(py, error))
     }
 }

@@ -4,9 +4,10 @@ use std::env::temp_dir;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use atl_host::{Cancel, Host, Options, RunIndex, RunnerError, run_each};
+use atl_experiment::{VERSION, running as runs};
+use atl_host::{Cancel, Host, Options, RunnerError};
 use atl_report::Outcome;
-use atl_results::{Collector, Results, Room};
+use atl_results::Room;
 use atl_scenario::repeat;
 use atl_scenario::scenario::Scenario;
 use pyo3::prelude::*;
@@ -15,9 +16,6 @@ use crate::controller::{self, Factory};
 use crate::opening::Request;
 use crate::results::Result;
 use crate::{errors, hosts, waiting};
-
-/// Version of the program.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How runs are carried out.
 #[derive(Debug, FromPyObject)]
@@ -46,12 +44,6 @@ pub(crate) fn check(
 /// What a run ended with, as its caller is told.
 pub(crate) fn told<T>(py: Python<'_>, ended: std::result::Result<T, RunnerError>) -> PyResult<T> {
     ended.map_err(|error| errors::failed(py, error))
-}
-
-/// What was collected. What does not fit in memory is in a file without a name.
-pub(crate) fn kept(py: Python<'_>, collector: Collector) -> PyResult<Results> {
-    let results = py.detach(|| collector.finish());
-    results.map_err(|error| errors::failed(py, RunnerError::Keeping(error)))
 }
 
 /// Runs a scenario with every seed at every point, on each host.
@@ -89,25 +81,24 @@ pub(crate) fn of_scenario(
 ) -> PyResult<Vec<Outcome>> {
     check(py, hosts, &scenario)?;
     let scenario = Arc::new(scenario);
+    let scenarios = [Arc::clone(&scenario)];
     let room = Arc::new(Room::default());
     let mut outcomes = Vec::new();
     for &host in hosts {
-        let (points, seeds) = (scenario.points.len(), scenario.seeds.len());
-        let collector = Collector::new(points, seeds, Arc::clone(&room), temp_dir());
         let ended = waiting::wait(py, running.report.as_ref(), cancel, |progress| {
-            let keep = |at: RunIndex, result| collector.put(at.run, result);
-            run_each(host, &[&scenario], Options { jobs: running.jobs, cancel, progress }, &keep)
+            let options = Options { jobs: running.jobs, cancel, progress };
+            runs::whole(host, &scenarios, &room, &temp_dir(), options)
         })?;
-        told(py, ended)?;
-        outcomes.push(Outcome {
+        let results = told(py, ended)?.into_iter().map(|results| Outcome {
             scenario: Arc::clone(&scenario),
-            results: kept(py, collector)?,
+            results,
             host: host.id(),
             version: VERSION.to_owned(),
             command: command.to_owned(),
             // The same results give the same page.
             wall: None,
         });
+        outcomes.extend(results);
     }
     Ok(outcomes)
 }

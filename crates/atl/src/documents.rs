@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use atl_experiment::VERSION;
 use atl_report::compare::Worth;
 use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
 use atl_report::verdict::Tally;
 use serde::Serialize;
 
-use crate::experiment::{Experiment, VERSION};
+use crate::experiment::Experiment;
 
 /// Summaries of all outcomes, and where the files are.
 #[derive(Serialize)]

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_host::{Host, Options, RunIndex, RunnerError, run_each, run_some};
-use atl_report::data::{self, Format};
-use atl_report::{Judged, Outcome, html, judge, results_page, store};
-use atl_results::{Collector, Results, Room};
+use atl_experiment::{VERSION, hosts, running as runs, write};
+use atl_host::{Host, Options, RunnerError};
+use atl_report::{Judged, Outcome, judge, results_page, store};
+use atl_results::{Results, Room};
 use atl_scenario::ablation::Ablation;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
@@ -15,13 +15,9 @@ use atl_shard::Shard;
 
 use crate::args::{Changes, Running};
 use crate::failure::Failure;
-use crate::folder::REPORT;
 use crate::format::{counted, duration};
 use crate::progress::Bar;
-use crate::{hosts, interrupt, opening, output};
-
-/// Version of the program.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+use crate::{interrupt, opening, output};
 
 impl Changes {
     /// The changes as the reader of scenarios takes them.
@@ -146,7 +142,9 @@ impl Plan {
         let mut outcomes: Vec<Vec<Outcome>> = scenarios.iter().map(|_| Vec::new()).collect();
         let mut took = 0.0;
         for (&host, label) in hosts.iter().zip(&labels) {
-            let (results, seconds) = run_on(host, &scenarios, label, running, spill)?;
+            let room = Arc::new(Room::default());
+            let run = |options: Options<'_>| runs::whole(host, &scenarios, &room, spill, options);
+            let (results, seconds) = watched(label, running, run)?;
             took += seconds;
             let each = outcomes.iter_mut().zip(&scenarios).zip(commands).zip(results);
             for (((outcomes, scenario), command), results) in each {
@@ -180,16 +178,12 @@ impl Plan {
         spill: &Path,
     ) -> Result<Vec<Results>, Failure> {
         let Some(scenario) = self.scenarios.first() else { return Ok(Vec::new()) };
-        let runs = shard.runs(scenario.runs());
         let room = Arc::new(Room::default());
         let of_host = |host: &&'static dyn Host| {
             let label = format!("{}part {shard}  ", self.host_label(*host));
-            let collector = Collector::new(runs.len(), 1, Arc::clone(&room), spill);
-            let keep = |index, result| collector.put(index, result);
             let run =
-                |options: Options<'_>| run_some(*host, scenario, runs.clone(), options, &keep);
-            watched(&label, running, run)?;
-            collector.finish().map_err(unkept)
+                |options: Options<'_>| runs::part(*host, scenario, shard, &room, spill, options);
+            watched(&label, running, run).map(|(results, _)| results)
         };
         self.hosts.iter().map(of_host).collect()
     }
@@ -203,30 +197,6 @@ impl Plan {
     fn host_label(&self, host: &dyn Host) -> String {
         if self.hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() }
     }
-}
-
-/// Runs all scenarios on one host, in one pool of threads, and gives the results of each; also the seconds that it took.
-fn run_on(
-    host: &dyn Host,
-    scenarios: &[Arc<Scenario>],
-    label: &str,
-    running: &Running,
-    spill: &Path,
-) -> Result<(Vec<Results>, f64), Failure> {
-    let all: Vec<&Scenario> = scenarios.iter().map(|scenario| &**scenario).collect();
-    let room = Arc::new(Room::default());
-    let collector =
-        |s: &&Scenario| Collector::new(s.points.len(), s.seeds.len(), Arc::clone(&room), spill);
-    let collectors: Vec<Collector> = all.iter().map(collector).collect();
-    let keep = |at: RunIndex, result| collectors[at.scenario].put(at.run, result);
-    let ((), seconds) = watched(label, running, |options| run_each(host, &all, options, &keep))?;
-    let results = collectors.into_iter().map(Collector::finish).collect::<Result<_, _>>();
-    Ok((results.map_err(unkept)?, seconds))
-}
-
-/// Results that could not be kept.
-fn unkept(error: std::io::Error) -> Failure {
-    Failure::Runtime(RunnerError::Keeping(error).to_string())
 }
 
 /// Carries out runs under a progress bar, until Ctrl-C cancels them; also gives the seconds that it took.
@@ -301,9 +271,7 @@ impl Experiment {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn write_page(&self, dir: &Path) -> Result<(), Failure> {
-        let path = dir.join(REPORT);
-        store::write_text(&path, &html::page(&self.outcomes, &self.judged))
-            .map_err(|e| Failure::file("write", &path, &e))
+        Ok(write::page(dir, &self.outcomes, &self.judged)?)
     }
 
     /// Writes claims, measurements and verdicts as Markdown.
@@ -314,22 +282,6 @@ impl Experiment {
         store::write_text(path, &results_page::render(&self.outcomes, &self.judged))
             .map_err(|e| Failure::file("write", path, &e))
     }
-}
-
-/// Writes the data of one scenario's outcomes.
-///
-/// # Errors
-/// If it cannot be written.
-pub(crate) fn write_data(dir: &Path, outcomes: &[Outcome], csv: bool) -> Result<(), Failure> {
-    let mut formats = vec![Format::Parquet];
-    if csv {
-        formats.push(Format::Csv);
-    }
-    for format in formats {
-        data::write(dir, outcomes, format)
-            .map_err(|e| Failure::file("write data into", dir, &e))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -438,7 +390,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         for outcomes in experiment.by_scenario() {
             assert_eq!(outcomes.len(), 2);
-            write_data(&dir.path().join(&outcomes[0].scenario.name), outcomes, running().csv)
+            write::data(&dir.path().join(&outcomes[0].scenario.name), outcomes, running().csv)
                 .expect("written");
         }
         let runs = std::fs::read_to_string(dir.path().join("atl/table1/runs.csv")).expect("CSV");
@@ -446,7 +398,8 @@ mod tests {
         assert_eq!(count(",sim,"), experiment.outcomes[0].scenario.runs());
         assert_eq!(count(",blind,"), count(",sim,"));
         experiment.write_page(dir.path()).expect("written");
-        let page = std::fs::read_to_string(dir.path().join(REPORT)).expect("a page");
+        let page =
+            std::fs::read_to_string(dir.path().join(atl_experiment::REPORT)).expect("a page");
         for text in [
             "2 scenarios – on 2 hosts",
             " – on sim<",

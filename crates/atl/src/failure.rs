@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use atl_experiment::Error;
 use atl_host::Gaps;
 use atl_scenario::Errors;
 
@@ -33,5 +34,23 @@ impl Failure {
     /// `action` failed for a file or directory.
     pub(crate) fn file(action: &str, path: &Path, error: &dyn Display) -> Failure {
         Failure::Runtime(format!("cannot {action} {}: {error}", path.display()))
+    }
+}
+
+impl Failure {
+    /// Printed as JSON on standard output, too, where that was asked for.
+    pub(crate) fn of(error: Error, json: bool) -> Failure {
+        match error {
+            Error::Scenario(errors) => Failure::Scenarios { errors: vec![errors], json },
+            Error::Gaps(gaps) => Failure::Gaps { gaps, json },
+            Error::Usage(message) => Failure::Usage(message),
+            Error::Failed(message) => Failure::Runtime(message),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::of(error, false)
     }
 }

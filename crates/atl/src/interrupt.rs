@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use atl_experiment::Unfinished;
 use atl_host::Cancel;
 
 use crate::output;
@@ -11,35 +12,6 @@ use crate::status::INTERRUPTED;
 
 /// How long a signal waits for hosts to end their runs and tidy up. Their contract is 100 ms.
 const WIND_UP: Duration = Duration::from_millis(400);
-
-/// Files of a command that has not finished.
-#[derive(Debug)]
-pub(crate) struct Unfinished {
-    /// Directory in which its files are staged.
-    pub staging: PathBuf,
-    /// The locks on the directories for results.
-    pub locks: Vec<PathBuf>,
-    /// Directories that were created for it, each before those that it lies in.
-    pub made: Vec<PathBuf>,
-}
-
-impl Unfinished {
-    /// Removes what is staged, and the locks.
-    pub(crate) fn remove_staging(&self) {
-        let _ = std::fs::remove_dir_all(&self.staging);
-        for lock in &self.locks {
-            let _ = std::fs::remove_file(lock);
-        }
-    }
-
-    /// Removes everything except directories that somebody else has put something into.
-    pub(crate) fn remove(&self) {
-        self.remove_staging();
-        for dir in &self.made {
-            let _ = std::fs::remove_dir(dir);
-        }
-    }
-}
 
 /// Files that are removed if a signal ends the program before those who made them have ended.
 static AT_EXIT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -64,30 +36,16 @@ impl Drop for Removed {
     }
 }
 
+/// The folder that is being written.
 static UNFINISHED: Mutex<Option<Unfinished>> = Mutex::new(None);
 
 fn lock() -> MutexGuard<'static, Option<Unfinished>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on `unfinished` is removed if the program is interrupted.
+/// From now on `unfinished` is removed if the program is interrupted. A program writes one folder.
 pub(crate) fn begin(unfinished: Unfinished) {
     *lock() = Some(unfinished);
-}
-
-/// Removes what [`begin`] announced, unless the command has finished.
-pub(crate) fn abandon() {
-    if let Some(unfinished) = lock().take() {
-        unfinished.remove();
-    }
-}
-
-/// Puts the staged files in place with `commit`, which no signal interrupts, and which cleans up after itself. `None` if
-/// nothing is staged.
-pub(crate) fn finish<T>(commit: impl FnOnce(Unfinished) -> T) -> Option<T> {
-    let mut guard = lock();
-    let unfinished = guard.take()?;
-    Some(commit(unfinished))
 }
 
 /// Cancels all runs of this program.
@@ -122,10 +80,9 @@ pub(crate) fn clean_up_on_signals() {
         CANCEL.cancel();
         let running = RUNNING.0.lock().unwrap_or_else(PoisonError::into_inner);
         drop(RUNNING.1.wait_timeout_while(running, WIND_UP, |running| *running));
-        // Waits for a commit that is under way. The lock is kept, so that no other begins.
-        let mut guard = lock();
-        if let Some(unfinished) = guard.take() {
-            unfinished.remove();
+        // The lock is kept, so that no folder is begun any more.
+        let guard = lock();
+        if guard.as_ref().is_some_and(Unfinished::remove_for_good) {
             output::error("\ninterrupted: nothing was written\n");
         }
         // Kept locked, so that nobody makes another.

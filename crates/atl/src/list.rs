@@ -1,6 +1,7 @@
 //! `atl list`.
 
 use atl_core::rate::FeedbackMode;
+use atl_experiment::hosts;
 use atl_host::Clock;
 use atl_scenario::protocol::{Listed, Protocol, Recovery, Transport, catalogue};
 use atl_scenario::{Outline, Overrides, builtin};
@@ -10,7 +11,6 @@ use crate::args::List;
 use crate::document::Format;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
-use crate::hosts;
 use crate::output::{self, Look};
 use crate::status::Status;
 

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
+use atl_experiment::write;
 use atl_report::stats::MIN_SEEDS;
 use atl_scenario::{Builtin, builtin, named};
 
 use crate::args::Reproduce;
 use crate::document::Format;
 use crate::documents::Document;
-use crate::experiment::{self, Experiment, Plan};
+use crate::experiment::{Experiment, Plan};
 use crate::failure::Failure;
-use crate::folder::{self, Folder};
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{repeat, verdicts};
+use crate::{folder, repeat, verdicts};
 
 /// Prefix of built-in scenarios that reproduce no paper.
 const NO_PAPER: &str = "showcase/";
@@ -32,14 +32,14 @@ pub(crate) fn reproduce(args: &Reproduce) -> Result<Status, Failure> {
     let specs = names.iter().map(String::as_str);
     let plan = Plan::new(specs, &args.changes, running)?;
     let inner: Vec<_> = plan.scenarios().iter().map(|s| folder::inner(&s.name)).collect();
-    let folder = Folder::prepare(&args.out, &inner)?;
+    let folder = folder::prepare(&args.out, &inner)?;
     let command = |spec| repeat::command("run", spec, &args.changes, &running.on, &[]);
     let commands: Vec<String> = names.iter().map(|name| command(name)).collect();
     let experiment = plan.run(&commands, running, folder.staging())?;
     for outcomes in experiment.by_scenario() {
         let name = outcomes.first().map_or("", |outcome| &outcome.scenario.name);
         let dir = folder.staging().join(folder::inner(name));
-        experiment::write_data(&dir, outcomes, running.csv)?;
+        write::data(&dir, outcomes, running.csv)?;
     }
     experiment.write_page(folder.staging())?;
     let mut files = folder.commit()?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use atl_experiment::write;
 use atl_report::compare::Worth;
 use atl_report::hosts::HostComparison;
 use atl_report::summary::Summary;
@@ -11,12 +12,11 @@ use serde::Serialize;
 use crate::args::Run;
 use crate::document::Format;
 use crate::documents::Document;
-use crate::experiment::{self, Experiment, Plan};
+use crate::experiment::{Experiment, Plan};
 use crate::failure::Failure;
-use crate::folder::{self, Folder};
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{ablation, plot, repeat, shard, verdicts};
+use crate::{ablation, folder, plot, repeat, shard, verdicts};
 
 /// What `--json` prints for one host: the summary, and where the files are.
 #[derive(Serialize)]
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     let plan = Plan::new([args.scenario.as_str()], &args.changes, running)?;
     let default = || plan.scenarios().first().map(|s| folder::default_for(&s.name));
     let dir = args.out.clone().or_else(default).unwrap_or_default();
-    let folder = Folder::prepare(&dir, &[PathBuf::new()])?;
+    let folder = folder::prepare(&dir, &[PathBuf::new()])?;
     let without = ablation::plans(&plan, &args.ablate, running)?;
     let mut experiment = plan.run(std::slice::from_ref(&command), running, folder.staging())?;
     let mut worths = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Run) -> Result<Status, Failure> {
     }
     let whole = experiment.outcomes.len();
     experiment.outcomes.extend(ablated);
-    experiment::write_data(folder.staging(), &experiment.outcomes, running.csv)?;
+    write::data(folder.staging(), &experiment.outcomes, running.csv)?;
     experiment.outcomes.truncate(whole);
     experiment.write_page(folder.staging())?;
     let files = folder.commit()?;

@@ -2,20 +2,17 @@
 
 use std::path::PathBuf;
 
-use atl_report::store;
-use atl_shard::{Changes, Header, Shard};
+use atl_experiment::{VERSION, part};
+use atl_shard::Shard;
 use serde::Serialize;
 
 use crate::args::Run;
 use crate::document::Format;
-use crate::experiment::{Plan, VERSION};
+use crate::experiment::Plan;
 use crate::failure::Failure;
 use crate::format::counted;
 use crate::status::Status;
-use crate::{folder, opening, output, repeat};
-
-/// Ending of the files of parts.
-pub(crate) const ENDING: &str = "atl";
+use crate::{folder, opening, output};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -45,27 +42,18 @@ pub(crate) fn run(args: &Run, shard: Shard) -> Result<Status, Failure> {
     let plan = Plan::new([args.scenario.as_str()], changes, running)?;
     let Some(scenario) = plan.scenarios().first() else { return Ok(Status::Success) };
     let dir = args.out.clone().unwrap_or_else(|| folder::default_for(&scenario.name));
-    let path = dir.join(format!("shard-{}-of-{}.{ENDING}", shard.number(), shard.of()));
-    let header = Header {
-        version: VERSION.to_owned(),
-        spec: args.scenario.clone(),
-        changes: Changes {
-            set: changes.set.clone(),
-            seeds: changes.seeds.clone(),
-            duration: changes.duration.clone(),
-            quick: changes.quick,
-        },
-        command: repeat::command("run", &args.scenario, changes, &running.on, &[]),
-        scenario: scenario.name.clone(),
-        hash: scenario.hash.clone(),
-        runs: scenario.runs() as u64,
-        hosts: plan.hosts().iter().map(|host| host.id().into()).collect(),
+    let path = part::file(&dir, shard);
+    let header = part::header(
+        &args.scenario,
+        &changes.overrides(),
+        &running.on,
+        scenario,
+        plan.hosts(),
         shard,
-    };
+    );
     std::fs::create_dir_all(&dir).map_err(|error| Failure::file("create", &dir, &error))?;
     let results = plan.run_shard(shard, running, &dir)?;
-    store::write_with(&path, |out| atl_shard::write(out, &header, &results))
-        .map_err(|error| Failure::file("write", &path, &error))?;
+    part::write(&path, &header, &results)?;
     let (runs, of) = (shard.runs(scenario.runs()).len(), scenario.runs());
     if running.json {
         return output::json(

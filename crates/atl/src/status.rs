@@ -1,7 +1,5 @@
 //! Exit statuses.
 
-use std::process::ExitCode;
-
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
@@ -18,13 +16,13 @@ pub(crate) enum Status {
 /// Exit status after Ctrl-C: 128 and the number of SIGINT, as in shells.
 pub(crate) const INTERRUPTED: i32 = 130;
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> ExitCode {
-        ExitCode::from(match status {
+impl From<Status> for u8 {
+    fn from(status: Status) -> u8 {
+        match status {
             Status::Success => 0,
             Status::Failure => 1,
             Status::Usage => 2,
             Status::OfCommand(status) => status,
-        })
+        }
     }
 }

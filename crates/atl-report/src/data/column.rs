@@ -1,6 +1,7 @@
 //! What a column of a data file is.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -26,6 +27,13 @@ impl About {
     pub(super) fn new(unit: &'static str, description: impl Into<Cow<'static, str>>) -> About {
         About { unit, description: description.into() }
     }
+}
+
+/// What the columns hold, as the value of [`COLUMNS`](super::COLUMNS).
+pub(super) fn described<R>(columns: &[Column<R>]) -> serde_json::Result<String> {
+    let all: BTreeMap<&str, &About> =
+        columns.iter().map(|column| (column.name.as_str(), &column.about)).collect();
+    serde_json::to_string(&all)
 }
 
 /// How a value is read from a row.

@@ -1,6 +1,5 @@
 //! Parquet files: row groups of equal length, compressed with Snappy; every column is optional.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::COLUMNS;
-use super::column::{About, Column, ColumnType, Field};
+use super::column::{Column, ColumnType, Field, described};
 
 /// Rows of a group: enough to compress well, and few enough that all columns of a group fit in a few megabytes.
 const GROUP: usize = 8 * 1024;
@@ -63,10 +62,7 @@ fn fill<R, W: io::Write + Send>(
     columns: &[Column<R>],
     rows: impl Iterator<Item = R>,
 ) -> Result<()> {
-    let described: BTreeMap<&str, &About> =
-        columns.iter().map(|column| (column.name.as_str(), &column.about)).collect();
-    let described =
-        serde_json::to_string(&described).map_err(|e| ParquetError::External(e.into()))?;
+    let described = described(columns).map_err(|e| ParquetError::External(e.into()))?;
     let about = about.iter().copied().chain([(COLUMNS, described.as_str())]);
     // The file does not name the version of the library, so that an update does not change its bytes.
     let properties = WriterProperties::builder()

@@ -1,9 +1,9 @@
 //! The tables of the data files column by column, for those who hand them on in memory.
 
-use super::column::{Column, ColumnType, Field};
+use super::column::{Column, ColumnType, Field, described};
 use super::columns::{flow_columns, link_columns, run_columns, sample_columns};
 use super::rows::{flow_rows, link_rows, run_rows, sample_rows};
-use super::{FILES, about};
+use super::{COLUMNS, FILES, about};
 use crate::outcome::Outcome;
 
 /// Rows of a chunk.
@@ -78,9 +78,13 @@ fn table<R>(
         ColumnType::Int => Kind::Int,
         ColumnType::Float => Kind::Float,
     };
+    let mut about: Vec<(&str, String)> =
+        about(outcomes).into_iter().map(|(key, text)| (key, text.to_owned())).collect();
+    // Texts by text: nothing in them that JSON cannot say.
+    about.extend(described(columns).ok().map(|columns| (COLUMNS, columns)));
     Table {
         name,
-        about: about(outcomes).into_iter().map(|(key, text)| (key, text.to_owned())).collect(),
+        about,
         columns: columns.iter().map(|column| (column.name.clone(), kind(column))).collect(),
         chunks: chunks
             .map(|rows| columns.iter().map(|column| values(column, &rows)).collect())

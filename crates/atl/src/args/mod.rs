@@ -17,13 +17,12 @@ mod values;
 
 use std::path::PathBuf;
 
+use atl_experiment::hosts;
 use atl_scenario::ablation::Ablation;
 use atl_shard::Shard;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-
-use crate::hosts;
 
 pub(crate) use aal_t::AalT;
 pub(crate) use battery::Battery;

@@ -10,13 +10,13 @@ use atl_equivalence::emulated::Options;
 use atl_equivalence::judge::Verdict;
 use atl_equivalence::report::{Report, page};
 use atl_equivalence::run::{Plan, Watched};
+use atl_experiment::VERSION;
 use atl_host::Stopped;
 use atl_report::store;
 use serde::Serialize;
 
 use crate::args::Equivalence;
 use crate::document::Format;
-use crate::experiment::VERSION;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{self, Look};

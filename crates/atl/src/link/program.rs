@@ -1,7 +1,8 @@
 //! The links between network namespaces, with a program behind them.
 
 use std::cell::RefCell;
-use std::process::{ExitCode, ExitStatus};
+use std::ffi::OsString;
+use std::process::ExitStatus;
 
 use atl_host::Cancel;
 use atl_net::clock::Clock;
@@ -19,16 +20,16 @@ use crate::output;
 use crate::status::Status;
 
 /// Does a supervisor's work if that is what this process was started for.
-pub(crate) fn supervise() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
+pub(crate) fn supervise(arguments: &[OsString]) -> Option<u8> {
+    let mut arguments = arguments.iter().skip(1).cloned();
     if arguments.next()? != SUPERVISOR {
         return None;
     }
     Some(match supervisor::run(arguments) {
-        Ok(status) => status.into(),
+        Ok(status) => status,
         Err((status, why)) => {
             output::error(&format!("error: {why}\n"));
-            status.into()
+            status
         }
     })
 }

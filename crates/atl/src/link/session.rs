@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 
 use atl_core::time::Span;
@@ -12,6 +12,7 @@ use super::above::{Above, Stream};
 use super::network::Network;
 use crate::args::Link;
 use crate::failure::Failure;
+use crate::itself;
 
 /// The first argument of this program's own copies that supervise programs in namespaces.
 pub(super) const SUPERVISOR: &str = "@supervise";
@@ -161,8 +162,7 @@ impl<'a> Session<'a> {
 }
 
 fn launcher(program: Vec<OsString>) -> Launcher {
-    // This very program, even if its file has been replaced.
-    let mut supervisor = Command::new("/proc/self/exe");
+    let mut supervisor = itself::command();
     supervisor.arg(SUPERVISOR);
     Launcher { supervisor, program }
 }

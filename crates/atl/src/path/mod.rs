@@ -6,6 +6,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path as File, PathBuf};
 
+use atl_experiment::{VERSION, hosts, write};
 use atl_path::{Answer, Description};
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
@@ -13,12 +14,11 @@ use serde::Serialize;
 
 use crate::args::{PathArguments, Running};
 use crate::document::Format;
-use crate::experiment::{self, Plan};
+use crate::experiment::Plan;
 use crate::failure::Failure;
-use crate::folder::Folder;
 use crate::output::{self, Look};
 use crate::status::Status;
-use crate::{hosts, plot};
+use crate::{folder, plot};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
         files.push(save.clone());
     }
     let folder =
-        args.out.as_ref().map(|dir| Folder::prepare(dir, &[PathBuf::new()])).transpose()?;
+        args.out.as_ref().map(|dir| folder::prepare(dir, &[PathBuf::new()])).transpose()?;
     let running = Running {
         on: vec![hosts::DEFAULT.to_owned()],
         jobs: args.jobs,
@@ -61,7 +61,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let spill = folder.as_ref().map_or_else(std::env::temp_dir, |f| f.staging().to_path_buf());
     let experiment = plan.run(std::slice::from_ref(&command), &running, &spill)?;
     if let Some(folder) = folder {
-        experiment::write_data(folder.staging(), &experiment.outcomes, running.csv)?;
+        write::data(folder.staging(), &experiment.outcomes, running.csv)?;
         experiment.write_page(folder.staging())?;
         files.extend(folder.commit()?);
     }
@@ -70,7 +70,7 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     };
     let answer = Answer::of(&path, outcome);
     if args.json {
-        let version = experiment::VERSION;
+        let version = VERSION;
         return output::json(
             Format::Path,
             &Document { version, command, answer, scenario: text, files },

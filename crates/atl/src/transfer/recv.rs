@@ -51,7 +51,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
         let receiver = Receiver::bind(folder, options, shown.clone());
         let receiver = receiver.map_err(|error| failure(&error))?;
         announce(args, &receiver)?;
-        Ok(receiver.run(cancelled(cancel)).await)
+        Ok::<_, Failure>(receiver.run(cancelled(cancel)).await)
     })?;
     shown.end();
     tell(args, &summary?)

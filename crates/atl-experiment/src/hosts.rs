@@ -8,10 +8,10 @@ use atl_quic_net::Quic;
 use atl_sim::Sim;
 use atl_udp::Udp;
 
-use crate::failure::Failure;
+use crate::error::Error;
 
 /// The host without `--on`.
-pub(crate) const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
+pub const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
 
 static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
     Hosts::new(vec![
@@ -24,16 +24,16 @@ static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
 });
 
 /// All hosts.
-pub(crate) fn all() -> &'static Hosts {
+pub fn all() -> &'static Hosts {
     &HOSTS
 }
 
 /// The hosts with these names.
 ///
 /// # Errors
-/// If a name is unknown or repeated.
-pub(crate) fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Failure> {
-    all().choose(names).map_err(|bad| Failure::Usage(format!("--on {}: {bad}", names.join(","))))
+/// [`Error::Usage`] if a name is unknown or repeated.
+pub fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Error> {
+    all().choose(names).map_err(|bad| Error::Usage(format!("--on {}: {bad}", names.join(","))))
 }
 
 #[cfg(test)]

@@ -2,27 +2,30 @@
 
 mod exchange;
 mod lock;
+mod unfinished;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::failure::Failure;
-use crate::interrupt::{self, Unfinished};
+use crate::error::Error;
 use exchange::Exchange;
 use lock::{Lock, Refusal};
+use unfinished::Staged;
+
+pub use unfinished::Unfinished;
 
 /// Name of the report in the directory.
-pub(crate) const REPORT: &str = "report.html";
+pub const REPORT: &str = "report.html";
 
 /// Where a scenario's results go by default: `out/` and its name, without anything that leads out of it.
-pub(crate) fn default_for(name: &str) -> PathBuf {
+pub fn default_for(name: &str) -> PathBuf {
     Path::new("out").join(inner(name))
 }
 
 /// A scenario's name as a relative path that only leads downwards.
-pub(crate) fn inner(name: &str) -> PathBuf {
+pub fn inner(name: &str) -> PathBuf {
     let normal = |c: Component<'_>| match c {
         Component::Normal(part) => Some(part.to_owned()),
         _ => None,
@@ -31,12 +34,13 @@ pub(crate) fn inner(name: &str) -> PathBuf {
 }
 
 /// A directory for results, which no other process writes into meanwhile. Files are staged in a hidden directory inside
-/// it and exchanged for the old ones at the end. If it is dropped before that, or the program is interrupted, nothing is
-/// left behind.
+/// it and exchanged for the old ones at the end. If it is dropped before that, nothing is left behind; a program that is
+/// interrupted removes what is [unfinished](Folder::unfinished).
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub struct Folder {
     dir: PathBuf,
     staged: PathBuf,
+    unfinished: Unfinished,
     _locks: Vec<Lock>,
 }
 
@@ -50,7 +54,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot, or if another process writes into one of them.
-    pub(crate) fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Failure> {
+    pub fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Error> {
         let mut taken = Taken::default();
         let staged = taken.take(dir, inner).and_then(|()| {
             let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(dir);
@@ -66,16 +70,27 @@ impl Folder {
         let Taken { made, locks } = taken;
         let staged = staging.join(exchange::NEW);
         let names = locks.iter().map(|lock| lock.path().to_path_buf()).collect();
-        interrupt::begin(Unfinished { staging, locks: names, made });
+        let unfinished = Unfinished::new(Staged { staging, locks: names, made });
         fs::create_dir(&staged).map_err(|e| {
-            interrupt::abandon();
+            unfinished.abandon();
             unwritable(dir, &e)
         })?;
-        Ok(Folder { dir: dir.to_path_buf(), staged, _locks: locks })
+        Ok(Folder { dir: dir.to_path_buf(), staged, unfinished, _locks: locks })
+    }
+
+    /// What an interrupted program has to remove.
+    pub fn unfinished(&self) -> Unfinished {
+        self.unfinished.clone()
+    }
+
+    /// A file of earlier results in the directory itself, if there is one.
+    pub fn earlier(&self) -> Option<PathBuf> {
+        let names = [REPORT.to_owned()].into_iter().chain(exchange::managed());
+        names.map(|name| self.dir.join(name)).find(|path| path.exists())
     }
 
     /// Where files are written before they are moved into place.
-    pub(crate) fn staging(&self) -> &Path {
+    pub fn staging(&self) -> &Path {
         &self.staged
     }
 
@@ -84,37 +99,37 @@ impl Folder {
     ///
     /// # Errors
     /// If a file cannot be replaced. Then none is.
-    pub(crate) fn commit(self) -> Result<Vec<PathBuf>, Failure> {
-        let exchanged = |unfinished: Unfinished| {
-            let staging = &unfinished.staging;
+    pub fn commit(self) -> Result<Vec<PathBuf>, Error> {
+        let exchanged = |staged: Staged| {
+            let staging = &staged.staging;
             let done = Exchange::of(staging).and_then(|exchange| {
                 exchange.carry_out(staging, &self.dir)?;
                 Ok(exchange.placed(&self.dir))
             });
             match &done {
-                Ok(_) => unfinished.remove_staging(),
+                Ok(_) => staged.remove_staging(),
                 // What could not be undone lies in there: the next process finishes it.
                 Err(_) if exchange::has_begun(staging) => {}
-                Err(_) => unfinished.remove(),
+                Err(_) => staged.remove(),
             }
             done
         };
-        match interrupt::finish(exchanged) {
+        match self.unfinished.finish(exchanged) {
             Some(Ok(placed)) => Ok(placed),
-            Some(Err(e)) => Err(Failure::file("write results into", &self.dir, &e)),
-            None => Err(Failure::Runtime("interrupted".to_owned())),
+            Some(Err(e)) => Err(unwritable(&self.dir, &e)),
+            None => Err(Error::Failed("interrupted".to_owned())),
         }
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        interrupt::abandon();
+        self.unfinished.abandon();
     }
 }
 
-fn unwritable(dir: &Path, error: &io::Error) -> Failure {
-    Failure::file("write results into", dir, error)
+fn unwritable(dir: &Path, error: &io::Error) -> Error {
+    Error::file("write results into", dir, error)
 }
 
 /// Directories that are made and locked.
@@ -127,7 +142,7 @@ struct Taken {
 
 impl Taken {
     /// Takes the directory and those below it.
-    fn take(&mut self, dir: &Path, inner: &[PathBuf]) -> Result<(), Failure> {
+    fn take(&mut self, dir: &Path, inner: &[PathBuf]) -> Result<(), Error> {
         // The same one only once: nobody can lock it twice.
         let below: BTreeSet<PathBuf> =
             inner.iter().filter(|i| i.components().next().is_some()).map(|i| dir.join(i)).collect();
@@ -137,11 +152,11 @@ impl Taken {
             files.extend(exchange::managed().map(|name| inner.join(name)));
         }
         let free = exchange::obstacles(dir, files.iter());
-        free.map_err(|e| Failure::Usage(format!("cannot write results: {e}")))?;
+        free.map_err(|e| Error::Usage(format!("cannot write results: {e}")))?;
         below.iter().try_for_each(|dir| self.lock(dir))
     }
 
-    fn lock(&mut self, dir: &Path) -> Result<(), Failure> {
+    fn lock(&mut self, dir: &Path) -> Result<(), Error> {
         let missing = dir.ancestors().take_while(|d| !d.as_os_str().is_empty() && !d.exists());
         let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
         let made = fs::create_dir_all(dir);
@@ -151,8 +166,8 @@ impl Taken {
             Ok(lock) => self.locks.push(lock),
             Err(Refusal::Taken) => {
                 let dir = dir.display();
-                return Err(Failure::Usage(format!(
-                    "another process writes results into {dir}: wait for it, or name another directory with --out"
+                return Err(Error::Usage(format!(
+                    "another process writes results into {dir}: wait for it, or name another directory"
                 )));
             }
             Err(Refusal::Failed(e)) => return Err(unwritable(dir, &e)),

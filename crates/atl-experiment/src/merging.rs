@@ -1,0 +1,142 @@
+//! The parts of a sweep put together again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use atl_report::Outcome;
+use atl_results::Room;
+use atl_scenario::Overrides;
+use atl_scenario::scenario::Scenario;
+use atl_shard::{Header, MergeError, Part, PartError, Whole};
+
+use crate::VERSION;
+use crate::error::Error;
+use crate::part::ENDING;
+
+/// The parts of a whole sweep, and the scenario that was run.
+#[derive(Debug)]
+pub struct Merging {
+    paths: Vec<PathBuf>,
+    whole: Whole<PathBuf>,
+    scenario: Arc<Scenario>,
+}
+
+impl Merging {
+    /// Opens the parts that were named: files, or folders with files of parts. Reads the scenario again.
+    ///
+    /// # Errors
+    /// If parts are missing, damaged or of different sweeps, or if the scenario is not the one that was run.
+    pub fn open(named: &[PathBuf]) -> Result<Merging, Error> {
+        let paths = files(named)?;
+        let parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, Error>>()?;
+        let whole = Whole::of(parts).map_err(|error| Error::Usage(with_names(&error, &paths)))?;
+        let scenario = Arc::new(again(whole.header())?);
+        Ok(Merging { paths, whole, scenario })
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The outcome on each host. Results that do not fit in memory go to a file without a name, on the file system of the
+    /// directory `spill`.
+    ///
+    /// # Errors
+    /// If a part cannot be read, or results cannot be kept.
+    pub fn outcomes(self, spill: &Path) -> Result<Vec<Outcome>, Error> {
+        let Merging { paths, whole, scenario } = self;
+        let room = Arc::new(Room::default());
+        let results = whole.results(scenario.seeds.len(), &room, spill);
+        let results =
+            results.map_err(|(index, error)| match index.and_then(|index| paths.get(index)) {
+                Some(path) => unreadable(path, &error),
+                None => Error::Failed(format!("cannot keep the results of the runs: {error}")),
+            })?;
+        let header = whole.header();
+        let outcome = |(host, results): (&atl_shard::Host, _)| Outcome {
+            results,
+            scenario: Arc::clone(&scenario),
+            host: host.clone().into(),
+            version: header.version.clone(),
+            command: header.command.clone(),
+            wall: None,
+        };
+        Ok(header.hosts.iter().zip(results).map(outcome).collect())
+    }
+}
+
+/// The files that were named, and those of parts in folders that were named.
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let unreadable = |error: std::io::Error| {
+            Error::Usage(format!("cannot read {}: {error}", path.display()))
+        };
+        let mut inner = BTreeSet::new();
+        for entry in fs::read_dir(path).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?.path();
+            if entry.extension().is_some_and(|ending| ending == ENDING) && entry.is_file() {
+                inner.insert(entry);
+            }
+        }
+        if inner.is_empty() {
+            return Err(Error::Usage(format!(
+                "{} has no parts: name files or a folder that `atl run --shard` wrote into",
+                path.display()
+            )));
+        }
+        files.extend(inner);
+    }
+    Ok(files)
+}
+
+fn open(path: &Path) -> Result<Part<PathBuf>, Error> {
+    Part::open(path.to_path_buf()).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &PartError) -> Error {
+    let message = format!("cannot read {}: {error}", path.display());
+    match error {
+        PartError::Io(e) if e.kind() != ErrorKind::NotFound => Error::Failed(message),
+        PartError::Io(_) | PartError::Unreadable(_) => Error::Usage(message),
+    }
+}
+
+/// The message, with the names of the files that it is about.
+fn with_names(error: &MergeError, paths: &[PathBuf]) -> String {
+    let name = |index: usize| paths.get(index).map(|path| path.display().to_string());
+    match error.files() {
+        Some([a, b]) => {
+            let names: Vec<String> = [name(a), name(b)].into_iter().flatten().collect();
+            format!("{}: {error}", names.join(" and "))
+        }
+        None => error.to_string(),
+    }
+}
+
+/// The scenario that was run.
+fn again(header: &Header) -> Result<Scenario, Error> {
+    if header.version != VERSION {
+        return Err(Error::Usage(format!(
+            "these parts were run by atl {}, and this is {VERSION}, whose results may differ: merge them with that version",
+            header.version
+        )));
+    }
+    let overrides = Overrides::from(header.changes.clone());
+    let scenario = atl_scenario::open(&header.spec, &overrides).map_err(Error::Scenario)?;
+    if scenario.hash != header.hash {
+        return Err(Error::Usage(format!(
+            "`{}` is no longer the scenario that these parts were run with (its hash is {}, not {}): restore it, or run the parts again",
+            header.spec, scenario.hash, header.hash
+        )));
+    }
+    Ok(scenario)
+}

@@ -1,0 +1,57 @@
+//! The file of a part of a sweep.
+
+use std::path::{Path, PathBuf};
+
+use atl_host::Host;
+use atl_report::store;
+use atl_results::Results;
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Overrides, repeat};
+use atl_shard::{Changes, Header, Shard};
+
+use crate::VERSION;
+use crate::error::Error;
+
+/// Ending of the files of parts.
+pub const ENDING: &str = "atl";
+
+/// The file of a part in a folder.
+pub fn file(dir: &Path, shard: Shard) -> PathBuf {
+    dir.join(format!("shard-{}-of-{}.{ENDING}", shard.number(), shard.of()))
+}
+
+/// What the results of a part are results of: the scenario was opened as `spec` with these changes, and `on` names the hosts.
+pub fn header(
+    spec: &str,
+    changes: &Overrides,
+    on: &[String],
+    scenario: &Scenario,
+    hosts: &[&dyn Host],
+    shard: Shard,
+) -> Header {
+    Header {
+        version: VERSION.to_owned(),
+        spec: spec.to_owned(),
+        command: repeat::command("run", spec, changes, on, &[]),
+        changes: Changes {
+            set: changes.set.clone(),
+            seeds: changes.seeds.clone(),
+            duration: changes.duration.clone(),
+            quick: changes.quick,
+        },
+        scenario: scenario.name.clone(),
+        hash: scenario.hash.clone(),
+        runs: scenario.runs() as u64,
+        hosts: hosts.iter().map(|host| host.id().into()).collect(),
+        shard,
+    }
+}
+
+/// Writes the file of a part, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(path: &Path, header: &Header, results: &[Results]) -> Result<(), Error> {
+    store::write_with(path, |out| atl_shard::write(out, header, results))
+        .map_err(|error| Error::file("write", path, &error))
+}

@@ -1,0 +1,49 @@
+//! The runs of scenarios on a host. Results that do not fit in memory go to a file without a name.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use atl_host::{Host, Options, RunIndex, RunnerError, run_each, run_some};
+use atl_results::{Collector, Results, Room};
+use atl_scenario::scenario::Scenario;
+use atl_shard::Shard;
+
+/// Runs all scenarios on one host, in one pool of threads; gives the results of each. All of them share `room` in memory; the
+/// rest goes to the file system of the directory `spill`.
+///
+/// # Errors
+/// If a run fails or is cancelled, the threads cannot be started, or results cannot be kept.
+pub fn whole(
+    host: &dyn Host,
+    scenarios: &[Arc<Scenario>],
+    room: &Arc<Room>,
+    spill: &Path,
+    options: Options<'_>,
+) -> Result<Vec<Results>, RunnerError> {
+    let all: Vec<&Scenario> = scenarios.iter().map(|scenario| &**scenario).collect();
+    let collector =
+        |s: &&Scenario| Collector::new(s.points.len(), s.seeds.len(), Arc::clone(room), spill);
+    let collectors: Vec<Collector> = all.iter().map(collector).collect();
+    let keep = |at: RunIndex, result| collectors[at.scenario].put(at.run, result);
+    run_each(host, &all, options, &keep)?;
+    let results = collectors.into_iter().map(Collector::finish).collect::<Result<_, _>>();
+    results.map_err(RunnerError::Keeping)
+}
+
+/// Runs a part of a scenario on one host: a point of the results is a run. For `room` and `spill` see [`whole`].
+///
+/// # Errors
+/// As [`whole`].
+pub fn part(
+    host: &dyn Host,
+    scenario: &Scenario,
+    shard: Shard,
+    room: &Arc<Room>,
+    spill: &Path,
+    options: Options<'_>,
+) -> Result<Results, RunnerError> {
+    let runs = shard.runs(scenario.runs());
+    let collector = Collector::new(runs.len(), 1, Arc::clone(room), spill);
+    run_some(host, scenario, runs, options, &|index, result| collector.put(index, result))?;
+    collector.finish().map_err(RunnerError::Keeping)
+}

@@ -1,0 +1,20 @@
+//! The directory for results.
+
+use std::path::{Path, PathBuf};
+
+use atl_experiment::Folder;
+
+use crate::failure::Failure;
+use crate::interrupt;
+
+pub(crate) use atl_experiment::{REPORT, default_for, inner};
+
+/// Prepares a directory for results, and directories `inner` below it; an interrupt removes what is unfinished there.
+///
+/// # Errors
+/// If it cannot be written to, or if another process writes into one of them.
+pub(crate) fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Failure> {
+    let folder = Folder::prepare(dir, inner)?;
+    interrupt::begin(folder.unfinished());
+    Ok(folder)
+}

@@ -1,0 +1,108 @@
+//! `atl`, the command line of the adaptive transport suite: runs scenarios, compares them with the papers' claims, and
+//! evaluates the equations. Protocols, hosts and statistics live in the crates below; this one holds arguments, files,
+//! progress and messages.
+//!
+//! [`main`] is all of it. The program `atl` calls it, and so does the command that the Python package installs.
+
+mod ablation;
+mod args;
+mod compare;
+mod complaint;
+mod document;
+mod documents;
+mod equivalence;
+mod experiment;
+mod failure;
+mod figure;
+mod folder;
+mod format;
+mod interrupt;
+mod itself;
+mod journeys;
+mod link;
+mod list;
+mod man;
+mod merge;
+mod model;
+mod opening;
+mod output;
+mod path;
+mod picture;
+mod playground;
+mod plot;
+mod progress;
+mod repeat;
+mod reproduce;
+mod run;
+mod schema;
+mod shard;
+mod show;
+mod status;
+mod transfer;
+mod validate;
+mod verdicts;
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Cli, Command};
+use failure::Failure;
+use status::Status;
+
+/// Carries out a command line, whose first word is the name of the program, and gives the exit status.
+///
+/// It owns the process: it handles SIGINT and SIGTERM, which end the process with status 130, and writes to standard output and
+/// standard error. `itself` holds the words that start this program once more, for work that needs a process of its own;
+/// empty where the process's own file does.
+pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // First of all: a supervisor is a process without other threads, and without handlers of signals.
+    if let Some(status) = link::supervise(&arguments) {
+        return status;
+    }
+    itself::is_started_by(itself);
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(message) => {
+            // A reader that has gone away (`atl --help | head -1`) is no error.
+            let _ = message.print();
+            let _ = io::stdout().flush();
+            let wrong = message.use_stderr();
+            return (if wrong { Status::Usage } else { Status::Success }).into();
+        }
+    };
+    interrupt::clean_up_on_signals();
+    match dispatch(cli.command) {
+        Ok(status) => status.into(),
+        Err(failure) => complaint::report(&failure).into(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Status, Failure> {
+    match command {
+        Command::Path(args) => path::path(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Reproduce(args) => reproduce::reproduce(&args),
+        Command::Link(args) => link::link(&args),
+        Command::Merge(args) => merge::merge(&args),
+        Command::Equivalence(args) => equivalence::equivalence(&args),
+        Command::Send(args) => transfer::send(&args),
+        Command::Recv(args) => transfer::recv(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Figure(args) => figure::figure(&args),
+        Command::Playground(args) => playground::playground(&args),
+        Command::List(args) => list::list(&args),
+        Command::Validate(args) => validate::validate(&args),
+        Command::Show(args) => show::show(&args),
+        Command::Schema => schema::schema(),
+        Command::Model(args) => model::model(&args.what),
+        Command::Man(args) => man::man(&args),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "atl", &mut script);
+            output::bytes(&script)
+        }
+    }
+}
