@@ -27,18 +27,21 @@ impl Simulation {
             return;
         }
         hop.due = Time::MAX;
-        // Nearly everything that comes out is a packet that arrives: those take a short cut.
+        // Nearly everything that comes out is one packet that arrives: those take a short cut.
         loop {
             let source = &mut self.network.links[link as usize].link;
             if let Some(packet) = source.poll_delivered(self.now) {
                 self.on_delivered(packet);
-                continue;
+            } else {
+                match source.poll(self.now) {
+                    None => break,
+                    Some(Exit::Delivered(packet)) => self.on_delivered(packet),
+                    Some(Exit::Lost(packet, cause)) => self.on_lost(&packet, cause),
+                    Some(Exit::Changed(change)) => self.on_change(link, change),
+                }
             }
-            match source.poll(self.now) {
-                None => break,
-                Some(Exit::Delivered(packet)) => self.on_delivered(packet),
-                Some(Exit::Lost(packet, cause)) => self.on_lost(&packet, cause),
-                Some(Exit::Changed(change)) => self.on_change(link, change),
+            if self.network.links[link as usize].link.next_event() > self.now {
+                break;
             }
         }
         self.watch(link);
