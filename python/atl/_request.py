@@ -25,6 +25,10 @@ class Request(TypedDict):
     quick: bool
 
 
+Packed = tuple[str, str, str, list[tuple[str, str]]]
+"""A scenario for another machine: its name, its path, its text, and the paths and texts of the traces that it names."""
+
+
 def toml_value(value: Any) -> str:
     """A value as TOML writes it on one line; texts stay as they are, as after `--set`."""
     if isinstance(value, str):

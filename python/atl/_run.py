@@ -19,7 +19,7 @@ from atl.result import Result
 Factory = Callable[[_atl.Start], WindowController]
 
 
-def _hosts(on: str | Iterable[str]) -> list[str]:
+def hosts_of(on: str | Iterable[str]) -> list[str]:
     return on.split(",") if isinstance(on, str) else list(on)
 
 
@@ -58,7 +58,7 @@ def run(
     """
     asked = request(scenario, set, seeds, duration, quick, name)
     with reporter(progress) as report:
-        running = {"on": _hosts(on), "jobs": jobs, "report": report}
+        running = {"on": hosts_of(on), "jobs": jobs, "report": report}
         return Result(_atl.run(asked, running, factories(controllers)))
 
 
@@ -81,10 +81,12 @@ def run_shard(
     interrupt loses only the part that was under way. Gives its path.
     """
     asked = request(scenario, set, seeds, duration, quick)
+    if asked["text"] is not None:
+        raise UsageError("a part needs a scenario that can be read again: a file or a name, not a text")
     number, of = shard
+    sweep = _atl.Sweep(asked, hosts_of(on))
     with reporter(progress) as report:
-        running = {"on": _hosts(on), "jobs": jobs, "report": report}
-        return Path(_atl.run_shard(asked, running, number, of, os.fspath(out)))
+        return Path(sweep.run_part(number, of, os.fspath(out), jobs, report))
 
 
 def merge(parts: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Result:

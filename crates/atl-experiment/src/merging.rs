@@ -30,10 +30,31 @@ impl Merging {
     /// # Errors
     /// If parts are missing, damaged or of different sweeps, or if the scenario is not the one that was run.
     pub fn open(named: &[PathBuf]) -> Result<Merging, Error> {
+        Merging::of(named, |header| {
+            let overrides = Overrides::from(header.changes.clone());
+            atl_scenario::open(&header.spec, &overrides).map(Arc::new).map_err(Error::Scenario)
+        })
+    }
+
+    /// The same where the scenario is open still.
+    ///
+    /// # Errors
+    /// As [`Merging::open`].
+    pub fn with(named: &[PathBuf], scenario: Arc<Scenario>) -> Result<Merging, Error> {
+        Merging::of(named, |_| Ok(scenario))
+    }
+
+    fn of(
+        named: &[PathBuf],
+        read: impl FnOnce(&Header) -> Result<Arc<Scenario>, Error>,
+    ) -> Result<Merging, Error> {
         let paths = files(named)?;
         let parts = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, Error>>()?;
         let whole = Whole::of(parts).map_err(|error| Error::Usage(with_names(&error, &paths)))?;
-        let scenario = Arc::new(again(whole.header())?);
+        let header = whole.header();
+        check_version(header)?;
+        let scenario = read(header)?;
+        check_hash(header, &scenario)?;
         Ok(Merging { paths, whole, scenario })
     }
 
@@ -122,21 +143,22 @@ fn with_names(error: &MergeError, paths: &[PathBuf]) -> String {
     }
 }
 
-/// The scenario that was run.
-fn again(header: &Header) -> Result<Scenario, Error> {
-    if header.version != VERSION {
-        return Err(Error::Usage(format!(
-            "these parts were run by atl {}, and this is {VERSION}, whose results may differ: merge them with that version",
-            header.version
-        )));
+fn check_version(header: &Header) -> Result<(), Error> {
+    if header.version == VERSION {
+        return Ok(());
     }
-    let overrides = Overrides::from(header.changes.clone());
-    let scenario = atl_scenario::open(&header.spec, &overrides).map_err(Error::Scenario)?;
-    if scenario.hash != header.hash {
-        return Err(Error::Usage(format!(
-            "`{}` is no longer the scenario that these parts were run with (its hash is {}, not {}): restore it, or run the parts again",
-            header.spec, scenario.hash, header.hash
-        )));
+    Err(Error::Usage(format!(
+        "these parts were run by atl {}, and this is {VERSION}, whose results may differ: merge them with that version",
+        header.version
+    )))
+}
+
+fn check_hash(header: &Header, scenario: &Scenario) -> Result<(), Error> {
+    if header.hash == scenario.hash {
+        return Ok(());
     }
-    Ok(scenario)
+    Err(Error::Usage(format!(
+        "`{}` is no longer the scenario that these parts were run with (its hash is {}, not {}): restore it, or run the parts again",
+        header.spec, scenario.hash, header.hash
+    )))
 }

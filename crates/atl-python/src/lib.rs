@@ -12,9 +12,9 @@ mod opening;
 mod path;
 mod results;
 mod running;
-mod shards;
 mod simulation;
 mod steering;
+mod sweep;
 mod table;
 mod waiting;
 
@@ -37,11 +37,11 @@ mod _atl {
     #[pymodule_export]
     use super::running::run;
     #[pymodule_export]
-    use super::shards::{merge, run_shard};
-    #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]
     use super::steering::Steering;
+    #[pymodule_export]
+    use super::sweep::{Sweep, merge};
     #[pymodule_export]
     use super::table::Table;
 

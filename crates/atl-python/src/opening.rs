@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use atl_scenario::scenario::Scenario;
-use atl_scenario::{Errors, Overrides};
+use atl_scenario::{Errors, Overrides, Packed};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -46,6 +46,18 @@ impl Request {
                 let mut bytes = text.as_bytes();
                 atl_scenario::read_from(&mut bytes, &self.spec, &overrides)
             }
+        }
+    }
+
+    /// The scenario, and what another machine needs to open it.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub(crate) fn pack(&self) -> Result<(Scenario, Packed), Errors> {
+        let overrides = self.overrides();
+        match &self.text {
+            None => Packed::open(&self.spec, &overrides),
+            Some(text) => Packed::text(&self.spec, text, &overrides),
         }
     }
 

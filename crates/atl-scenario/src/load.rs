@@ -1,5 +1,6 @@
 //! Reading a scenario: from a file, from a text, or a built-in one by its name.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -36,12 +37,28 @@ const MAX_FLOWS: usize = 1_000_000;
 /// # Errors
 /// All that is wrong with it; that several built-in scenarios have this name as their last part.
 pub fn open(spec: &str, overrides: &Overrides) -> Result<Scenario, Errors> {
+    let found = find(spec)?;
+    parse(&found.name, &found.text, &found.origin, &found.read, overrides)
+}
+
+/// The text of a scenario that is not read yet.
+pub(crate) struct Found {
+    pub(crate) name: String,
+    pub(crate) text: Cow<'static, str>,
+    /// Its path, for messages and for relative paths in it.
+    pub(crate) origin: PathBuf,
+    /// Reads the traces that it names.
+    pub(crate) read: fn(&Path) -> io::Result<String>,
+}
+
+/// Finds what [`open`] reads.
+pub(crate) fn find(spec: &str) -> Result<Found, Errors> {
     let path = Path::new(spec);
     if path.is_file() {
-        return load(path, overrides);
+        return file(path);
     }
     let problem = match builtin::named(spec)[..] {
-        [found] => return load_builtin(found, overrides),
+        [found] => return Ok(found_builtin(found)),
         [] => unknown(spec),
         ref several => {
             let names: Vec<&str> = several.iter().map(|scenario| scenario.name).collect();
@@ -65,14 +82,26 @@ fn unknown(spec: &str) -> Problem {
     if suggested == problem { problem.nearest(name, names) } else { suggested }
 }
 
-/// Reads a built-in scenario. Its own traces are embedded too; a trace that the command line names is a file.
-fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Errors> {
+/// A built-in scenario. Its own traces are embedded too; a trace that the command line names is a file.
+fn found_builtin(builtin: &'static Builtin) -> Found {
     let read = |path: &Path| match builtin::trace(path) {
         Some(text) => Ok(text.to_owned()),
-        None => files::read(path, files::LONGEST_TRACE),
+        None => trace(path),
     };
     let origin = PathBuf::from(format!("scenarios/{}.toml", builtin.name));
-    parse(builtin.name, builtin.text, &origin, &read, overrides)
+    Found { name: builtin.name.to_owned(), text: Cow::Borrowed(builtin.text), origin, read }
+}
+
+pub(crate) fn trace(path: &Path) -> io::Result<String> {
+    files::read(path, files::LONGEST_TRACE)
+}
+
+fn file(path: &Path) -> Result<Found, Errors> {
+    let shown = path.display().to_string();
+    let text = files::read(path, MAX_TEXT as u64)
+        .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
+    let text = Cow::Owned(text);
+    Ok(Found { name: name_of(path), text, origin: path.to_path_buf(), read: trace })
 }
 
 /// Reads a scenario file and the traces that it names. Relative paths start at the file's directory.
@@ -80,10 +109,8 @@ fn load_builtin(builtin: &Builtin, overrides: &Overrides) -> Result<Scenario, Er
 /// # Errors
 /// All that is wrong with it.
 pub fn load(path: &Path, overrides: &Overrides) -> Result<Scenario, Errors> {
-    let shown = path.display().to_string();
-    let text = files::read(path, MAX_TEXT as u64)
-        .map_err(|e| unreadable(&shown, Problem::new(format!("cannot read {shown}: {e}"))))?;
-    parse(&name_of(path), &text, path, &|path| files::read(path, files::LONGEST_TRACE), overrides)
+    let found = file(path)?;
+    parse(&found.name, &found.text, &found.origin, &found.read, overrides)
 }
 
 /// Reads a scenario from a stream, such as standard input, which messages call `name`. Relative paths of traces start at
@@ -102,8 +129,7 @@ pub fn read_from(
         .take(MAX_TEXT as u64 + 1)
         .read_to_string(&mut text)
         .map_err(|e| unreadable(name, Problem::new(format!("cannot read {name}: {e}"))))?;
-    let read = |path: &Path| files::read(path, files::LONGEST_TRACE);
-    parse(name, &text, Path::new(name), &read, overrides)
+    parse(name, &text, Path::new(name), &trace, overrides)
 }
 
 fn unreadable(name: &str, problem: Problem) -> Errors {

@@ -10,6 +10,7 @@ mod keys;
 mod limits;
 mod measures;
 mod mobility;
+mod packed;
 mod papers;
 mod properties;
 mod recoveries;

@@ -1,0 +1,188 @@
+//! Parts of a sweep: each leaves a file, and all files together are the whole.
+
+use std::env::temp_dir;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use atl_experiment::{Error, Merging, part, running as runs};
+use atl_host::{Cancel, Host, Options};
+use atl_results::Room;
+use atl_scenario::scenario::Scenario;
+use atl_scenario::{Overrides, Packed};
+use atl_shard::{Header, Part, Shard};
+use pyo3::prelude::*;
+
+use crate::opening::Request;
+use crate::results::Result;
+use crate::running::{check, told};
+use crate::{errors, hosts, waiting};
+
+/// A scenario with the traces that it names: its name, its path, its text, paths and texts of the traces.
+type PackedParts = (String, PathBuf, String, Vec<(PathBuf, String)>);
+
+/// A sweep that is carried out in parts, here or elsewhere.
+#[pyclass(frozen, module = "atl._atl")]
+#[derive(Debug)]
+pub(crate) struct Sweep {
+    scenario: Arc<Scenario>,
+    packed: Packed,
+    spec: String,
+    changes: Overrides,
+    on: Vec<String>,
+    hosts: Vec<&'static dyn Host>,
+}
+
+impl Sweep {
+    fn of(
+        py: Python<'_>,
+        request: &Request,
+        on: Vec<String>,
+        scenario: Scenario,
+        packed: Packed,
+    ) -> PyResult<Sweep> {
+        let hosts = hosts::choose(py, &on)?;
+        check(py, &hosts, &scenario)?;
+        let (spec, changes) = (request.spec.clone(), request.overrides());
+        Ok(Sweep { scenario: Arc::new(scenario), packed, spec, changes, on, hosts })
+    }
+
+    fn header(&self, shard: Shard) -> Header {
+        part::header(&self.spec, &self.changes, &self.on, &self.scenario, &self.hosts, shard)
+    }
+}
+
+/// Part `number` of `of`.
+fn shard(py: Python<'_>, number: u32, of: u32) -> PyResult<Shard> {
+    Shard::new(number, of).ok_or_else(|| {
+        let text = format!(
+            "shard=({number}, {of}): expected (k, n) with k from 1 to n, and n up to {}",
+            Shard::MOST
+        );
+        errors::usage(py, text)
+    })
+}
+
+#[pymethods]
+impl Sweep {
+    /// Opens a scenario, with hosts that can run it.
+    #[new]
+    fn new(py: Python<'_>, request: Request, on: Vec<String>) -> PyResult<Sweep> {
+        let opened = py.detach(|| request.pack());
+        let (scenario, packed) = opened.map_err(|errors| errors::scenario(py, &errors))?;
+        Sweep::of(py, &request, on, scenario, packed)
+    }
+
+    /// Opens the scenario that another machine has packed, with the same changes.
+    #[staticmethod]
+    fn unpack(
+        py: Python<'_>,
+        request: Request,
+        on: Vec<String>,
+        packed: PackedParts,
+    ) -> PyResult<Sweep> {
+        let (name, origin, text, traces) = packed;
+        let packed = Packed { name, origin, text, traces: traces.into_iter().collect() };
+        let opened = py.detach(|| packed.unpack(&request.overrides()));
+        let scenario = opened.map_err(|errors| errors::scenario(py, &errors))?;
+        Sweep::of(py, &request, on, scenario, packed)
+    }
+
+    /// What [`Sweep::unpack`] takes.
+    #[getter]
+    fn packed(&self) -> PackedParts {
+        let Packed { name, origin, text, traces } = self.packed.clone();
+        (name, origin, text, traces.into_iter().collect())
+    }
+
+    /// Name of the scenario.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.scenario.name
+    }
+
+    /// SHA-256 of everything that decides the results, in hex.
+    #[getter]
+    fn hash(&self) -> &str {
+        &self.scenario.hash
+    }
+
+    /// The number of runs, on all hosts together.
+    #[getter]
+    fn runs(&self) -> usize {
+        self.scenario.runs() * self.hosts.len()
+    }
+
+    /// Simulated seconds of all runs.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.scenario.simulated().secs() * self.hosts.len() as f64
+    }
+
+    /// The number of runs of a part, on all hosts together.
+    fn runs_of(&self, py: Python<'_>, number: u32, of: u32) -> PyResult<usize> {
+        Ok(shard(py, number, of)?.runs(self.scenario.runs()).len() * self.hosts.len())
+    }
+
+    /// Carries out a part and writes its results into `folder`; gives the file.
+    #[pyo3(signature = (number, of, folder, jobs=None, report=None))]
+    fn run_part(
+        &self,
+        py: Python<'_>,
+        number: u32,
+        of: u32,
+        folder: PathBuf,
+        jobs: Option<NonZeroUsize>,
+        report: Option<Py<PyAny>>,
+    ) -> PyResult<PathBuf> {
+        let shard = shard(py, number, of)?;
+        let made = fs::create_dir_all(&folder);
+        made.map_err(|e| errors::of(py, Error::file("create", &folder, &e)))?;
+        let cancel = Cancel::default();
+        let room = Arc::new(Room::default());
+        let mut results = Vec::new();
+        for &host in &self.hosts {
+            let ended = waiting::wait(py, report.as_ref(), &cancel, |progress| {
+                let options = Options { jobs, cancel: &cancel, progress };
+                runs::part(host, &self.scenario, shard, &room, &folder, options)
+            })?;
+            results.push(told(py, ended)?);
+        }
+        let path = part::file(&folder, shard);
+        let written = py.detach(|| part::write(&path, &self.header(shard), &results));
+        written.map_err(|error| errors::of(py, error))?;
+        Ok(path)
+    }
+
+    /// Why a file is not the whole, unchanged result of this part of this sweep; `None` if it is.
+    fn unfit(
+        &self,
+        py: Python<'_>,
+        number: u32,
+        of: u32,
+        file: PathBuf,
+    ) -> PyResult<Option<String>> {
+        let shard = shard(py, number, of)?;
+        let unfit = py.detach(|| match Part::open(file) {
+            Ok(part) if *part.header() == self.header(shard) => None,
+            Ok(_) => Some("it is a part of another sweep, or of another version of atl".to_owned()),
+            Err(error) => Some(error.to_string()),
+        });
+        Ok(unfit)
+    }
+
+    /// Puts the parts in these files together.
+    fn merge(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<Result> {
+        let scenario = Arc::clone(&self.scenario);
+        let outcomes = py.detach(|| Merging::with(&files, scenario)?.outcomes(&temp_dir()));
+        Ok(Result::of(py, outcomes.map_err(|error| errors::of(py, error))?))
+    }
+}
+
+/// Puts the parts in these files and folders together.
+#[pyfunction]
+pub(crate) fn merge(py: Python<'_>, named: Vec<PathBuf>) -> PyResult<Result> {
+    let outcomes = py.detach(|| Merging::open(&named)?.outcomes(&temp_dir()));
+    Ok(Result::of(py, outcomes.map_err(|error| errors::of(py, error))?))
+}
