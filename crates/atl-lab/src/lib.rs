@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod case;
+mod expectation;
+mod file;
+mod judging;
+mod library;
+mod logs;
+pub mod monitor;
+mod report;
+mod running;
+mod suite;
+
+pub use case::{Case, scenario, scenario_text};
+pub use expectation::{Expectation, metric};
+pub use library::{Job, Library, Logs};
+pub use report::{Broken, Failure, Measured, Report};
+pub use suite::{Suite, SuiteReport, suite};

@@ -1,0 +1,112 @@
+//! A QUIC library with the controller under test in it.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use atl_host::{Stopped, Watch};
+use atl_quic::{Crypto, Options, SharedFactory};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+use noq_proto::congestion::ControllerFactory;
+
+use crate::monitor::noq::Watched;
+use crate::monitor::{Observed, Trial};
+
+/// Where a run's logs go: by the flow's index.
+pub type Logs<'a> = &'a (dyn Fn(usize) -> Option<Box<dyn io::Write + Send + Sync>> + Sync);
+
+/// One run to carry out.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Job<'a> {
+    /// The network and its flows.
+    pub setup: &'a Setup,
+    /// The seed.
+    pub seed: u64,
+    /// The flows whose sender has the controller under test, by index.
+    pub tested: &'a [usize],
+    /// Watches their controllers.
+    pub observed: &'a Observed,
+    /// What they are told in the middle of the run.
+    pub trial: Option<Trial>,
+    /// Where their qlogs go.
+    pub logs: Logs<'a>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(
+        setup: &'a Setup,
+        seed: u64,
+        tested: &'a [usize],
+        observed: &'a Observed,
+        logs: Logs<'a>,
+    ) -> Job<'a> {
+        Job { setup, seed, tested, observed, trial: None, logs }
+    }
+
+    /// With this told to the controllers.
+    pub(crate) fn tried(self, trial: Option<Trial>) -> Job<'a> {
+        Job { trial, ..self }
+    }
+}
+
+impl fmt::Debug for Job<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("seed", &self.seed)
+            .field("tested", &self.tested)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A QUIC library with the controller under test in it.
+pub trait Library: Send + Sync {
+    /// The library, for reports.
+    fn name(&self) -> &'static str;
+
+    /// The window, in bytes, of a controller that is built now.
+    fn initial_window(&self) -> u64;
+
+    /// Carries out a run: same job, same result.
+    ///
+    /// # Errors
+    /// If it cannot be carried out, or was told to stop.
+    fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
+}
+
+/// The library noq.
+pub(crate) struct Noq(pub(crate) SharedFactory);
+
+/// The size of datagrams that a controller outside a run is built for.
+const DATAGRAM: u16 = 1200;
+
+/// Some moment, for a controller outside a run.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the library wants an `Instant`, and there is no other way to have one; nothing depends on which it is"
+)]
+fn instant() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
+impl Library for Noq {
+    fn name(&self) -> &'static str {
+        "noq"
+    }
+
+    fn initial_window(&self) -> u64 {
+        Arc::clone(&self.0).build(instant(), DATAGRAM).window()
+    }
+
+    fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+        let watched = || {
+            let own = Watched::new(Arc::clone(&self.0), job.observed.clone(), job.trial);
+            Arc::new(own) as Arc<dyn ControllerFactory + Send + Sync>
+        };
+        let controllers = |flow: usize| job.tested.contains(&flow).then(watched);
+        let options =
+            Options::default().crypto(Crypto::Null).controllers(&controllers).qlog(job.logs);
+        atl_quic::run(job.setup, job.seed, &options, watch)
+    }
+}

@@ -1,0 +1,364 @@
+//! The rules at work: what a library told a controller, with its window before and after.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use super::rules::{Finding, Rule};
+
+/// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one is known.
+const LEAST_DATAGRAM: u64 = 1200;
+/// What RFC 9002 allows at the start, in bytes, whatever the datagrams.
+const INITIAL: u64 = 14720;
+/// Acknowledgments that add more than twice what they acknowledge before that is reported: a window that is restored
+/// jumps, too.
+const JUMPS: u64 = 50;
+/// Losses in a row that have to leave a smaller window.
+const HEAVY: usize = 8;
+/// The share of bytes lost that counts as heavy.
+const HEAVY_SHARE: f64 = 0.1;
+
+/// Findings of no reaction after which a run is not worth its time: without one, a sender only loses more and more.
+const HOPELESS: u64 = 40;
+
+/// A congestion event, as libraries report them.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// When it is reported.
+    pub now: Instant,
+    /// When the newest packet of it was sent.
+    pub sent: Instant,
+    /// It is persistent congestion.
+    pub persistent: bool,
+    /// Bytes lost.
+    pub lost: u64,
+}
+
+/// A window before and after a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// Bytes before.
+    pub before: u64,
+    /// Bytes after.
+    pub after: u64,
+}
+
+impl Change {
+    fn growth(self) -> u64 {
+        self.after.saturating_sub(self.before)
+    }
+}
+
+/// Watches one controller.
+#[derive(Debug)]
+pub struct Watching {
+    built: Instant,
+    /// When it was told anything last.
+    now: Instant,
+    mtu: u64,
+    widest: u64,
+    in_flight: u64,
+    srtt: Duration,
+    /// Growth while less than half of the window was in use.
+    idle_growth: u64,
+    jumps: u64,
+    recovery: Option<Recovery>,
+    /// The window before the last reduction.
+    restorable: u64,
+    heavy: VecDeque<Heavy>,
+    acked: u64,
+    doubled: u64,
+    grown: u64,
+    repeated: u64,
+    findings: BTreeMap<Rule, Finding>,
+}
+
+/// The time after a loss was noticed.
+#[derive(Debug)]
+struct Recovery {
+    began: Instant,
+    growth: u64,
+    grew: bool,
+    /// The window that it began with.
+    window: u64,
+    /// When a packet sent in it was acknowledged.
+    over: Option<Instant>,
+    doubled: bool,
+}
+
+#[derive(Debug)]
+struct Heavy {
+    window: u64,
+}
+
+impl Watching {
+    /// A controller that was just built, with this window.
+    pub fn new(built: Instant, mtu: u16, window: u64) -> Watching {
+        let mut watching = Watching {
+            built,
+            now: built,
+            mtu: mtu.into(),
+            widest: window,
+            in_flight: 0,
+            srtt: Duration::from_millis(333),
+            idle_growth: 0,
+            jumps: 0,
+            recovery: None,
+            restorable: window,
+            heavy: VecDeque::new(),
+            acked: 0,
+            doubled: 0,
+            grown: 0,
+            repeated: 0,
+            findings: BTreeMap::new(),
+        };
+        watching.at_least(built, window);
+        let most = INITIAL.max(10 * u64::from(mtu));
+        if window > most {
+            watching.found(Rule::InitialWindow, built, || format!("it begins with {window} bytes"));
+        }
+        watching
+    }
+
+    /// What was found so far.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.values()
+    }
+
+    /// The least window (RFC 9002, sec. 7.2), for datagrams of the present size.
+    pub fn minimum(&self) -> u64 {
+        2 * self.mtu
+    }
+
+    /// The size of datagrams that the controller was told last.
+    pub fn mtu(&self) -> u16 {
+        // It came from one.
+        self.mtu as u16
+    }
+
+    /// The round-trip time that the controller was told last.
+    pub fn srtt(&self) -> Duration {
+        self.srtt
+    }
+
+    /// The widest window so far, in bytes.
+    pub fn widest(&self) -> u64 {
+        self.widest
+    }
+
+    /// True once there is no point in watching any longer: it has not reacted to heavy loss for long.
+    pub fn hopeless(&self) -> bool {
+        self.findings.get(&Rule::NoReaction).is_some_and(|finding| finding.count >= HOPELESS)
+    }
+
+    /// How long it has been watched.
+    pub fn age(&self) -> Duration {
+        self.now.saturating_duration_since(self.built)
+    }
+
+    /// When the controller was told anything last.
+    pub fn now(&self) -> Instant {
+        self.now
+    }
+
+    /// Notes a broken rule.
+    pub fn found(&mut self, rule: Rule, now: Instant, detail: impl FnOnce() -> String) {
+        let at = now.saturating_duration_since(self.built);
+        self.findings
+            .entry(rule)
+            .and_modify(|finding| finding.count += 1)
+            .or_insert_with(|| Finding { rule, at, detail: detail(), count: 1 });
+    }
+
+    fn at_least(&mut self, now: Instant, window: u64) {
+        self.now = now;
+        self.widest = self.widest.max(window);
+        // Before the path's datagrams are known to be larger, the least ones count.
+        let least = 2 * self.mtu.min(LEAST_DATAGRAM);
+        if window < least {
+            self.found(Rule::MinimumWindow, now, || format!("a window of {window} bytes"));
+        }
+    }
+
+    /// A packet was sent.
+    pub fn sent(&mut self, now: Instant, bytes: u64, window: Change) {
+        self.in_flight = self.in_flight.saturating_add(bytes);
+        self.unmoved(now, window);
+    }
+
+    /// A call that gives no reason to grow.
+    pub fn unmoved(&mut self, now: Instant, window: Change) {
+        if window.growth() > 0 {
+            let Change { before, after } = window;
+            self.found(Rule::GrowthWithoutAck, now, || format!("from {before} to {after} bytes"));
+        }
+        self.at_least(now, window.after);
+    }
+
+    /// A packet of `bytes` bytes, sent at `sent`, was acknowledged.
+    pub fn acked(
+        &mut self,
+        now: Instant,
+        sent: Instant,
+        bytes: u64,
+        app_limited: bool,
+        srtt: Duration,
+        window: Change,
+    ) {
+        self.srtt = srtt;
+        self.acked = self.acked.saturating_add(bytes);
+        let Change { before, after } = window;
+        if window.growth() > bytes.saturating_mul(2).saturating_add(self.mtu) {
+            self.jumps += 1;
+            if self.jumps >= JUMPS {
+                self.found(Rule::GrowthPerAck, now, || {
+                    format!("{bytes} acknowledged bytes made it {after} instead of {before} bytes")
+                });
+            }
+        }
+        if app_limited && self.in_flight < before / 2 {
+            self.idle_growth = self.idle_growth.saturating_add(window.growth());
+            let in_flight = self.in_flight;
+            if window.growth() > 0 && self.idle_growth > 10 * self.mtu {
+                self.found(Rule::AppLimitedGrowth, now, || {
+                    format!("{in_flight} bytes in flight, and it grew from {before} to {after}")
+                });
+            }
+        }
+        self.recovering(now, sent, window);
+        self.in_flight = self.in_flight.saturating_sub(bytes);
+        self.at_least(now, after);
+    }
+
+    fn recovering(&mut self, now: Instant, sent: Instant, window: Change) {
+        let Some(recovery) = &mut self.recovery else { return };
+        let mut broken = None;
+        if sent <= recovery.began {
+            recovery.growth = recovery.growth.saturating_add(window.growth());
+            if recovery.growth >= self.mtu && !recovery.grew {
+                recovery.grew = true;
+                self.grown += 1;
+                if self.grown >= 3 {
+                    broken = Some((Rule::GrowthInRecovery, recovery.growth));
+                }
+            }
+        } else {
+            let over = *recovery.over.get_or_insert(now);
+            let soon = now.saturating_duration_since(over) <= self.srtt * 2;
+            // Small windows double by a datagram or two.
+            let large = recovery.window >= 8 * self.mtu;
+            if soon
+                && large
+                && !recovery.doubled
+                && window.after >= recovery.window.saturating_mul(9) / 5
+            {
+                recovery.doubled = true;
+                self.doubled += 1;
+                if self.doubled >= 3 {
+                    broken = Some((Rule::SlowStartAfterLoss, recovery.window));
+                }
+            }
+        }
+        match broken {
+            Some((rule @ Rule::GrowthInRecovery, growth)) => {
+                self.found(rule, now, || format!("it grew by {growth} bytes"));
+            }
+            Some((rule, from)) => {
+                let to = window.after;
+                self.found(rule, now, || format!("from {from} to {to} bytes"));
+            }
+            None => {}
+        }
+    }
+
+    /// The library has counted what is in flight.
+    pub fn in_flight(&mut self, bytes: u64) {
+        self.in_flight = bytes;
+    }
+
+    /// A packet was lost.
+    pub fn lost(&mut self, now: Instant, bytes: u64, window: Change) {
+        self.in_flight = self.in_flight.saturating_sub(bytes);
+        self.unmoved(now, window);
+    }
+
+    /// Losses or marks that call for a lower rate.
+    pub fn congested(&mut self, event: Event, window: Change) {
+        let Event { now, sent, persistent, lost } = event;
+        let Change { before, after } = window;
+        let again = self.recovery.as_ref().is_some_and(|recovery| sent <= recovery.began);
+        if persistent {
+            let least = self.minimum();
+            if after > least {
+                let rule =
+                    if again { Rule::PersistentInRecovery } else { Rule::PersistentCongestion };
+                self.found(rule, now, || format!("a window of {after} bytes is left"));
+            }
+        } else if again && after < before - before / 20 {
+            self.repeated += 1;
+            if self.repeated >= 3 {
+                self.found(Rule::RepeatedReduction, now, || {
+                    format!("from {before} to {after} bytes for a packet sent before the last one")
+                });
+            }
+        }
+        if !again {
+            self.restorable = before;
+            self.heavily(now, lost, window);
+            self.recovery = Some(Recovery {
+                began: now,
+                growth: 0,
+                grew: false,
+                window: after,
+                over: None,
+                doubled: false,
+            });
+        } else if persistent {
+            // It ends the recovery (RFC 9002, app. B.8).
+            self.recovery = None;
+        }
+        self.unmoved(now, window);
+    }
+
+    fn heavily(&mut self, now: Instant, lost: u64, window: Change) {
+        let acked = std::mem::take(&mut self.acked);
+        let share = lost as f64 / lost.saturating_add(acked).max(1) as f64;
+        if share <= HEAVY_SHARE {
+            self.heavy.clear();
+            return;
+        }
+        self.heavy.push_back(Heavy { window: window.before });
+        if self.heavy.len() > HEAVY {
+            self.heavy.pop_front();
+        }
+        let Some(first) = self.heavy.front().filter(|_| self.heavy.len() == HEAVY) else { return };
+        let (from, to) = (first.window, window.after);
+        // A window of ten datagrams has little left to give.
+        if to >= from && to > 5 * self.minimum() {
+            self.found(Rule::NoReaction, now, || {
+                format!("from {from} to {to} bytes over {HEAVY} of them")
+            });
+        }
+    }
+
+    /// The last losses were none.
+    pub fn undone(&mut self, now: Instant, window: Change) {
+        let most = self.restorable.max(window.before).saturating_add(self.mtu);
+        let after = window.after;
+        if after > most {
+            self.found(Rule::UndoneTooMuch, now, || format!("{after} bytes, after {most} before"));
+        }
+        self.recovery = None;
+        self.at_least(now, after);
+    }
+
+    /// Datagrams have another size.
+    pub fn resized(&mut self, now: Instant, mtu: u16, window: u64) {
+        self.mtu = mtu.into();
+        if window < self.minimum() {
+            self.found(Rule::MinimumWindow, now, || {
+                format!("a window of {window} bytes, with datagrams of {mtu}")
+            });
+        }
+        self.at_least(now, window);
+    }
+}

@@ -1,0 +1,58 @@
+//! Mistakes are planted in a sound controller; each has to be found, by what it breaks.
+
+use atl_lab::{SuiteReport, suite};
+
+use crate::reno::{Bug, RenoConfig};
+
+/// The rule that finds it, or the case whose expectation is not met.
+fn found_by(bug: Bug) -> &'static str {
+    match bug {
+        Bug::NoReactionToLoss => "no-reaction",
+        Bug::ReductionPerPacket => "repeated-reduction",
+        Bug::GrowthWhileAppLimited => "app-limited-growth",
+        Bug::WindowBelowMinimum | Bug::LargerDatagramsIgnored | Bug::ZeroAfterLosses => {
+            "minimum-window"
+        }
+        Bug::NoPersistentCongestion => "persistent-congestion",
+        Bug::PersistentOutsideRecoveryOnly => "persistent-in-recovery",
+        Bug::GrowthInRecovery => "growth-in-recovery",
+        Bug::SlowStartForever => "slow-start-after-loss",
+        Bug::EcnIgnored => "ecn-ignored",
+        Bug::StateSharedByFactory => "shared-state",
+        Bug::GrowthOnSending => "growth-without-ack",
+        Bug::HugeInitialWindow => "initial-window",
+        Bug::TwiceTheGrowth => "growth-per-ack",
+        // A cut shows how slowly the window grows again.
+        Bug::BytesTakenForPackets | Bug::CollapseAtEachLoss => "rfc9002/told-of-ecn",
+        Bug::UndoneTwice => "undone-too-much",
+        Bug::DivisionByZero => "panic",
+    }
+}
+
+fn finds(report: &SuiteReport, what: &str) -> bool {
+    report.cases.iter().any(|case| {
+        let unmet = case.case == what && case.measured.iter().any(|measured| !measured.met);
+        unmet || case.broken.iter().any(|broken| broken.finding.rule.name() == what)
+    })
+}
+
+#[test]
+fn each_mistake_is_found() {
+    for bug in Bug::ALL {
+        let report = suite("rfc9002").with(RenoConfig::with(bug)).check().expect("it runs");
+        assert!(!report.passed(), "{bug:?} passes");
+        let what = found_by(bug);
+        assert!(finds(&report, what), "{bug:?} is not found by {what}:\n{report}");
+        let sound = suite("rfc9002").with(RenoConfig::default()).only("clean");
+        assert!(!finds(&sound.check().expect("it runs"), what));
+    }
+}
+
+/// Without a mistake nothing is found, not even what would be forgiven.
+#[test]
+fn a_sound_controller_passes_everything() {
+    for name in ["rfc9002", "rfc9743"] {
+        let report = suite(name).with(RenoConfig::default()).run();
+        assert!(report.cases.iter().all(|case| case.broken.is_empty()), "{report}");
+    }
+}
