@@ -16,7 +16,7 @@ export ATL_PLAYGROUND = $(abspath $(dir $(wildcard $(PLAYGROUND)/index.html)))
 CLAIMS := atl arc aalt handoff showcase/video-call showcase/handover-contest
 
 .DEFAULT_GOAL := help
-.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test python wheel lint fmt doc bench clean
+.PHONY: help build playground test-playground run reproduce results hosts reports-check memory-check test python wheel dist test-dist lint fmt doc bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,12 @@ python: ## Build the Python wheel for tests; run its tests and notebooks in an e
 
 wheel: ## Build the Python wheel to be installed: target/wheels
 	.ci/python wheel
+
+dist: ## Build what others install: static program, Debian package, container image, wheel, in target/dist; says what is missing
+	packaging/dist
+
+test-dist: ## Test what `make dist` has built, as a stranger would
+	packaging/check
 
 lint: ## Check format, clippy and documentation; warnings are errors
 	$(CARGO) fmt --all --check
