@@ -9,6 +9,8 @@ mod logs;
 pub mod monitor;
 mod report;
 mod running;
+#[cfg(feature = "s2n")]
+mod s2n;
 mod suite;
 
 pub use case::{Case, scenario, scenario_text};

@@ -4,6 +4,7 @@
 
 pub mod noq;
 mod observed;
+mod peaks;
 mod rules;
 mod trial;
 mod watching;

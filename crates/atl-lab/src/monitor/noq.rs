@@ -109,8 +109,9 @@ impl Subject {
             let watching = locked(&self.watching);
             (watching.minimum(), watching.srtt())
         };
-        // A small window shows nothing.
-        if now < pending.due || window < 4 * minimum {
+        // A small window shows nothing, and within a recovery there is nothing to do.
+        let recovering = locked(&self.watching).in_recovery();
+        if now < pending.due || window < 4 * minimum || recovering {
             self.trial = Some(pending);
             return;
         }
@@ -180,8 +181,13 @@ impl Controller for Subject {
         app_limited: bool,
         largest_packet_num_acked: Option<u64>,
     ) {
-        self.controller.on_end_acks(now, in_flight, app_limited, largest_packet_num_acked);
-        locked(&self.watching).in_flight(in_flight);
+        self.call(
+            |c| c.on_end_acks(now, in_flight, app_limited, largest_packet_num_acked),
+            |w, window| {
+                w.in_flight(in_flight);
+                w.acks_ended(window);
+            },
+        );
         self.attempt(now, largest_packet_num_acked);
     }
 
@@ -227,8 +233,15 @@ impl Controller for Subject {
         self.controller.window()
     }
 
+    /// A controller that has put off what an acknowledgment changes does it before the library sends.
     fn metrics(&self) -> ControllerMetrics {
-        self.controller.metrics()
+        let before = self.controller.window();
+        let metrics = self.controller.metrics();
+        let after = self.controller.window();
+        if after != before {
+            locked(&self.watching).acks_ended(Change { before, after });
+        }
+        metrics
     }
 
     fn clone_box(&self) -> Box<dyn Controller> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
+use super::peaks::Peaks;
 use super::rules::{Finding, Rule};
 
 /// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one is known.
@@ -57,6 +58,7 @@ pub struct Watching {
     mtu: u64,
     widest: u64,
     in_flight: u64,
+    peaks: Peaks,
     srtt: Duration,
     /// Growth while less than half of the window was in use.
     idle_growth: u64,
@@ -66,6 +68,8 @@ pub struct Watching {
     restorable: u64,
     heavy: VecDeque<Heavy>,
     acked: u64,
+    /// The acknowledgment that was told last.
+    batch: Option<Batch>,
     doubled: u64,
     grown: u64,
     repeated: u64,
@@ -85,6 +89,16 @@ struct Recovery {
     doubled: bool,
 }
 
+/// What one acknowledgment acknowledges, or a packet of it.
+#[derive(Clone, Copy, Debug)]
+struct Batch {
+    now: Instant,
+    /// When the newest packet of it was sent.
+    newest: Instant,
+    bytes: u64,
+    app_limited: bool,
+}
+
 #[derive(Debug)]
 struct Heavy {
     window: u64,
@@ -99,6 +113,7 @@ impl Watching {
             mtu: mtu.into(),
             widest: window,
             in_flight: 0,
+            peaks: Peaks::new(built),
             srtt: Duration::from_millis(333),
             idle_growth: 0,
             jumps: 0,
@@ -106,6 +121,7 @@ impl Watching {
             restorable: window,
             heavy: VecDeque::new(),
             acked: 0,
+            batch: None,
             doubled: 0,
             grown: 0,
             repeated: 0,
@@ -133,6 +149,12 @@ impl Watching {
     pub fn mtu(&self) -> u16 {
         // It came from one.
         self.mtu as u16
+    }
+
+    /// True until a round trip after a packet is acknowledged that was sent when the last loss had been noticed.
+    pub fn in_recovery(&self) -> bool {
+        let over = |over: Instant| self.now.saturating_duration_since(over) > self.srtt;
+        self.recovery.as_ref().is_some_and(|recovery| !recovery.over.is_some_and(over))
     }
 
     /// The round-trip time that the controller was told last.
@@ -182,6 +204,7 @@ impl Watching {
     /// A packet was sent.
     pub fn sent(&mut self, now: Instant, bytes: u64, window: Change) {
         self.in_flight = self.in_flight.saturating_add(bytes);
+        self.peaks.note(now, self.in_flight, self.srtt);
         self.unmoved(now, window);
     }
 
@@ -206,6 +229,30 @@ impl Watching {
     ) {
         self.srtt = srtt;
         self.acked = self.acked.saturating_add(bytes);
+        let batch = match self.batch {
+            Some(batch) if batch.now == now => {
+                Batch { bytes: batch.bytes + bytes, newest: batch.newest.max(sent), ..batch }
+            }
+            _ => Batch { now, newest: sent, bytes, app_limited },
+        };
+        self.batch = Some(batch);
+        self.peaks.note(now, self.in_flight, srtt);
+        self.grown_by(Batch { newest: sent, bytes, ..batch }, window);
+        self.in_flight = self.in_flight.saturating_sub(bytes);
+    }
+
+    /// The window after all of an acknowledgment was told, and before. Controllers may put off until then what the single
+    /// packets change.
+    pub fn acks_ended(&mut self, window: Change) {
+        match self.batch {
+            Some(batch) => self.grown_by(batch, window),
+            None => self.unmoved(self.now, window),
+        }
+    }
+
+    /// What an acknowledgment did to the window.
+    fn grown_by(&mut self, acked: Batch, window: Change) {
+        let Batch { now, newest, bytes, app_limited } = acked;
         let Change { before, after } = window;
         if window.growth() > bytes.saturating_mul(2).saturating_add(self.mtu) {
             self.jumps += 1;
@@ -215,17 +262,16 @@ impl Watching {
                 });
             }
         }
-        if app_limited && self.in_flight < before / 2 {
+        let most = self.peaks.most();
+        if app_limited && most < before / 2 {
             self.idle_growth = self.idle_growth.saturating_add(window.growth());
-            let in_flight = self.in_flight;
             if window.growth() > 0 && self.idle_growth > 10 * self.mtu {
                 self.found(Rule::AppLimitedGrowth, now, || {
-                    format!("{in_flight} bytes in flight, and it grew from {before} to {after}")
+                    format!("{most} bytes in flight at most, and it grew from {before} to {after}")
                 });
             }
         }
-        self.recovering(now, sent, window);
-        self.in_flight = self.in_flight.saturating_sub(bytes);
+        self.recovering(now, newest, window);
         self.at_least(now, after);
     }
 

@@ -9,7 +9,7 @@ fn found_by(bug: Bug) -> &'static str {
     match bug {
         Bug::NoReactionToLoss => "no-reaction",
         Bug::ReductionPerPacket => "repeated-reduction",
-        Bug::GrowthWhileAppLimited => "app-limited-growth",
+        Bug::GrowthWhileAppLimited | Bug::IdleGrowthPutOff => "app-limited-growth",
         Bug::WindowBelowMinimum | Bug::LargerDatagramsIgnored | Bug::ZeroAfterLosses => {
             "minimum-window"
         }

@@ -4,6 +4,8 @@ mod bugs;
 mod cases;
 mod libraries;
 mod reno;
+#[cfg(feature = "s2n")]
+mod s2n;
 mod suites;
 mod watching;
 mod wrong;

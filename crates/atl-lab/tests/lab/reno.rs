@@ -30,10 +30,12 @@ pub(crate) enum Bug {
     LargerDatagramsIgnored,
     DivisionByZero,
     ZeroAfterLosses,
+    /// As [`Bug::GrowthWhileAppLimited`], once for each acknowledgment instead of once for each packet.
+    IdleGrowthPutOff,
 }
 
 impl Bug {
-    pub(crate) const ALL: [Bug; 19] = [
+    pub(crate) const ALL: [Bug; 20] = [
         Bug::NoReactionToLoss,
         Bug::ReductionPerPacket,
         Bug::GrowthWhileAppLimited,
@@ -53,6 +55,7 @@ impl Bug {
         Bug::LargerDatagramsIgnored,
         Bug::DivisionByZero,
         Bug::ZeroAfterLosses,
+        Bug::IdleGrowthPutOff,
     ];
 }
 
@@ -152,6 +155,12 @@ impl Controller for Reno {
             }
         }
         self.last.store(self.window, Ordering::Relaxed);
+    }
+
+    fn on_end_acks(&mut self, _: Instant, _: u64, app_limited: bool, _: Option<u64>) {
+        if app_limited && self.has(Bug::IdleGrowthPutOff) {
+            self.window += self.mtu;
+        }
     }
 
     fn on_congestion_event(

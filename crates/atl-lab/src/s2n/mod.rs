@@ -1,0 +1,67 @@
+//! Controllers behind the trait of s2n-quic.
+//!
+//! The connection is noq's: it finds the losses, measures round trips and sends. What it tells a controller is put into the words
+//! of s2n-quic's trait, packet by packet. Three things are not quite as in s2n-quic:
+//!
+//! - Packets leave at the rate that the controller publishes (`on_pacing_rate_updated`), not at its
+//!   `earliest_departure_time`.
+//! - `requires_fast_retransmission` is not asked for: noq sends no packet beyond the window but its probes.
+//! - A loss that turns out to be none is not told: the trait has no call for it.
+
+mod adapter;
+mod flight;
+mod seeded;
+
+use std::sync::{Arc, Mutex};
+
+use atl_host::{Stopped, Watch};
+use atl_scenario::result::RunResult;
+use s2n_quic_core::recovery::congestion_controller::Endpoint;
+
+use crate::case::Case;
+use crate::library::{Job, Library, Noq};
+use crate::suite::Suite;
+use adapter::Adapted;
+
+/// A controller behind the trait of s2n-quic. See [the module](self).
+struct S2n<E>(Arc<Mutex<E>>);
+
+impl<E: Endpoint> S2n<E> {
+    fn new(endpoint: E) -> S2n<E> {
+        S2n(Arc::new(Mutex::new(endpoint)))
+    }
+
+    fn seeded(&self, seed: u64) -> Noq {
+        Noq(Arc::new(Adapted::new(Arc::clone(&self.0), seed)))
+    }
+}
+
+impl<E: Endpoint> Library for S2n<E> {
+    fn name(&self) -> &'static str {
+        "s2n-quic"
+    }
+
+    fn initial_window(&self) -> u64 {
+        self.seeded(0).initial_window()
+    }
+
+    fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+        self.seeded(job.seed).run(job, watch)
+    }
+}
+
+impl Case {
+    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is noq's. Runs go on at the same
+    /// time, and the endpoint builds the controllers of all of them: numbers come again only if it remembers nothing.
+    pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
+        self.in_library(S2n::new(endpoint))
+    }
+}
+
+impl Suite {
+    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is noq's. Runs go on at the same
+    /// time, and the endpoint builds the controllers of all of them: numbers come again only if it remembers nothing.
+    pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
+        self.in_library(S2n::new(endpoint))
+    }
+}
