@@ -134,13 +134,8 @@ def _words(line: str) -> dict[str, Any]:
                 raise UsageError(f"a value is required for '--{key}' but none was supplied") from None
         if key == "then":
             found.setdefault("then", []).append(value)
-        elif key in ("queue", "seeds"):
-            try:
-                found[key] = int(value)
-            except ValueError:
-                raise UsageError(f"invalid value '{value}' for '--{key} <N>': expected a whole number") from None
         else:
-            found[key] = value.split(",") if key == "protocols" else value
+            found[key] = value
     return found
 
 
@@ -167,21 +162,18 @@ def path(
     `atl.path("wifi --loss 1% --then leo@20s")`, `atl.path(rtt="60ms", down="30Mb/s", up="10Mb/s", loss="1%")`.
     """
     said = _words(line) if line else {}
-    own = {"network": network, "rtt": rtt, "down": down, "up": up, "send": send, "queue": queue}
-    own |= {"loss": None if loss is None else str(loss), "duration": duration, "seeds": seeds}
+    own = {"network": network, "rtt": rtt, "down": down, "up": up, "loss": loss, "send": send}
+    own |= {"queue": queue, "duration": duration, "seeds": seeds}
     said |= {key: value for key, value in own.items() if value is not None}
     stages = [then] if isinstance(then, str) else list(then)
     if stages:
         said["then"] = stages
-    named = protocols.split(",") if isinstance(protocols, str) else list(protocols)
+    named = protocols if isinstance(protocols, str) else ",".join(protocols)
     if named:
         said["protocols"] = named
-    words: dict[str, Any] = dict.fromkeys(("network", "rtt", "down", "up", "loss", "queue", "duration"))
-    words |= {"then": [], "protocols": [], "send": "down", "seeds": 5} | said
-    for key, most in (("seeds", 1000), ("queue", 1_000_000)):
-        number = words[key]
-        if number is not None and not 1 <= number <= most:
-            raise UsageError(f"invalid value '{number}' for '--{key}': {number} is not in 1..={most}")
+    words = [said.pop("network")] if "network" in said else []
+    words += [f"--then={stage}" for stage in said.pop("then", [])]
+    words += [f"--{key}={value}" for key, value in said.items()]
     with reporter(progress) as report:
         running = {"on": ["sim"], "jobs": jobs, "report": report}
         return Answer(*_atl.path(words, running))

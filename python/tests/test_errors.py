@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,3 +68,15 @@ def test_other_mistakes(phone: dict[str, Any], tmp_path: Path) -> None:
 def test_every_error_is_of_one_family() -> None:
     for error in (atl.ScenarioError, atl.HostError, atl.UsageError, atl.RunError):
         assert issubclass(error, atl.AtlError)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["wifi --loss 0.9999", "wifi --rtt 2h", "wifi --duration 0s", "wifi --seeds 0", "wifi --queue many", "nowhere", "wifi --then leo", "wifi 4g", "--loss 1%"],
+)
+def test_mistakes_about_a_path_have_the_text_of_the_command_line(words: str) -> None:
+    told = subprocess.run([sys.executable, "-m", "atl", "path", *words.split()], capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    with pytest.raises(atl.UsageError) as raised:
+        atl.path(words)
+    assert told.stderr.startswith(f"error: {raised.value}\n"), told.stderr

@@ -2,7 +2,8 @@
 //! evaluates the equations. Protocols, hosts and statistics live in the crates below; this one holds arguments, files,
 //! progress and messages.
 //!
-//! [`main`] is all of it. The program `atl` calls it, and so does the command that the Python package installs.
+//! [`main`] is all of it. The program `atl` calls it, and so does the command that the Python package installs. [`described`] reads
+//! the words of `atl path` for those who answer in another form.
 
 mod ablation;
 mod args;
@@ -47,6 +48,8 @@ use std::io::{self, Write as _};
 
 use clap::{CommandFactory as _, Parser as _};
 
+use atl_path::Description;
+
 use args::{Cli, Command};
 use failure::Failure;
 use status::Status;
@@ -78,6 +81,14 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, itself: Vec<OsString>
         Ok(status) => status.into(),
         Err(failure) => complaint::report(&failure).into(),
     }
+}
+
+/// What the words after `atl path` say of a path.
+///
+/// # Errors
+/// The text of the command line's error, without `error:` in front.
+pub fn described(words: impl IntoIterator<Item = OsString>) -> Result<Description, String> {
+    args::described(words)
 }
 
 fn dispatch(command: Command) -> Result<Status, Failure> {

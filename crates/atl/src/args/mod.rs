@@ -33,7 +33,7 @@ pub(crate) use figure::{Figure, Format as FigureFormat};
 pub(crate) use link::{Link, LinkRunning, OneLink, ProxyOptions, Uplink, View};
 pub(crate) use merge::Merge;
 pub(crate) use model::{Arc, ModelOf, PathArgs, RateModel, RcpAtl, TcpAtl, Throughput};
-pub(crate) use path::Path as PathArguments;
+pub(crate) use path::{Path as PathArguments, described};
 pub(crate) use playground::Playground;
 pub(crate) use plot::PlotWhen;
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};

@@ -1,12 +1,14 @@
 //! Arguments of `atl path`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_path::{Direction, NAMED, Network, named};
+use atl_path::{Description, Direction, NAMED, Network, named};
 use atl_scenario::units;
-use clap::{Args, ValueEnum, ValueHint};
+use clap::error::ErrorKind;
+use clap::{Args, Parser, ValueEnum, ValueHint};
 
 use super::{PlotWhen, values};
 
@@ -102,6 +104,52 @@ pub(crate) struct Path {
     /// Print one JSON document on standard output instead of text.
     #[arg(long)]
     pub json: bool,
+}
+
+impl Path {
+    /// What they say of the path. Clap has made sure that there is a network, or else a rate and an RTT.
+    pub(crate) fn described(&self) -> Description {
+        Description {
+            network: self.network.clone(),
+            rtt: self.rtt,
+            down: self.down,
+            up: self.up,
+            loss: self.loss,
+            then: self.then.clone(),
+            send: self.send.into(),
+            queue: self.queue,
+            duration: self.duration,
+            protocols: self.protocols.clone(),
+            seeds: self.seeds,
+        }
+    }
+}
+
+/// Nothing but these arguments.
+#[derive(Debug, Parser)]
+#[command(name = "atl path", no_binary_name = true, disable_help_flag = true)]
+struct Alone {
+    #[command(flatten)]
+    path: Path,
+}
+
+/// What the words after `atl path` say of a path.
+///
+/// # Errors
+/// The text of the error, without `error:` in front and without the advice to look at the help.
+pub(crate) fn described(words: impl IntoIterator<Item = OsString>) -> Result<Description, String> {
+    match Alone::try_parse_from(words) {
+        Ok(alone) => Ok(alone.path.described()),
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Err("a path needs a network's name, or else rtt and down or up".to_owned())
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let text = text.strip_prefix("error: ").unwrap_or(&text);
+            let told = text.split("\n\nUsage:").next().unwrap_or(text);
+            Err(told.split("\n\nFor more information").next().unwrap_or(told).trim_end().to_owned())
+        }
+    }
 }
 
 /// Which way data goes.

@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path as File, PathBuf};
 
 use atl_experiment::{VERSION, hosts, write};
-use atl_path::{Answer, Description};
+use atl_path::Answer;
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use serde::Serialize;
@@ -37,7 +37,7 @@ struct Document {
 /// # Errors
 /// If the description is wrong, a run fails, or a file cannot be written.
 pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
-    let described = described(args);
+    let described = args.described();
     let path = described.path();
     path.check().map_err(|wrong| Failure::Usage(format!("this path cannot be: {wrong}")))?;
     let text = path.file();
@@ -80,23 +80,6 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let plot = plot::wanted(args.plot, look).then(|| plot::over_time(outcome, look)).flatten();
     let shown = shown::answer(&answer, &experiment.effort(), &files, look);
     output::text(&plot.map_or(shown.clone(), |plot| format!("{plot}\n{shown}")))
-}
-
-/// What the arguments say of the path. Clap has made sure that there is a network, or else a rate and an RTT.
-fn described(args: &PathArguments) -> Description {
-    Description {
-        network: args.network.clone(),
-        rtt: args.rtt,
-        down: args.down,
-        up: args.up,
-        loss: args.loss,
-        then: args.then.clone(),
-        send: args.send.into(),
-        queue: args.queue,
-        duration: args.duration,
-        protocols: args.protocols.clone(),
-        seeds: args.seeds,
-    }
 }
 
 /// Reads the scenario that was made.
