@@ -56,7 +56,7 @@ def test_other_mistakes(phone: dict[str, Any], tmp_path: Path) -> None:
         atl.path(rtt="3 potatoes", down="1Mb/s")
     with pytest.raises(atl.UsageError, match="--rttt"):
         atl.path("--rttt 3ms")
-    with pytest.raises(atl.UsageError, match="a network's name"):
+    with pytest.raises(atl.UsageError, match="required arguments were not provided"):
         atl.path(rtt="30ms")
     with pytest.raises(atl.UsageError, match="cannot be written as TOML"):
         atl.run({"title": object()})
@@ -72,7 +72,7 @@ def test_every_error_is_of_one_family() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["wifi --loss 0.9999", "wifi --rtt 2h", "wifi --duration 0s", "wifi --seeds 0", "wifi --queue many", "nowhere", "wifi --then leo", "wifi 4g", "--loss 1%"],
+    ["wifi --loss 0.9999", "wifi --rtt 2h", "wifi --duration 0s", "wifi --seeds 0", "wifi --queue many", "nowhere", "wifi --then leo", "--loss 1%"],
 )
 def test_mistakes_about_a_path_have_the_text_of_the_command_line(words: str) -> None:
     told = subprocess.run([sys.executable, "-m", "atl", "path", *words.split()], capture_output=True, text=True, check=False)
