@@ -7,6 +7,8 @@ mod judging;
 mod library;
 mod logs;
 pub mod monitor;
+#[cfg(feature = "quinn")]
+mod quinn;
 mod report;
 mod running;
 #[cfg(feature = "s2n")]

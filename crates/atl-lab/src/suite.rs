@@ -109,9 +109,28 @@ impl Suite {
         self.in_library(Noq(Arc::new(factory)))
     }
 
+    /// With a controller of the library quinn: its configuration, which builds it. The connection is noq's, a fork of quinn; the
+    /// estimator of the round-trip time is quinn's own.
+    #[cfg(feature = "quinn")]
+    pub fn with_quinn(
+        self,
+        factory: impl quinn_proto::congestion::ControllerFactory + Send + Sync + 'static,
+    ) -> Self {
+        match crate::quinn::Quinn::new(Arc::new(factory)) {
+            Ok(library) => self.in_library(library),
+            Err(error) => self.wrong(error.to_string()),
+        }
+    }
+
     /// With a controller in any library.
     pub fn in_library(self, library: impl Library + 'static) -> Self {
         Suite { library: Some(Arc::new(library)), ..self }
+    }
+
+    #[cfg(feature = "quinn")]
+    fn wrong(mut self, problem: String) -> Self {
+        self.wrong.get_or_insert(problem);
+        self
     }
 
     /// Only this case, and others that are named so.

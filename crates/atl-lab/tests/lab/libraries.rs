@@ -24,3 +24,44 @@ fn what_is_known_has_to_occur() {
     assert_eq!(report.outdated, ["persistent-in-recovery"]);
     assert!(!report.passed() && report.to_string().contains("take it back"), "{report}");
 }
+
+/// quinn's are the same code in this.
+#[cfg(feature = "quinn")]
+#[test]
+fn newreno_and_cubic_of_quinn_pass_but_for_the_same() {
+    use quinn_proto::congestion::{CubicConfig, NewRenoConfig};
+    const EARLY: &str =
+        "quinn 0.11 returns before it looks at persistent congestion within a recovery period";
+    let newreno = suite("rfc9002").with_quinn(NewRenoConfig::default());
+    newreno.known("persistent-in-recovery", EARLY).run();
+    // Each sample of quinn's estimator takes two packets, so this is a choice of cases.
+    let rfc9743 =
+        || suite("rfc9743").only("5.1.5-short-flows").only("6.4-wireless").only("7.9-path-changes");
+    let report = rfc9743().with_quinn(NewRenoConfig::default()).run();
+    assert!(report.cases.iter().all(|case| case.library == "quinn"));
+    let cubic = suite("rfc9002").with_quinn(CubicConfig::default());
+    cubic.known("persistent-in-recovery", EARLY).run();
+    rfc9743().with_quinn(CubicConfig::default()).run();
+}
+
+/// A controller that was written for both gets the same out of a path, whichever trait it stands behind.
+#[cfg(feature = "quinn")]
+#[test]
+fn the_trait_makes_no_difference() {
+    let goodput = || {
+        atl_lab::scenario_text("path", crate::cases::PATH)
+            .set("seeds", 1)
+            .on("new")
+            .expect(atl_lab::metric("goodput").at_least("1Mb/s"))
+    };
+    let values = |report: atl_lab::Report| -> Vec<f64> {
+        report.measured.iter().filter_map(|measured| measured.value).collect()
+    };
+    let quinn =
+        values(goodput().with_quinn(quinn_proto::congestion::NewRenoConfig::default()).run());
+    let noq = values(goodput().with(NewRenoConfig::default()).run());
+    assert_eq!(quinn.len(), 2);
+    for (quinn, noq) in quinn.iter().zip(&noq) {
+        assert!((quinn / noq - 1.0).abs() < 0.02, "{quinn} and {noq}");
+    }
+}

@@ -1,0 +1,341 @@
+//! quinn's estimator of the round-trip time, kept by a connection of its own.
+
+use std::any::Any;
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+use quinn_proto::congestion::{Controller, ControllerFactory};
+use quinn_proto::crypto::rustls::{NoInitialCipherSuite, QuicClientConfig, QuicServerConfig};
+use quinn_proto::{
+    ClientConfig, Connection, ConnectionHandle, DatagramEvent, Endpoint, EndpointConfig,
+    RttEstimator, ServerConfig, TransportConfig,
+};
+use rustls::RootCertStore;
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::PrivatePkcs8KeyDer;
+
+const NAME: &str = "peer";
+const CLIENT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
+const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
+/// Round trips that a handshake may take before something is wrong.
+const ROUNDS: u32 = 20;
+/// Samples in a row by which the mean is brought to where it should be: one is the rule, more come after a handshake.
+const ATTEMPTS: u32 = 20;
+/// No sample is shorter.
+const LEAST: Duration = Duration::from_nanos(100);
+
+/// What could not be set up.
+#[derive(Debug)]
+pub(crate) enum SetupError {
+    /// A certificate.
+    Certificate(rcgen::Error),
+    /// TLS.
+    Tls(rustls::Error),
+    /// The cipher suite of first packets.
+    Suite(NoInitialCipherSuite),
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a connection of quinn cannot be set up: ")?;
+        match self {
+            SetupError::Certificate(error) => write!(f, "{error}"),
+            SetupError::Tls(error) => write!(f, "{error}"),
+            SetupError::Suite(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl From<rcgen::Error> for SetupError {
+    fn from(error: rcgen::Error) -> Self {
+        SetupError::Certificate(error)
+    }
+}
+
+impl From<rustls::Error> for SetupError {
+    fn from(error: rustls::Error) -> Self {
+        SetupError::Tls(error)
+    }
+}
+
+impl From<NoInitialCipherSuite> for SetupError {
+    fn from(error: NoInitialCipherSuite) -> Self {
+        SetupError::Suite(error)
+    }
+}
+
+/// How the two ends of such connections are set up.
+pub(super) struct Ends {
+    client: ClientConfig,
+    server: Arc<ServerConfig>,
+}
+
+impl Ends {
+    pub(super) fn new() -> Result<Ends, SetupError> {
+        let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ED25519)?;
+        let certificate = rcgen::CertificateParams::new([NAME.to_owned()])?.self_signed(&key)?;
+        let certificate = certificate.der().clone();
+        let provider = Arc::new(default_provider());
+        let mut server = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_protocol_versions(&[&rustls::version::TLS13])?
+            .with_no_client_auth()
+            .with_single_cert(
+                vec![certificate.clone()],
+                PrivatePkcs8KeyDer::from(key.serialize_der()).into(),
+            )?;
+        // Tickets for later connections are of no use.
+        server.send_tls13_tickets = 0;
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate)?;
+        let client = rustls::ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&[&rustls::version::TLS13])?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let client = ClientConfig::new(Arc::new(QuicClientConfig::try_from(client)?));
+        let server = ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(server)?));
+        Ok(Ends { client, server: Arc::new(server) })
+    }
+}
+
+/// Follows the round-trip time of another connection.
+pub(super) struct Estimator {
+    ends: Arc<Ends>,
+    /// The clock of its connection. It runs ahead: only the times between sending and arriving mean anything.
+    now: Instant,
+    pair: Option<Pair>,
+    seen: Arc<Mutex<Option<RttEstimator>>>,
+}
+
+impl Estimator {
+    pub(super) fn new(ends: Arc<Ends>, now: Instant) -> Estimator {
+        Estimator { ends, now, pair: None, seen: Arc::default() }
+    }
+
+    /// The estimator of quinn whose smoothed round-trip time is `smoothed`.
+    pub(super) fn at(&mut self, smoothed: Duration) -> RttEstimator {
+        let mut seen = None;
+        for _ in 0..ATTEMPTS {
+            seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            let sample = match seen {
+                // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
+                Some(seen) => {
+                    let own = seen.get();
+                    if own.abs_diff(smoothed) <= Duration::from_nanos(8) {
+                        return seen;
+                    }
+                    (smoothed * 8).saturating_sub(own * 7)
+                }
+                None => smoothed,
+            };
+            self.sample(sample.max(LEAST));
+        }
+        // As near as it came: a mean that fell by more than samples can explain.
+        seen.expect("a connection that acknowledges")
+    }
+
+    fn sample(&mut self, rtt: Duration) {
+        let mut pair =
+            self.pair.take().unwrap_or_else(|| Pair::new(&self.ends, self.now, &self.seen));
+        if pair.client.connection.is_handshaking() {
+            for _ in 0..ROUNDS {
+                pair.exchange(&mut self.now, rtt);
+                if !pair.client.connection.is_handshaking() {
+                    break;
+                }
+            }
+            // Until nothing is left to be said.
+            for _ in 0..ROUNDS {
+                if !pair.exchange(&mut self.now, rtt) {
+                    break;
+                }
+            }
+        } else {
+            pair.ping(&mut self.now, rtt);
+        }
+        self.pair = Some(pair);
+    }
+}
+
+/// An end of a connection.
+struct Side {
+    endpoint: Endpoint,
+    handle: ConnectionHandle,
+    connection: Connection,
+}
+
+impl Side {
+    /// The datagrams that it sends now.
+    fn transmit(&mut self, now: Instant) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        loop {
+            while let Some(event) = self.connection.poll_endpoint_events() {
+                if let Some(event) = self.endpoint.handle_event(self.handle, event) {
+                    self.connection.handle_event(event);
+                }
+            }
+            let mut datagram = Vec::new();
+            if self.connection.poll_transmit(now, 1, &mut datagram).is_none() {
+                return all;
+            }
+            all.push(datagram);
+        }
+    }
+
+    fn receive(&mut self, now: Instant, from: SocketAddr, datagram: &[u8]) {
+        let mut response = Vec::new();
+        let event =
+            self.endpoint.handle(now, from, None, None, BytesMut::from(datagram), &mut response);
+        if let Some(DatagramEvent::ConnectionEvent(_, event)) = event {
+            self.connection.handle_event(event);
+        }
+        while self.connection.poll().is_some() {}
+    }
+}
+
+/// A connection with both of its ends.
+struct Pair {
+    client: Side,
+    /// `None` before the first datagram.
+    server: Result<Side, Option<Endpoint>>,
+}
+
+impl Pair {
+    fn new(ends: &Ends, now: Instant, seen: &Arc<Mutex<Option<RttEstimator>>>) -> Pair {
+        let endpoint = |server| {
+            let config = Arc::new(EndpointConfig::default());
+            Endpoint::new(config, server, false, Some([7; 32]))
+        };
+        let mut config = ends.client.clone();
+        let mut transport = TransportConfig::default();
+        transport.congestion_controller_factory(Arc::new(Observer(Arc::clone(seen))));
+        transport.mtu_discovery_config(None);
+        transport.max_idle_timeout(None);
+        config.transport_config(Arc::new(transport));
+        let mut client = endpoint(None);
+        let (handle, connection) =
+            client.connect(now, config, SERVER, NAME).expect("a connection to a valid address");
+        Pair {
+            client: Side { endpoint: client, handle, connection },
+            server: Err(Some(endpoint(Some(Arc::clone(&ends.server))))),
+        }
+    }
+
+    /// Lets both ends say what they have to say, a round trip later; `false` if that is nothing.
+    fn exchange(&mut self, now: &mut Instant, rtt: Duration) -> bool {
+        let there = self.client.transmit(*now);
+        let mut said = !there.is_empty();
+        let middle = *now + rtt / 2;
+        *now += rtt;
+        for datagram in there {
+            self.deliver(middle, &datagram);
+        }
+        let Ok(server) = &mut self.server else { return said };
+        for datagram in server.transmit(middle) {
+            said = true;
+            self.client.receive(*now, SERVER, &datagram);
+        }
+        said
+    }
+
+    fn deliver(&mut self, now: Instant, datagram: &[u8]) {
+        match &mut self.server {
+            Ok(server) => server.receive(now, CLIENT, datagram),
+            Err(waiting) => {
+                let Some(mut endpoint) = waiting.take() else { return };
+                let data = BytesMut::from(datagram);
+                let event = endpoint.handle(now, CLIENT, None, None, data, &mut Vec::new());
+                if let Some(DatagramEvent::NewConnection(incoming)) = event
+                    && let Ok((handle, connection)) =
+                        endpoint.accept(incoming, now, &mut Vec::new(), None)
+                {
+                    self.server = Ok(Side { endpoint, handle, connection });
+                }
+            }
+        }
+    }
+
+    /// A round trip of two packets: the second is acknowledged at once.
+    fn ping(&mut self, now: &mut Instant, rtt: Duration) {
+        let middle = *now + rtt / 2;
+        for _ in 0..2 {
+            self.client.connection.ping();
+            for datagram in self.client.transmit(*now) {
+                self.deliver(middle, &datagram);
+            }
+        }
+        *now += rtt;
+        let Ok(server) = &mut self.server else { return };
+        for datagram in server.transmit(middle) {
+            self.client.receive(*now, SERVER, &datagram);
+        }
+    }
+}
+
+/// A controller that notes the estimator that it is shown.
+#[derive(Clone)]
+struct Observer(Arc<Mutex<Option<RttEstimator>>>);
+
+impl ControllerFactory for Observer {
+    fn build(self: Arc<Self>, _: Instant, _: u16) -> Box<dyn Controller> {
+        Box::new(Observer(Arc::clone(&self.0)))
+    }
+}
+
+impl Controller for Observer {
+    fn on_ack(&mut self, _: Instant, _: Instant, _: u64, _: bool, rtt: &RttEstimator) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*rtt);
+    }
+
+    fn on_congestion_event(&mut self, _: Instant, _: Instant, _: bool, _: u64) {}
+
+    fn on_mtu_update(&mut self, _: u16) {}
+
+    fn window(&self) -> u64 {
+        1 << 20
+    }
+
+    fn clone_box(&self) -> Box<dyn Controller> {
+        Box::new(self.clone())
+    }
+
+    fn initial_window(&self) -> u64 {
+        self.window()
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "some moment; nothing depends on which it is")]
+    fn the_estimator_follows_any_round_trip_time() {
+        let ends = Arc::new(Ends::new().expect("TLS"));
+        let mut estimator = Estimator::new(ends, Instant::now());
+        let mut least = Duration::MAX;
+        for (i, us) in [40_000_u64, 40_100, 39_000, 44_000, 80_000, 200_000, 190_000, 170_000]
+            .into_iter()
+            .enumerate()
+        {
+            let smoothed = Duration::from_micros(us);
+            let rtt = estimator.at(smoothed);
+            assert!(
+                rtt.get().abs_diff(smoothed) <= Duration::from_nanos(8),
+                "{i}: {:?}",
+                rtt.get()
+            );
+            least = least.min(rtt.min());
+            assert!(rtt.min() <= rtt.get() && rtt.min() == least, "{i}: {:?}", rtt.min());
+            assert!(rtt.conservative() >= rtt.get());
+        }
+    }
+}

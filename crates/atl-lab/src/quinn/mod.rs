@@ -1,0 +1,44 @@
+//! Controllers behind the trait of the library quinn.
+//!
+//! The connection is noq's, a fork of quinn with nearly the same trait. One thing of quinn's a controller is handed that nobody
+//! else can make: the estimator of the round-trip time. So a connection of quinn's own keeps it, and is told the samples
+//! of the other.
+
+mod adapter;
+mod estimator;
+
+use std::sync::Arc;
+
+use atl_host::{Stopped, Watch};
+use atl_scenario::result::RunResult;
+use quinn_proto::congestion::ControllerFactory;
+
+use crate::library::{Job, Library, Noq};
+pub(crate) use estimator::SetupError;
+
+/// A controller behind the trait of quinn 0.11.
+pub(crate) struct Quinn(Noq);
+
+impl Quinn {
+    /// With the controllers of this factory.
+    pub(crate) fn new(
+        factory: Arc<dyn ControllerFactory + Send + Sync>,
+    ) -> Result<Quinn, SetupError> {
+        let ends = Arc::new(estimator::Ends::new()?);
+        Ok(Quinn(Noq(Arc::new(adapter::Adapted { factory, ends }))))
+    }
+}
+
+impl Library for Quinn {
+    fn name(&self) -> &'static str {
+        "quinn"
+    }
+
+    fn initial_window(&self) -> u64 {
+        self.0.initial_window()
+    }
+
+    fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+        self.0.run(job, watch)
+    }
+}
