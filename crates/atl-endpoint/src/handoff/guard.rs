@@ -43,6 +43,8 @@ struct Account {
     received: u64,
     sent: u64,
     validated: bool,
+    /// It was asked for an answer, and none came in time.
+    failed: bool,
 }
 
 /// A sender's checks, one for each flow.
@@ -68,7 +70,8 @@ impl Guard {
     fn account(&mut self, path: PathId) -> &mut Account {
         let at = self.accounts.iter().position(|account| account.path == path);
         let at = at.unwrap_or_else(|| {
-            let account = Account { path, newest: None, received: 0, sent: 0, validated: false };
+            let (received, sent, validated, failed) = (0, 0, false, false);
+            let account = Account { path, newest: None, received, sent, validated, failed };
             self.accounts.push(account);
             self.accounts.len() - 1
         });
@@ -130,7 +133,24 @@ impl Guard {
 
     /// The far end of the path has answered what was sent there, or is known otherwise.
     pub fn validate(&mut self, path: PathId) {
-        self.account(path).validated = true;
+        let account = self.account(path);
+        (account.validated, account.failed) = (true, false);
+    }
+
+    /// The far end of the path has not answered in time.
+    pub fn fail(&mut self, path: PathId) {
+        let account = self.account(path);
+        (account.validated, account.failed) = (false, true);
+    }
+
+    /// True if the path has [failed](Self::fail) and not answered since, whatever notices have said meanwhile.
+    pub fn has_failed(&self, path: PathId) -> bool {
+        self.accounts.iter().any(|account| account.path == path && account.failed)
+    }
+
+    /// True if only notices with the tags of a key are admitted.
+    pub fn has_key(&self) -> bool {
+        self.key.is_some()
     }
 
     /// The host has left the path: its address may be somebody else's when it comes back.

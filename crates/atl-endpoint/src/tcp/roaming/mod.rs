@@ -7,6 +7,7 @@
 //! - [`surveying`] probes a path that the host may move to, and releases data there;
 //! - [`controllers`] builds the controller of each path, and keeps what was observed of paths that were left;
 //! - [`moving`] begins with a controller and an RTT of its own on another path;
+//! - [`returning`] goes back to a path that has answered, from one that does not;
 //! - [`surveyed`] keeps what was found until the host moves;
 //! - [`beside`] sends over both paths until then, with a [`lane`] for the new one;
 //! - [`split`] reads ACKs while packets are in flight over two paths.
@@ -26,6 +27,7 @@ mod lane;
 mod legs;
 mod moving;
 mod pace;
+mod returning;
 mod split;
 mod surveyed;
 mod surveying;
@@ -46,6 +48,7 @@ use controllers::Controllers;
 use lane::Lane;
 use legs::{Leg, Legs};
 use moving::{Filling, Knowledge, Left};
+use returning::Return;
 use split::Split;
 use surveyed::Surveyed;
 pub(super) use surveying::FIRST_NUMBER;
@@ -69,8 +72,12 @@ pub(super) struct Roaming {
     /// The receiver discards what arrives out of order.
     discards: bool,
     legs: Legs,
-    /// The path that the mobile host last said it is on.
+    /// The path that the mobile host last said it is on, and that has not failed.
     announced: PathId,
+    /// Where data returns to if the current path does not answer; `None` once it has.
+    back: Option<Return>,
+    /// A path that has failed and on which the host says it is: challenged, without data.
+    wanted: Option<PathId>,
     underway: Option<Box<Underway>>,
     /// The current path, if it is gone and there is no other yet.
     stranded: Option<PathId>,
@@ -117,7 +124,8 @@ impl Roaming {
         let beside = self.beside.as_ref().map_or(Time::MAX, |lane| lane.next_timer());
         let again = self.surveyed.iter().map(|surveyed| surveyed.again).min();
         let split = self.split.as_ref().map_or(Time::MAX, |split| split.deadline);
-        split.min(survey).min(beside).min(again.unwrap_or(Time::MAX))
+        let back = self.back.as_ref().map_or(Time::MAX, |back| back.at);
+        split.min(survey).min(beside).min(again.unwrap_or(Time::MAX)).min(back)
     }
 
     /// True while packets are in flight over two paths, and the sender's own recovery rests.
@@ -217,6 +225,8 @@ impl Sender {
             discards: duties.discards,
             legs: Legs::default(),
             announced: self.path,
+            back: None,
+            wanted: None,
             underway: None,
             stranded: None,
             unanswered: None,
@@ -259,7 +269,7 @@ impl Sender {
     pub fn on_path_signal(&mut self, now: Time, signal: PathSignal) {
         let Some(mut roaming) = self.roaming.take() else { return };
         // It is the host itself that is new there; its peer is where it was.
-        roaming.guard.validate(signal.path());
+        roaming.on_answer(signal.path(), self.path);
         self.take_signal(&mut roaming, now, signal);
         self.roaming = Some(roaming);
     }
@@ -288,7 +298,11 @@ impl Sender {
                 }
             }
             (PathSignal::Imminent(_), _) => {}
+            (PathSignal::Done(path), _) if path != self.path && roaming.guard.has_failed(path) => {
+                self.want(roaming, now, path);
+            }
             (PathSignal::Done(path), _) => {
+                roaming.wanted = None;
                 if roaming.announced != path {
                     roaming.announced = path;
                     self.conn.counts.handoffs += 1;
@@ -315,6 +329,7 @@ impl Sender {
             (PathSignal::Gone(_), NewPath::Keep) => {}
             (PathSignal::Gone(path), _) => {
                 roaming.unanswered.take_if(|unanswered| *unanswered == path);
+                roaming.wanted.take_if(|wanted| *wanted == path);
                 roaming.surveyed.retain(|surveyed| surveyed.path != path);
                 if roaming.is_beside(path) {
                     self.give_up_beside(roaming, now);
@@ -325,8 +340,7 @@ impl Sender {
                 }
                 self.end_drain(roaming, now, Some(path));
                 if path != self.path {
-                    // Its address may be somebody else's by the time that a notice names it again.
-                    roaming.guard.forget(path);
+                    roaming.forget(path);
                 }
             }
         }
@@ -349,7 +363,9 @@ impl Sender {
             let back = roaming.announced;
             self.abandon_survey(roaming, now);
             self.move_blindly(roaming, now, back, false);
-        } else if roaming.underway.as_ref().is_some_and(|underway| underway.path != self.path) {
+        } else if roaming.underway.as_ref().is_some_and(|underway| {
+            underway.path != self.path && !roaming.guard.has_failed(underway.path)
+        }) {
             self.cut_survey(roaming, now);
         } else {
             roaming.stranded = Some(self.path);
@@ -377,7 +393,7 @@ impl Sender {
         };
         if here && sample.is_some() {
             // Data was answered there: as good as a challenge.
-            roaming.guard.validate(self.path);
+            roaming.on_answer(self.path, self.path);
         }
         self.roaming = Some(roaming);
         sample
@@ -410,6 +426,7 @@ impl Sender {
         }
         self.on_beside_timer(&mut roaming, now);
         self.survey_again(&mut roaming, now);
+        self.return_if_due(&mut roaming, now);
         if roaming.split.as_ref().is_some_and(|split| split.deadline <= now) {
             self.end_drain(&mut roaming, now, None);
         }

@@ -38,6 +38,16 @@ impl Knowledge {
         Knowledge { window: Some(found.window()), rtt: found.rtt, paced: true, sure }
     }
 
+    /// Only its RTT.
+    pub(super) fn of_rtt(rtt: Span) -> Self {
+        Knowledge { rtt: Some(rtt), ..Knowledge::default() }
+    }
+
+    /// A path on which nothing was sent for a while: the window and slow start threshold to go on with.
+    pub(super) fn after_idle(window: (f64, f64), rtt: Option<Span>) -> Self {
+        Knowledge { window: Some(window), rtt, paced: false, sure: true }
+    }
+
     pub(super) fn rtt(&self) -> Option<Span> {
         self.rtt
     }
@@ -94,6 +104,7 @@ impl Sender {
         path: PathId,
         known: Knowledge,
     ) {
+        self.note_return(roaming, now, path);
         if matches!(roaming.how, NewPath::Keep) || self.conn.phase == Phase::Connecting {
             self.path = path;
             return;
@@ -113,9 +124,6 @@ impl Sender {
         self.conn.controller = begun.controller;
         self.conn.rtt = begun.rtt;
         roaming.filling = begun.filling;
-        if !roaming.validates() {
-            roaming.guard.validate(path);
-        }
         self.take_over(roaming, now);
         self.begin_drain(roaming, left, deadline);
         if roaming.stranded.take() == Some(left) {

@@ -218,14 +218,15 @@ impl Sender {
         }
         let rtt = now.since(info.echo_sent_at);
         let is_dummy = underway.first_dummy.is_some_and(|first| age(info.echo_tx) >= age(first));
-        roaming.guard.validate(underway.path);
+        let path = underway.path;
         if is_dummy {
             let counts = underway.survey.on_dummy_ack(now, rtt);
             underway.credits += u32::from(counts && underway.releases);
         } else {
             underway.survey.on_challenge_ack(now, rtt);
         }
-        if underway.path == self.path {
+        roaming.on_answer(path, self.path);
+        if path == self.path {
             // The move did not wait for the answer.
             if self.conn.rtt.srtt().is_none() {
                 self.conn.rtt.on_sample(rtt);
@@ -233,7 +234,9 @@ impl Sender {
             roaming.underway = None;
             return;
         }
-        self.conclude_survey(roaming, now);
+        if !self.move_to_wanted(roaming, now, path, rtt) {
+            self.conclude_survey(roaming, now);
+        }
     }
 }
 

@@ -127,6 +127,8 @@ pub(crate) struct Host {
     answered: Vec<bool>,
     /// Copies of every notice that arrived, to be replayed.
     pub(crate) heard: Vec<(Notice, PathId)>,
+    /// When somebody else's notices arrive, and over which path as it seems.
+    forged: VecDeque<(Time, PathId, Notice)>,
     /// Called at each event.
     pub(crate) mischief: Option<fn(&mut Host)>,
 }
@@ -182,8 +184,17 @@ impl Host {
             sent: vec![0; count],
             answered: (0..count).map(|path| path == 0).collect(),
             heard: Vec::new(),
+            forged: VecDeque::new(),
             mischief: None,
             plan,
+        }
+    }
+
+    /// Somebody else writes notices in the name of the mobile host, at these times in ms and in this order.
+    pub(crate) fn forge(&mut self, signals: &[(u64, PathSignal)]) {
+        for (number, (at, signal)) in (1 << 31..).zip(signals) {
+            let notice = Notice { sequence: number, signal: *signal, tag: 0 };
+            self.forged.push_back((Time::from_millis(*at), signal.path(), notice));
         }
     }
 
@@ -252,7 +263,8 @@ impl Host {
             let signal = self.signals.front().map_or(Time::MAX, |signal| signal.0);
             let timers = self.sender.next_timer(now).min(self.notifier.next_timer());
             let ack = self.receiver.ack_due().unwrap_or(Time::MAX);
-            let next = links.min(signal).min(timers).min(ack);
+            let forged = self.forged.front().map_or(Time::MAX, |forged| forged.0);
+            let next = links.min(signal).min(timers).min(ack).min(forged);
             if next > end || next == Time::MAX {
                 return;
             }
@@ -281,6 +293,11 @@ impl Host {
             } else {
                 self.notifier.signal(now, signal);
             }
+        }
+        while let Some((_, path, notice)) = self.forged.pop_front_if(|forged| forged.0 <= now) {
+            self.received[path.index()] += u64::from(NOTICE);
+            self.sender.on_notice(now, &notice, path, NOTICE);
+            self.drain();
         }
         while let Some((path, notice)) = self.notifier.poll(now) {
             self.offer(false, path, Body::Notice(notice), now, NOTICE);

@@ -4,4 +4,5 @@ mod beside;
 mod host;
 mod properties;
 mod resume;
+mod returning;
 mod trajectories;
