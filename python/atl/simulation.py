@@ -80,7 +80,9 @@ class Simulation:
         return self._run.waiting(self.links.index(link) if isinstance(link, str) else link)
 
     def state(self, flow: int | str = 0) -> dict[str, float | None]:
-        """A flow: `cwnd` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`.
+        """A flow: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`.
+
+        `cwnd` is that of the current path; `cwnd_beside` that of a path that a mobile's flow uses beside it.
 
         `None` where a flow has no such thing, or not yet.
         """

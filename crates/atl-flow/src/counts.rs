@@ -46,8 +46,10 @@ pub struct Progress {
 /// The state of the ends of a flow at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    /// Congestion window, in packets.
+    /// Congestion window of the current path, in packets.
     pub cwnd: Option<f64>,
+    /// Congestion window of a path that is used beside it, in packets.
+    pub cwnd_beside: Option<f64>,
     /// Slow start threshold, in packets.
     pub ssthresh: Option<f64>,
     /// Sending rate, in bits per second.

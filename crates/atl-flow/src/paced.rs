@@ -74,6 +74,7 @@ pub fn state(sender: &mut PacedSender, packet_bytes: u16) -> State {
     let (controller, ledger) = (sender.controller(), sender.ledger());
     State {
         cwnd: None,
+        cwnd_beside: None,
         ssthresh: None,
         rate_bps: Some(controller.rate() * f64::from(packet_bytes) * 8.0),
         encoder_bps,

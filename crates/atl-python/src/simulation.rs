@@ -164,13 +164,14 @@ impl Simulation {
         Ok(self.run.waiting(link))
     }
 
-    /// A flow, by its place: `cwnd` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`. `None` where a
+    /// A flow, by its place: `cwnd`, `cwnd_beside` and `ssthresh` in packets, `rate_bps`, `in_flight` in packets, `srtt_s`. `None` where a
     /// flow has no such thing, or not yet.
     fn state<'py>(&mut self, py: Python<'py>, flow: usize) -> PyResult<Bound<'py, PyDict>> {
         let flow = self.flow(flow)?;
         let state = self.run.state(flow);
         let all = PyDict::new(py);
         all.set_item("cwnd", state.cwnd)?;
+        all.set_item("cwnd_beside", state.cwnd_beside)?;
         all.set_item("ssthresh", state.ssthresh.filter(|ssthresh| ssthresh.is_finite()))?;
         all.set_item("rate_bps", state.rate_bps)?;
         all.set_item("in_flight", state.in_flight)?;

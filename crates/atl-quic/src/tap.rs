@@ -91,6 +91,7 @@ impl Tap {
             |metrics: &ControllerMetrics| metrics.ssthresh.map_or(f64::INFINITY, packets);
         State {
             cwnd: metrics.as_ref().map(|metrics| packets(metrics.congestion_window)),
+            cwnd_beside: None,
             ssthresh: metrics.as_ref().map(ssthresh),
             rate_bps: None,
             encoder_bps: None,

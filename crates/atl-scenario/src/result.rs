@@ -322,8 +322,10 @@ pub struct Sample {
     /// Network of the flow's first wireless link, as an index into the link's schedule: 0 at first, one more after each
     /// handoff. Of a mobile's flow the cell that the mobile is in, as an index into the cells that it uses.
     pub network: u32,
-    /// cwnd in packets; `None` for paced flows.
+    /// cwnd in packets, of the current path; `None` for paced flows.
     pub cwnd: Option<f64>,
+    /// cwnd in packets of the path that is used beside the current one; `None` while there is none.
+    pub cwnd_beside: Option<f64>,
     /// ssthresh in packets, infinite before the first loss; `None` for paced flows.
     pub ssthresh: Option<f64>,
     /// Sending rate of a paced flow in bits per second, headers included.

@@ -1,7 +1,7 @@
 //! The form of the file that holds the results of a part.
 //!
 //! ```text
-//! "atl-shard 2\n"                          what it is, and the version of the form
+//! "atl-shard 3\n"                          what it is, and the version of the form
 //! length of the header, 4 bytes LE | header
 //! records of the first host's results, in the order of the part's runs; then those of the next host
 //! SHA-256 of everything before it
@@ -12,7 +12,7 @@
 use std::fmt;
 
 /// How a file begins.
-pub(crate) const MAGIC: &[u8] = b"atl-shard 2\n";
+pub(crate) const MAGIC: &[u8] = b"atl-shard 3\n";
 /// How a file of any version begins.
 const KIND: &[u8] = b"atl-shard ";
 /// Bytes of the checksum.

@@ -268,6 +268,18 @@ mod tests {
     }
 
     #[test]
+    fn a_path_that_has_failed_stays_so_until_it_answers() {
+        let mut guard = Guard::new(None);
+        guard.received(B, 60);
+        guard.fail(B);
+        assert!(guard.has_failed(B) && !guard.is_validated(B) && guard.may_send(B, 180));
+        guard.forget(B);
+        assert!(guard.has_failed(B), "a farewell is no answer");
+        guard.validate(B);
+        assert!(!guard.has_failed(B) && guard.is_validated(B));
+    }
+
+    #[test]
     fn a_report_bears_the_tag_of_the_key() {
         let key = Key::new([7; 32]);
         let unsigned =

@@ -65,6 +65,7 @@ impl Recorder {
             flow,
             network,
             cwnd: state.cwnd,
+            cwnd_beside: state.cwnd_beside,
             ssthresh: state.ssthresh,
             rate_bps: state.rate_bps,
             encoder_bps: state.encoder_bps,

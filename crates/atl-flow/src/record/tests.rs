@@ -5,6 +5,7 @@ use crate::counts::{Fate, State};
 
 const IDLE: State = State {
     cwnd: None,
+    cwnd_beside: None,
     ssthresh: None,
     rate_bps: None,
     encoder_bps: None,

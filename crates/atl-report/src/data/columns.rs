@@ -360,7 +360,16 @@ pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRo
             |r| u64::from(r.sample.network).into(),
         ),
         trace(Trace::Cwnd),
-        float("ssthresh", "packets", "Slow-start threshold", |r| r.sample.ssthresh.into()),
+    ]);
+    // Nobody else has a second path.
+    let mut points = outcomes.iter().flat_map(|outcome| &outcome.scenario.points);
+    if points.any(|point| point.setup.flows.iter().any(|flow| flow.mobile.is_some())) {
+        columns.push(trace(Trace::CwndBeside));
+    }
+    columns.extend([
+        float("ssthresh", "packets", "Slow-start threshold", |r: &SampleRow<'_>| {
+            r.sample.ssthresh.into()
+        }),
         float("rate_bps", "bits/s", "Sending rate of a paced flow, headers included", |r| {
             r.sample.rate_bps.into()
         }),

@@ -35,12 +35,28 @@ pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log:
             numeric(&outcome.variable(variable), values, &numbers, log)
         }
         _ => {
-            let names = values.iter().map(|v| outcome.label_of(v)).collect();
+            let names: Vec<String> = values.iter().map(|v| outcome.label_of(v)).collect();
+            let order = ascending(&names);
+            let names = order.iter().map(|&i| names[i].clone()).collect();
+            let values: Vec<Value> = order.iter().map(|&i| values[i].clone()).collect();
             let xs = (0..values.len()).map(|i| Num::new(i as f64)).collect();
             let label = outcome.variable(variable).title();
             Places { axis: Axis { label, log: false, names }, xs, values }
         }
     }
+}
+
+/// The order of names along an axis: names that are numbers of one unit (`10km/h`) ascend, others stay as they are. They may come
+/// in any order, since a sweep with further points begins with those of its own lists.
+fn ascending(names: &[String]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    let numbers: Option<Vec<(f64, &str)>> = names.iter().map(|name| split(name)).collect();
+    if let Some(numbers) = numbers
+        && numbers.iter().all(|number| number.1 == numbers[0].1)
+    {
+        order.sort_by(|&a, &b| numbers[a].0.total_cmp(&numbers[b].0));
+    }
+    order
 }
 
 fn numeric(variable: &Name, values: Vec<Value>, numbers: &[f64], log: bool) -> Places {
@@ -75,7 +91,19 @@ fn numeric(variable: &Name, values: Vec<Value>, numbers: &[f64], log: bool) -> P
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::{ascending, split};
+
+    #[test]
+    fn names_that_are_numbers_of_one_unit_ascend_and_others_stay() {
+        let order = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            ascending(&names)
+        };
+        assert_eq!(order(&["10km/h", "50km/h", "100km/h", "25km/h"]), [0, 3, 1, 2]);
+        assert_eq!(order(&["2 flows", "1 flow"]), [0, 1]);
+        assert_eq!(order(&["5g", "wifi", "3g"]), [0, 1, 2]);
+        assert_eq!(order(&[]), [0; 0]);
+    }
 
     #[test]
     fn a_value_splits_into_number_and_unit() {

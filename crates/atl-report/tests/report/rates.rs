@@ -36,6 +36,7 @@ fn shows_media(flow: &mut FlowSetup) {
 fn paced(time_s: f64, flow: u32, mbps: f64) -> Sample {
     Sample {
         cwnd: None,
+        cwnd_beside: None,
         ssthresh: None,
         rate_bps: Some(mbps * 1e6),
         encoder_bps: Some(mbps * 0.5e6),

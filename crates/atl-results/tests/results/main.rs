@@ -14,6 +14,7 @@ fn result(run: usize, samples: usize) -> RunResult {
         flow: 0,
         network: 0,
         cwnd: Some(run as f64 / 3.0),
+        cwnd_beside: None,
         ssthresh: Some(f64::INFINITY),
         rate_bps: None,
         encoder_bps: None,

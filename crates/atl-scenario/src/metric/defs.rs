@@ -168,6 +168,16 @@ metrics! {
         needs: &[Samples],
         in_summary: true,
     }
+    /// Mean congestion window of the path that a mobile's flow uses beside the current one, over the samples that have one.
+    CwndBeside {
+        name: "cwnd-beside",
+        label: "cwnd beside",
+        key: "cwnd_beside",
+        unit: Packets,
+        value: MeanOfSamples(|sample| sample.cwnd_beside),
+        part: PartValue::MeanOfSamples(|sample| sample.cwnd_beside),
+        needs: &[Samples],
+    }
     /// Time until the goodput is back after the last blackout or handoff.
     Recovery {
         name: "recovery",

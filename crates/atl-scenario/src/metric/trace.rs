@@ -102,6 +102,16 @@ traces! {
         adds_up: false,
         value: |_, sample| sample.cwnd,
     }
+    /// Congestion window of the path that a mobile's flow uses beside the current one.
+    CwndBeside {
+        name: "cwnd-beside",
+        label: "cwnd beside",
+        key: "cwnd_beside",
+        unit: "packets",
+        scale: Scale::PACKETS,
+        adds_up: false,
+        value: |_, sample| sample.cwnd_beside,
+    }
     /// Smoothed RTT.
     Srtt {
         name: "srtt",

@@ -44,6 +44,7 @@ fn sample() -> Sample {
         flow: 0,
         network: 0,
         cwnd: None,
+        cwnd_beside: None,
         ssthresh: None,
         rate_bps: None,
         encoder_bps: None,

@@ -111,6 +111,7 @@ impl TcpEnds {
         let controller = self.sender.controller();
         State {
             cwnd: Some(controller.window()),
+            cwnd_beside: self.sender.beside().map(|(_, window)| window),
             ssthresh: Some(controller.ssthresh()),
             rate_bps: None,
             encoder_bps: None,

@@ -93,6 +93,24 @@ fn data_moves_to_the_new_cell_and_everything_is_accounted_for() {
     }
 }
 
+/// From the end of the survey, some 100 ms after it began, until the move; then it is the window.
+#[test]
+fn the_window_of_the_second_path_is_sampled_while_there_is_one() {
+    let mut setup = roaming("newreno", false, [6.0, 2.0], &OVERLAP);
+    setup.flows[0].protocol.new_path = NewPath::Probe(Probe::default());
+    setup.sample_every = Some(Span::from_millis(100));
+    let samples = Simulation::new(&setup, 1).run().samples;
+    let times: Vec<f64> =
+        samples.iter().filter(|s| s.cwnd_beside.is_some()).map(|s| s.time_s).collect();
+    let (first, last) = (times.first().expect("some"), times.last().expect("some"));
+    assert!(*first > 8.0 && *first < 8.6 && *last > 9.8 && *last < 10.3, "{first} to {last}");
+    assert_eq!(times.len(), 1 + ((last - first) * 10.0).round() as usize, "without a gap");
+    let before = samples.iter().rfind(|s| s.cwnd_beside.is_some()).expect("some");
+    let after = samples.iter().find(|s| s.time_s > before.time_s).expect("one more");
+    let (beside, cwnd) = (before.cwnd_beside.expect("it has"), after.cwnd.expect("a window"));
+    assert!((beside - cwnd).abs() <= 2.0, "{beside} becomes {cwnd}");
+}
+
 #[test]
 fn a_stream_has_the_rate_of_the_new_cell_before_it_moves() {
     for (rates, expected) in [([6.0, 1.0], 0.8..1.05), ([3.0, 8.0], 7.0..8.2)] {

@@ -61,7 +61,8 @@ fn the_sender_returns_as_after_an_idle_period() {
     let before = host.sender.controller().clone();
     let host = host.run();
     use atl_core::window::WindowController;
-    let back = host.windows.iter().find(|window| window.0 >= ms(5000 + PATIENCE)).expect("it returned");
+    let back =
+        host.windows.iter().find(|window| window.0 >= ms(5000 + PATIENCE)).expect("it returned");
     assert_eq!((back.0, back.2), (ms(5000 + PATIENCE), A));
     assert!(back.1 < before.window() / 2.0, "{} after {}", back.1, before.window());
     assert!(host.sender.srtt().is_some());

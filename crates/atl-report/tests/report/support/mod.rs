@@ -99,6 +99,7 @@ pub(crate) fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
         flow,
         network: 0,
         cwnd: Some(cwnd),
+        cwnd_beside: None,
         ssthresh: Some(f64::INFINITY),
         rate_bps: None,
         encoder_bps: None,
