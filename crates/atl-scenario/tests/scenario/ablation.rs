@@ -49,9 +49,9 @@ fn without_its_recovery_a_tcp_has_newrenos() {
 fn without_probing_a_mobile_starts_afresh() {
     let whole = scenario("showcase/handover-contest");
     let without = Ablation::Probing.of(&whole).expect("one of its rivals probes");
-    assert_eq!(without.points.len(), 1, "only one rival probes");
+    assert_eq!(without.points.len(), 2, "one rival of each controller probes");
     let moved = |flow: &&atl_scenario::setup::FlowSetup| flow.mobile.is_some();
-    let mut flows = without.points[0].setup.flows.iter().filter(moved);
+    let mut flows = without.points.iter().flat_map(|point| &point.setup.flows).filter(moved);
     assert!(flows.all(|flow| flow.protocol.new_path == NewPath::Reset));
     assert!(Ablation::Probing.of(&scenario("showcase/roaming")).is_none(), "nobody probes there");
 }

@@ -282,8 +282,11 @@ fn who_is_not_signed_is_believed_only_without_a_key_and_then_bounded() {
     assert!((30.0..=300.0 * 8.0 / 36.0).contains(&flood), "{flood}");
     let bounded = run(PathSignal::Imminent(OLD), false, true).amplification().expect("attacked");
     assert!(bounded > 0.0 && bounded <= 3.0, "{bounded}");
-    // Validation bounds what goes to the others; the flow goes where it is told.
-    let moved = run(PathSignal::Done(OLD), false, true);
+    // Unchecked, the flow goes where it is told and stays there.
+    let moved = run(PathSignal::Done(OLD), false, false);
     assert!(moved.goodput_bps < 1e6, "{}", moved.goodput_bps);
+    // Validated, it is back after 3 of the 7.5 s, and what goes to the others is bounded.
+    let moved = run(PathSignal::Done(OLD), false, true);
+    assert!((3e6..4e6).contains(&moved.goodput_bps), "{}", moved.goodput_bps);
     assert!(moved.amplification() <= Some(3.0));
 }
