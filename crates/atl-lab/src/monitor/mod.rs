@@ -4,6 +4,7 @@
 
 pub mod noq;
 mod observed;
+mod pause;
 mod peaks;
 mod rules;
 mod trial;

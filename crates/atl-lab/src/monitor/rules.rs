@@ -28,6 +28,8 @@ pub enum Rule {
     RepeatedReduction,
     /// After a loss the window does not double in each round trip, as at the start.
     SlowStartAfterLoss,
+    /// After a pause the window is no wider than the path was seen to carry.
+    LeapAfterPause,
     /// Persistent congestion reduces the window to its minimum.
     PersistentCongestion,
     /// Persistent congestion does so during a recovery, too.
@@ -48,7 +50,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 17] = [
+    pub const ALL: [Rule; 18] = [
         Rule::MinimumWindow,
         Rule::InitialWindow,
         Rule::GrowthWithoutAck,
@@ -58,6 +60,7 @@ impl Rule {
         Rule::NoReaction,
         Rule::RepeatedReduction,
         Rule::SlowStartAfterLoss,
+        Rule::LeapAfterPause,
         Rule::PersistentCongestion,
         Rule::PersistentInRecovery,
         Rule::EcnIgnored,
@@ -80,6 +83,7 @@ impl Rule {
             Rule::NoReaction => "no-reaction",
             Rule::RepeatedReduction => "repeated-reduction",
             Rule::SlowStartAfterLoss => "slow-start-after-loss",
+            Rule::LeapAfterPause => "leap-after-pause",
             Rule::PersistentCongestion => "persistent-congestion",
             Rule::PersistentInRecovery => "persistent-in-recovery",
             Rule::EcnIgnored => "ecn-ignored",
@@ -118,6 +122,9 @@ impl Rule {
             }
             Rule::SlowStartAfterLoss => {
                 "the window does not double within a round trip after a loss, as at the start (RFC 9002, sec. 7.3.3)"
+            }
+            Rule::LeapAfterPause => {
+                "within four round trips after a pause the window does not exceed that of the last loss by half (RFC 9438, sec. 5.8: idle time does not count as time to grow)"
             }
             Rule::PersistentCongestion => {
                 "persistent congestion reduces the window to two datagrams (RFC 9002, sec. 7.6.2)"

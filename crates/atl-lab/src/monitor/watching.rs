@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
+use super::pause::Pause;
 use super::peaks::Peaks;
 use super::rules::{Finding, Rule};
 
@@ -59,6 +60,7 @@ pub struct Watching {
     widest: u64,
     in_flight: u64,
     peaks: Peaks,
+    pause: Pause,
     srtt: Duration,
     /// Growth while less than half of the window was in use.
     idle_growth: u64,
@@ -114,6 +116,7 @@ impl Watching {
             widest: window,
             in_flight: 0,
             peaks: Peaks::new(built),
+            pause: Pause::new(built),
             srtt: Duration::from_millis(333),
             idle_growth: 0,
             jumps: 0,
@@ -205,6 +208,8 @@ impl Watching {
     pub fn sent(&mut self, now: Instant, bytes: u64, window: Change) {
         self.in_flight = self.in_flight.saturating_add(bytes);
         self.peaks.note(now, self.in_flight, self.srtt);
+        let safe = self.recovery.as_ref().map(|_| self.restorable.max(window.before));
+        self.pause.sent(now, self.srtt, safe);
         self.unmoved(now, window);
     }
 
@@ -271,6 +276,14 @@ impl Watching {
                 });
             }
         }
+        if let Some(safe) = self.pause.safe(now, self.srtt)
+            && window.growth() > 0
+            && after > (safe + safe / 2).max(safe + 10 * self.mtu)
+        {
+            self.found(Rule::LeapAfterPause, now, || {
+                format!("{after} bytes, where {safe} were the most before the last loss")
+            });
+        }
         self.recovering(now, newest, window);
         self.at_least(now, after);
     }
@@ -331,6 +344,7 @@ impl Watching {
     pub fn congested(&mut self, event: Event, window: Change) {
         let Event { now, sent, persistent, lost } = event;
         let Change { before, after } = window;
+        self.pause.lost();
         let again = self.recovery.as_ref().is_some_and(|recovery| sent <= recovery.began);
         if persistent {
             let least = self.minimum();

@@ -70,6 +70,7 @@ const RFC9002: &[ShippedCase] = &[
     case!("rfc9002", "heavy-loss"),
     case!("rfc9002", "hidden-queue"),
     case!("rfc9002", "outage"),
+    case!("rfc9002", "after-a-pause"),
     case!("rfc9002", "clean", "told-of-persistent-congestion", Some(Trial::Persistent)),
     case!(
         "rfc9002",

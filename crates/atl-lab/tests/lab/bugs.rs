@@ -17,6 +17,7 @@ fn found_by(bug: Bug) -> &'static str {
         Bug::PersistentOutsideRecoveryOnly => "persistent-in-recovery",
         Bug::GrowthInRecovery => "growth-in-recovery",
         Bug::SlowStartForever => "slow-start-after-loss",
+        Bug::PauseCountsAsTime => "leap-after-pause",
         Bug::EcnIgnored => "ecn-ignored",
         Bug::StateSharedByFactory => "shared-state",
         Bug::GrowthOnSending => "growth-without-ack",

@@ -32,10 +32,12 @@ pub(crate) enum Bug {
     ZeroAfterLosses,
     /// As [`Bug::GrowthWhileAppLimited`], once for each acknowledgment instead of once for each packet.
     IdleGrowthPutOff,
+    /// Time counts as growth, as in CUBIC, and goes on while nothing is sent.
+    PauseCountsAsTime,
 }
 
 impl Bug {
-    pub(crate) const ALL: [Bug; 20] = [
+    pub(crate) const ALL: [Bug; 21] = [
         Bug::NoReactionToLoss,
         Bug::ReductionPerPacket,
         Bug::GrowthWhileAppLimited,
@@ -56,6 +58,7 @@ impl Bug {
         Bug::DivisionByZero,
         Bug::ZeroAfterLosses,
         Bug::IdleGrowthPutOff,
+        Bug::PauseCountsAsTime,
     ];
 }
 
@@ -148,6 +151,13 @@ impl Controller for Reno {
         if self.window < self.ssthresh || self.has(Bug::SlowStartForever) {
             self.window += if self.has(Bug::TwiceTheGrowth) { 4 * bytes } else { bytes };
         } else {
+            if self.has(Bug::PauseCountsAsTime) {
+                // One datagram for each round trip since the last loss.
+                let trips = now.duration_since(self.recovery).as_millis() / rtt.get().as_millis();
+                let aim = self.ssthresh + self.mtu * trips as u64;
+                self.window += aim.saturating_sub(self.window).min(bytes);
+                return;
+            }
             self.acked += bytes;
             if self.acked >= self.window {
                 self.acked -= self.window;
