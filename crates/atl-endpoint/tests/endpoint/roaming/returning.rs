@@ -2,6 +2,7 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
+use atl_core::window::WindowController;
 use atl_endpoint::handoff::{Key, Meanwhile, NewPath, Probe};
 use atl_endpoint::tcp::Recovery;
 use proptest::prelude::*;
@@ -60,7 +61,6 @@ fn the_sender_returns_as_after_an_idle_period() {
     host.run_until(ms(4999));
     let before = host.sender.controller().clone();
     let host = host.run();
-    use atl_core::window::WindowController;
     let back =
         host.windows.iter().find(|window| window.0 >= ms(5000 + PATIENCE)).expect("it returned");
     assert_eq!((back.0, back.2), (ms(5000 + PATIENCE), A));
