@@ -3,14 +3,12 @@
 use std::num::NonZeroUsize;
 
 use atl_host::{Clock, Gap, Host, Stopped, Watch};
+use atl_quic::connection::LIBRARY;
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
 use crate::gaps::gaps;
 use crate::run::run;
-
-/// The version of the QUIC library, which decides results.
-const LIBRARY: &str = "noq 1.4.0";
 
 /// Endpoints of a QUIC library in real time, over the emulated links of the scenario.
 #[derive(Clone, Copy, Debug, Default)]

@@ -80,7 +80,7 @@ impl Meter {
             Meter::Sender(sent) => {
                 if sent.begin.is_some_and(|begin| begin <= now) {
                     sent.begin = None;
-                    sent.before = (sent.sent, sent.tap.congestion_events());
+                    sent.before = (sent.sent, sent.tap.recoveries());
                     sent.tap.begin_measurement();
                 }
             }

@@ -4,13 +4,11 @@ use atl_host::{Clock, Gap, Host, Stopped, Watch};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
+use crate::connection::LIBRARY;
 use crate::crypto::Crypto;
 use crate::gaps::gaps;
 use crate::options::Options;
 use crate::run::run;
-
-/// The version of the QUIC library, which decides results.
-const LIBRARY: &str = "noq-proto 1.4.0";
 
 /// The state machines of a QUIC library in virtual time, over the links of the scenario.
 ///

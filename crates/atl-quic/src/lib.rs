@@ -31,6 +31,7 @@ mod end;
 mod flow;
 mod gaps;
 mod host;
+#[cfg(feature = "qlog")]
 mod log;
 mod options;
 mod reports;
@@ -41,5 +42,7 @@ mod transport;
 pub use controllers::{SharedFactory, library};
 pub use crypto::Crypto;
 pub use host::QuicSim;
-pub use options::{Log, Options};
+#[cfg(feature = "qlog")]
+pub use options::Log;
+pub use options::Options;
 pub use run::run;

@@ -1,12 +1,14 @@
 //! What a caller may choose of a run.
 
 use std::fmt;
+#[cfg(feature = "qlog")]
 use std::io;
 
 use crate::controllers::SharedFactory;
 use crate::crypto::Crypto;
 
 /// Where a qlog goes.
+#[cfg(feature = "qlog")]
 pub type Log = Box<dyn io::Write + Send + Sync>;
 
 /// What a caller may choose of a run. Flows are given by their index in the setup.
@@ -35,6 +37,7 @@ pub struct Options<'a> {
     pub controllers: &'a (dyn Fn(usize) -> Option<SharedFactory> + Sync),
     /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere. Times count from the
     /// beginning of the run.
+    #[cfg(feature = "qlog")]
     pub qlog: &'a (dyn Fn(usize) -> Option<Log> + Sync),
 }
 
@@ -55,6 +58,7 @@ impl<'a> Options<'a> {
     }
 
     /// The same with these qlogs.
+    #[cfg(feature = "qlog")]
     #[must_use]
     pub fn qlog(self, qlog: &'a (dyn Fn(usize) -> Option<Log> + Sync)) -> Self {
         Options { qlog, ..self }
@@ -64,7 +68,12 @@ impl<'a> Options<'a> {
 impl Default for Options<'_> {
     /// [`Crypto::Null`], the protocols' own controllers, no qlog.
     fn default() -> Self {
-        Options { crypto: Crypto::default(), controllers: &|_| None, qlog: &|_| None }
+        Options {
+            crypto: Crypto::default(),
+            controllers: &|_| None,
+            #[cfg(feature = "qlog")]
+            qlog: &|_| None,
+        }
     }
 }
 

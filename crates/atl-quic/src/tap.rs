@@ -18,8 +18,10 @@ use crate::controllers::SharedFactory;
 struct Noted {
     /// Packets sent that elicit acknowledgments.
     sent: u64,
-    /// Losses and marks that called for a lower rate.
-    congestion_events: u64,
+    /// Recovery periods (RFC 9002, sec. 7.3.2).
+    recoveries: u64,
+    /// When the newest of them began: what was sent until then does not begin another.
+    recovering_since: Option<Instant>,
     /// Bytes in flight.
     in_flight: u64,
     /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
@@ -37,7 +39,8 @@ impl Default for Tap {
     fn default() -> Self {
         let noted = Noted {
             sent: 0,
-            congestion_events: 0,
+            recoveries: 0,
+            recovering_since: None,
             in_flight: 0,
             rtts: Rtts::new(true),
             newest: None,
@@ -56,9 +59,10 @@ impl Tap {
         self.lock().sent
     }
 
-    /// Losses and marks that called for a lower rate.
-    pub fn congestion_events(&self) -> u64 {
-        self.lock().congestion_events
+    /// Recovery periods (RFC 9002, sec. 7.3.2). One begins with the first loss, or mark of congestion, of a packet that was sent
+    /// after the last one began. The library tells of each loss; whether a controller answers is its own affair.
+    pub fn recoveries(&self) -> u64 {
+        self.lock().recoveries
     }
 
     /// Bytes in flight, without UDP and IP headers.
@@ -182,7 +186,12 @@ impl Controller for Tapped {
         lost_bytes: u64,
         largest_lost_pn: u64,
     ) {
-        self.tap.lock().congestion_events += 1;
+        let mut noted = self.tap.lock();
+        if noted.recovering_since.is_none_or(|since| sent > since) {
+            noted.recovering_since = Some(now);
+            noted.recoveries += 1;
+        }
+        drop(noted);
         self.controller.on_congestion_event(
             now,
             sent,
@@ -234,5 +243,27 @@ impl Controller for Tapped {
 
     fn into_any(self: Box<Self>) -> Box<dyn Any> {
         self.controller.into_any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noq_proto::congestion::NewRenoConfig;
+
+    use super::*;
+
+    #[test]
+    fn losses_of_one_round_trip_are_one_recovery() {
+        let tap = Tap::default();
+        let begin = Instant::now();
+        let at = |ms| begin + Duration::from_millis(ms);
+        let factory = tap.on(Arc::new(NewRenoConfig::default()));
+        let mut controller = factory.build(begin, 1200);
+        // When each loss is found, and when the packet was sent.
+        let losses = [(100, 0, 1), (110, 10, 1), (150, 100, 1), (210, 101, 2), (220, 120, 2)];
+        for (found, sent, recoveries) in losses {
+            controller.on_congestion_event(at(found), at(sent), false, false, 1200, sent);
+            assert_eq!(tap.recoveries(), recoveries, "found at {found} ms");
+        }
     }
 }

@@ -1,14 +1,17 @@
 //! How QUIC is set up.
 
 use std::fmt;
+#[cfg(feature = "qlog")]
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use atl_noq::roaming::{Config, NewPath, Role};
+#[cfg(feature = "qlog")]
+use noq::QlogFileFactory;
 use noq::congestion::ControllerFactory;
 use noq::crypto::rustls::{QuicClientConfig, QuicServerConfig};
-use noq::{ClientConfig, IdleTimeout, QlogFileFactory, ServerConfig, TransportConfig, VarInt};
+use noq::{ClientConfig, IdleTimeout, ServerConfig, TransportConfig, VarInt};
 use rustls::crypto::CryptoProvider;
 
 use crate::error::Error;
@@ -29,6 +32,7 @@ pub struct Transport {
     /// Builds the controllers of what this end sends; `None` for noq's CUBIC.
     pub controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
     /// Folder for a qlog of each connection (draft-ietf-quic-qlog-main-schema); it must exist.
+    #[cfg(feature = "qlog")]
     pub qlog: Option<PathBuf>,
     /// What a sender's controller knows of a new path, if the sender [roams](crate::roam). A receiver follows in any case.
     pub roam: Option<NewPath>,
@@ -40,16 +44,21 @@ impl fmt::Debug for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Transport")
             .field("controller", &self.controller.is_some())
-            .field("qlog", &self.qlog)
             .field("roam", &self.roam)
             .field("idle", &self.idle)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
 impl Default for Transport {
     fn default() -> Self {
-        Transport { controller: None, qlog: None, roam: None, idle: Duration::from_secs(10) }
+        Transport {
+            controller: None,
+            #[cfg(feature = "qlog")]
+            qlog: None,
+            roam: None,
+            idle: Duration::from_secs(10),
+        }
     }
 }
 
@@ -80,6 +89,7 @@ impl Transport {
         if let Some(factory) = &self.controller {
             config.congestion_controller_factory(Arc::clone(factory) as _);
         }
+        #[cfg(feature = "qlog")]
         if let Some(folder) = &self.qlog {
             config.qlog_factory(Arc::new(QlogFileFactory::new(folder.clone())));
         }

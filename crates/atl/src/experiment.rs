@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use atl_experiment::{VERSION, hosts, running as runs, write};
-use atl_host::{Host, Options, RunnerError};
+use atl_host::{Clock, Host, Options, RunnerError};
 use atl_report::{Judged, Outcome, judge, results_page, store};
 use atl_results::{Results, Room};
 use atl_scenario::ablation::Ablation;
@@ -77,7 +77,9 @@ impl Plan {
     ) -> Result<Plan, Failure> {
         let hosts = hosts::choose(&running.on)?;
         let scenarios = open(specs, changes, running.json)?;
-        Plan::of(hosts, scenarios, running)
+        let plan = Plan::of(hosts, scenarios, running)?;
+        plan.warn_of_chance();
+        Ok(plan)
     }
 
     /// Makes sure that each of these hosts can run each of these scenarios.
@@ -93,6 +95,23 @@ impl Plan {
         match atl_host::check(&hosts, &all) {
             Ok(()) => Ok(Plan { hosts, scenarios, label: String::new() }),
             Err(gaps) => Err(Failure::Gaps { gaps, json: running.json }),
+        }
+    }
+
+    /// Says which runs differ each time although their time is virtual.
+    fn warn_of_chance(&self) {
+        if self.hosts.iter().all(|host| host.clock() == Clock::Real) {
+            return;
+        }
+        for scenario in &self.scenarios {
+            let flows = scenario.points.iter().flat_map(|point| &point.setup.flows);
+            let protocols = flows.map(|flow| &flow.protocol);
+            if let Some(protocol) = protocols.into_iter().find(|p| !p.is_repeatable()) {
+                output::error(&format!(
+                    "warning: {}: runs with `{}` have other results each time: it draws from the system's randomness, not from the seed\n",
+                    scenario.name, protocol.name
+                ));
+            }
         }
     }
 

@@ -117,7 +117,7 @@ impl Flow {
         let end = Time::ZERO + setup.duration;
         let begin = Time::ZERO + setup.warmup;
         let (sent, (sent_before, recoveries_before), recoveries) =
-            self.sent(|sent| (sent.sent, sent.before, sent.tap.congestion_events()));
+            self.sent(|sent| (sent.sent, sent.before, sent.tap.recoveries()));
         let (arrived, bytes, before, reordered, late, delay_s) = self.received(|received| {
             let Received { arrived, reordered, before, under_way, .. } = *received;
             let reads = &received.reads;

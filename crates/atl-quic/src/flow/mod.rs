@@ -326,7 +326,7 @@ impl Flow {
             sent: self.sent,
             arrived: self.arrived,
             delivered_bytes: self.reading.app.bytes(),
-            recoveries: self.tap.congestion_events(),
+            recoveries: self.tap.recoveries(),
             ..Progress::default()
         }
     }

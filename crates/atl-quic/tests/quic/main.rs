@@ -1,9 +1,12 @@
 //! QUIC in virtual time: whole runs.
 
 mod conservation;
+// It compares packet by packet, in qlogs.
+#[cfg(feature = "qlog")]
 mod determinism;
 mod gaps;
 mod goodput;
+mod library;
 mod link_reports;
 mod options;
 mod sources;

@@ -89,6 +89,12 @@ impl Protocol {
         matches!(self.transport, Transport::Paced(_))
     }
 
+    /// False if it draws from the system's randomness, so that a run has other results each time even in virtual time: noq's
+    /// BBRv3, whose seed cannot be set.
+    pub fn is_repeatable(&self) -> bool {
+        !matches!(self.transport, Transport::Quic(QuicController::Bbr3))
+    }
+
     /// Whether its sender listens to what is reported of wireless links, its receiver's among them.
     pub fn listens(&self) -> bool {
         match &self.transport {

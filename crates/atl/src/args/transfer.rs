@@ -147,6 +147,7 @@ pub(crate) struct TransferOptions {
     #[arg(long, value_name = "SOURCE", default_value = "auto")]
     pub link_info: LinkInfoSource,
     /// Write a qlog of each connection into this folder, for qvis.
+    #[cfg(feature = "qlog")]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub qlog: Option<PathBuf>,
 }

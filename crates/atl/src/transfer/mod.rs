@@ -8,6 +8,7 @@ mod send;
 mod show;
 
 use std::future::Future;
+#[cfg(feature = "qlog")]
 use std::path::Path;
 use std::time::Duration;
 
@@ -42,6 +43,7 @@ fn run<T>(future: impl Future<Output = T>) -> Result<T, Failure> {
 }
 
 /// Makes the folder for qlogs.
+#[cfg(feature = "qlog")]
 fn qlog(folder: Option<&Path>) -> Result<(), Failure> {
     let Some(folder) = folder else { return Ok(()) };
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))

@@ -10,7 +10,7 @@ use atl_transfer::{Error, Transport};
 use serde_json::json;
 
 use super::show::{Shown, bytes, rate};
-use super::{cancelled, failure, link_info, qlog, record, run};
+use super::{cancelled, failure, link_info, record, run};
 use crate::args::Recv;
 use crate::failure::Failure;
 use crate::format::{counted, duration};
@@ -35,13 +35,18 @@ pub(crate) fn recv(args: &Recv) -> Result<Status, Failure> {
 }
 
 fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
-    qlog(args.common.qlog.as_deref())?;
+    #[cfg(feature = "qlog")]
+    super::qlog(args.common.qlog.as_deref())?;
     let shown = Arc::new(Shown::new("Receiving", "sender", args.quiet, args.json));
     let link = link_info::watch(&args.common.link_info, &[], shown.clone())?;
     let folder = Folder::open(&args.into, args.force).map_err(|error| failure(&error.into()))?;
     let options = Options {
         listen: args.listen.unwrap_or_else(everywhere),
-        transport: Transport { qlog: args.common.qlog.clone(), ..Transport::default() },
+        transport: Transport {
+            #[cfg(feature = "qlog")]
+            qlog: args.common.qlog.clone(),
+            ..Transport::default()
+        },
         limit: args.limit,
         keep: args.keep,
         anyone: args.anyone,

@@ -16,7 +16,7 @@ use atl_transfer::roam::{Networks, Roam};
 
 use super::congestion::{self, Congestion};
 use super::show::{Shown, bytes, rate};
-use super::{cancelled, failure, link_info, qlog, record, run};
+use super::{cancelled, failure, link_info, record, run};
 use crate::args::{RoamHow, SendFiles};
 use crate::document::Format;
 use crate::failure::Failure;
@@ -46,7 +46,8 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let to = Target::of(to, args)?;
     let Congestion { label, factory, own, reports } = congestion::named(&args.cc)?;
     let (entries, left_out, load) = work(args, files)?;
-    qlog(args.common.qlog.as_deref())?;
+    #[cfg(feature = "qlog")]
+    super::qlog(args.common.qlog.as_deref())?;
 
     let shown = Arc::new(Shown::new("Sending", "receiver", args.quiet, args.json));
     for (path, why) in &left_out {
@@ -57,6 +58,7 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let link = link_info::watch(&args.common.link_info, &to.addresses, shown.clone())?;
     let transport = Transport {
         controller: Some(factory),
+        #[cfg(feature = "qlog")]
         qlog: args.common.qlog.clone(),
         roam: roam.as_ref().map(|roam| roam.new_path),
         ..Transport::default()

@@ -3,6 +3,7 @@
 mod aal_t;
 mod ablation;
 mod battery;
+mod chance;
 mod compare;
 mod documents;
 mod equivalence;
