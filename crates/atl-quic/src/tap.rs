@@ -253,6 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "all times are spans after it")]
     fn losses_of_one_round_trip_are_one_recovery() {
         let tap = Tap::default();
         let begin = Instant::now();
