@@ -169,11 +169,21 @@ impl Summary {
         }
     }
 
-    /// The summary as indented JSON, with a final line feed.
+    /// Name and version of [`json`](Self::json)'s form.
+    pub const FORMAT: &str = "atl-run/1";
+
+    /// The summary as indented JSON that begins with its format, with a final line feed.
     ///
     /// # Errors
     /// None for a summary made by [`Summary::new`], whose numbers are finite.
     pub fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(|json| json + "\n")
+        #[derive(Serialize)]
+        struct Named<'a> {
+            format: &'static str,
+            #[serde(flatten)]
+            summary: &'a Summary,
+        }
+        let named = Named { format: Summary::FORMAT, summary: self };
+        serde_json::to_string_pretty(&named).map(|json| json + "\n")
     }
 }

@@ -1,6 +1,7 @@
 //! The JSON documents that `--json` prints: each names its format and the format's version, before all else. docs/json.md
 //! describes them, and tests hold it against what is printed.
 
+use atl_report::summary::Summary;
 use serde::Serialize;
 
 /// A kind of document. Its version changes when a field is removed or means something else, not when one is added.
@@ -36,7 +37,7 @@ impl Format {
     /// Name and version.
     pub(crate) const fn id(self) -> &'static str {
         match self {
-            Format::Run => "atl-run/1",
+            Format::Run => Summary::FORMAT,
             Format::Runs => "atl-runs/1",
             Format::Shard => "atl-shard/1",
             Format::Path => "atl-path/1",

@@ -202,6 +202,7 @@ fn the_summary_is_json_with_every_seed() {
     assert_eq!(goodput["per_seed"].as_array().map(Vec::len), Some(5));
     assert_eq!(goodput["spread"], "interval");
     assert!((goodput["mean"].as_f64().expect("a mean") - 1.85e6).abs() < 1e-3);
+    assert_eq!(json["format"], Summary::FORMAT);
     assert_eq!(json["verdicts"][0]["verdict"], "met");
     assert_eq!(json["points"][1]["vars"]["protocol"], "atl");
 }
