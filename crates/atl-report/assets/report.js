@@ -291,9 +291,23 @@
       tip.style.top = Math.max(0, Math.min(y + 10, plot.clientHeight - tip.offsetHeight)) + "px";
     };
 
-    const ticks = (_, splits) => {
+    // Of numbers that would run into each other the rounder ones stay: 1, then 2 and 5, then those with few digits.
+    const apart = (self, splits, texts, axis) => {
+      if (!self.axes?.[axis]) return texts;
+      const across = axis === 0;
+      const rank = text => { const digits = text.replace(/e.*|[^1-9]/g, ""); return digits === "1" ? 0 : digits === "2" || digits === "5" ? 1 : 1 + digits.length; };
+      const half = text => (across ? text.length * 3.6 + 3 : 8);
+      const kept = [];
+      for (const i of texts.map((_, i) => i).filter(i => texts[i]).sort((a, b) => rank(texts[a]) - rank(texts[b]) || a - b)) {
+        const at = self.valToPos(splits[i], self.axes[axis].scale);
+        if (kept.every(other => Math.abs(other.at - at) >= other.half + half(texts[i]))) kept.push({ i, at, half: half(texts[i]) });
+      }
+      return texts.map((text, i) => (kept.some(other => other.i === i) ? text : ""));
+    };
+    const ticks = (self, splits, axis) => {
       const powers = splits.some(v => v != null && v > 0 && v < 1e-3);
-      return splits.map(v => (v == null ? "" : powers && v ? String(Number(v.toPrecision(4)).toExponential()) : number(v)));
+      const texts = splits.map(v => (v == null ? "" : powers && v ? String(Number(v.toPrecision(4)).toExponential()) : number(v)));
+      return apart(self, splits, texts, axis);
     };
     // On a logarithmic axis over several decades only the decades get lines and labels.
     const decades = (_, splits) => {
@@ -315,6 +329,8 @@
     // Names that do not fit side by side stand aslant, and the picture is higher by what they need.
     const slanted = width => names.length && (width - 100) / names.length < longest * 7 + 8;
     const foot = width => (slanted(width) ? Math.max(32, Math.min(130, 24 + longest * 6.5)) : 32);
+    // The last one reaches beyond its place.
+    const beyond = width => (slanted(width) ? Math.max(14, longest * 5 + 12 - (width - 100) / names.length / 2) : 14);
     const axes = (width, height) => {
       const common = {
         labelSize: 22, labelGap: 2, font: FONT, stroke: () => css("--soft"),
@@ -343,7 +359,7 @@
       const { width, height } = size();
       u = new uPlot({
         width, height,
-        padding: [top, 14, 0, 4],
+        padding: [top, beyond(width), 0, 4],
         legend: { show: false },
         scales: {
           x: { time: false, distr: chart.x.log ? 3 : 1, range: rangeX },
