@@ -42,6 +42,9 @@ impl Sender {
             frozen.persist_due = now.saturating_add(interval);
         }
         frozen.set(by, true);
+        if let Some(roaming) = &mut self.roaming {
+            roaming.hold_return(now);
+        }
     }
 
     /// Resumes sending, unless the other end still keeps the sender frozen. Timers do not advance during the pause.
@@ -57,6 +60,9 @@ impl Sender {
         }
         let timer_left = frozen.timer_left;
         self.frozen = None;
+        if let Some(roaming) = &mut self.roaming {
+            roaming.resume_return(now);
+        }
         if !self.conn.board.is_empty() && self.conn.timed {
             // Restarted in full, but only once for the same packets. If pauses came faster than the timer expires,
             // lost packets would otherwise never be resent.

@@ -278,7 +278,7 @@ impl Watching {
         }
         if let Some(safe) = self.pause.safe(now, self.srtt)
             && window.growth() > 0
-            && after > (safe + safe / 2).max(safe + 10 * self.mtu)
+            && after > safe.saturating_add((safe / 2).max(10 * self.mtu))
         {
             self.found(Rule::LeapAfterPause, now, || {
                 format!("{after} bytes, where {safe} were the most before the last loss")

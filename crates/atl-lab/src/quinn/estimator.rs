@@ -118,23 +118,24 @@ impl Estimator {
 
     /// The estimator of quinn whose smoothed round-trip time is `smoothed`.
     pub(super) fn at(&mut self, smoothed: Duration) -> RttEstimator {
-        let mut seen = None;
+        let near = |a: Duration| a.abs_diff(smoothed) <= Duration::from_nanos(8);
         for _ in 0..ATTEMPTS {
-            seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            let sample = match seen {
-                // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
-                Some(seen) => {
-                    let own = seen.get();
-                    if own.abs_diff(smoothed) <= Duration::from_nanos(8) {
+            let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            match self.pair.as_ref().map(|pair| pair.client.connection.rtt()) {
+                Some(own) if near(own) => {
+                    if let Some(seen) = seen.filter(|seen| seen.get() == own) {
                         return seen;
                     }
-                    (smoothed * 8).saturating_sub(own * 7)
+                    // A controller is shown the estimator of before the sample. One that changes nothing shows it as it is.
+                    self.sample(own);
                 }
-                None => smoothed,
-            };
-            self.sample(sample.max(LEAST));
+                // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
+                Some(own) => self.sample((smoothed * 8).saturating_sub(own * 7).max(LEAST)),
+                None => self.sample(smoothed.max(LEAST)),
+            }
         }
         // As near as it came: a mean that fell by more than samples can explain.
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.expect("a connection that acknowledges")
     }
 

@@ -36,8 +36,10 @@ pub(super) struct Return {
     rtt: Option<Span>,
     /// A notice without a tag says that it is gone.
     gone: bool,
-    /// The current path has failed by then.
+    /// The current path has failed by then; [`Time::MAX`] while the sender is frozen.
     pub(super) at: Time,
+    /// What was left of the time when the sender was frozen: it asks nothing meanwhile, so nobody can answer.
+    left: Option<Span>,
 }
 
 impl Roaming {
@@ -50,6 +52,25 @@ impl Roaming {
             && back.to != path
         {
             self.guard.forget(back.to);
+        }
+    }
+
+    /// The sender is frozen: time does not count.
+    pub(in crate::tcp) fn hold_return(&mut self, now: Time) {
+        if let Some(back) = &mut self.back
+            && back.left.is_none()
+        {
+            back.left = Some(back.at.since(now));
+            back.at = Time::MAX;
+        }
+    }
+
+    /// The sender goes on.
+    pub(in crate::tcp) fn resume_return(&mut self, now: Time) {
+        if let Some(back) = &mut self.back
+            && let Some(left) = back.left.take()
+        {
+            back.at = now.saturating_add(left);
         }
     }
 
@@ -76,11 +97,15 @@ impl Sender {
         if roaming.guard.is_validated(self.path) {
             let mut rtt = self.conn.rtt.clone();
             rtt.end_back_off();
-            let at = now.saturating_add(rtt.rto().max(UNKNOWN) * TIMEOUTS);
+            let limit = rtt.rto().max(UNKNOWN) * TIMEOUTS;
+            let (at, left) = match self.frozen {
+                None => (now.saturating_add(limit), None),
+                Some(_) => (Time::MAX, Some(limit)),
+            };
             let controller = &self.conn.controller;
             let window = (controller.window(), controller.ssthresh());
             let (to, rtt) = (self.path, rtt.srtt());
-            roaming.back = Some(Return { to, window, rtt, gone: false, at });
+            roaming.back = Some(Return { to, window, rtt, gone: false, at, left });
         }
     }
 
