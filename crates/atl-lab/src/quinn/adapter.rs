@@ -20,14 +20,14 @@ pub(super) struct Adapted {
 impl ControllerFactory for Adapted {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
         let controller = Arc::clone(&self.factory).build(now, current_mtu);
-        let estimator = Arc::new(Mutex::new(Estimator::new(Arc::clone(&self.ends), now)));
+        let estimator = Mutex::new(Estimator::new(Arc::clone(&self.ends), now));
         Box::new(Adapter { controller, estimator })
     }
 }
 
 struct Adapter {
     controller: Box<dyn quinn::Controller>,
-    estimator: Arc<Mutex<Estimator>>,
+    estimator: Mutex<Estimator>,
 }
 
 impl fmt::Debug for Adapter {
@@ -51,7 +51,7 @@ impl Controller for Adapter {
         rtt: &RttEstimator,
     ) {
         let mut estimator = self.estimator.lock().unwrap_or_else(PoisonError::into_inner);
-        let rtt = estimator.at(rtt.get());
+        let rtt = estimator.at(rtt.get(), rtt.min());
         self.controller.on_ack(now, sent, bytes, app_limited, &rtt);
     }
 
@@ -95,7 +95,8 @@ impl Controller for Adapter {
     }
 
     fn clone_box(&self) -> Box<dyn Controller> {
-        let estimator = Arc::clone(&self.estimator);
+        let own = self.estimator.lock().unwrap_or_else(PoisonError::into_inner);
+        let estimator = Mutex::new(own.another());
         Box::new(Adapter { controller: self.controller.clone_box(), estimator })
     }
 

@@ -22,10 +22,10 @@ const CLIENT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALH
 const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
 /// Round trips that a handshake may take before something is wrong.
 const ROUNDS: u32 = 20;
-/// Samples in a row by which the mean is brought to where it should be: one is the rule, more come after a handshake.
+/// Steps by which the mean is brought to where it should be: two or three are the rule.
 const ATTEMPTS: u32 = 20;
-/// No sample is shorter.
-const LEAST: Duration = Duration::from_nanos(100);
+/// Means are whole nanoseconds, so that a sample worked out from them is off by a few.
+const ROUNDING: Duration = Duration::from_nanos(64);
 
 /// What could not be set up.
 #[derive(Debug)]
@@ -108,38 +108,54 @@ pub(super) struct Estimator {
     /// The clock of its connection. It runs ahead: only the times between sending and arriving mean anything.
     now: Instant,
     pair: Option<Pair>,
+    /// The shortest sample of that connection.
+    least: Duration,
     seen: Arc<Mutex<Option<RttEstimator>>>,
 }
 
 impl Estimator {
     pub(super) fn new(ends: Arc<Ends>, now: Instant) -> Estimator {
-        Estimator { ends, now, pair: None, seen: Arc::default() }
+        Estimator { ends, now, pair: None, least: Duration::MAX, seen: Arc::default() }
     }
 
-    /// The estimator of quinn whose smoothed round-trip time is `smoothed`.
-    pub(super) fn at(&mut self, smoothed: Duration) -> RttEstimator {
-        let near = |a: Duration| a.abs_diff(smoothed) <= Duration::from_nanos(8);
+    /// Another one, for a copy of a controller.
+    pub(super) fn another(&self) -> Estimator {
+        Estimator::new(Arc::clone(&self.ends), self.now)
+    }
+
+    /// The estimator of quinn with this smoothed and this least round-trip time.
+    pub(super) fn at(&mut self, smoothed: Duration, min: Duration) -> RttEstimator {
         for _ in 0..ATTEMPTS {
-            let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-            match self.pair.as_ref().map(|pair| pair.client.connection.rtt()) {
-                Some(own) if near(own) => {
-                    if let Some(seen) = seen.filter(|seen| seen.get() == own) {
-                        return seen;
-                    }
-                    // A controller is shown the estimator of before the sample. One that changes nothing shows it as it is.
-                    self.sample(own);
+            let Some(own) = self.pair.as_ref().map(|pair| pair.client.connection.rtt()) else {
+                self.sample(min);
+                continue;
+            };
+            // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
+            let needed = (smoothed * 8).saturating_sub(own * 7);
+            if own.abs_diff(smoothed) <= ROUNDING && self.least.abs_diff(min) <= ROUNDING {
+                let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(seen) = seen.filter(|seen| seen.get() == own) {
+                    return seen;
                 }
-                // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
-                Some(own) => self.sample((smoothed * 8).saturating_sub(own * 7).max(LEAST)),
-                None => self.sample(smoothed.max(LEAST)),
+                // A controller is shown the estimator of before the sample. One that changes nothing shows it as it is.
+                self.sample(own);
+            } else if needed + ROUNDING < min || self.least + ROUNDING < min {
+                // No sample leads there: the other connection has had its first one, or several at once.
+                self.pair = None;
+                self.least = Duration::MAX;
+            } else if self.least > min + ROUNDING {
+                self.sample(min);
+            } else {
+                self.sample(needed.max(min));
             }
         }
-        // As near as it came: a mean that fell by more than samples can explain.
+        // As near as it came.
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.expect("a connection that acknowledges")
     }
 
     fn sample(&mut self, rtt: Duration) {
+        self.least = self.least.min(rtt);
         let mut pair =
             self.pair.take().unwrap_or_else(|| Pair::new(&self.ends, self.now, &self.seen));
         if pair.client.connection.is_handshaking() {
@@ -322,21 +338,25 @@ mod tests {
     fn the_estimator_follows_any_round_trip_time() {
         let ends = Arc::new(Ends::new().expect("TLS"));
         let mut estimator = Estimator::new(ends, Instant::now());
-        let mut least = Duration::MAX;
-        for (i, us) in [40_000_u64, 40_100, 39_000, 44_000, 80_000, 200_000, 190_000, 170_000]
-            .into_iter()
-            .enumerate()
+        // Before the first sample: that of RFC 9002.
+        let unknown = Duration::from_millis(333);
+        assert_eq!(estimator.at(unknown, unknown).min(), unknown);
+        let (mut smoothed, mut least) = (None::<Duration>, Duration::MAX);
+        for us in
+            [10_000_u64, 10_000, 40_100, 39_000, 9_000, 80_000, 600_000, 590_000, 9_001, 8_000]
         {
-            let smoothed = Duration::from_micros(us);
-            let rtt = estimator.at(smoothed);
-            assert!(
-                rtt.get().abs_diff(smoothed) <= Duration::from_nanos(8),
-                "{i}: {:?}",
-                rtt.get()
-            );
-            least = least.min(rtt.min());
-            assert!(rtt.min() <= rtt.get() && rtt.min() == least, "{i}: {:?}", rtt.min());
+            let sample = Duration::from_micros(us);
+            least = least.min(sample);
+            let mean = smoothed.map_or(sample, |mean| (7 * mean + sample) / 8);
+            smoothed = Some(mean);
+            let rtt = estimator.at(mean, least);
+            assert!(rtt.get().abs_diff(mean) <= ROUNDING, "{us}: {:?}, {mean:?}", rtt.get());
+            assert!(rtt.min().abs_diff(least) <= ROUNDING, "{us}: {:?}, {least:?}", rtt.min());
             assert!(rtt.conservative() >= rtt.get());
         }
+        // Several samples at once.
+        let rtt = estimator.another().at(Duration::from_millis(50), Duration::from_millis(20));
+        assert!(rtt.get().abs_diff(Duration::from_millis(50)) <= ROUNDING, "{:?}", rtt.get());
+        assert!(rtt.min().abs_diff(Duration::from_millis(20)) <= ROUNDING, "{:?}", rtt.min());
     }
 }
