@@ -205,7 +205,7 @@ pub enum Prediction {
 pub struct Map {
     /// The cells, in the order of the file.
     pub cells: Vec<CellPlace>,
-    /// The way of each of [`Setup::mobiles`].
+    /// The track of each of [`Setup::mobiles`].
     pub tracks: Vec<Track>,
 }
 

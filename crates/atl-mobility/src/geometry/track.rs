@@ -1,4 +1,4 @@
-//! The way of a host: straight lines at constant speeds, and stops.
+//! The track of a host: straight lines at constant speeds, and stops.
 
 use core::fmt;
 
@@ -105,7 +105,7 @@ impl Leg {
     }
 }
 
-/// The way of a host. It is at its first way point until it starts, and stays at its last.
+/// The track of a host. It is at its first way point until it starts, and stays at its last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     points: Vec<WayPoint>,

@@ -7,6 +7,7 @@
 mod archive;
 mod assets;
 mod files;
+mod inline;
 mod map;
 mod notes;
 mod overview;

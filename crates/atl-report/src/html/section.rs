@@ -4,6 +4,7 @@ use atl_scenario::result::HostId;
 use maud::{Markup, html};
 
 use super::files::{self, Placed};
+use super::inline::inline;
 use super::map;
 use super::page::heading;
 use super::quotes::quotes;
@@ -48,7 +49,7 @@ pub(super) fn section(
                 }
             }
             @for paragraph in paragraphs {
-                p { (paragraph) }
+                p { (inline(paragraph)) }
             }
             (quotes(judged, level + 1))
             (heading(level + 1, "Figures"))

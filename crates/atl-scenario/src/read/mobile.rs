@@ -121,7 +121,7 @@ fn radio_card(field: &Field<'_>) -> Option<RadioCard> {
     Some(RadioCard { currents, rate: rate? })
 }
 
-/// The way of a host, from its way points.
+/// The track of a host, from its way points.
 fn track(table: &Table<'_>, speed: Option<f64>, start: Option<Span>) -> Option<Track> {
     let items = table.read("path", Field::items)?;
     let points: Option<Vec<WayPoint>> = {

@@ -35,13 +35,13 @@ pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
             figcaption {
                 "Circles are cells, with their rates down and up. "
                 @if !map.tracks.is_empty() {
-                    "The way of a mobile has the colour of the cell that it is in, and is dotted where it is in none. "
+                    "A mobile's track has the colour of the cell that it is in, and is dotted outside all cells. "
                     "A ring is where a path is announced, a diamond where the handoff is, a cross where a path is lost. "
                 }
                 @if others > 0 {
                     span.note {
                         "Drawn for " (at.join(", ")) "; at " (others) " of " (points.len())
-                        " points cells, ways or times differ."
+                        " points cells, tracks or times differ."
                     }
                 }
             }
