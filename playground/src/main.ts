@@ -56,14 +56,19 @@ let last: { opened: Opened; seeds: number; settled: Promise<void> } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let reading = Promise.resolve();
 let edition = 0;
+let arrival = 0;
 
 function later(milliseconds: number): void {
-  const mine = ++edition;
+  edition++;
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    // One reading at a time; those that have been overtaken meanwhile are left out.
-    reading = reading.then(() => (mine === edition ? update() : undefined)).catch(failed);
-  }, milliseconds);
+  timer = setTimeout(read, milliseconds);
+}
+
+/** Reads what is written. One reading at a time; those that have been overtaken meanwhile are left out. */
+function read(): void {
+  timer = undefined;
+  const mine = edition;
+  reading = reading.then(() => (mine === edition ? update() : undefined)).catch(failed);
 }
 
 function asked(): Request {
@@ -161,17 +166,20 @@ async function remember(request: Request): Promise<string> {
   return `${location.href.split("#")[0]}#${fragment}`;
 }
 
-/** Opens what the address says, or else the first scenario. */
-async function arrive(): Promise<void> {
+/** Opens what the fragment of an address says, or else the first scenario. */
+async function arrive(fragment: string): Promise<void> {
+  const mine = ++arrival;
   const entries = await catalogue;
   const textOf = (name: string) => entries.find((entry) => entry.name === name)?.text;
   let request: Request = { text: textOf(FIRST) ?? "", from: FIRST, quick: true, seeds: "" };
   let complaint = "";
   try {
-    request = (await unpack(location.hash, textOf)) ?? request;
+    request = (await unpack(fragment, textOf)) ?? request;
   } catch (error) {
     complaint = error instanceof Error ? error.message : String(error);
   }
+  // A later address has been followed meanwhile.
+  if (mine !== arrival) return;
   ({ from, seeds } = request);
   choice.value = from;
   quick.checked = request.quick;
@@ -212,7 +220,8 @@ choice.addEventListener("change", () => void (async () => {
   later(0);
 })().catch(failed));
 quick.addEventListener("change", () => later(0));
-addEventListener("hashchange", () => void arrive().catch(failed));
+// The address may have been replaced since by that of the scenario shown: the event knows the one that was asked for.
+addEventListener("hashchange", (event) => void arrive(new URL(event.newURL).hash).catch(failed));
 
 element("share", HTMLButtonElement).addEventListener("click", () => void (async () => {
   const address = await remember(asked());
@@ -227,9 +236,13 @@ element("share", HTMLButtonElement).addEventListener("click", () => void (async 
   setTimeout(() => (button.textContent = "Copy link"), 2500);
 })().catch(failed));
 
-/** The files of the scenario that is open, once all its runs are done: for the button, and for programs that drive the page. */
+/** The files of the scenario that is written now, once all its runs are done: for the button, and for programs that drive the page. */
 async function results(): Promise<File[]> {
-  clearTimeout(timer);
+  if (timer !== undefined) {
+    clearTimeout(timer);
+    read();
+  }
+  await reading;
   if (!last) throw new Error("no scenario is open");
   await last.settled;
   return files(front, last.opened.seeds.length);
@@ -256,4 +269,4 @@ element("save-data", HTMLButtonElement).addEventListener("click", () => void (as
   for (const file of await results()) save(file);
 })().catch(failed));
 
-void choices().then(arrive).catch(failed);
+void choices().then(() => arrive(location.hash)).catch(failed);

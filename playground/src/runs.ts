@@ -66,7 +66,7 @@ export class Runs {
     };
     listener.progress(0, jobs.length);
     const work = async (worker: Desk) => {
-      await this.free(worker);
+      await this.free(worker, stale);
       while (next < jobs.length && !stale()) {
         const job = jobs[next++]!;
         await worker.open(text);
@@ -89,10 +89,10 @@ export class Runs {
     await stage;
   }
 
-  /** Waits for a worker's last run, but not for long. */
-  private async free(desk: Desk): Promise<void> {
+  /** Waits for a worker's last run, but not for long. What is stale must not end the runs of what came after it. */
+  private async free(desk: Desk, stale: () => boolean): Promise<void> {
     const until = performance.now() + PATIENCE;
-    while (desk.busy > 0) {
+    while (desk.busy > 0 && !stale()) {
       if (performance.now() >= until) {
         desk.end();
         return;

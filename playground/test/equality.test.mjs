@@ -33,11 +33,21 @@ async function inPage(page, name) {
     document.body.dataset.seeds = "";
     location.hash = `${name}&seeds=1`;
   }, name);
-  await page.waitForFunction(
-    (name) => document.getElementById("choice").value === name && /^(\d+)\/\1$/.test(document.body.dataset.seeds),
-    name,
-    { timeout: 900_000 },
-  );
+  try {
+    await page.waitForFunction(
+      (name) => document.getElementById("choice").value === name && /^(\d+)\/\1$/.test(document.body.dataset.seeds),
+      name,
+      { timeout: 600_000 },
+    );
+  } catch (error) {
+    const state = await page.evaluate(() => ({
+      address: location.href,
+      choice: document.getElementById("choice").value,
+      seeds: document.body.dataset.seeds,
+      status: document.getElementById("status").textContent,
+    }));
+    throw new Error(`${name}: the page shows no result: ${JSON.stringify(state)}`, { cause: error });
+  }
   const all = await page.evaluate(async () => {
     const encode = (bytes) => {
       let text = "";

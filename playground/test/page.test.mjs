@@ -155,6 +155,23 @@ describe("the page", { skip: reason, timeout: 180_000 }, () => {
     await page.close();
   });
 
+  test("an address that is followed while the page writes its own is not lost", async () => {
+    const page = await browser.context.newPage();
+    await page.addInitScript(() => {
+      const replace = history.replaceState.bind(history);
+      history.replaceState = (...args) => {
+        history.replaceState = replace;
+        location.hash = "showcase/video-call&seeds=1";
+        replace(...args);
+      };
+    });
+    await page.goto(server.address);
+    await page.waitForFunction(() => document.getElementById("choice").value === "showcase/video-call");
+    await settled(page);
+    assert.match(page.url(), /#showcase\/video-call&seeds=1$/);
+    await page.close();
+  });
+
   test("a run is watched packet by packet, with keys alone", async () => {
     const { page, wrong } = await start();
     await page.focus("#tab-report");
