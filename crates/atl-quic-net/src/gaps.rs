@@ -19,6 +19,11 @@ pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
 
 fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
+    if let Some(mobile) = flow.mobile {
+        let end = if mobile.sends { "from" } else { "to" };
+        let why = "flows have one path here: use `roam` on a link, or the host `quic-sim`";
+        gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
+    }
     if !flow.overhead.is_zero() {
         let why = "this machine has an overhead of its own, which it measures as lateness: use the \
                    host `quic-sim`";

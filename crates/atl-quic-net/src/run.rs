@@ -16,7 +16,7 @@ use atl_link::Service;
 use atl_live::{Emulation, FlowPlan, Plug, Readings};
 use atl_quic::Crypto;
 use atl_quic::connection::{
-    BELOW_QUIC, Controllers, Pair, Reads, Tap, Writes, client, endpoint, mtu, server,
+    BELOW_QUIC, Controllers, Pair, Reads, Tap, Writes, endpoint, mtu, receiver, sender,
 };
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
@@ -107,8 +107,8 @@ fn of_flow(
     let tap = Tap::default();
     let Pair { client: mut sending, server: mut receiving } =
         Crypto::Tls.pair().map_err(|error| failed(error.to_string()))?;
-    sending.transport_config(Arc::new(client(plan, mtu, tap.on(controllers.factory()))));
-    receiving.transport_config(Arc::new(server(plan, mtu)));
+    sending.transport_config(Arc::new(sender(plan, mtu, tap.on(controllers.factory()))));
+    receiving.transport_config(Arc::new(receiver(plan, mtu)));
     let mut seeds = build.stream("quic");
     let mut config = || {
         let words: [[u8; 8]; 4] = std::array::from_fn(|_| seeds.next_u64().to_be_bytes());

@@ -181,7 +181,7 @@ async fn hear(connection: &Connection, factory: &Factory, clock: Clock) -> Resul
     loop {
         let message = connection.read_datagram().await?;
         let path = factory.paths().into_iter().next();
-        reports.on_datagram(clock.now(), &message, factory, path.as_ref());
+        reports.on_datagram(clock.now(), &message, &factory.reports(), path.as_ref());
     }
 }
 

@@ -10,4 +10,4 @@ pub use crate::crypto::{Pair, SERVER_NAME, TlsError, endpoint};
 pub use crate::gaps::gaps;
 pub use crate::reports::PeerReports;
 pub use crate::tap::Tap;
-pub use crate::transport::{BELOW_QUIC, client, mtu, server};
+pub use crate::transport::{BELOW_QUIC, mtu, receiver, sender};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use atl_core::window::Start;
+use atl_endpoint::handoff::NewPath;
 use atl_flow::Build;
 use atl_noq::{Factory, Marks};
 use atl_scenario::protocol::{QuicController, Transport};
@@ -83,6 +84,10 @@ impl Controllers {
                 let factory = match &marks {
                     Some(marks) => factory.marks(marks.clone()),
                     None => factory,
+                };
+                let factory = match plan.protocol.new_path {
+                    NewPath::Resume(_) if plan.mobile.is_some() => factory.observing(),
+                    _ => factory,
                 };
                 Controllers::Own { factory: Arc::new(factory), marks }
             }

@@ -1,6 +1,5 @@
 //! One end of a connection: an endpoint and its connection, without a socket.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,27 +7,25 @@ use std::time::Instant;
 use bytes::{Bytes, BytesMut};
 use noq_proto::{
     ClientConfig, Connection, ConnectionHandle, DatagramEvent, Endpoint, EndpointConfig, Event,
-    FourTuple, ServerConfig,
+    ServerConfig,
 };
 
+use crate::address::{Role, SERVER};
 use crate::crypto::SERVER_NAME;
-
-/// Addresses for documentation (RFC 5737).
-const CLIENT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 4433);
-const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 443);
 
 /// See [the module](self).
 #[derive(Debug)]
 pub(crate) struct End {
+    role: Role,
+    /// The client's network in which it connects.
+    first: usize,
     endpoint: Endpoint,
     connection: Option<(ConnectionHandle, Connection)>,
-    /// How datagrams that it receives were addressed.
-    receives: FourTuple,
     scratch: Vec<u8>,
 }
 
 impl End {
-    /// An end that connects at once.
+    /// An end that connects at once, over its network with this index.
     ///
     /// # Errors
     /// What is wrong with the configuration.
@@ -36,25 +33,26 @@ impl End {
         endpoint: Arc<EndpointConfig>,
         config: ClientConfig,
         now: Instant,
+        network: usize,
     ) -> Result<Self, noq_proto::ConnectError> {
-        let mut end = End::new(endpoint, None, FourTuple::new(SERVER, Some(CLIENT.ip())));
+        let mut end = End { first: network, ..End::new(Role::Client, endpoint, None) };
         end.connection = Some(end.endpoint.connect(now, config, SERVER, SERVER_NAME)?);
         Ok(end)
     }
 
     /// An end that waits for the other.
     pub(crate) fn server(endpoint: Arc<EndpointConfig>, config: ServerConfig) -> Self {
-        let receives = FourTuple::new(CLIENT, Some(SERVER.ip()));
-        End::new(endpoint, Some(Arc::new(config)), receives)
+        End::new(Role::Server, endpoint, Some(Arc::new(config)))
     }
 
-    fn new(
-        endpoint: Arc<EndpointConfig>,
-        server: Option<Arc<ServerConfig>>,
-        receives: FourTuple,
-    ) -> Self {
+    fn new(role: Role, endpoint: Arc<EndpointConfig>, server: Option<Arc<ServerConfig>>) -> Self {
         let endpoint = Endpoint::new(endpoint, server, false);
-        End { endpoint, connection: None, receives, scratch: Vec::new() }
+        End { role, first: 0, endpoint, connection: None, scratch: Vec::new() }
+    }
+
+    /// Which end it is to QUIC.
+    pub(crate) fn role(&self) -> Role {
+        self.role
     }
 
     /// Its connection; `None` of a server before the client's first packet.
@@ -67,12 +65,13 @@ impl End {
         self.connection.as_ref().map(|(_, connection)| connection)
     }
 
-    /// A datagram arrived. What an endpoint would answer without a connection, such as a stateless reset, concerns nobody
-    /// here: there is one connection, and both ends keep it.
-    pub(crate) fn receive(&mut self, now: Instant, datagram: Vec<u8>) {
+    /// A datagram arrived over the client's network with this index. What an endpoint would answer without a connection, such
+    /// as a stateless reset, concerns nobody here: there is one connection, and both ends keep it.
+    pub(crate) fn receive(&mut self, now: Instant, network: usize, datagram: Vec<u8>) {
         let datagram = BytesMut::from(Bytes::from(datagram));
         self.scratch.clear();
-        let event = self.endpoint.handle(now, self.receives, None, datagram, &mut self.scratch);
+        let over = self.role.over(network);
+        let event = self.endpoint.handle(now, over, None, datagram, &mut self.scratch);
         match event {
             Some(DatagramEvent::ConnectionEvent(_, event)) => {
                 if let Some((_, connection)) = &mut self.connection {
@@ -114,12 +113,13 @@ impl End {
         connection.poll()
     }
 
-    /// The next datagram that it sends, of at most `mtu` bytes.
-    pub(crate) fn transmit(&mut self, now: Instant, mtu: u16) -> Option<Vec<u8>> {
+    /// The next datagram that it sends, of at most `mtu` bytes, and the client's network that it takes.
+    pub(crate) fn transmit(&mut self, now: Instant, mtu: u16) -> Option<(Vec<u8>, usize)> {
         let (_, connection) = self.connection.as_mut()?;
         self.scratch.clear();
         self.scratch.reserve(mtu.into());
-        let _addresses = connection.poll_transmit(now, NonZeroUsize::MIN, &mut self.scratch)?;
-        Some(std::mem::take(&mut self.scratch))
+        let transmit = connection.poll_transmit(now, NonZeroUsize::MIN, &mut self.scratch)?;
+        let network = self.role.network_of(&transmit).unwrap_or(self.first);
+        Some((std::mem::take(&mut self.scratch), network))
     }
 }

@@ -1,10 +1,13 @@
 //! What this host cannot do.
 
 use atl_core::window::{Start, peach, peach_plus};
+use atl_endpoint::handoff::NewPath;
 use atl_host::Gap;
+use atl_noq::roaming::Config;
 use atl_scenario::protocol::{Recovery, TcpProtocol, Transport};
 use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
 
+use crate::connection::LIBRARY;
 use crate::transport::{self, BELOW_QUIC, LEAST_MTU};
 
 /// All that it cannot do of a setup.
@@ -29,10 +32,8 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         let why = "frames need a protocol that paces: use the host `sim` or `udp`";
         gaps.push(Gap::flow(flow, "source", "a live encoder", why));
     }
-    if let Some(mobile) = flow.mobile {
-        let end = if mobile.sends { "from" } else { "to" };
-        let why = "flows have one path here: use `roam` on a link, or the host `sim`";
-        gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
+    if flow.mobile.is_some() {
+        gaps.extend(of_mobile(flow));
     }
     if flow.adaptation.is_some() {
         gaps.push(Gap::flow(flow, "adaptation", "packets in ATM cells", CELLS));
@@ -49,6 +50,53 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
                  `segment` and `header` at least {least} and at most 65 535 bytes together"
             ),
         ));
+    }
+    gaps
+}
+
+fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if flow.notices.forged.is_some() {
+        let why = "nobody can forge what QUIC says of its paths: use the host `sim`";
+        gaps.push(Gap::flow(flow, "notices", "forged notices", why));
+    }
+    let mut gap = |what: String, why: String| gaps.push(Gap::flow(flow, "protocol", what, why));
+    let knows = matches!(flow.protocol.new_path, NewPath::Probe(_) | NewPath::Resume(_));
+    if let Transport::Quic(_) = flow.protocol.transport
+        && knows
+    {
+        let why = "the library's own controllers cannot be told of a path: choose another controller, or `new-path = \"reset\"`";
+        gap("a controller that begins with what is known of a path".into(), why.into());
+    }
+    match flow.protocol.new_path {
+        NewPath::Keep | NewPath::Reset => {}
+        NewPath::Resume(resume) => {
+            if resume.most.is_some() {
+                let why = "here it begins with half of what the path carried: leave `most` out, or use the host `sim`";
+                gap("a bound on what a sender resumes".into(), why.into());
+            }
+        }
+        NewPath::Pad(_) => {
+            let why =
+                "QUIC's sender has no dummies but on a path that it probes: use the host `sim`";
+            gap("a sender that pads its window".into(), why.into());
+        }
+        NewPath::Probe(probe) => {
+            if !probe.validate {
+                let why = "QUIC always validates a path (RFC 9000, sec. 8.2): leave `validate` out, or use the host `sim`";
+                gap("a sender that does not validate a new path".into(), why.into());
+            }
+            let most = u32::from(Config::PROBED_MTU) + BELOW_QUIC;
+            let size = flow.tcp.segment + flow.tcp.header;
+            if size > most {
+                let why = format!(
+                    "{LIBRARY} pads probes to full packets, and then no packet may be longer than {} bytes: give `segment` and \
+                     `header` {most} bytes together, or use the host `sim`",
+                    Config::PROBED_MTU
+                );
+                gap(format!("probes of {size} bytes"), why);
+            }
+        }
     }
     gaps
 }

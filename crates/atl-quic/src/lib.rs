@@ -21,8 +21,16 @@
 //!
 //! A full packet is as long on the wire as the scenario's (`segment` + `header`, 1500 bytes by default): 28 of them are the
 //! headers of UDP and IPv4, the rest is QUIC's. The MTU does not change. A *data packet* is a datagram of the sender that
-//! elicits an acknowledgment, those of the handshake included.
+//! elicits an acknowledgment, those of the handshake included and probes excluded.
+//!
+//! # Mobiles
+//!
+//! The sender of the data connects, and the receiver if that is a mobile: the library lets only the client open paths. With
+//! `new-path = "keep"` a layer beneath QUIC keeps the mobile's address (Mobile IP), and the connection sees one path. Otherwise
+//! the mobile has an address in each network, and the connection roams by QUIC's multipath extension ([`atl_noq::roaming`]).
+//! A mobile that leaves the network of its handshake before that is complete never connects.
 
+mod address;
 mod app;
 pub mod connection;
 mod controllers;

@@ -1,10 +1,11 @@
 //! What a sender hears of its receiver's wireless link.
 
+use atl_core::path::Reports;
 use atl_core::time::Time;
 use atl_endpoint::feedback::accept_peer_report;
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::wire;
-use atl_noq::{Factory, PathHandle};
+use atl_noq::PathHandle;
 
 /// The reports of a flow's receiver, which come as QUIC datagrams.
 #[derive(Debug, Default)]
@@ -13,13 +14,13 @@ pub struct PeerReports {
 }
 
 impl PeerReports {
-    /// A datagram arrived; what it reports goes to the controllers of `factory`, and a handoff to that of the path. One that
-    /// cannot be read changes nothing.
+    /// A datagram arrived; what it reports goes to the controllers behind `reports`, and a handoff to that of the path. One
+    /// that cannot be read changes nothing.
     pub fn on_datagram(
         &mut self,
         now: Time,
         message: &[u8],
-        factory: &Factory,
+        reports: &Reports,
         path: Option<&PathHandle>,
     ) {
         let report = wire::decode(message).ok().and_then(|info| info.link_report);
@@ -28,6 +29,6 @@ impl PeerReports {
         if let (Some(handoff), Some(path)) = (handoff, path) {
             path.on_handoff(handoff);
         }
-        factory.reports().peer(report.link);
+        reports.peer(report.link);
     }
 }

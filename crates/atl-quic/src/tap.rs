@@ -1,7 +1,7 @@
 //! A congestion controller under observation: what any controller is told, noted on the way.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
@@ -13,19 +13,28 @@ use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 
 use crate::controllers::SharedFactory;
 
-/// What the controller of a connection was told.
+/// What the controllers of a connection were told.
 #[derive(Debug)]
 struct Noted {
     /// Packets sent that elicit acknowledgments.
     sent: u64,
     /// Recovery periods (RFC 9002, sec. 7.3.2).
     recoveries: u64,
-    /// When the newest of them began: what was sent until then does not begin another.
+    /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
+    rtts: Rtts,
+    /// Those that have a controller, in the order of their opening.
+    paths: Vec<Path>,
+}
+
+/// What the controller of one path was told.
+#[derive(Debug)]
+struct Path {
+    /// While the controller is there.
+    alive: Weak<()>,
+    /// When the newest recovery period began: what was sent until then does not begin another.
     recovering_since: Option<Instant>,
     /// Bytes in flight.
     in_flight: u64,
-    /// Round-trip times, one from each acknowledgment (RFC 9002, sec. 5.1), the peer's delay included.
-    rtts: Rtts,
     /// When the newest packet was sent that the present acknowledgment is for.
     newest: Option<Instant>,
 }
@@ -37,14 +46,7 @@ pub struct Tap(Arc<Mutex<Noted>>);
 impl Default for Tap {
     /// Nothing noted.
     fn default() -> Self {
-        let noted = Noted {
-            sent: 0,
-            recoveries: 0,
-            recovering_since: None,
-            in_flight: 0,
-            rtts: Rtts::new(true),
-            newest: None,
-        };
+        let noted = Noted { sent: 0, recoveries: 0, rtts: Rtts::new(true), paths: Vec::new() };
         Tap(Arc::new(Mutex::new(noted)))
     }
 }
@@ -65,9 +67,11 @@ impl Tap {
         self.lock().recoveries
     }
 
-    /// Bytes in flight, without UDP and IP headers.
+    /// Bytes in flight on all paths, without UDP and IP headers.
     pub fn in_flight(&self) -> u64 {
-        self.lock().in_flight
+        let noted = self.lock();
+        let alive = noted.paths.iter().filter(|path| path.alive.strong_count() > 0);
+        alive.map(|path| path.in_flight).sum()
     }
 
     /// Forgets the round-trip times so far.
@@ -119,7 +123,17 @@ struct TapFactory {
 impl ControllerFactory for TapFactory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
         let controller = self.factory.clone().build(now, current_mtu);
-        Box::new(Tapped { controller, tap: self.tap.clone() })
+        let alive = Arc::new(());
+        let mut noted = self.tap.lock();
+        let index = noted.paths.len();
+        noted.paths.push(Path {
+            alive: Arc::downgrade(&alive),
+            recovering_since: None,
+            in_flight: 0,
+            newest: None,
+        });
+        drop(noted);
+        Box::new(Tapped { controller, tap: self.tap.clone(), index, alive })
     }
 }
 
@@ -127,6 +141,10 @@ impl ControllerFactory for TapFactory {
 struct Tapped {
     controller: Box<dyn Controller>,
     tap: Tap,
+    /// Of its path, among those noted.
+    index: usize,
+    /// Says that the controller is there.
+    alive: Arc<()>,
 }
 
 impl Controller for Tapped {
@@ -137,7 +155,7 @@ impl Controller for Tapped {
     fn on_packet_sent(&mut self, now: Instant, bytes: u16, pn: u64) {
         let mut noted = self.tap.lock();
         noted.sent += 1;
-        noted.in_flight += u64::from(bytes);
+        noted.paths[self.index].in_flight += u64::from(bytes);
         drop(noted);
         self.controller.on_packet_sent(now, bytes, pn);
     }
@@ -156,7 +174,8 @@ impl Controller for Tapped {
         rtt: &RttEstimator,
     ) {
         let mut noted = self.tap.lock();
-        noted.newest = noted.newest.max(Some(sent));
+        let path = &mut noted.paths[self.index];
+        path.newest = path.newest.max(Some(sent));
         drop(noted);
         self.controller.on_ack(now, sent, bytes, pn, app_limited, rtt);
     }
@@ -169,8 +188,9 @@ impl Controller for Tapped {
         largest_packet_num_acked: Option<u64>,
     ) {
         let mut noted = self.tap.lock();
-        noted.in_flight = in_flight;
-        if let Some(sent) = noted.newest.take() {
+        let path = &mut noted.paths[self.index];
+        path.in_flight = in_flight;
+        if let Some(sent) = path.newest.take() {
             noted.rtts.note(now.saturating_duration_since(sent).into());
         }
         drop(noted);
@@ -187,8 +207,9 @@ impl Controller for Tapped {
         largest_lost_pn: u64,
     ) {
         let mut noted = self.tap.lock();
-        if noted.recovering_since.is_none_or(|since| sent > since) {
-            noted.recovering_since = Some(now);
+        let path = &mut noted.paths[self.index];
+        if path.recovering_since.is_none_or(|since| sent > since) {
+            path.recovering_since = Some(now);
             noted.recoveries += 1;
         }
         drop(noted);
@@ -204,7 +225,8 @@ impl Controller for Tapped {
 
     fn on_packet_lost(&mut self, lost_bytes: u16, pn: u64, now: Instant) {
         let mut noted = self.tap.lock();
-        noted.in_flight = noted.in_flight.saturating_sub(lost_bytes.into());
+        let path = &mut noted.paths[self.index];
+        path.in_flight = path.in_flight.saturating_sub(lost_bytes.into());
         drop(noted);
         self.controller.on_packet_lost(lost_bytes, pn, now);
     }
@@ -234,7 +256,12 @@ impl Controller for Tapped {
     }
 
     fn clone_box(&self) -> Box<dyn Controller> {
-        Box::new(Tapped { controller: self.controller.clone_box(), tap: self.tap.clone() })
+        Box::new(Tapped {
+            controller: self.controller.clone_box(),
+            tap: self.tap.clone(),
+            index: self.index,
+            alive: self.alive.clone(),
+        })
     }
 
     fn initial_window(&self) -> u64 {

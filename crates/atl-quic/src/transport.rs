@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use atl_noq::roaming::Config;
 use atl_scenario::setup::FlowSetup;
 use noq_proto::congestion::NewRenoConfig;
 use noq_proto::{AckFrequencyConfig, TransportConfig, VarInt};
@@ -40,7 +41,7 @@ fn common(mtu: u16) -> TransportConfig {
 }
 
 /// The sender's side.
-pub fn client(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> TransportConfig {
+pub fn sender(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> TransportConfig {
     let window = window(flow, mtu);
     let mut config = common(mtu);
     config
@@ -51,13 +52,27 @@ pub fn client(flow: &FlowSetup, mtu: u16, controllers: SharedFactory) -> Transpo
 }
 
 /// The receiver's side. It sends acknowledgments and reports: its own congestion control is never at its limit.
-pub fn server(flow: &FlowSetup, mtu: u16) -> TransportConfig {
+pub fn receiver(flow: &FlowSetup, mtu: u16) -> TransportConfig {
     let window = VarInt::from_u64(window(flow, mtu)).unwrap_or(VarInt::MAX);
     let mut config = common(mtu);
     config
         .stream_receive_window(window)
         .receive_window(window)
         .congestion_controller_factory(Arc::new(NewRenoConfig::default()));
+    config
+}
+
+/// The same for an end that roams: several paths, and windows that they permit.
+pub(crate) fn roaming(
+    mut config: TransportConfig,
+    roams: &Config,
+    flow: &FlowSetup,
+    mtu: u16,
+) -> TransportConfig {
+    roams.prepare(&mut config);
+    let window = window(flow, mtu).min(Config::STREAM_WINDOW.into());
+    // At most 2^21.
+    config.stream_receive_window(VarInt::from_u64(window).unwrap_or(VarInt::MAX));
     config
 }
 

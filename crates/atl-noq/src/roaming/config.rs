@@ -2,14 +2,10 @@
 
 use atl_core::time::Span;
 use atl_core::window::resume::Store;
-use noq_proto::{TransportConfig, VarInt};
+use noq_proto::TransportConfig;
 
 /// Paths at a time: the current one, the next one, and some that are being closed.
 const PATHS: u32 = 6;
-/// The most bytes of a stream that a receiver of noq 1.4 holds behind a gap.
-const STREAM_WINDOW: VarInt = VarInt::from_u32(2 << 20);
-/// The least MTU of QUIC (RFC 9000, sec. 14).
-const LEAST_MTU: u16 = 1200;
 
 /// Which end of the connection it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +27,8 @@ pub enum NewPath {
     Probe {
         /// Dummies to send, at most; the window found is no larger. 1000 fill a round trip of 100 ms at 120 Mb/s.
         dummies: u32,
+        /// Time to spread them over; `None` for one round trip.
+        over: Option<Span>,
     },
     /// On a path that it has left before: half of what that carried, if this proves right (Careful Resume, RFC 9959). The
     /// factory has to be [observing](crate::Factory::observing). On any other path it starts again.
@@ -42,9 +40,21 @@ pub enum NewPath {
 
 impl NewPath {
     /// Probes with up to 1000 dummies.
-    pub const PROBE: NewPath = NewPath::Probe { dummies: 1000 };
+    pub const PROBE: NewPath = NewPath::Probe { dummies: 1000, over: None };
     /// Resumes from what is at most five minutes old.
     pub const RESUME: NewPath = NewPath::Resume { lifetime: Store::LIFETIME };
+}
+
+/// Which path data takes after a new one is known (probed, where paths are), until the host has moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// The old one.
+    #[default]
+    Old,
+    /// The new one: the connection moves as soon as it is known.
+    New,
+    /// Both, each with a controller of its own. noq fills the window of the older path first.
+    Both,
 }
 
 /// Parameters of [`Roaming`](super::Roaming).
@@ -55,8 +65,8 @@ pub struct Config {
     pub role: Role,
     /// What its controller knows of a new path. [`NewPath::PROBE`] by default.
     pub new_path: NewPath,
-    /// Moves as soon as the new path is known, instead of when the host says that it has moved. `false` by default.
-    pub at_once: bool,
+    /// Which path data takes until the host has moved. The old one by default.
+    pub meanwhile: Meanwhile,
     /// Time for which a path that was left may still deliver what is on it, in round trips, before it is closed. 3 by
     /// default.
     pub drain_rtts: u32,
@@ -66,12 +76,17 @@ pub struct Config {
 }
 
 impl Config {
+    /// The most bytes of a stream that a receiver of noq 1.4 can hold behind a gap: see [`prepare`](Self::prepare).
+    pub const STREAM_WINDOW: u32 = 2 << 20;
+    /// The MTU of paths that are probed, in bytes, QUIC's least (RFC 9000, sec. 14): see [`prepare`](Self::prepare).
+    pub const PROBED_MTU: u16 = 1200;
+
     /// The defaults of an end.
     pub const fn new(role: Role) -> Self {
         Config {
             role,
             new_path: NewPath::PROBE,
-            at_once: false,
+            meanwhile: Meanwhile::Old,
             drain_rtts: 3,
             patience: Span::from_secs(1),
         }
@@ -87,9 +102,11 @@ impl Config {
     ///   what is padded beyond them is read as data of the stream, and the file is another. So with padding the MTU stays
     ///   at 1200 bytes.
     pub fn prepare(&self, transport: &mut TransportConfig) {
-        transport.max_concurrent_multipath_paths(PATHS).stream_receive_window(STREAM_WINDOW);
+        transport
+            .max_concurrent_multipath_paths(PATHS)
+            .stream_receive_window(Self::STREAM_WINDOW.into());
         if let NewPath::Probe { .. } = self.new_path {
-            transport.pad_to_mtu(true).initial_mtu(LEAST_MTU).mtu_discovery_config(None);
+            transport.pad_to_mtu(true).initial_mtu(Self::PROBED_MTU).mtu_discovery_config(None);
         }
     }
 
@@ -100,10 +117,10 @@ impl Config {
         self
     }
 
-    /// Sets whether it moves as soon as the new path is known.
+    /// Sets which path data takes until the host has moved.
     #[must_use]
-    pub const fn at_once(mut self, at_once: bool) -> Self {
-        self.at_once = at_once;
+    pub const fn meanwhile(mut self, meanwhile: Meanwhile) -> Self {
+        self.meanwhile = meanwhile;
         self
     }
 

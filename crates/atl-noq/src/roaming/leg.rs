@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use atl_core::probe::{Found, Item, Plan, Survey};
-use atl_core::time::Epoch;
+use atl_core::time::{Epoch, Span};
 use noq_proto::{FourTuple, PathId};
 
 use super::paths::Paths;
@@ -20,6 +20,8 @@ pub(super) enum Stage {
     Probing(Box<Survey>),
     /// Can be moved to.
     Ready(Option<Found>),
+    /// In use beside the current one, until the host has moved.
+    Beside(Option<Found>),
     /// In use.
     Current,
     /// Left, and closed at this time by the end that has opened it.
@@ -52,7 +54,7 @@ impl Leg {
         now: Instant,
         epoch: Epoch,
         rtt: Option<Duration>,
-        dummies: u32,
+        (dummies, over): (u32, Option<Span>),
     ) {
         let Some(handle) = &self.handle else {
             self.stage = Stage::Ready(None);
@@ -60,7 +62,7 @@ impl Leg {
         };
         handle.take_probes_acked();
         handle.probe(f64::from(dummies));
-        let plan = Plan { dummies, over: None, rtt: rtt.map(Into::into), challenge: false };
+        let plan = Plan { dummies, over, rtt: rtt.map(Into::into), challenge: false };
         self.stage = Stage::Probing(Box::new(Survey::new(epoch.time(now), plan)));
     }
 
@@ -98,7 +100,7 @@ impl Leg {
                 (at < atl_core::time::Time::MAX).then(|| epoch.instant(at)).flatten()
             }
             Stage::Left { close } => *close,
-            Stage::Ready(_) | Stage::Current => None,
+            Stage::Ready(_) | Stage::Beside(_) | Stage::Current => None,
         }
     }
 }

@@ -7,8 +7,8 @@
 //! 2. validated by noq. If that fails the connection stays where it is;
 //! 3. probed, at the end that sends much ([`NewPath::Probe`]): PINGs padded to full packets, paced over a round trip. Their
 //!    losses never reach the controller. [`Roaming::is_probing`] tells which packets to send at low priority;
-//! 4. moved to when the host has moved ([`Roaming::on_done`]), or as soon as it is known ([`Config::at_once`]): its controller
-//!    gets the window that the probes found (the law is [`Found::window`](atl_core::probe::Found::window)), or what was
+//! 4. moved to when the host has moved ([`Roaming::on_done`]), or used as soon as it is known ([`Config::meanwhile`]): its
+//!    controller gets the window that the probes found (the law is [`Found::window`](atl_core::probe::Found::window)), or what was
 //!    saved of the path (Careful Resume);
 //! 5. and the old one is closed, once what was on it has had time to arrive, or when its network is gone
 //!    ([`Roaming::on_gone`]). noq then sends again what did not.
@@ -33,9 +33,10 @@ use atl_core::time::Epoch;
 use atl_core::window::resume::Store;
 use noq_proto::{FourTuple, PathError, PathEvent, PathId, PathStatus};
 
-pub use config::{Config, NewPath, Role};
+pub use config::{Config, Meanwhile, NewPath, Role};
 pub use paths::Paths;
 
+use crate::path::PathHandle;
 use leg::{Leg, Stage};
 
 /// When noq has no connection IDs for another path yet, it is asked again after this time.
@@ -53,6 +54,11 @@ pub enum Happened {
         path: PathId,
         /// What was found.
         found: Found,
+    },
+    /// Data takes a second path beside the current one from now on.
+    Beside {
+        /// The second path.
+        path: PathId,
     },
     /// Data takes another path from now on.
     Moved {
@@ -178,10 +184,26 @@ impl Roaming {
         current.filter(|leg| !leg.gone).and_then(|leg| leg.id)
     }
 
+    /// The path that is used beside the current one.
+    pub fn beside(&self) -> Option<PathId> {
+        let beside = self.legs.iter().find(|leg| matches!(leg.stage, Stage::Beside(_)));
+        beside.and_then(|leg| leg.id)
+    }
+
     /// True if what leaves on this path now are probes, to be sent at low priority.
     pub fn is_probing(&self, path: PathId) -> bool {
         let leg = self.position(path).map(|leg| &self.legs[leg]);
         leg.is_some_and(|leg| matches!(leg.stage, Stage::Probing(_)))
+    }
+
+    /// The open path over a network.
+    pub fn path_over(&self, network: FourTuple) -> Option<PathId> {
+        self.legs.iter().find(|leg| self.is_over(leg, network)).and_then(|leg| leg.id)
+    }
+
+    /// The controller of an open path, if it is of this crate.
+    pub fn handle(&self, path: PathId) -> Option<&PathHandle> {
+        self.legs[self.position(path)?].handle.as_ref()
     }
 
     /// What has happened since the last call.
@@ -193,15 +215,17 @@ impl Roaming {
         self.legs.iter().position(|leg| leg.id == Some(path))
     }
 
+    /// Networks differ in the address of the end that moves.
+    fn is_over(&self, leg: &Leg, network: FourTuple) -> bool {
+        let fixed = self.config.role == Role::Fixed;
+        leg.network.remote() == network.remote()
+            && (fixed || leg.network.local_ip() == network.local_ip())
+    }
+
     /// The leg over a network, which may be new.
     fn leg_of(&mut self, network: FourTuple) -> usize {
-        // Networks differ in the address of the end that moves.
-        let fixed = self.config.role == Role::Fixed;
-        let is_it = |leg: &Leg| {
-            leg.network.remote() == network.remote()
-                && (fixed || leg.network.local_ip() == network.local_ip())
-        };
-        self.legs.iter().position(is_it).unwrap_or_else(|| {
+        let known = self.legs.iter().position(|leg| self.is_over(leg, network));
+        known.unwrap_or_else(|| {
             self.legs.push(Leg::new(network, Stage::Closed { open_at: None }));
             self.legs.len() - 1
         })
@@ -217,7 +241,10 @@ impl Roaming {
     }
 
     fn is_ready(&self, leg: usize) -> bool {
-        matches!(self.legs[leg].stage, Stage::Ready(_) | Stage::Probing(_) | Stage::Left { .. })
+        matches!(
+            self.legs[leg].stage,
+            Stage::Ready(_) | Stage::Beside(_) | Stage::Probing(_) | Stage::Left { .. }
+        )
     }
 
     fn poll_leg(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
@@ -232,9 +259,7 @@ impl Roaming {
                 };
                 leg.stage = Stage::Ready(Some(found));
                 self.happened.push(Happened::Probed { path, found });
-                if self.config.at_once {
-                    self.target.get_or_insert(at);
-                }
+                self.use_early(now, at, paths);
             }
             Stage::Left { close: Some(close) } if close <= now => self.close(now, at, paths),
             _ => {}
@@ -300,14 +325,12 @@ impl Roaming {
         };
         self.legs[at].handle = paths.handle(id);
         match self.config.new_path {
-            NewPath::Probe { dummies } if dummies > 0 => {
-                self.legs[at].probe(now, self.epoch, paths.rtt(id), dummies);
+            NewPath::Probe { dummies, over } if dummies > 0 => {
+                self.legs[at].probe(now, self.epoch, paths.rtt(id), (dummies, over));
             }
             _ => {
                 self.legs[at].stage = Stage::Ready(None);
-                if self.config.at_once {
-                    self.target.get_or_insert(at);
-                }
+                self.use_early(now, at, paths);
             }
         }
     }
@@ -334,9 +357,10 @@ impl Roaming {
         }
         let usable = |leg: &usize| !self.legs[*leg].gone && self.is_ready(*leg);
         let rank = |leg: &usize| match self.legs[*leg].stage {
-            Stage::Ready(_) => 0,
-            Stage::Probing(_) => 1,
-            _ => 2,
+            Stage::Beside(_) => 0,
+            Stage::Ready(_) => 1,
+            Stage::Probing(_) => 2,
+            _ => 3,
         };
         self.target = (0..self.legs.len()).filter(usable).min_by_key(rank);
     }

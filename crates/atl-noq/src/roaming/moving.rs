@@ -8,7 +8,7 @@ use noq_proto::{PathId, PathStatus};
 
 use super::leg::Stage;
 use super::paths::Paths;
-use super::{Happened, NewPath, RETRY, Roaming, Role};
+use super::{Happened, Meanwhile, NewPath, RETRY, Roaming, Role};
 
 /// What is known of a path that is about to be used.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +17,36 @@ enum Known {
     Nothing,
     /// A whole survey, or one that was cut short.
     Probes { found: Found, whole: bool },
-    /// The path was left a moment ago: its controller goes on where it was.
-    Left,
+    /// It was left a moment ago, or is used beside the current one: its controller goes on where it was.
+    Running { found: Option<Found> },
 }
 
 impl Roaming {
+    /// A path is known, and the host has not moved yet.
+    pub(super) fn use_early(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        match self.config.meanwhile {
+            Meanwhile::Old => {}
+            Meanwhile::New => _ = self.target.get_or_insert(at),
+            // Without a current path there is nothing to use it beside.
+            Meanwhile::Both if self.target.is_none() && self.can_stay() => {
+                self.use_beside(now, at, paths)
+            }
+            Meanwhile::Both => {}
+        }
+    }
+
+    /// Data takes this path, too.
+    fn use_beside(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
+        let leg = &mut self.legs[at];
+        let (Some(id), Stage::Ready(found)) = (leg.id, &leg.stage) else { return };
+        let found = *found;
+        leg.stage = Stage::Beside(found);
+        let known = found.map_or(Known::Nothing, |found| Known::Probes { found, whole: true });
+        self.begin(now, at, known);
+        paths.set_status(id, PathStatus::Available);
+        self.happened.push(Happened::Beside { path: id });
+    }
+
     /// Data takes this path from now on.
     pub(super) fn move_to(&mut self, now: Instant, to: usize, paths: &mut impl Paths) {
         let Some(id) = self.legs[to].id else { return };
@@ -30,7 +55,8 @@ impl Roaming {
         let known = match std::mem::replace(&mut self.legs[to].stage, Stage::Current) {
             Stage::Ready(Some(found)) => Known::Probes { found, whole: true },
             Stage::Probing(survey) => Known::Probes { found: survey.found(at), whole: false },
-            Stage::Left { .. } => Known::Left,
+            Stage::Left { .. } => Known::Running { found: None },
+            Stage::Beside(found) => Known::Running { found },
             _ => Known::Nothing,
         };
         self.begin(now, to, known);
@@ -40,7 +66,8 @@ impl Roaming {
         let from = from.and_then(|from| self.leave(now, from, paths));
         let found = match known {
             Known::Probes { found, .. } => Some(found),
-            Known::Nothing | Known::Left => None,
+            Known::Running { found } => found,
+            Known::Nothing => None,
         };
         self.happened.push(Happened::Moved { from, to: id, found });
     }
@@ -68,7 +95,7 @@ impl Roaming {
                     handle.resume(saved);
                 }
             }
-            Known::Left => {}
+            Known::Running { .. } => {}
         }
     }
 

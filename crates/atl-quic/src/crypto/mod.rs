@@ -33,9 +33,9 @@ pub enum Crypto {
 /// Configurations of a client and a server that know each other, without their transport parameters.
 #[derive(Debug)]
 pub struct Pair {
-    /// The sender of data.
+    /// The end that connects.
     pub client: ClientConfig,
-    /// Its receiver.
+    /// The end that waits for it.
     pub server: ServerConfig,
 }
 

@@ -5,13 +5,16 @@ use std::time::Instant;
 
 use atl_core::time::{Epoch, Time};
 use atl_endpoint::app::Sizes;
+use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
 use atl_flow::{Build, Overhead, receiver_feedback, report_source};
+use atl_scenario::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
+use super::mobile::Mobile;
 use super::reading::Reading;
 use super::writing::Writing;
-use super::{Failure, Flow};
+use super::{Failure, Flow, Routes};
 use crate::app::{Reads, Writes};
 use crate::controllers::Controllers;
 use crate::crypto::{self, Pair};
@@ -28,19 +31,21 @@ pub(super) struct Unconnected {
 }
 
 impl Unconnected {
-    pub(super) fn connect(self, now: Instant) -> Result<End, Failure> {
-        Ok(End::client(self.endpoint, self.config, now)?)
+    /// Connects over the client's network with this index.
+    pub(super) fn connect(self, now: Instant, network: usize) -> Result<End, Failure> {
+        Ok(End::client(self.endpoint, self.config, now, network)?)
     }
 }
 
 impl Flow {
-    /// A flow of hosts that stay where they are.
+    /// A flow; `steps` are those of the mobile at one of its ends.
     ///
     /// # Errors
     /// If it cannot run over QUIC (the host's gaps say so beforehand), or if TLS cannot be set up.
     pub(crate) fn new(
-        index: usize,
+        (index, routes): (usize, Routes),
         build: &Build<'_>,
+        steps: &[MobileStep],
         epoch: Epoch,
         options: &Options<'_>,
     ) -> Result<Self, Failure> {
@@ -54,13 +59,26 @@ impl Flow {
         let tap = Tap::default();
         let Pair { mut client, mut server } = options.crypto.pair()?;
         #[cfg_attr(not(feature = "qlog"), expect(unused_mut, reason = "a qlog is set"))]
-        let mut sending = transport::client(plan, mtu, tap.on(controllers.factory()));
+        let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
         #[cfg(feature = "qlog")]
         if let Some(log) = (options.qlog)(index) {
             sending.qlog_factory(Arc::new(crate::log::Once::new(log, epoch, &plan.name)));
         }
-        client.transport_config(Arc::new(sending));
-        server.transport_config(Arc::new(transport::server(plan, mtu)));
+        let mut receiving = transport::receiver(plan, mtu);
+        let mobile = Mobile::new(plan, steps, build.links, build.seed);
+        if let Some(paths) = mobile.as_ref().and_then(Mobile::multipath) {
+            let [sender, receiver] = paths.configs();
+            sending = transport::roaming(sending, sender, plan, mtu);
+            receiving = transport::roaming(receiving, receiver, plan, mtu);
+        }
+        // The library lets no server open paths.
+        let connects = mobile.as_ref().map_or(Side::Sender, Mobile::side);
+        let [connecting, waiting] = match connects {
+            Side::Sender => [sending, receiving],
+            Side::Receiver => [receiving, sending],
+        };
+        client.transport_config(Arc::new(connecting));
+        server.transport_config(Arc::new(waiting));
         let mut seeds = build.stream("quic");
         let mut seed = || {
             let words: [[u8; 8]; 4] = std::array::from_fn(|_| seeds.next_u64().to_be_bytes());
@@ -72,13 +90,20 @@ impl Flow {
         let listens = plan.protocol.listens() && matches!(controllers, Controllers::Own { .. });
         let source = report_source(plan, &build.wireless, listens);
         let sizes = Sizes::new(&plan.source, plan.tcp.segment);
+        let server = Some(Box::new(End::server(crypto::endpoint(seed(), mtu), server)));
+        let steps = mobile.as_ref().map_or(Time::MAX, Mobile::next);
         Ok(Flow {
             index,
+            routes,
             start: build.start,
             epoch,
             mtu,
-            client: Err(Some(Box::new(Unconnected { endpoint, config: client }))),
-            server: Box::new(End::server(crypto::endpoint(seed(), mtu), server)),
+            unconnected: Some(Box::new(Unconnected { endpoint, config: client })),
+            connects,
+            ends: match connects {
+                Side::Sender => [None, server],
+                Side::Receiver => [server, None],
+            },
             writing: Writing::new(Writes::new(build)),
             reading: Reading::new(Reads::new(build)),
             tap,
@@ -86,15 +111,19 @@ impl Flow {
             handle: None,
             listens,
             wireless: build.wireless,
+            mobile: mobile.map(Box::new),
             feedback: receiver_feedback(None, source, false, build.packet_bytes),
             peer_reports: PeerReports::default(),
             overhead: Overhead::new(plan.overhead, build.stream("overhead")),
-            due: build.start,
+            due: build.start.min(steps),
             finished: None,
             sent: 0,
             arrived: 0,
             reordered: 0,
             newest: 0,
+            probe_bytes: 0,
+            packet_bytes: build.packet_bytes,
+            notices: Vec::new(),
             arrivals: Arrivals::default(),
             offered: Offered::new(build.app(), sizes, build.start),
         })

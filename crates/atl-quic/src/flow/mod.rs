@@ -2,18 +2,21 @@
 //! gives datagrams.
 
 mod build;
+mod mobile;
 mod reading;
+mod routes;
+mod telling;
 mod writing;
 
-use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::{Epoch, Time};
 use atl_endpoint::feedback::ReceiverFeedback;
+use atl_endpoint::handoff::Notice;
+use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_endpoint::wire;
 use atl_flow::{Overhead, Progress, State, Wireless};
+use atl_link::Packet as _;
 use atl_noq::PathHandle;
-use atl_relay::{Frame, RouteId};
-use bytes::Bytes;
+use atl_relay::Frame;
 use noq_proto::{Connection, Event, PathId, StreamEvent};
 
 use crate::controllers::Controllers;
@@ -22,32 +25,16 @@ use crate::reports::PeerReports;
 use crate::tap::Tap;
 use crate::transport::BELOW_QUIC;
 use build::Unconnected;
+use mobile::Mobile;
 use reading::Reading;
 use writing::Writing;
+
+pub(crate) use routes::{Origin, Routes};
 
 /// What went wrong with a connection.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Whose datagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// The sender of the data, which opens the connection.
-    Client,
-    /// Its receiver.
-    Server,
-}
-
-/// The route of a flow's datagrams.
-pub(crate) fn route(flow: usize, from: Side) -> RouteId {
-    RouteId(2 * flow + usize::from(from == Side::Server))
-}
-
-/// The flow of a route, and who sends over it.
-pub(crate) fn of_route(RouteId(route): RouteId) -> (usize, Side) {
-    (route / 2, if route % 2 == 0 { Side::Client } else { Side::Server })
-}
-
-/// True if a client's datagram counts as a data packet: it elicits an acknowledgment.
+/// True if a sender's datagram counts as a data packet: it elicits an acknowledgment, and is no probe.
 pub(crate) fn is_data(frame: &Frame) -> bool {
     frame.peer & 1 == 1
 }
@@ -55,21 +42,28 @@ pub(crate) fn is_data(frame: &Frame) -> bool {
 /// See [the module](self).
 pub(crate) struct Flow {
     index: usize,
+    routes: Routes,
     /// When it starts.
     pub(crate) start: Time,
     epoch: Epoch,
     mtu: u16,
-    client: Result<Box<End>, Option<Box<Unconnected>>>,
-    server: Box<End>,
+    /// The end that connects, until it does.
+    unconnected: Option<Box<Unconnected>>,
+    /// The end that connects: the mobile, or else the sender.
+    connects: Side,
+    /// The sender and the receiver.
+    ends: [Option<Box<End>>; 2],
     writing: Writing,
     reading: Reading,
     tap: Tap,
     controllers: Controllers,
+    /// The sender's controller on the first path, if it is one of this workspace.
     handle: Option<PathHandle>,
     /// Its controller takes reports of wireless links.
     listens: bool,
-    /// Its wireless links.
+    /// The wireless links of the path that it is on.
     pub(crate) wireless: Wireless,
+    pub(crate) mobile: Option<Box<Mobile>>,
     feedback: Option<Box<ReceiverFeedback>>,
     peer_reports: PeerReports,
     overhead: Option<Box<Overhead<Frame>>>,
@@ -82,6 +76,12 @@ pub(crate) struct Flow {
     arrived: u64,
     reordered: u64,
     newest: u64,
+    /// Bytes of probes on the wire.
+    probe_bytes: u64,
+    /// Bytes on the wire of a full packet.
+    packet_bytes: u32,
+    /// Binding updates that were sent.
+    notices: Vec<Notice>,
     pub(crate) arrivals: Arrivals,
     pub(crate) offered: Option<Box<Offered>>,
 }
@@ -93,27 +93,24 @@ impl Flow {
     /// That the connection has failed.
     pub(crate) fn advance(&mut self, now: Time, out: &mut Vec<Frame>) -> Result<(), Failure> {
         let at = self.instant(now);
-        if let Err(waiting) = &mut self.client
-            && now >= self.start
-            && let Some(unconnected) = waiting.take()
+        if now >= self.start
+            && let Some(unconnected) = self.unconnected.take()
         {
-            let client = unconnected.connect(at)?;
-            self.client = Ok(Box::new(client));
-            if let Controllers::Own { factory, .. } = &self.controllers {
-                self.handle = factory.paths().into_iter().next();
-            }
+            let path = self.mobile.as_ref().map_or(0, |mobile| mobile.network(mobile.current()));
+            let end = unconnected.connect(at, path)?;
+            self.ends[self.connects as usize] = Some(Box::new(end));
         }
-        if let Ok(client) = &mut self.client {
-            client.handle_timeout(at);
+        for end in self.ends.iter_mut().flatten() {
+            end.handle_timeout(at);
         }
-        self.server.handle_timeout(at);
         while let Some(overhead) = &mut self.overhead
             && overhead.next() <= now
         {
             out.extend(overhead.release().0);
         }
-        self.send(Side::Client, now, out)?;
-        self.send(Side::Server, now, out)
+        self.send_notices(now, out);
+        self.send(Side::Sender, now, out)?;
+        self.send(Side::Receiver, now, out)
     }
 
     /// A datagram arrived at an end.
@@ -127,7 +124,7 @@ impl Flow {
         out: &mut Vec<Frame>,
     ) -> Result<(), Failure> {
         let at = self.instant(now);
-        let (_, from) = of_route(frame.route);
+        let Origin { path, from, .. } = self.routes.origin(frame.route);
         if is_data(&frame) {
             self.arrived += 1;
             let serial = frame.peer >> 1;
@@ -135,77 +132,22 @@ impl Flow {
             self.newest = self.newest.max(serial);
             self.arrivals.on_packet(now, frame.entered);
         }
-        match (from, &mut self.client) {
-            (Side::Client, _) => {
-                self.server.receive(at, frame.bytes);
-                self.send(Side::Server, now, out)
-            }
-            (Side::Server, Ok(client)) => {
-                client.receive(at, frame.bytes);
-                self.send(Side::Client, now, out)
-            }
-            (Side::Server, Err(_)) => Ok(()),
-        }
-    }
-
-    /// True if the receiver may report its wireless link now, and [`report`](Self::report) needs a reading of it.
-    pub(crate) fn wants_reading(&self, now: Time) -> bool {
-        self.feedback.as_ref().is_some_and(|feedback| feedback.wants_reading(now))
-    }
-
-    /// The receiver, which has just been sent something, reports its wireless link if that is due.
-    ///
-    /// # Errors
-    /// That the connection has failed.
-    pub(crate) fn report(
-        &mut self,
-        now: Time,
-        reading: Option<LinkReport>,
-        out: &mut Vec<Frame>,
-    ) -> Result<(), Failure> {
-        let (Some(feedback), Some(connection)) = (&mut self.feedback, self.server.connection())
-        else {
-            return Ok(());
+        let side = match from {
+            Side::Sender => Side::Receiver,
+            Side::Receiver => Side::Sender,
         };
-        // Before the end of the handshake there are no QUIC datagrams.
-        if connection.is_handshaking() || connection.datagrams().max_size().is_none() {
-            return Ok(());
+        let mut network = 0;
+        if let Some(mobile) = &mut self.mobile {
+            mobile.on_arrival(side, path);
+            network = mobile.network(path);
+            if telling::is_notice(&frame) {
+                self.take_notice(path, &frame);
+                return self.send(side, now, out);
+            }
         }
-        let info = feedback.peer_info(now, reading);
-        if info.link_report.is_none() {
-            return Ok(());
-        }
-        let message = Bytes::copy_from_slice(wire::encode(&info).as_ref());
-        connection.datagrams().send(message, true)?;
-        self.send(Side::Server, now, out)
-    }
-
-    /// The receiver's host changed networks.
-    pub(crate) fn on_receiver_handoff(&mut self) {
-        if let Some(feedback) = &mut self.feedback {
-            feedback.on_handoff();
-        }
-    }
-
-    /// A report of the wireless link at the sender's end.
-    pub(crate) fn on_link_report(&self, report: LinkReport) {
-        if let Controllers::Own { factory, .. } = &self.controllers {
-            factory.reports().own(report);
-        }
-    }
-
-    /// An end of the path changed networks beneath the sender's host.
-    pub(crate) fn on_handoff(&self, handoff: Handoff) {
-        if let Some(handle) = &self.handle {
-            handle.on_handoff(handoff);
-        }
-    }
-
-    /// The sender's own interface failed to transmit a datagram.
-    pub(crate) fn on_link_failure(&self, datagram: &[u8]) {
-        if let Controllers::Own { marks: Some(marks), .. } = &self.controllers {
-            marks.lost(datagram);
-        }
+        let Some(end) = &mut self.ends[side as usize] else { return Ok(()) };
+        end.receive(at, network, frame.bytes);
+        self.send(side, now, out)
     }
 
     /// Lets the application act, and sends what there is to send.
@@ -213,24 +155,32 @@ impl Flow {
         self.attend(side, now)?;
         let at = self.instant(now);
         loop {
-            let end = match (side, &mut self.client) {
-                (Side::Server, _) => &mut self.server,
-                (Side::Client, Ok(client)) => client,
-                (Side::Client, Err(_)) => break,
-            };
+            let Some(end) = &mut self.ends[side as usize] else { break };
             let sent = self.tap.sent();
-            let Some(bytes) = end.transmit(at, self.mtu) else { break };
-            let data = side == Side::Client && self.tap.sent() > sent;
-            if side == Side::Client
+            let Some((bytes, network)) = end.transmit(at, self.mtu) else { break };
+            let elicits = side == Side::Sender && self.tap.sent() > sent;
+            if side == Side::Sender
                 && let Controllers::Own { marks: Some(marks), .. } = &self.controllers
             {
                 marks.sent(&bytes, None);
             }
+            let (mut path, mut probes) = (0, false);
+            if let Some(mobile) = &self.mobile {
+                path = mobile.path(side, network);
+                let over = end.role().over(network);
+                probes = mobile.multipath().is_some_and(|paths| paths.is_probing(side, over));
+            }
+            let data = elicits && !probes;
             self.sent += u64::from(data);
-            let frame = Frame::new(bytes, route(self.index, side), now, BELOW_QUIC)
-                .of_peer(self.sent << 1 | u64::from(data));
+            let route = self.routes.id(Origin { flow: self.index, path, from: side });
+            let frame = Frame::new(bytes, route, now, BELOW_QUIC);
+            let mut frame = frame.of_peer(self.sent << 1 | u64::from(data));
+            if probes {
+                self.probe_bytes += u64::from(frame.wire_bytes());
+                frame = frame.with_low_priority();
+            }
             match &mut self.overhead {
-                Some(overhead) if side == Side::Client => _ = overhead.hold(now, frame),
+                Some(overhead) if side == Side::Sender => _ = overhead.hold(now, frame),
                 _ => out.push(frame),
             }
         }
@@ -240,50 +190,58 @@ impl Flow {
 
     /// What has happened to the connection, and what the application does about it.
     fn attend(&mut self, side: Side, now: Time) -> Result<(), Failure> {
-        match (side, &mut self.client) {
-            (Side::Client, Err(_)) => return Ok(()),
-            (Side::Client, Ok(client)) => {
-                while let Some(event) = client.poll() {
-                    match event {
-                        Event::Stream(StreamEvent::Writable { .. }) => self.writing.unblock(),
-                        Event::Stream(StreamEvent::Finished { .. }) => self.finished = Some(now),
-                        Event::DatagramReceived => {
-                            while let Some(message) =
-                                client.connection().and_then(|c| c.datagrams().recv())
-                            {
-                                if let Controllers::Own { factory, .. } = &self.controllers {
-                                    let path = self.handle.as_ref();
-                                    self.peer_reports.on_datagram(now, &message, factory, path);
-                                }
-                            }
-                        }
-                        Event::ConnectionLost { reason } => return Err(reason.into()),
-                        _ => {}
+        let at = self.instant(now);
+        let Some(end) = &mut self.ends[side as usize] else { return Ok(()) };
+        let role = end.role();
+        let mut readable = false;
+        while let Some(event) = end.poll() {
+            match event {
+                Event::Stream(StreamEvent::Writable { .. }) => self.writing.unblock(),
+                Event::Stream(StreamEvent::Finished { .. }) => self.finished = Some(now),
+                Event::Stream(StreamEvent::Opened { .. }) => {
+                    readable = true;
+                    if let Some(connection) = end.connection() {
+                        self.reading.accept(connection);
                     }
                 }
-                if let Some(connection) = client.connection() {
-                    self.writing.write(now, connection)?;
-                }
-            }
-            (Side::Server, _) => {
-                let mut readable = false;
-                while let Some(event) = self.server.poll() {
-                    match event {
-                        Event::Stream(StreamEvent::Opened { .. }) => {
-                            readable = true;
-                            if let Some(connection) = self.server.connection() {
-                                self.reading.accept(connection);
-                            }
-                        }
-                        Event::Stream(StreamEvent::Readable { .. }) => readable = true,
-                        Event::ConnectionLost { reason } => return Err(reason.into()),
-                        _ => {}
+                Event::Stream(StreamEvent::Readable { .. }) => readable = true,
+                Event::DatagramReceived => {
+                    while let Some(message) = end.connection().and_then(|c| c.datagrams().recv()) {
+                        let (mobile, handle) = (self.mobile.as_deref(), self.handle.as_ref());
+                        let paths = mobile.and_then(Mobile::multipath);
+                        let told = (&self.controllers, paths, handle);
+                        telling::take_report(&mut self.peer_reports, now, &message, told);
                     }
                 }
-                if readable && let Some(connection) = self.server.connection() {
-                    self.reading.read(now, connection);
+                Event::Connected => {
+                    if let (Some(mobile), Some(connection)) = (&mut self.mobile, end.connection()) {
+                        mobile.on_connected(side, role, at, connection);
+                    }
+                }
+                Event::Path(event) => {
+                    if let (Some(mobile), Some(connection)) = (&mut self.mobile, end.connection()) {
+                        mobile.on_path_event(side, at, &event, connection);
+                    }
+                }
+                Event::ConnectionLost { reason } => return Err(reason.into()),
+                _ => {}
+            }
+        }
+        let Some(connection) = end.connection() else { return Ok(()) };
+        match side {
+            Side::Sender => {
+                self.writing.write(now, connection)?;
+                if self.handle.is_none()
+                    && let Controllers::Own { factory, .. } = &self.controllers
+                {
+                    self.handle = factory.paths().into_iter().next();
                 }
             }
+            Side::Receiver if readable => self.reading.read(now, connection),
+            Side::Receiver => {}
+        }
+        if let Some(mobile) = &mut self.mobile {
+            mobile.poll(side, at, |due| self.epoch.time(due), connection);
         }
         Ok(())
     }
@@ -296,13 +254,13 @@ impl Flow {
     /// When anything is due.
     fn next(&mut self, now: Time) -> Time {
         let time = |end: &End| end.timeout().map_or(Time::MAX, |due| self.epoch.time(due));
-        let client = match &self.client {
-            Ok(client) => time(client),
-            Err(Some(_)) => self.start,
-            Err(None) => Time::MAX,
-        };
+        let [sender, receiver] = &self.ends;
+        let end = |end: &Option<Box<End>>| end.as_deref().map_or(Time::MAX, time);
+        let ends = end(sender).min(end(receiver));
+        let start = if self.unconnected.is_some() { self.start } else { Time::MAX };
         let held = self.overhead.as_ref().map_or(Time::MAX, |overhead| overhead.next());
-        client.min(time(&self.server)).min(held).min(self.writing.next(now))
+        let mobile = self.mobile.as_ref().map_or(Time::MAX, |mobile| mobile.next());
+        ends.min(start).min(held).min(mobile).min(self.writing.next(now))
     }
 
     /// Data packets that the host has not handed to its interface yet.
@@ -327,6 +285,8 @@ impl Flow {
             arrived: self.arrived,
             delivered_bytes: self.reading.app.bytes(),
             recoveries: self.tap.recoveries(),
+            probe_bytes: self.probe_bytes,
+            handoffs: self.mobile.as_ref().map_or(0, |mobile| mobile.handoffs()),
             ..Progress::default()
         }
     }
@@ -346,17 +306,25 @@ impl Flow {
         self.reading.app.delay_s()
     }
 
-    /// What its controller was told.
+    /// What its controllers were told.
     pub(crate) fn tap(&self) -> &Tap {
         &self.tap
     }
 
     /// The state of its sender.
     pub(crate) fn state(&self) -> State {
-        let connection = self.client.as_ref().ok().and_then(|client| client.connected());
-        let controller = connection.and_then(|c| c.congestion_state(PathId::ZERO));
+        let paths = self.mobile.as_ref().and_then(|mobile| mobile.multipath());
+        let (path, beside) = paths.map_or((PathId::ZERO, None), |paths| paths.in_use());
+        let handle = paths.and_then(|paths| paths.handle(path)).or(self.handle.as_ref());
+        let [sender, _] = &self.ends;
+        let connection = sender.as_ref().and_then(|sender| sender.connected());
+        let controller = connection.and_then(|c| c.congestion_state(path));
         let measured = |connection: &&Connection| !connection.is_handshaking();
-        let srtt = connection.filter(measured).and_then(|c| c.rtt(PathId::ZERO));
-        self.tap.state(controller, self.mtu, srtt.map(Into::into), self.handle.as_ref())
+        let srtt = connection.filter(measured).and_then(|c| c.rtt(path));
+        let mut state = self.tap.state(controller, self.mtu, srtt.map(Into::into), handle);
+        let beside = beside.and_then(|path| connection?.congestion_state(path));
+        state.cwnd_beside = beside
+            .map(|controller| controller.metrics().congestion_window as f64 / f64::from(self.mtu));
+        state
     }
 }

@@ -1,12 +1,15 @@
 //! A run: flows over the links of a setup, from event to event.
 
+mod mobiles;
 mod network;
 mod result;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use atl_core::time::{Epoch, Span, Time};
 use atl_core::window::{End, Handoff};
+use atl_endpoint::interruptions::Side;
 use atl_flow::Build;
 use atl_flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
 use atl_host::{Stopped, Watch};
@@ -15,7 +18,7 @@ use atl_relay::{Event, Frame, Relay};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::Setup;
 
-use crate::flow::{Failure, Flow, Side, of_route};
+use crate::flow::{Failure, Flow, Origin, Routes};
 use crate::options::Options;
 use network::{data_of, data_on};
 use result::Before;
@@ -56,9 +59,10 @@ struct Run {
     end: Time,
     begin: Time,
     relay: Relay,
+    routes: Routes,
     flows: Vec<Flow>,
     names: Vec<String>,
-    /// For each link, the flows whose sender is at its near end, and those whose receiver is at its far end.
+    /// For each link, the flows whose sender is at its near end now, and those whose receiver is at its far end and reports.
     senders: Vec<Vec<usize>>,
     receivers: Vec<Vec<usize>>,
     /// Links that report to a sender every now and then, and when they next do.
@@ -82,15 +86,14 @@ impl Run {
                 "the duration is longer than this machine's clock can tell",
             ));
         }
-        let mut routes = Vec::new();
+        let (routes, over) = Routes::of(&setup.flows);
         let mut flows: Vec<Flow> = Vec::new();
         let (mut senders, mut receivers) =
             (vec![Vec::new(); setup.links.len()], vec![Vec::new(); setup.links.len()]);
         for (index, plan) in setup.flows.iter().enumerate() {
-            let path = plan.first_path();
-            routes.extend([path.forward.clone(), path.back.clone()]);
             let build = Build::new(plan, &setup.links, seed);
-            let flow = Flow::new(index, &build, epoch, options)
+            let steps = plan.mobile.map_or(&[][..], |at| &setup.mobiles[at.mobile].steps);
+            let flow = Flow::new((index, routes), &build, steps, epoch, options)
                 .map_err(|failure| failed(&plan.name, failure.as_ref()))?;
             if let Some(link) = flow.wireless.access {
                 senders[link as usize].push(index);
@@ -100,14 +103,16 @@ impl Run {
             }
             flows.push(flow);
         }
-        let listened = |link: &usize| senders[*link].iter().any(|flow| flows[*flow].listens());
-        let reporting: Vec<usize> = (0..setup.links.len()).filter(listened).collect();
+        let listening = flows.iter().filter(|flow| flow.listens());
+        let own = listening.flat_map(Flow::own_links).collect::<BTreeSet<u32>>();
+        let reporting: Vec<usize> = own.into_iter().map(|link| link as usize).collect();
         let begin = Time::ZERO + setup.warmup;
         Ok(Run {
             now: Time::ZERO,
             end,
             begin,
-            relay: Relay::new(&setup.links, routes, seed),
+            relay: Relay::new(&setup.links, over, seed),
+            routes,
             before: Before::of(&flows),
             names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),
             senders,
@@ -169,6 +174,7 @@ impl Run {
         }
         for index in 0..self.flows.len() {
             if self.flows[index].due <= self.now {
+                self.signals(index)?;
                 self.flow(index, |flow, now, out| flow.advance(now, out))?;
             }
         }
@@ -184,6 +190,12 @@ impl Run {
         let acted = act(&mut self.flows[index], self.now, &mut self.out);
         acted.map_err(|failure| failed(&self.names[index], failure.as_ref()))?;
         for frame in self.out.drain(..) {
+            if self.flows[index].strands(&frame) {
+                if let Some(packet) = data_of(self.routes, &frame) {
+                    self.counts.on_dropped(packet, self.now);
+                }
+                continue;
+            }
             self.relay.offer(self.now, frame);
         }
         Ok(())
@@ -191,30 +203,37 @@ impl Run {
 
     fn on_event(&mut self, event: Event) -> Result<(), Stopped> {
         match event {
-            Event::Arrived { frame, .. } => {
-                let (index, from) = of_route(frame.route);
-                if let Some(packet) = data_of(&frame) {
-                    self.counts.on_arrived(packet);
+            Event::Arrived { frame, due, .. } => {
+                let Origin { flow: index, from, .. } = self.routes.origin(frame.route);
+                let missed = self.flows[index].misses(&frame);
+                if let Some(packet) = data_of(self.routes, &frame) {
+                    match missed {
+                        true => self.counts.on_lost(packet, due),
+                        false => self.counts.on_arrived(packet),
+                    }
+                }
+                if missed {
+                    return Ok(());
                 }
                 self.flow(index, |flow, now, out| flow.receive(now, frame, out))?;
-                if from == Side::Client {
+                if from == Side::Sender {
                     self.report(index)?;
                 }
             }
             Event::Lost { frame, link, cause, due } => {
-                if let Some(packet) = data_of(&frame) {
+                if let Some(packet) = data_of(self.routes, &frame) {
                     self.counts.on_lost(packet, due);
                 }
-                let (index, from) = of_route(frame.route);
+                let Origin { flow: index, from, .. } = self.routes.origin(frame.route);
                 // With congestion, the MAC has transmitted it: it was lost further along the path.
                 let flow = &self.flows[index];
-                let own = flow.wireless.access == Some(link as u32) && frame.hop() == 0;
-                if from == Side::Client && own && cause != Cause::Congestion {
+                let own = frame.hop() == 0 && flow.own_links().any(|own| own == link as u32);
+                if from == Side::Sender && own && cause != Cause::Congestion {
                     flow.on_link_failure(&frame.bytes);
                 }
             }
             Event::Dropped { frame, due, .. } => {
-                if let Some(packet) = data_of(&frame) {
+                if let Some(packet) = data_of(self.routes, &frame) {
                     self.counts.on_dropped(packet, due);
                 }
             }
@@ -222,7 +241,7 @@ impl Run {
                 let handoff = Handoff::new(due, End::Own, change.old_delay, change.new_delay);
                 for &index in &self.senders[link] {
                     self.flows[index].on_handoff(handoff);
-                    self.flows[index].on_link_report(report);
+                    self.flows[index].on_link_report(link, report);
                 }
                 for &index in &self.receivers[link] {
                     self.flows[index].on_receiver_handoff();
@@ -236,7 +255,7 @@ impl Run {
     fn tell(&mut self, link: usize) {
         let report = self.relay.report(link, self.now);
         for &index in &self.senders[link] {
-            self.flows[index].on_link_report(report);
+            self.flows[index].on_link_report(link, report);
         }
     }
 
@@ -254,18 +273,22 @@ impl Run {
     fn write_down(&mut self, mark: Mark) {
         match mark {
             Mark::Begin => {
-                self.counts.begin(data_on(&self.relay));
+                self.counts.begin(data_on(self.routes, &self.relay));
                 for (index, flow) in self.flows.iter_mut().enumerate() {
                     flow.begin_measurement(self.now);
                     self.before[index].take(flow, self.counts.before(index));
                 }
             }
             Mark::Sample => {
-                let links = self.counts.look(data_on(&self.relay));
+                let links = self.counts.look(data_on(self.routes, &self.relay));
                 for ((index, flow), links) in (0..).zip(&mut self.flows).zip(links) {
-                    let first = flow.wireless.first.map(|link| &self.relay.links()[link as usize]);
+                    let changes = |link: u32| self.relay.links()[link as usize].changes() as u32;
+                    let network = match &flow.mobile {
+                        Some(mobile) => mobile.current() as u32,
+                        None => flow.wireless.first.map_or(0, changes),
+                    };
                     let moment = Moment {
-                        network: first.map_or(0, |link| link.changes() as u32),
+                        network,
                         state: flow.state(),
                         jitter_s: flow.arrivals.take_interval(),
                         tally: links.tally(flow.delivered_bytes()),

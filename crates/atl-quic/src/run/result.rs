@@ -38,10 +38,10 @@ impl Before {
 
 impl Run {
     pub(super) fn result(mut self, setup: &Setup) -> RunResult {
-        for packet in data_on(&self.relay) {
+        for packet in data_on(self.routes, &self.relay) {
             self.counts.on_under_way(packet.flow);
         }
-        let on_links = self.counts.look(data_on(&self.relay));
+        let on_links = self.counts.look(data_on(self.routes, &self.relay));
         let mut flows = Vec::new();
         for (index, links) in on_links.into_iter().enumerate() {
             flows.push(self.flow_result(index, links, setup.flows[index].mobile.is_some()));

@@ -8,6 +8,7 @@ mod gaps;
 mod goodput;
 mod library;
 mod link_reports;
+mod mobiles;
 mod options;
 mod sources;
 mod support;

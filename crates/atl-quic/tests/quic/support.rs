@@ -52,7 +52,8 @@ pub(crate) fn run(setup: &Setup, seed: u64) -> RunResult {
 }
 
 pub(crate) fn run_with(setup: &Setup, seed: u64, options: &Options<'_>) -> RunResult {
-    assert!(QuicSim::new(Crypto::Null).gaps(setup).is_empty());
+    let gaps = QuicSim::new(Crypto::Null).gaps(setup);
+    assert!(gaps.is_empty(), "{gaps:?}");
     atl_quic::run(setup, seed, options, &Watch::unwatched()).expect("it runs")
 }
 

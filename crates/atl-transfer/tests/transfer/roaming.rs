@@ -100,7 +100,7 @@ fn receiving(dir: &Path) -> Receiving {
 /// The second network is there before the first one goes: its path is opened, probed if that is wanted, and taken.
 #[test]
 fn with_overlap_the_file_goes_on_over_the_second_path() {
-    for new_path in [NewPath::Reset, NewPath::RESUME, NewPath::Probe { dummies: 100 }] {
+    for new_path in [NewPath::Reset, NewPath::RESUME, NewPath::Probe { dummies: 100, over: None }] {
         let dir = tempfile::tempdir().expect("a folder");
         let receiving = receiving(dir.path());
         let phone = Phone::start(dir.path(), &receiving, new_path, vec![THERE]);

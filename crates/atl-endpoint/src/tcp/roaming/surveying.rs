@@ -33,16 +33,12 @@ pub(super) struct Underway {
     answerable: Time,
 }
 
-/// Most dummies of a survey unless more are asked for: a receive window without a limit must not become a flood. At 1500
-/// bytes they fill a round trip of 100 ms at 120 Mb/s.
-const MOST_DUMMIES: u32 = 1000;
-
 impl Sender {
     /// The path may soon be the current one: probes it.
     pub(super) fn survey(&mut self, roaming: &mut Roaming, now: Time, path: PathId, probe: Probe) {
         self.abandon_survey(roaming, now);
         let most = u32::try_from(self.receive_window).unwrap_or(u32::MAX);
-        let wanted = probe.dummies.unwrap_or(MOST_DUMMIES).min(most);
+        let wanted = probe.dummies.unwrap_or(Probe::MOST_DUMMIES).min(most);
         let dummies = roaming.guard.ration(now, wanted);
         if dummies == 0 || self.conn.phase == Phase::Connecting {
             return;
@@ -266,6 +262,6 @@ mod tests {
                 dummies += u32::from(matches!(out, Outgoing::Probe { .. }));
             }
         }
-        assert_eq!(dummies, MOST_DUMMIES);
+        assert_eq!(dummies, Probe::MOST_DUMMIES);
     }
 }

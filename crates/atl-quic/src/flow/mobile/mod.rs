@@ -1,0 +1,237 @@
+//! What only the flows of a mobile have: several networks, and what becomes of the connection when the mobile changes them.
+
+mod beneath;
+mod multipath;
+
+use std::time::Instant;
+
+use atl_core::path::{PathId, PathSignal};
+use atl_core::time::Time;
+use atl_endpoint::handoff::NewPath;
+use atl_endpoint::interruptions::Side;
+use atl_flow::Wireless;
+use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep};
+use noq_proto::{Connection, PathEvent};
+
+use crate::address::Role;
+
+pub(super) use beneath::Beneath;
+pub(super) use multipath::Multipath;
+
+/// See [the module](self).
+#[derive(Debug)]
+pub(crate) struct Mobile {
+    legs: Vec<Leg>,
+    /// What its lower layers signal, the next one last.
+    steps: Vec<MobileStep>,
+    /// The end that moves.
+    side: Side,
+    /// The path that the mobile is on.
+    current: usize,
+    switch: Switch,
+}
+
+/// One path.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    wireless: Wireless,
+    /// The mobile can be reached on it.
+    present: bool,
+}
+
+/// Who knows that the path is another one.
+#[derive(Debug)]
+enum Switch {
+    /// Nobody at the ends: a layer beneath QUIC keeps the mobile's address (Mobile IP).
+    Beneath(Beneath),
+    /// Both ends: the mobile has an address in each network, and the connection a path over each.
+    Multipath(Box<Multipath>),
+}
+
+impl Mobile {
+    /// The paths of a flow; `None` if neither end moves. Its session has a key if notices are signed.
+    pub(super) fn new(
+        plan: &FlowSetup,
+        steps: &[MobileStep],
+        links: &[LinkSetup],
+        seed: u64,
+    ) -> Option<Self> {
+        let side = if plan.mobile?.sends { Side::Sender } else { Side::Receiver };
+        let leg = |path| Leg { wireless: Wireless::of(path, links), present: false };
+        let mut legs: Vec<Leg> = plan.paths.iter().map(leg).collect();
+        if let Some(first) = legs.first_mut() {
+            first.present = true;
+        }
+        let switch = match plan.protocol.new_path {
+            NewPath::Keep => Switch::Beneath(Beneath::new(side, atl_flow::session_key(plan, seed))),
+            new_path => Switch::Multipath(Box::new(Multipath::new(side, plan, new_path))),
+        };
+        Some(Mobile {
+            legs,
+            steps: steps.iter().rev().copied().collect(),
+            side,
+            current: 0,
+            switch,
+        })
+    }
+
+    /// The end that moves.
+    pub(crate) fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The path that the mobile is on.
+    pub(crate) fn current(&self) -> usize {
+        self.current
+    }
+
+    /// The wireless links of a path.
+    pub(crate) fn wireless(&self, path: usize) -> Wireless {
+        self.legs[path].wireless
+    }
+
+    /// The wireless links at the source's own end, over all paths.
+    pub(crate) fn own_links(&self) -> impl Iterator<Item = u32> {
+        self.legs.iter().filter_map(|leg| leg.wireless.access)
+    }
+
+    /// True if the mobile can be reached on this path.
+    pub(crate) fn is_present(&self, path: usize) -> bool {
+        self.legs[path].present
+    }
+
+    /// True if the ends do not know of the paths.
+    pub(crate) fn is_beneath(&self) -> bool {
+        matches!(self.switch, Switch::Beneath(_))
+    }
+
+    /// The path of a mobile source that begins with this link.
+    pub(super) fn path_from(&self, link: u32) -> Option<usize> {
+        let moves = self.side == Side::Sender;
+        self.legs.iter().position(|leg| moves && leg.wireless.access == Some(link))
+    }
+
+    /// When it has something to do.
+    pub(super) fn next(&self) -> Time {
+        let step = self.steps.last().map_or(Time::MAX, |step| step.at);
+        step.min(match &self.switch {
+            Switch::Beneath(beneath) => beneath.next(),
+            Switch::Multipath(multipath) => multipath.next(),
+        })
+    }
+
+    /// The next signal of its lower layers that is due. What it changes for the network is changed; the connection has yet
+    /// [to be told](Self::tell).
+    pub(super) fn step(&mut self, now: Time) -> Option<PathSignal> {
+        let signal = self.steps.pop_if(|step| step.at <= now)?.signal;
+        let path = signal.path().index();
+        if let Some(leg) = self.legs.get_mut(path) {
+            leg.present = !matches!(signal, PathSignal::Gone(_));
+            if let PathSignal::Done(_) = signal {
+                self.current = path;
+            }
+        }
+        Some(signal)
+    }
+
+    /// The connection is told of a signal, or the layer beneath it if that hides it. `begun` is false before its start.
+    pub(super) fn tell(&mut self, now: Time, at: Instant, signal: PathSignal, begun: bool) {
+        match &mut self.switch {
+            Switch::Beneath(beneath) => beneath.signal(now, signal, begun),
+            Switch::Multipath(multipath) if begun => multipath.signal(at, signal),
+            // It begins on the path that the mobile is on by then.
+            Switch::Multipath(_) => {}
+        }
+    }
+
+    /// The path of a datagram that an end sends over the client's network with this index.
+    pub(super) fn path(&self, from: Side, network: usize) -> usize {
+        match &self.switch {
+            Switch::Beneath(beneath) if from == self.side => {
+                beneath.of_mobile(self.current, &self.legs)
+            }
+            Switch::Beneath(beneath) => beneath.of_peer(),
+            Switch::Multipath(_) => network,
+        }
+    }
+
+    /// The client's network over which a datagram seems to come that took this path.
+    pub(super) fn network(&self, path: usize) -> usize {
+        if self.is_beneath() { 0 } else { path }
+    }
+
+    /// A datagram arrived at an end.
+    pub(super) fn on_arrival(&mut self, at: Side, path: usize) {
+        if let Switch::Beneath(beneath) = &mut self.switch {
+            beneath.on_arrival(at == self.side, path);
+        }
+    }
+
+    /// The layer beneath the connection, if that hides the paths.
+    pub(super) fn beneath(&mut self) -> Option<&mut Beneath> {
+        match &mut self.switch {
+            Switch::Beneath(beneath) => Some(beneath),
+            Switch::Multipath(_) => None,
+        }
+    }
+
+    /// The paths of the connection, if it knows of them.
+    pub(super) fn multipath(&self) -> Option<&Multipath> {
+        match &self.switch {
+            Switch::Beneath(_) => None,
+            Switch::Multipath(multipath) => Some(multipath),
+        }
+    }
+
+    /// An end has completed the handshake.
+    pub(super) fn on_connected(
+        &mut self,
+        side: Side,
+        role: Role,
+        at: Instant,
+        connection: &mut Connection,
+    ) {
+        if let Switch::Multipath(multipath) = &mut self.switch {
+            multipath.on_connected(side, role, at, self.current, connection);
+        }
+    }
+
+    /// A connection tells of one of its paths.
+    pub(super) fn on_path_event(
+        &mut self,
+        side: Side,
+        at: Instant,
+        event: &PathEvent,
+        connection: &mut Connection,
+    ) {
+        if let Switch::Multipath(multipath) = &mut self.switch {
+            multipath.on_path_event(side, at, event, connection);
+        }
+    }
+
+    /// An end does with its paths what is due.
+    pub(super) fn poll(
+        &mut self,
+        side: Side,
+        at: Instant,
+        time: impl Fn(Instant) -> Time,
+        connection: &mut Connection,
+    ) {
+        if let Switch::Multipath(multipath) = &mut self.switch {
+            multipath.poll(side, at, time, connection);
+        }
+    }
+
+    /// Changes of path that the sender made.
+    pub(super) fn handoffs(&self) -> u64 {
+        match &self.switch {
+            Switch::Beneath(beneath) => beneath.handoffs(),
+            Switch::Multipath(multipath) => multipath.handoffs(),
+        }
+    }
+}
+
+/// The path with this index. A flow has at most 256.
+fn path_id(index: usize) -> PathId {
+    PathId::new(index as u8)
+}
