@@ -102,6 +102,7 @@ static SCENARIOS: &[Builtin] = scenarios![
     "showcase/ping-pong",
     "showcase/wrong-turn",
     "showcase/quic",
+    "showcase/quic-handover",
 ];
 
 static TRACES: &[(&str, &str)] =

@@ -26,10 +26,12 @@ impl Roaming {
     pub(super) fn use_early(&mut self, now: Instant, at: usize, paths: &mut impl Paths) {
         match self.config.meanwhile {
             Meanwhile::Old => {}
-            Meanwhile::New => _ = self.target.get_or_insert(at),
+            Meanwhile::New => {
+                self.target.get_or_insert(at);
+            }
             // Without a current path there is nothing to use it beside.
             Meanwhile::Both if self.target.is_none() && self.can_stay() => {
-                self.use_beside(now, at, paths)
+                self.use_beside(now, at, paths);
             }
             Meanwhile::Both => {}
         }
