@@ -154,8 +154,7 @@ impl Flow {
     fn send(&mut self, side: Side, now: Time, out: &mut Vec<Frame>) -> Result<(), Failure> {
         self.attend(side, now)?;
         let at = self.instant(now);
-        loop {
-            let Some(end) = &mut self.ends[side as usize] else { break };
+        while let Some(end) = &mut self.ends[side as usize] {
             let sent = self.tap.sent();
             let Some((bytes, network)) = end.transmit(at, self.mtu) else { break };
             let elicits = side == Side::Sender && self.tap.sent() > sent;

@@ -43,7 +43,7 @@ struct Leg {
 #[derive(Debug)]
 enum Switch {
     /// Nobody at the ends: a layer beneath QUIC keeps the mobile's address (Mobile IP).
-    Beneath(Beneath),
+    Beneath(Box<Beneath>),
     /// Both ends: the mobile has an address in each network, and the connection a path over each.
     Multipath(Box<Multipath>),
 }
@@ -63,7 +63,9 @@ impl Mobile {
             first.present = true;
         }
         let switch = match plan.protocol.new_path {
-            NewPath::Keep => Switch::Beneath(Beneath::new(side, atl_flow::session_key(plan, seed))),
+            NewPath::Keep => {
+                Switch::Beneath(Box::new(Beneath::new(side, atl_flow::session_key(plan, seed))))
+            }
             new_path => Switch::Multipath(Box::new(Multipath::new(side, plan, new_path))),
         };
         Some(Mobile {
