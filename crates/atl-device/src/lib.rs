@@ -8,6 +8,8 @@
 //! - [`EmulatedSource`]: a link of an emulator, over its local socket;
 //! - [`NoSource`]: nobody knows.
 //!
+//! An emulator also tells which datagrams it lost: [`EmulatedLosses`].
+//!
 //! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if there is enough for it.
 //! The formulas, what they assume and how wrong they can be: `docs/link-information.md`.
 //!
@@ -45,7 +47,7 @@ pub mod text;
 pub use access::Access;
 pub use command::CommandSource;
 pub use counters::{Activity, CounterWindow, PacketCount, Sample, Width};
-pub use emulated::EmulatedSource;
+pub use emulated::{EmulatedLosses, EmulatedSource};
 pub use file::FileSource;
 pub use info::{DelayEstimate, LinkInfo, LossEstimate};
 pub use interval::{Batch, dispersion, loss_estimate};

@@ -21,6 +21,7 @@ mod captures;
 mod estimates;
 mod link_query;
 mod link_text;
+mod lost_tags;
 mod netlink;
 mod paced;
 mod paced_handoff;
@@ -39,6 +40,7 @@ pub use captures::captures;
 pub use estimates::estimates;
 pub use link_query::link_query;
 pub use link_text::link_text;
+pub use lost_tags::lost_tags;
 pub use netlink::netlink;
 pub use paced::paced;
 pub use paced_handoff::paced_handoff;
@@ -72,6 +74,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("netlink", netlink),
     ("link_text", link_text),
     ("link_query", link_query),
+    ("lost_tags", lost_tags),
     ("tun_header", tun_header),
     ("paced_handoff", paced_handoff),
     ("shard_file", shard_file),

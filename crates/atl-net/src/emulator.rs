@@ -2,8 +2,8 @@
 
 use std::io;
 use std::os::fd::AsFd;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use atl_core::time::{Span, Time};
 use nix::errno::Errno;
@@ -12,13 +12,20 @@ use nix::sys::time::{TimeSpec, TimeValLike as _};
 
 use crate::clock::Clock;
 use crate::lateness::Lateness;
+use crate::link_socket::Losses;
 use crate::ports::Ports;
 use crate::priority::{self, Scheduling};
 use crate::snapshot::Snapshot;
+pub use crate::stop::Stop;
+use atl_link::Cause;
 use atl_relay::{Event, Relay};
 
 /// The longest wait: after a stop, an emulator ends at the latest this much later.
 const LONGEST_WAIT: Span = Span::from_millis(50);
+/// How soon tags of lost datagrams are offered again to a board that somebody was reading, which takes microseconds.
+const OFFER_AGAIN: Span = Span::from_micros(100);
+/// How often they are offered at the end, when no packet waits behind them.
+const LAST_OFFERS: usize = 100;
 
 /// How an emulator keeps time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +42,6 @@ impl Default for Timing {
     /// Real time if allowed, no spinning, ten snapshots a second.
     fn default() -> Self {
         Timing { real_time: true, spin: Span::ZERO, snapshot_every: Span::from_millis(100) }
-    }
-}
-
-/// Ends an emulator; copies end the same one.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Ends it, within 50 ms.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// True once it is to end.
-    pub fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -75,6 +66,9 @@ pub struct Emulator<P> {
     changed: bool,
     /// Due times and packet times of what was delivered and not flushed.
     leaving: Vec<(Time, Span)>,
+    losses: Option<Losses>,
+    /// Tags wait until nobody reads the board.
+    untold: bool,
 }
 
 impl<P: Ports> Emulator<P> {
@@ -88,7 +82,17 @@ impl<P: Ports> Emulator<P> {
             lateness: Lateness::new(),
             changed: false,
             leaving: Vec::new(),
+            losses: None,
+            untold: false,
         }
+    }
+
+    /// The same emulator, which takes down the datagrams that a MAC lost on the first link of their route: the MAC of the host
+    /// that sent them.
+    #[must_use]
+    pub fn with_losses(mut self, losses: Losses) -> Self {
+        self.losses = Some(losses);
+        self
     }
 
     /// Runs on the calling thread until `stop` says so, and tells `watch` now and then what it is doing.
@@ -115,6 +119,15 @@ impl<P: Ports> Emulator<P> {
             }
             self.wait(next_tick.min(next_snapshot))?;
         }
+        // What is due leaves; what the last state has counted is told.
+        self.depart()?;
+        for _ in 0..LAST_OFFERS {
+            if !self.untold {
+                break;
+            }
+            thread::sleep(Duration::from_nanos(OFFER_AGAIN.nanos()));
+            self.tell();
+        }
         let now = self.clock.now();
         Ok(Summary { last: self.snapshot(now), scheduling })
     }
@@ -127,7 +140,16 @@ impl<P: Ports> Emulator<P> {
                     self.ports.deliver(frame);
                     self.leaving.push((due, packet_time));
                 }
-                Event::Lost { frame, link, cause, due } => self.ports.lost(frame, link, cause, due),
+                Event::Lost { frame, link, cause, due } => {
+                    if let Some(losses) = &mut self.losses
+                        && frame.hop() == 0
+                        && cause != Cause::Congestion
+                        && let Some(datagram) = self.ports.datagram(&frame)
+                    {
+                        losses.add(link, datagram);
+                    }
+                    self.ports.lost(frame, link, cause, due);
+                }
                 Event::Dropped { frame, link, due } => self.ports.dropped(frame, link, due),
                 Event::Changed { link, change, report, due } => {
                     self.changed = true;
@@ -135,15 +157,22 @@ impl<P: Ports> Emulator<P> {
                 }
             }
         }
-        if self.leaving.is_empty() {
-            return Ok(());
+        if !self.leaving.is_empty() {
+            self.ports.flush()?;
+            let left = self.clock.now();
+            for (due, packet_time) in self.leaving.drain(..) {
+                self.lateness.add(left.since(due), packet_time);
+            }
         }
-        self.ports.flush()?;
-        let left = self.clock.now();
-        for (due, packet_time) in self.leaving.drain(..) {
-            self.lateness.add(left.since(due), packet_time);
-        }
+        self.tell();
         Ok(())
+    }
+
+    /// Tells of lost datagrams, unless somebody is reading of earlier ones.
+    fn tell(&mut self) {
+        if let Some(losses) = &mut self.losses {
+            self.untold = !losses.publish(self.clock.now(), self.relay.links());
+        }
     }
 
     /// Sleeps until a frame is due, `other` comes, or a port is readable, whichever is first.
@@ -151,7 +180,8 @@ impl<P: Ports> Emulator<P> {
         let now = self.clock.now();
         let due = self.relay.next_event();
         let asleep = due.since(now).saturating_sub(self.timing.spin);
-        let longest = asleep.min(other.since(now)).min(LONGEST_WAIT);
+        let longest = if self.untold { OFFER_AGAIN } else { LONGEST_WAIT };
+        let longest = asleep.min(other.since(now)).min(longest);
         if longest.is_zero() {
             // Ports are looked at in any case: no need to ask whether one is readable.
             return Ok(());

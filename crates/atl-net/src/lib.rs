@@ -6,7 +6,7 @@
 //! - [`capture`]: what passed the ends, as pcap files.
 //! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep it.
 //! - [`snapshot`]: what an emulator is doing.
-//! - [`link_socket`]: the emulated MAC's own counters for endpoints, over a local socket.
+//! - [`link_socket`]: the emulated MAC's own counters for endpoints, and which datagrams it lost, over a local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
 pub mod capture;
@@ -18,4 +18,5 @@ pub mod ports;
 pub mod priority;
 pub mod proxy;
 pub mod snapshot;
+mod stop;
 pub mod tun;

@@ -35,6 +35,12 @@ pub trait Ports {
     /// As [`receive`](Ports::receive).
     fn flush(&mut self) -> io::Result<()>;
 
+    /// The UDP payload of a frame; `None` of a frame that is no whole UDP datagram.
+    fn datagram<'a>(&self, frame: &'a Frame) -> Option<&'a [u8]> {
+        let _ = frame;
+        None
+    }
+
     /// A link lost a frame: its MAC knows, except after [`Cause::Congestion`].
     fn lost(&mut self, frame: Frame, link: usize, cause: Cause, due: Time) {
         let _ = (frame, link, cause, due);

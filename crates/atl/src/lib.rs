@@ -21,6 +21,7 @@ mod interrupt;
 mod itself;
 mod journeys;
 mod link;
+mod link_socket;
 mod list;
 mod man;
 mod merge;

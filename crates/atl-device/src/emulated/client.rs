@@ -11,6 +11,7 @@ use atl_endpoint::wire::link_query::{
 use nix::sys::socket::MsgFlags;
 use socket2::{Domain, SockAddr, Socket, Type};
 
+use super::losses::LostStream;
 use crate::source::SourceError;
 
 /// The longest timeout.
@@ -35,6 +36,8 @@ pub struct LinkClient {
     timeout: Span,
     /// Number of the last request.
     number: u32,
+    /// It asked for tags, and not for reports.
+    tags: bool,
     counts: ClientCounts,
 }
 
@@ -51,7 +54,8 @@ impl LinkClient {
         let socket = Socket::new(Domain::UNIX, Type::SEQPACKET, None).map_err(failed)?;
         socket.set_write_timeout(Some(Duration::from_nanos(timeout.nanos()))).map_err(failed)?;
         socket.connect(&address).map_err(failed)?;
-        Ok(LinkClient { socket, place, timeout, number: 0, counts: ClientCounts::default() })
+        let counts = ClientCounts::default();
+        Ok(LinkClient { socket, place, timeout, number: 0, tags: false, counts })
     }
 
     /// What is known of a link now.
@@ -73,6 +77,15 @@ impl LinkClient {
         Ok(Subscription { client: self, link: link.clone(), last: None })
     }
 
+    /// Wants to be told which datagrams a link loses, from number `since` on: see [`Query::Lost`].
+    ///
+    /// # Errors
+    /// If nobody listens any more.
+    pub fn lost(mut self, link: &LinkName, since: u64) -> Result<LostStream, SourceError> {
+        self.request(Query::Lost { link: link.clone(), since })?;
+        Ok(LostStream::new(self, link.clone(), since))
+    }
+
     /// What came that was no answer.
     pub fn counts(&self) -> ClientCounts {
         self.counts
@@ -83,17 +96,18 @@ impl LinkClient {
         let next = self.number.checked_add(1);
         let number =
             next.ok_or_else(|| asking(io::Error::other("2^32 requests on one connection")))?;
+        let tags = matches!(query, Query::Lost { .. });
         let message = Request { number, query }.encode();
         // No signal if the emulator has gone: an error is enough.
         self.socket
             .send_with_flags(message.as_ref(), MsgFlags::MSG_NOSIGNAL.bits())
             .map_err(asking)?;
-        self.number = number;
+        (self.number, self.tags) = (number, tags);
         Ok(())
     }
 
     /// The next answer to the last request, with a number greater than `last`. Everything else is counted.
-    fn next(&mut self, timeout: Span, last: Option<u32>) -> Result<Answer, SourceError> {
+    pub(super) fn next(&mut self, timeout: Span, last: Option<u32>) -> Result<Answer, SourceError> {
         let reading =
             |place: &str, error: io::Error| SourceError::io(format!("reading from {place}"), error);
         let late = || SourceError::Timeout { who: self.place.clone(), after: timeout };
@@ -121,12 +135,23 @@ impl LinkClient {
             };
             match Answer::decode(&buffer[..length]) {
                 Err(_) => self.counts.malformed += 1,
-                Ok(answer) if answer.number != self.number => self.counts.foreign += 1,
+                Ok(answer) if answer.number != self.number || !self.is_asked(&answer.body) => {
+                    self.counts.foreign += 1;
+                }
                 Ok(answer) if last.is_some_and(|last| answer.serial <= last) => {
                     self.counts.replayed += 1;
                 }
                 Ok(answer) => return Ok(answer),
             }
+        }
+    }
+
+    /// True of the kind of answer that was asked for, and of a refusal.
+    fn is_asked(&self, body: &Body) -> bool {
+        match body {
+            Body::Report(_) => !self.tags,
+            Body::Lost(_) => self.tags,
+            Body::Refusal(_) => true,
         }
     }
 
@@ -137,14 +162,16 @@ impl LinkClient {
     ) -> Result<LinkMeasurement, SourceError> {
         match answer.body {
             Body::Report(measured) => Ok(measured),
-            Body::Refusal(Refusal::NoSuchLink) => {
-                let name = link.as_ref();
-                Err(SourceError::unfit(format!("{} has no link {name:?}", self.place)))
-            }
-            Body::Refusal(Refusal::NotYet) => {
-                Err(SourceError::unfit(format!("{} has not measured anything yet", self.place)))
-            }
+            Body::Refusal(refusal) => Err(self.refused(refusal, link)),
+            Body::Lost(_) => Err(SourceError::unfit(format!("{} tells of losses", self.place))),
         }
+    }
+
+    pub(super) fn refused(&self, refusal: Refusal, link: &LinkName) -> SourceError {
+        SourceError::unfit(match refusal {
+            Refusal::NoSuchLink => format!("{} has no link {:?}", self.place, link.as_ref()),
+            Refusal::NotYet => format!("{} has not measured anything yet", self.place),
+        })
     }
 }
 

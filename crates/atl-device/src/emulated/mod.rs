@@ -1,10 +1,17 @@
 //! An emulated link, which knows itself: asked over the socket that the emulator offers.
 //!
 //! The messages are those of [`atl_endpoint::wire::link_query`]. [`EmulatedSource`] asks at each call, and connects anew if the
-//! emulator has been started again. [`LinkClient`] asks or subscribes without more.
+//! emulator has been started again; [`EmulatedLosses`] is told which datagrams the link loses. [`LinkClient`] asks or subscribes
+//! without more.
 
+mod believed;
 mod client;
+mod losses;
+mod sequence;
 mod source;
 
+pub use believed::{EmulatedLosses, LostCounts};
 pub use client::{ClientCounts, LinkClient, Subscription};
+pub use losses::LostStream;
+pub use sequence::TagSequence;
 pub use source::EmulatedSource;

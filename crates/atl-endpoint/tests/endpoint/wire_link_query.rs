@@ -6,8 +6,8 @@ use atl_core::units::{Probability, Rate};
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::wire::WireError;
 use atl_endpoint::wire::link_query::{
-    Answer, Body, LinkMeasurement, LinkName, MAX_ANSWER, MAX_REQUEST, Query, QueryError, Refusal,
-    Request,
+    Answer, Body, LinkMeasurement, LinkName, LostTags, MAX_ANSWER, MAX_REQUEST, MAX_TAGS, Query,
+    QueryError, Refusal, Request, tag,
 };
 use proptest::prelude::*;
 
@@ -36,6 +36,7 @@ fn requests_have_the_documented_form() {
         (Query::Ask(LinkName::own()), b"\x11\0\0\0\x07"),
         (Query::Subscribe { link: air(), every }, b"\x12\0\0\0\x07\0\0\0\xfaair"),
         (Query::Unsubscribe, b"\x13\0\0\0\x07"),
+        (Query::Lost { link: air(), since: 258 }, b"\x14\0\0\0\x07\0\0\0\0\0\0\x01\x02air"),
     ] {
         let request = Request { number: 7, query };
         assert_eq!(request.encode().as_ref(), octets);
@@ -57,7 +58,6 @@ fn answers_have_the_documented_form() {
     ]
     .concat();
     assert_eq!(report.encode().as_ref(), octets);
-    assert_eq!(octets.len(), MAX_ANSWER);
     assert_eq!(Answer::decode(&octets), Ok(report));
     let refusal = Answer { number: 7, serial: 0, body: Body::Refusal(Refusal::NoSuchLink) };
     assert_eq!(refusal.encode().as_ref(), b"\x19\0\0\0\x07\0\0\0\0\x01");
@@ -68,12 +68,51 @@ fn answers_have_the_documented_form() {
 }
 
 #[test]
+fn lost_tags_have_the_documented_form() {
+    let lost = LostTags { first: 258, tags: vec![*b"sixteen octets..", [7; 16]] };
+    assert_eq!(lost.next(), 260);
+    let answer = Answer { number: 7, serial: 1, body: Body::Lost(lost) };
+    let octets =
+        [&b"\x1a\0\0\0\x07\0\0\0\x01"[..], &258_u64.to_be_bytes(), b"sixteen octets..", &[7; 16]]
+            .concat();
+    assert_eq!(answer.encode().as_ref(), octets);
+    for length in 0..octets.len() {
+        let cut = Answer::decode(&octets[..length]);
+        match length {
+            // A whole number of tags.
+            17 | 33 => assert!(cut.is_ok(), "{cut:?}"),
+            _ => assert_eq!(cut, Err(QueryError::Truncated), "at {length}"),
+        }
+    }
+    assert_eq!(Answer::decode(&octets), Ok(answer));
+    // The longest answer; what goes beyond it is left out, and refused.
+    let most = LostTags { first: u64::MAX, tags: vec![[9; 16]; MAX_TAGS + 1] };
+    assert_eq!(most.next(), u64::MAX);
+    let encoded = Answer { number: 1, serial: 0, body: Body::Lost(most) }.encode();
+    assert_eq!(encoded.as_ref().len(), MAX_ANSWER);
+    let Ok(Answer { body: Body::Lost(read), .. }) = Answer::decode(encoded.as_ref()) else {
+        panic!("no answer");
+    };
+    assert_eq!(read.tags.len(), MAX_TAGS);
+    let more = [encoded.as_ref(), &[9; 16]].concat();
+    assert_eq!(Answer::decode(&more), Err(QueryError::Trailing { octets: 16 }));
+}
+
+#[test]
+fn a_tag_ends_a_datagram() {
+    assert_eq!(tag(b"a datagram with sixteen octets.."), Some(*b"sixteen octets.."));
+    assert_eq!(tag(&[1; 16]), Some([1; 16]));
+    assert_eq!(tag(&[1; 15]), None);
+}
+
+#[test]
 fn what_is_no_request_is_told() {
     let long = [&b"\x11\0\0\0\x01"[..], &[b'a'; 65]].concat();
     for (octets, error) in [
         (&b""[..], QueryError::Truncated),
         (b"\x21\0\0\0\x01", QueryError::Version { found: 2 }),
-        (b"\x14\0\0\0\x01", QueryError::Kind { found: 4 }),
+        (b"\x15\0\0\0\x01", QueryError::Kind { found: 5 }),
+        (b"\x14\0\0\0\x01\0\0\0\0\0\0\0", QueryError::Truncated),
         (b"\x18\0\0\0\x01", QueryError::Kind { found: 8 }),
         (b"\x11\0\0\0", QueryError::Truncated),
         (b"\x12\0\0\0\x01\0\0\0", QueryError::Truncated),
@@ -86,8 +125,7 @@ fn what_is_no_request_is_told() {
         assert_eq!(Request::decode(octets), Err(error), "{octets:x?}");
     }
     assert!(LinkName::new(&"a".repeat(65)).is_none());
-    let longest =
-        Query::Subscribe { link: LinkName::new(&"a".repeat(64)).unwrap(), every: Span::MAX };
+    let longest = Query::Lost { link: LinkName::new(&"a".repeat(64)).unwrap(), since: u64::MAX };
     assert_eq!(Request { number: 1, query: longest }.encode().as_ref().len(), MAX_REQUEST);
 }
 
@@ -115,7 +153,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_accepted_has_one_form(octets in prop::collection::vec(any::<u8>(), 0..90), kind in 0..16_u8) {
+    fn what_is_accepted_has_one_form(octets in prop::collection::vec(any::<u8>(), 0..200), kind in 0..16_u8) {
         let mut octets = octets;
         if let Some(first) = octets.first_mut() {
             *first = 0x10 | kind;

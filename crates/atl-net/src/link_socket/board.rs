@@ -1,15 +1,21 @@
 //! What is known of each link, for all who ask.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
+use atl_core::time::Time;
 use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire::link_query::{LinkMeasurement, LinkName, Refusal};
+use atl_endpoint::wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
+use atl_link::Counters;
 use atl_scenario::setup::LinkSetup;
+use nix::sys::eventfd::{EfdFlags, EventFd};
 
+use super::losses::Losses;
+use super::ring::Ring;
 use crate::snapshot::Snapshot;
 
-/// The last state of each link. Copies are the same board.
+/// The last state of each link, and what it lost last. Copies are the same board.
 #[derive(Clone, Debug)]
 pub struct Board {
     shared: Arc<Shared>,
@@ -20,8 +26,19 @@ struct Shared {
     names: Vec<String>,
     /// The link of an asker that names none.
     own: usize,
-    links: Mutex<Vec<LinkMeasurement>>,
+    state: Mutex<State>,
     skipped: AtomicU64,
+    /// Somebody waits for tags.
+    awaited: AtomicBool,
+    /// Wakes who waits for tags.
+    wake: OnceLock<EventFd>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Empty before the first snapshot.
+    links: Vec<LinkMeasurement>,
+    lost: Vec<Ring>,
 }
 
 impl Board {
@@ -31,30 +48,70 @@ impl Board {
         let shared = Shared {
             names: links.iter().map(|link| link.name.clone()).collect(),
             own: links.iter().position(|link| link.wireless).unwrap_or(0),
-            links: Mutex::new(Vec::new()),
+            state: Mutex::new(State {
+                links: Vec::new(),
+                lost: vec![Ring::default(); links.len()],
+            }),
             skipped: AtomicU64::new(0),
+            awaited: AtomicBool::new(false),
+            wake: OnceLock::new(),
         };
         Board { shared: Arc::new(shared) }
     }
 
+    /// For the one thread that tells what its links lose: see [`Losses`].
+    pub fn losses(&self) -> Losses {
+        Losses::new(self.clone(), self.shared.names.len())
+    }
+
     /// Takes an emulator's state. It never waits: while somebody reads the board, the state is skipped.
     pub fn publish(&self, snapshot: &Snapshot) {
-        let mut links = match self.shared.links.try_lock() {
-            Ok(links) => links,
-            Err(TryLockError::Poisoned(error)) => error.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                self.shared.skipped.fetch_add(1, Ordering::Relaxed);
-                return;
-            }
+        let Some(mut state) = self.try_lock() else {
+            self.shared.skipped.fetch_add(1, Ordering::Relaxed);
+            return;
         };
-        links.clear();
-        links.extend(snapshot.links.iter().map(|link| LinkMeasurement {
+        state.links.clear();
+        state.links.extend(snapshot.links.iter().map(|link| LinkMeasurement {
             at: snapshot.at,
             passed: link.counters.mac_passed(),
             lost: link.counters.mac_lost(),
             rate: link.rate,
             report: PeerLinkReport { epoch: link.changes as u32, link: link.report },
         }));
+    }
+
+    /// Takes over tags that wait, and brings the counters of their links up to them, so that nobody is told of more losses than are
+    /// counted. It never waits: false while somebody reads the board, or before the first state is there.
+    pub(super) fn publish_losses(
+        &self,
+        now: Time,
+        pending: &mut [Ring],
+        counters: &dyn Fn(usize) -> Option<Counters>,
+    ) -> bool {
+        let Some(mut state) = self.try_lock() else { return false };
+        let State { links, lost } = &mut *state;
+        if links.is_empty() {
+            return false;
+        }
+        for (index, pending) in pending.iter_mut().enumerate().filter(|(_, ring)| !ring.is_empty())
+        {
+            if let (Some(link), Some(now_counted)) = (links.get_mut(index), counters(index)) {
+                link.at = now;
+                link.passed = now_counted.mac_passed();
+                link.lost = now_counted.mac_lost();
+            }
+            if let Some(ring) = lost.get_mut(index) {
+                ring.append(pending);
+            }
+        }
+        drop(state);
+        if self.shared.awaited.load(Ordering::Relaxed)
+            && let Some(wake) = self.shared.wake.get()
+        {
+            // It does not block. If it has been written to 2^64 times, somebody is being woken anyway.
+            let _ = wake.write(1);
+        }
+        true
     }
 
     /// States that were not taken because somebody was reading.
@@ -74,11 +131,43 @@ impl Board {
 
     /// The last state of a link.
     pub(super) fn link(&self, index: usize) -> Result<LinkMeasurement, Refusal> {
-        self.lock().get(index).copied().ok_or(Refusal::NotYet)
+        self.lock().links.get(index).copied().ok_or(Refusal::NotYet)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<LinkMeasurement>> {
-        self.shared.links.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What a link has lost from this number on, as much of it as an answer holds.
+    pub(super) fn lost(&self, index: usize, since: u64) -> LostTags {
+        let state = self.lock();
+        state.lost.get(index).map(|ring| ring.since(since, MAX_TAGS)).unwrap_or_default()
+    }
+
+    /// Whether somebody waits for tags: if not, nobody is woken.
+    pub(super) fn await_losses(&self, awaited: bool) {
+        self.shared.awaited.store(awaited, Ordering::Relaxed);
+    }
+
+    /// What becomes readable when there are more tags. It is made at the first call.
+    ///
+    /// # Errors
+    /// If the system gives none.
+    pub(super) fn wake(&self) -> io::Result<&EventFd> {
+        if let Some(wake) = self.shared.wake.get() {
+            return Ok(wake);
+        }
+        let flags = EfdFlags::EFD_NONBLOCK | EfdFlags::EFD_CLOEXEC;
+        let made = EventFd::from_value_and_flags(0, flags)?;
+        Ok(self.shared.wake.get_or_init(|| made))
+    }
+
+    fn try_lock(&self) -> Option<MutexGuard<'_, State>> {
+        match self.shared.state.try_lock() {
+            Ok(state) => Some(state),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -88,13 +177,38 @@ mod tests {
     use crate::lateness::Lateness;
 
     #[test]
+    fn tags_wait_for_a_reader_and_not_their_writer() {
+        let mut air = Board::new(&[]);
+        let shared = Arc::get_mut(&mut air.shared).expect("no copies");
+        shared.names.push("air".to_owned());
+        let state = shared.state.get_mut().expect("never locked");
+        state.lost.push(Ring::default());
+        state.links.push(LinkMeasurement {
+            at: Time::ZERO,
+            passed: 0,
+            lost: 0,
+            rate: None,
+            report: PeerLinkReport { epoch: 0, link: atl_core::path::LinkReport::NONE },
+        });
+        let mut losses = air.losses();
+        let none: [atl_link::Link<atl_relay::Frame>; 0] = [];
+        losses.add(0, &[7; 20]);
+        losses.add(0, &[8; 15]);
+        losses.add(1, &[9; 20]);
+        let reader = air.lock();
+        // It would hang here.
+        assert!(!losses.publish(Time::ZERO, &none));
+        drop(reader);
+        losses.add(0, &[6; 16]);
+        assert!(losses.publish(Time::ZERO, &none));
+        assert_eq!(air.lost(0, 0), LostTags { first: 0, tags: vec![[7; 16], [6; 16]] });
+        assert_eq!(air.lost(0, 2), LostTags { first: 2, tags: Vec::new() });
+    }
+
+    #[test]
     fn publishing_never_waits_for_a_reader() {
         let board = Board::new(&[]);
-        let snapshot = Snapshot {
-            at: atl_core::time::Time::ZERO,
-            links: Vec::new(),
-            lateness: Lateness::new(),
-        };
+        let snapshot = Snapshot { at: Time::ZERO, links: Vec::new(), lateness: Lateness::new() };
         let reader = board.lock();
         // It would hang here.
         board.publish(&snapshot);

@@ -14,6 +14,8 @@ use super::counts::{Counting, count};
 
 /// Messages taken from one client before the others have their turn.
 const MOST_AT_ONCE: usize = 16;
+/// How soon tags are offered again to a client that had no room for them.
+const TRY_AGAIN: Duration = Duration::from_millis(10);
 
 /// What a client wants to be told again and again.
 #[derive(Debug)]
@@ -22,10 +24,25 @@ struct Subscription {
     /// Number of the next answer.
     serial: u32,
     link: usize,
-    every: Duration,
-    due: Instant,
-    /// The number of handoffs that it was last told of.
-    epoch: Option<u32>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Reports {
+        every: Duration,
+        due: Instant,
+        /// The number of handoffs that it was last told of.
+        epoch: Option<u32>,
+    },
+    Tags {
+        /// Number of the first tag that it was not told of.
+        since: u64,
+        /// It has been told how many there were when it asked.
+        begun: bool,
+        /// Its socket had no room for the last answer, which is kept for it.
+        blocked: bool,
+    },
 }
 
 /// A connection, and what its client has asked for.
@@ -44,7 +61,16 @@ impl Client {
 
     /// When it wants to be told something next.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.subscription.as_ref().map(|subscription| subscription.due)
+        match self.subscription.as_ref()?.kind {
+            Kind::Reports { due, .. } => Some(due),
+            Kind::Tags { blocked, .. } => blocked.then(|| Instant::now() + TRY_AGAIN),
+        }
+    }
+
+    /// True if it wants to be told of lost datagrams.
+    pub(super) fn awaits_losses(&self) -> bool {
+        let kind = self.subscription.as_ref().map(|subscription| &subscription.kind);
+        matches!(kind, Some(Kind::Tags { .. }))
     }
 
     /// Reads what it has sent, and answers.
@@ -81,23 +107,15 @@ impl Client {
                 let found = board.find(link).and_then(|link| board.link(link));
                 self.send(request.number, 0, found, counts)
             }
-            Query::Subscribe { link, every } => match board.find(link) {
-                Ok(link) => {
-                    self.subscription = Some(Subscription {
-                        number: request.number,
-                        serial: 0,
-                        link,
-                        every: Duration::from_nanos(every.nanos()),
-                        due: Instant::now(),
-                        epoch: None,
-                    });
-                    self.tell(Instant::now(), board, counts)
-                }
-                Err(refusal) => {
-                    self.subscription = None;
-                    self.send(request.number, 0, Err(refusal), counts)
-                }
-            },
+            Query::Subscribe { link, every } => {
+                let (every, due) = (Duration::from_nanos(every.nanos()), Instant::now());
+                let kind = Kind::Reports { every, due, epoch: None };
+                self.subscribe(request.number, board.find(link), kind, board, counts)
+            }
+            Query::Lost { link, since } => {
+                let kind = Kind::Tags { since: *since, begun: false, blocked: false };
+                self.subscribe(request.number, board.find(link), kind, board, counts)
+            }
             Query::Unsubscribe => {
                 self.subscription = None;
                 Ok(())
@@ -105,7 +123,25 @@ impl Client {
         }
     }
 
-    /// Sends the report that is due, or that a change of its link makes due.
+    fn subscribe(
+        &mut self,
+        number: u32,
+        link: Result<usize, Refusal>,
+        kind: Kind,
+        board: &Board,
+        counts: &Counting,
+    ) -> io::Result<()> {
+        self.subscription = None;
+        match link {
+            Ok(link) => {
+                self.subscription = Some(Subscription { number, serial: 0, link, kind });
+                self.tell(Instant::now(), board, counts)
+            }
+            Err(refusal) => self.send(number, 0, Err(refusal), counts),
+        }
+    }
+
+    /// Sends the report that is due, or that a change of its link makes due, or the tags that there are.
     ///
     /// # Errors
     /// If it has gone.
@@ -115,19 +151,41 @@ impl Client {
         board: &Board,
         counts: &Counting,
     ) -> io::Result<()> {
-        let Some(subscription) = &mut self.subscription else {
+        let Client { socket, subscription, .. } = self;
+        let Some(Subscription { number, serial, link, kind }) = subscription else {
             return Ok(());
         };
-        let found = board.link(subscription.link);
-        let epoch = found.ok().map(|link| link.report.epoch);
-        if now < subscription.due && epoch == subscription.epoch {
-            return Ok(());
+        match kind {
+            Kind::Reports { every, due, epoch } => {
+                let found = board.link(*link);
+                let epoch_now = found.ok().map(|link| link.report.epoch);
+                if now < *due && epoch_now == *epoch {
+                    return Ok(());
+                }
+                let answer = Answer { number: *number, serial: *serial, body: body(found) };
+                (*epoch, *due) = (epoch_now, now + *every);
+                *serial = serial.wrapping_add(1);
+                let sent = send(socket, &answer)?;
+                // The next one will be newer: it is not kept.
+                count(if sent { &counts.answers } else { &counts.unsent });
+                Ok(())
+            }
+            Kind::Tags { since, begun, blocked } => loop {
+                let lost = board.lost(*link, *since);
+                if *begun && lost.tags.is_empty() {
+                    return Ok(());
+                }
+                let next = lost.next();
+                let answer = Answer { number: *number, serial: *serial, body: Body::Lost(lost) };
+                *blocked = !send(socket, &answer)?;
+                if *blocked {
+                    return Ok(());
+                }
+                count(&counts.answers);
+                (*since, *begun) = (next, true);
+                *serial = serial.wrapping_add(1);
+            },
         }
-        let (number, serial) = (subscription.number, subscription.serial);
-        subscription.epoch = epoch;
-        subscription.serial = serial.wrapping_add(1);
-        subscription.due = now + subscription.every;
-        self.send(number, serial, found, counts)
     }
 
     fn send(
@@ -137,15 +195,23 @@ impl Client {
         found: Result<LinkMeasurement, Refusal>,
         counts: &Counting,
     ) -> io::Result<()> {
-        let body = found.map_or_else(Body::Refusal, Body::Report);
-        let message = Answer { number, serial, body }.encode();
-        // No signal if the client has gone: an error is enough.
-        let flags = MsgFlags::MSG_NOSIGNAL.bits();
-        match self.socket.send_with_flags(message.as_ref(), flags) {
-            Ok(_) => count(&counts.answers),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => count(&counts.unsent),
-            Err(error) => return Err(error),
-        }
+        let answer = Answer { number, serial, body: body(found) };
+        let sent = send(&self.socket, &answer)?;
+        count(if sent { &counts.answers } else { &counts.unsent });
         Ok(())
+    }
+}
+
+fn body(found: Result<LinkMeasurement, Refusal>) -> Body {
+    found.map_or_else(Body::Refusal, Body::Report)
+}
+
+/// False if the client has not made room for it.
+fn send(socket: &Socket, answer: &Answer) -> io::Result<bool> {
+    // No signal if the client has gone: an error is enough.
+    match socket.send_with_flags(answer.encode().as_ref(), MsgFlags::MSG_NOSIGNAL.bits()) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+        Err(error) => Err(error),
     }
 }

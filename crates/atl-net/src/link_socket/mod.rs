@@ -1,6 +1,8 @@
-//! The emulated MAC's own counters for endpoints: a client behind an emulated link asks what its p_w and d_w are.
+//! What an emulated MAC knows, for endpoints: a client behind an emulated link asks what its p_w and d_w are, and which datagrams
+//! it lost.
 //!
-//! The emulator's thread publishes its [snapshots](crate::snapshot) on a [`Board`], which never makes it wait. A thread of
+//! The emulator's thread publishes its [snapshots](crate::snapshot) on a [`Board`], which never makes it wait, and so does
+//! what it takes down of each lost datagram ([`Losses`]). A thread of
 //! [`LinkSocket`] answers from the board, in the form of [`atl_endpoint::wire::link_query`]. The client's side is in
 //! `atl-device`.
 //!
@@ -11,8 +13,12 @@
 mod board;
 mod client;
 mod counts;
+mod losses;
+mod ring;
 mod server;
 
 pub use board::Board;
 pub use counts::SocketCounts;
+pub use losses::Losses;
+pub use ring::CAPACITY;
 pub use server::LinkSocket;

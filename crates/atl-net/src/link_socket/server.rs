@@ -16,7 +16,7 @@ use socket2::{Domain, SockAddr, Socket, Type};
 use super::board::Board;
 use super::client::Client;
 use super::counts::{Counting, SocketCounts, count};
-use crate::emulator::Stop;
+use crate::stop::Stop;
 
 /// Clients that may be connected at a time.
 const MOST_CLIENTS: usize = 64;
@@ -42,6 +42,7 @@ impl LinkSocket {
     /// If the path is longer than 107 bytes or cannot be created, or another program listens there.
     pub fn open(path: impl Into<PathBuf>, board: Board) -> io::Result<Self> {
         let path = path.into();
+        board.wake()?;
         let listener = listen(&path)?;
         let stop = Stop::default();
         let counting = Arc::new(Counting::default());
@@ -128,7 +129,7 @@ impl Server {
                 self.accept();
             }
             let Server { clients, board, counting, .. } = &mut self;
-            let mut readable = readable.into_iter().skip(1);
+            let mut readable = readable.into_iter().skip(2);
             let now = Instant::now();
             // Clients that were accepted just now have no place in `readable` yet.
             clients.retain_mut(|client| {
@@ -136,10 +137,12 @@ impl Server {
                 let alive = if read { client.receive(board, counting) } else { Ok(()) };
                 alive.and_then(|()| client.tell(now, board, counting)).is_ok()
             });
+            board.await_losses(clients.iter().any(Client::awaits_losses));
         }
     }
 
-    /// Waits until something is to be read or told; for the listener and each client, whether it is readable.
+    /// Waits until something is to be read or told; for the listener, the board's word of losses and each client, whether it is
+    /// readable.
     fn wait(&self) -> Vec<bool> {
         let now = Instant::now();
         let due = self.clients.iter().filter_map(Client::due).min();
@@ -149,14 +152,22 @@ impl Server {
         };
         let timeout = PollTimeout::try_from(wait.as_nanos().div_ceil(1_000_000));
         let timeout = timeout.unwrap_or(PollTimeout::ZERO);
-        let sockets = [&self.listener].into_iter().chain(self.clients.iter().map(|c| &c.socket));
+        // It was made when the socket was opened.
+        let wake = self.board.wake().ok();
+        let others = wake.map(|wake| wake.as_fd()).unwrap_or_else(|| self.listener.as_fd());
+        let sockets = self.clients.iter().map(|client| client.socket.as_fd());
+        let sockets = [self.listener.as_fd(), others].into_iter().chain(sockets);
         let mut polled: Vec<PollFd<'_>> =
-            sockets.map(|socket| PollFd::new(socket.as_fd(), PollFlags::POLLIN)).collect();
+            sockets.map(|socket| PollFd::new(socket, PollFlags::POLLIN)).collect();
         match poll(&mut polled, timeout) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Vec::new(),
             // Nothing can be waited for: try all of them, but do not turn at full speed.
             Err(_) => thread::sleep(LOOK_EVERY),
+        }
+        if let Some(wake) = wake {
+            // What it has told of is looked for next.
+            let _ = wake.read();
         }
         polled.iter().map(|fd| fd.any().unwrap_or(true)).collect()
     }

@@ -239,6 +239,10 @@ impl Ports for Proxy {
         Ok(())
     }
 
+    fn datagram<'a>(&self, frame: &'a Frame) -> Option<&'a [u8]> {
+        Some(&frame.bytes)
+    }
+
     fn lost(&mut self, frame: Frame, _link: usize, _cause: Cause, _due: Time) {
         self.reuse(frame);
     }

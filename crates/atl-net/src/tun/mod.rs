@@ -17,6 +17,7 @@
 //! It needs root, or a user namespace in which one is root (`unshare --user --map-root-user`), and `/dev/net/tun`.
 
 mod address;
+mod datagram;
 mod device;
 mod error;
 mod header;
@@ -29,6 +30,7 @@ mod program;
 pub mod supervisor;
 
 pub use address::{Block, MAX_HOSTS};
+pub use datagram::datagram;
 pub use error::Error;
 pub use header::Header;
 pub use lab::{Host, Lab, Losses, Options, Summary};

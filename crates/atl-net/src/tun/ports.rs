@@ -10,6 +10,7 @@ use atl_link::Cause;
 use tun_rs::SyncDevice;
 
 use super::address::Block;
+use super::datagram::datagram;
 use super::header::Header;
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
@@ -150,6 +151,10 @@ impl Ports for Tuns {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+
+    fn datagram<'a>(&self, frame: &'a Frame) -> Option<&'a [u8]> {
+        datagram(&frame.bytes)
     }
 
     fn lost(&mut self, frame: Frame, _link: usize, _cause: Cause, _due: Time) {

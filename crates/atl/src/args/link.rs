@@ -232,8 +232,8 @@ pub(crate) struct LinkRunning {
     /// Write what passes the hosts to PREFIX-client.pcap and PREFIX-server.pcap (their names), for Wireshark.
     #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
     pub pcap: Option<String>,
-    /// Open a socket at this path, on which programs ask what the links lose and delay: p_w and d_w. See
-    /// docs/link-information.md.
+    /// Open a socket at this path, on which programs ask what the links lose and delay (p_w and d_w), and which datagrams they
+    /// lost. See docs/link-information.md.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub link_socket: Option<PathBuf>,
     /// Do not ask for real-time scheduling (SCHED_FIFO).

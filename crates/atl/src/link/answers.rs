@@ -2,7 +2,7 @@
 
 use atl_core::time::Time;
 use atl_net::lateness::Lateness;
-use atl_net::link_socket::{Board, LinkSocket};
+use atl_net::link_socket::{Board, LinkSocket, Losses};
 use atl_net::snapshot::Snapshot;
 use atl_relay::Relay;
 use atl_scenario::setup::LinkSetup;
@@ -16,7 +16,7 @@ use crate::interrupt::{self, Removed};
 #[derive(Debug)]
 pub(super) struct Answers {
     board: Board,
-    _socket: Option<(LinkSocket, Removed)>,
+    socket: Option<(LinkSocket, Removed)>,
 }
 
 impl Answers {
@@ -41,7 +41,12 @@ impl Answers {
                 Some((socket, interrupt::remove_at_exit(path.clone())))
             }
         };
-        Ok(Answers { board, _socket: socket })
+        Ok(Answers { board, socket })
+    }
+
+    /// Takes down what the links lose, if there is a socket on which to tell it.
+    pub(super) fn losses(&self) -> Option<Losses> {
+        self.socket.is_some().then(|| self.board.losses())
     }
 
     /// Takes a new state of the links.

@@ -46,7 +46,11 @@ pub(super) fn run<P: Ports>(
         let emulator = scope.spawn(|| {
             let sender = sender;
             let ports = ports()?;
-            Emulator::new(relay, ports, clock, timing).run(&stop, &mut |snapshot| {
+            let mut emulator = Emulator::new(relay, ports, clock, timing);
+            if let Some(losses) = answers.losses() {
+                emulator = emulator.with_losses(losses);
+            }
+            emulator.run(&stop, &mut |snapshot| {
                 answers.publish(snapshot);
                 match sender.try_send(snapshot.clone()) {
                     Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}

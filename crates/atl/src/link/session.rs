@@ -13,6 +13,7 @@ use super::network::Network;
 use crate::args::Link;
 use crate::failure::Failure;
 use crate::itself;
+use crate::link_socket::LINK_SOCKET;
 
 /// The first argument of this program's own copies that supervise programs in namespaces.
 pub(super) const SUPERVISOR: &str = "@supervise";
@@ -101,6 +102,11 @@ impl<'a> Session<'a> {
 
     fn start_command(&mut self) -> Result<(), Failure> {
         let mut launcher = launcher(self.args.command.clone());
+        if let Some(path) = &self.args.running.link_socket {
+            // It may go elsewhere before it looks.
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            launcher.supervisor.env(LINK_SOCKET, path);
+        }
         if let Some(above) = &mut self.above {
             launcher.supervisor.stderr(above.pipe(Stream::Error).map_err(no_pipe)?);
             if io::stdout().is_terminal() {

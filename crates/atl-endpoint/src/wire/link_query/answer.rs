@@ -5,8 +5,10 @@ use atl_core::units::Rate;
 
 use super::error::QueryError;
 use super::form::{
-    MAX_ANSWER, NO_SUCH_LINK, NOT_YET, REFUSAL_KIND, REPORT, REPORT_KIND, UNLIMITED, VERSION, first,
+    LOST_KIND, MAX_ANSWER, MAX_TAGS, NO_SUCH_LINK, NOT_YET, REFUSAL_KIND, REPORT, REPORT_KIND,
+    UNLIMITED, VERSION, first,
 };
+use super::tags::LostTags;
 use crate::options::{PeerInfo, PeerLinkReport};
 use crate::wire::octets::{Octets, Rest};
 use crate::wire::peer_info;
@@ -36,16 +38,18 @@ pub enum Refusal {
 }
 
 /// What an answer says.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     /// A report.
     Report(LinkMeasurement),
     /// None.
     Refusal(Refusal),
+    /// What the link has lost.
+    Lost(LostTags),
 }
 
 /// An answer.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// Number of the request.
     pub number: u32,
@@ -63,6 +67,7 @@ impl Answer {
         let kind = match self.body {
             Body::Report(_) => REPORT_KIND,
             Body::Refusal(_) => REFUSAL_KIND,
+            Body::Lost(_) => LOST_KIND,
         };
         message.push(&first(kind));
         message.push(&self.number.to_be_bytes());
@@ -81,6 +86,10 @@ impl Answer {
             }
             Body::Refusal(Refusal::NoSuchLink) => message.push(&[NO_SUCH_LINK]),
             Body::Refusal(Refusal::NotYet) => message.push(&[NOT_YET]),
+            Body::Lost(lost) => {
+                message.push(&lost.first.to_be_bytes());
+                lost.tags.iter().take(MAX_TAGS).for_each(|tag| message.push(tag));
+            }
         }
         message
     }
@@ -96,13 +105,17 @@ impl Answer {
         if version != VERSION {
             return Err(QueryError::Version { found: version });
         }
-        if !matches!(kind, REPORT_KIND | REFUSAL_KIND) {
+        if !matches!(kind, REPORT_KIND | REFUSAL_KIND | LOST_KIND) {
             return Err(QueryError::Kind { found: kind });
         }
         let number = rest.u32().ok_or(QueryError::Truncated)?;
         let serial = rest.u32().ok_or(QueryError::Truncated)?;
         let body = match kind {
             REPORT_KIND => Body::Report(measurement(&mut rest)?),
+            LOST_KIND => {
+                let body = Body::Lost(LostTags::decode(rest)?);
+                return Ok(Answer { number, serial, body });
+            }
             _ => Body::Refusal(refusal(&mut rest)?),
         };
         match rest.0.len() {

@@ -1,4 +1,4 @@
-//! The wire form of a question about a link, and of its answer: what is my p_w, my d_w?
+//! The wire form of a question about a link, and of its answer: what is my p_w, my d_w, and which datagrams did it lose?
 //!
 //! It is for a local socket that keeps the boundaries of messages and lets only its two ends write: the carrier delimits and
 //! protects. Numbers are big-endian. There is no padding, so each message has one form.
@@ -7,16 +7,17 @@
 //!
 //! | octets | field |
 //! | --- | --- |
-//! | 1 | version (upper 4 bits, today 1) and kind (lower 4 bits): 1 ask once, 2 subscribe, 3 end the subscription |
+//! | 1 | version (upper 4 bits, today 1) and kind (lower 4 bits): 1 ask once, 2 subscribe, 3 end the subscription, 4 subscribe to lost tags |
 //! | 4 | number of the request: greater than those before it on the same connection |
 //! | 4 | kind 2: time between two reports in milliseconds, 10 to 60 000 |
-//! | 0 to 64 | kinds 1 and 2: name of the link, UTF-8; empty for the link that the answerer takes for the asker's own |
+//! | 8 | kind 4: number of the first tag that is wanted; 2^64 - 1: from now on |
+//! | 0 to 64 | kinds 1, 2 and 4: name of the link, UTF-8; empty for the link that the answerer takes for the asker's own |
 //!
 //! An answer:
 //!
 //! | octets | field |
 //! | --- | --- |
-//! | 1 | version, and kind: 8 report, 9 refusal |
+//! | 1 | version, and kind: 8 report, 9 refusal, 10 lost tags |
 //! | 4 | number of the request |
 //! | 4 | number of the answer among those to the same request, from 0 |
 //! | 8 | kind 8: when it was measured, in microseconds since the link began |
@@ -25,9 +26,17 @@
 //! | 8 | kind 8: rate in bits per second; 2^64 - 1: not limited |
 //! | 13 | kind 8: the link's own report, p_w, d_w and handoffs, as a [message](crate::wire::encode) with flag 1 |
 //! | 1 | kind 9: why: 1 no such link, 2 nothing measured yet |
+//! | 8 | kind 10: number of the first tag in this answer; of the next one to come, if there is none in it |
+//! | 0 to 64 times 16 | kind 10: tags, in the order of the losses |
 //!
 //! A report has both the link's p_w over a window of the link's choice and the counts behind it, from which the asker can take a
 //! window of its own, with an error.
+//!
+//! A *tag* stands for a datagram that the link's MAC lost: the last 16 octets of its UDP payload. In QUIC these are an AEAD tag
+//! (RFC 9001, sec. 5.3), which differs from that of every other datagram. A link numbers its tags from 0 and keeps the last ones.
+//! Kind 4 is answered at once, even if there are none, and from then on whenever there are more. A gap between the numbers of two
+//! answers is what was overwritten before it could be told. An answerer that does not know kind 4 ignores it, as it does
+//! whatever is no request; one that does sends kind 10 to nobody who has not asked.
 //!
 //! ```
 //! use atl_endpoint::wire::link_query::{LinkName, Query, Request};
@@ -44,9 +53,13 @@ mod error;
 mod form;
 mod name;
 mod request;
+mod tags;
 
 pub use answer::{Answer, Body, LinkMeasurement, Refusal};
 pub use error::QueryError;
-pub use form::{LONGEST_INTERVAL, MAX_ANSWER, MAX_NAME, MAX_REQUEST, SHORTEST_INTERVAL, VERSION};
+pub use form::{
+    LONGEST_INTERVAL, MAX_ANSWER, MAX_NAME, MAX_REQUEST, MAX_TAGS, SHORTEST_INTERVAL, VERSION,
+};
 pub use name::LinkName;
 pub use request::{Query, Request};
+pub use tags::{LostTags, Tag, tag};

@@ -4,7 +4,8 @@ use atl_core::time::Span;
 
 use super::error::QueryError;
 use super::form::{
-    ASK, LONGEST_INTERVAL, MAX_REQUEST, SHORTEST_INTERVAL, SUBSCRIBE, UNSUBSCRIBE, VERSION, first,
+    ASK, LONGEST_INTERVAL, LOST, MAX_REQUEST, SHORTEST_INTERVAL, SUBSCRIBE, UNSUBSCRIBE, VERSION,
+    first,
 };
 use super::name::LinkName;
 use crate::wire::octets::{Octets, Rest};
@@ -22,8 +23,16 @@ pub enum Query {
         /// Time between two reports; encoding brings it into range and down to whole milliseconds.
         every: Span,
     },
-    /// No further report.
+    /// No further report, and no further tags.
     Unsubscribe,
+    /// The tags of datagrams that the link's MAC has lost, now and whenever there are more. It takes the place of an earlier
+    /// subscription, of either kind.
+    Lost {
+        /// The link.
+        link: LinkName,
+        /// Number of the first tag that is wanted. If the link has lost less, it begins with the next one.
+        since: u64,
+    },
 }
 
 /// A request.
@@ -39,17 +48,23 @@ impl Request {
     /// The message.
     pub fn encode(&self) -> Octets<MAX_REQUEST> {
         let mut message = Octets::new();
-        let (kind, interval, name) = match &self.query {
-            Query::Ask(link) => (ASK, None, Some(link)),
-            Query::Subscribe { link, every } => (SUBSCRIBE, Some(every), Some(link)),
-            Query::Unsubscribe => (UNSUBSCRIBE, None, None),
+        let (kind, name) = match &self.query {
+            Query::Ask(link) => (ASK, Some(link)),
+            Query::Subscribe { link, .. } => (SUBSCRIBE, Some(link)),
+            Query::Unsubscribe => (UNSUBSCRIBE, None),
+            Query::Lost { link, .. } => (LOST, Some(link)),
         };
         message.push(&first(kind));
         message.push(&self.number.to_be_bytes());
-        if let Some(every) = interval {
-            let every = every.nanos().clamp(SHORTEST_INTERVAL.nanos(), LONGEST_INTERVAL.nanos());
-            // At most 60 000.
-            message.push(&((every / 1_000_000) as u32).to_be_bytes());
+        match &self.query {
+            Query::Subscribe { every, .. } => {
+                let every = every.nanos();
+                let every = every.clamp(SHORTEST_INTERVAL.nanos(), LONGEST_INTERVAL.nanos());
+                // At most 60 000.
+                message.push(&((every / 1_000_000) as u32).to_be_bytes());
+            }
+            Query::Lost { since, .. } => message.push(&since.to_be_bytes()),
+            Query::Ask(_) | Query::Unsubscribe => {}
         }
         if let Some(name) = name {
             message.push(name.as_ref().as_bytes());
@@ -68,7 +83,7 @@ impl Request {
         if version != VERSION {
             return Err(QueryError::Version { found: version });
         }
-        if !matches!(kind, ASK | SUBSCRIBE | UNSUBSCRIBE) {
+        if !matches!(kind, ASK | SUBSCRIBE | UNSUBSCRIBE | LOST) {
             return Err(QueryError::Kind { found: kind });
         }
         let number = rest.u32().ok_or(QueryError::Truncated)?;
@@ -81,6 +96,10 @@ impl Request {
                     return Err(QueryError::Interval { milliseconds });
                 }
                 Query::Subscribe { link: name(rest)?, every }
+            }
+            LOST => {
+                let since = rest.u64().ok_or(QueryError::Truncated)?;
+                Query::Lost { link: name(rest)?, since }
             }
             _ if rest.0.is_empty() => Query::Unsubscribe,
             _ => return Err(QueryError::Trailing { octets: rest.0.len() }),

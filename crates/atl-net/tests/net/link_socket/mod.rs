@@ -3,4 +3,5 @@
 mod answers;
 mod forged;
 mod lifetime;
+mod losses;
 mod support;

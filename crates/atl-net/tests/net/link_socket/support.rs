@@ -24,11 +24,13 @@ use tempfile::TempDir;
 /// Longer than anything takes on a busy machine.
 pub(crate) const AMPLE: Span = Span::from_secs(20);
 
-/// Ports without sockets: a frame of 1000 bytes every two milliseconds onto each route.
+/// Ports without sockets: a frame of 1000 bytes every two milliseconds onto each route. The last 16 bytes begin with the
+/// route's number and end with that of the frame.
 #[derive(Debug)]
 struct Load {
     next: Time,
     routes: usize,
+    frames: u64,
 }
 
 impl Ports for Load {
@@ -46,11 +48,19 @@ impl Ports for Load {
         Ok(())
     }
 
+    fn datagram<'a>(&self, frame: &'a Frame) -> Option<&'a [u8]> {
+        Some(&frame.bytes)
+    }
+
     fn tick(&mut self, now: Time, relay: &mut Relay) -> Span {
         while self.next <= now {
             for route in 0..self.routes {
-                relay.offer(now, Frame::new(vec![0; 1000], RouteId(route), now, 0));
+                let mut bytes = vec![0; 1000];
+                bytes[984] = route as u8;
+                bytes[992..].copy_from_slice(&self.frames.to_be_bytes());
+                relay.offer(now, Frame::new(bytes, RouteId(route), now, 0));
             }
+            self.frames += 1;
             self.next = self.next.saturating_add(Span::from_millis(2));
         }
         Span::from_millis(1)
@@ -94,12 +104,14 @@ impl Emulated {
         let board = Board::new(links);
         let socket = LinkSocket::open(path, board.clone()).expect("a socket");
         let relay = Relay::new(links, (0..links.len()).map(|link| vec![link]).collect(), 5);
-        let load = Load { next: Time::ZERO, routes: links.len() };
+        let load = Load { next: Time::ZERO, routes: links.len(), frames: 0 };
         let timing = Timing { real_time: false, ..Timing::default() };
         let stop = Stop::default();
         let ends = stop.clone();
+        let losses = board.losses();
         let thread = thread::spawn(move || {
             let emulator = Emulator::new(relay, load, Clock::start(), timing);
+            let emulator = emulator.with_losses(losses);
             emulator
                 .run(&ends, &mut |snapshot| board.publish(snapshot))
                 .expect("ports that do not break")

@@ -1,0 +1,42 @@
+//! What the emulator's thread tells of lost datagrams.
+
+use atl_core::time::Time;
+use atl_endpoint::wire::link_query::tag;
+use atl_link::{Link, Packet};
+
+use super::board::Board;
+use super::ring::Ring;
+
+/// Takes down the tags of datagrams that links lose, for those who ask the [`Board`]. Its owner never waits: while somebody reads
+/// the board, tags stay here, and no more of them are lost than would be there.
+#[derive(Debug)]
+pub struct Losses {
+    board: Board,
+    /// Tags of each link that are not on the board yet.
+    pending: Vec<Ring>,
+    waiting: bool,
+}
+
+impl Losses {
+    pub(super) fn new(board: Board, links: usize) -> Self {
+        Losses { board, pending: vec![Ring::default(); links], waiting: false }
+    }
+
+    /// A link has lost a datagram with this UDP payload. One that is shorter than a tag has none.
+    pub fn add(&mut self, link: usize, datagram: &[u8]) {
+        if let (Some(pending), Some(tag)) = (self.pending.get_mut(link), tag(datagram)) {
+            pending.push(tag);
+            self.waiting = true;
+        }
+    }
+
+    /// Puts what was added on the board, with the counters of its links as they are now. False if somebody reads the board:
+    /// then it is to be tried again soon.
+    pub fn publish<P: Packet>(&mut self, now: Time, links: &[Link<P>]) -> bool {
+        if self.waiting {
+            let counters = |link: usize| links.get(link).map(|link| *link.counters());
+            self.waiting = !self.board.publish_losses(now, &mut self.pending, &counters);
+        }
+        !self.waiting
+    }
+}
