@@ -129,7 +129,9 @@ impl Adapter {
         if let Some(mail) = self.shared.take_mail() {
             for (generation, id) in mail.failed {
                 let known = generation == self.notes.generation;
-                if known && self.notes.ledger.outstanding(id).is_some() {
+                let in_time = known && self.notes.ledger.outstanding(id).is_some();
+                self.shared.count_mark(in_time);
+                if in_time {
                     self.notes.ledger.on_link_failure(id);
                     self.counts.marked += 1;
                 } else {

@@ -99,7 +99,7 @@ impl ControllerFactory for Factory {
         let start = self.start.seed(self.start.seed.wrapping_add(built.count));
         built.count += 1;
         let epoch = *built.epoch.get_or_insert(Epoch::new(now));
-        let shared = Arc::new(Shared::new(start, epoch, self.marks.is_some()));
+        let shared = Arc::new(Shared::new(start, epoch, self.marks.as_ref().map(Marks::tally)));
         built.paths.retain(|path| path.strong_count() > 0);
         built.paths.push(Arc::downgrade(&shared));
         drop(built);

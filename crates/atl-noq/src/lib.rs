@@ -51,7 +51,7 @@ pub use adapter::Adapter;
 pub use factory::Factory;
 #[cfg(feature = "socket")]
 pub use marks::MarkingSocket;
-pub use marks::Marks;
+pub use marks::{MarkCounts, Marks};
 pub use path::{Observed, PathHandle};
 
 #[cfg(doctest)]

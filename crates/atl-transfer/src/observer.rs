@@ -98,6 +98,11 @@ pub enum Event {
         /// Why.
         why: String,
     },
+    /// Sender: the own link does not tell which datagrams it loses.
+    LossesUnknown {
+        /// Why.
+        why: String,
+    },
 }
 
 /// Who wants to know. Calls come from several tasks, and must return at once.

@@ -8,12 +8,17 @@
 //! 2. shows it each transmit that leaves ([`Marks::sent`]), before the next one of the same connection is built,
 //! 3. says what the link has lost ([`Marks::lost`]).
 //!
-//! When noq finds such a packet lost, the controller learns that it was no sign of congestion.
+//! When noq finds such a packet lost, the controller learns that it was no sign of congestion. A mark that comes later than that
+//! changes nothing: the controller has reacted, and [`MarkCounts::late`] counts it.
+//!
+//! What a mark can do is bounded by what was sent: a tag of no datagram of this table changes nothing, and each datagram's counts
+//! once. How many of its own losses a link may claim is for the host to decide.
 
 #[cfg(feature = "socket")]
 mod socket;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 #[cfg(feature = "socket")]
@@ -36,12 +41,43 @@ struct Held {
     packets: Vec<Noted>,
 }
 
+/// What has become of marks, over all paths and connections of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MarkCounts {
+    /// Lost datagrams that were known.
+    pub matched: u64,
+    /// Lost datagrams that were not: of another program, without a packet that elicits acknowledgments, or told before.
+    pub unmatched: u64,
+    /// Packets in them that were in flight when their controller learned of it.
+    pub in_time: u64,
+    /// Packets in them that were not: found lost before, acknowledged, or of an earlier controller of their path.
+    pub late: u64,
+}
+
+/// The packets of [`MarkCounts`], as controllers count them.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    in_time: AtomicU64,
+    late: AtomicU64,
+}
+
+impl Tally {
+    pub(crate) fn count(&self, in_time: bool) {
+        let counter = if in_time { &self.in_time } else { &self.late };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 #[derive(Debug, Default)]
 struct Table {
     paths: Vec<Weak<Shared>>,
     datagrams: BTreeMap<Tag, Held>,
     /// Their tags in the order of their sending.
     order: VecDeque<Tag>,
+    matched: u64,
+    unmatched: u64,
+    tally: Arc<Tally>,
 }
 
 /// A table of the datagrams of one connection, or of several: [see the module](self).
@@ -56,6 +92,11 @@ fn tag(datagram: &[u8]) -> Option<Tag> {
 }
 
 impl Marks {
+    /// Where the controllers of its paths count.
+    pub(crate) fn tally(&self) -> Arc<Tally> {
+        self.lock().tally.clone()
+    }
+
     pub(crate) fn add(&self, path: &Arc<Shared>) {
         let mut table = self.lock();
         table.paths.retain(|path| path.strong_count() > 0);
@@ -66,7 +107,7 @@ impl Marks {
     /// shorter). True if it is one that a path of this table has built. Showing it again changes nothing.
     pub fn sent(&self, contents: &[u8], segment_size: Option<usize>) -> bool {
         let mut table = self.lock();
-        let Table { paths, datagrams, order } = &mut *table;
+        let Table { paths, datagrams, order, .. } = &mut *table;
         for weak in paths.iter() {
             let Some(path) = weak.upgrade() else { continue };
             let Some(building) = &path.building else { continue };
@@ -89,14 +130,31 @@ impl Marks {
         false
     }
 
-    /// The link has lost a datagram. True if it is known; each counts once.
+    /// The link has lost a datagram, of which the last 16 bytes are enough. True if it is known; each counts once.
     pub fn lost(&self, datagram: &[u8]) -> bool {
-        let held = tag(datagram).and_then(|tag| self.lock().datagrams.remove(&tag));
+        let held = {
+            let mut table = self.lock();
+            let held = tag(datagram).and_then(|tag| table.datagrams.remove(&tag));
+            let count = if held.is_some() { &mut table.matched } else { &mut table.unmatched };
+            *count += 1;
+            held
+        };
         let Some(held) = held else { return false };
         if let Some(path) = held.path.upgrade() {
             path.on_failed(&held.packets);
         }
         true
+    }
+
+    /// What has become of marks so far. A mark counts as in time or late at its controller's next event.
+    pub fn counts(&self) -> MarkCounts {
+        let table = self.lock();
+        MarkCounts {
+            matched: table.matched,
+            unmatched: table.unmatched,
+            in_time: table.tally.in_time.load(Ordering::Relaxed),
+            late: table.tally.late.load(Ordering::Relaxed),
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Table> {

@@ -17,6 +17,7 @@ use atl_core::window::resume::Saved;
 pub use observed::{Counts, Observed};
 pub use probing::ProbeAcked;
 
+use crate::marks::Tally;
 use crate::transmits::Building;
 
 /// A host's word to a controller.
@@ -44,6 +45,7 @@ pub(crate) struct Shared {
     probes: Mutex<VecDeque<ProbeAcked>>,
     /// Packets whose datagrams have not been seen at the socket, if marks are used.
     pub(crate) building: Option<Mutex<Building>>,
+    tally: Option<Arc<Tally>>,
 }
 
 #[derive(Debug, Default)]
@@ -58,7 +60,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub(crate) fn new(start: Start, epoch: Epoch, marks: bool) -> Self {
+    pub(crate) fn new(start: Start, epoch: Epoch, tally: Option<Arc<Tally>>) -> Self {
         Shared {
             start,
             epoch,
@@ -67,7 +69,8 @@ impl Shared {
             mail: Mutex::default(),
             observed: Mutex::default(),
             probes: Mutex::default(),
-            building: marks.then(Mutex::default),
+            building: tally.is_some().then(Mutex::default),
+            tally,
         }
     }
 
@@ -98,6 +101,13 @@ impl Shared {
 
     pub(crate) fn on_failed(&self, packets: &[(u32, PacketId)]) {
         self.post(|mail| mail.failed.extend_from_slice(packets));
+    }
+
+    /// A packet of the failed ones was in flight, or no longer.
+    pub(crate) fn count_mark(&self, in_time: bool) {
+        if let Some(tally) = &self.tally {
+            tally.count(in_time);
+        }
     }
 
     pub(crate) fn publish(&self, observed: Observed) {

@@ -157,5 +157,7 @@ mod socket {
         assert_eq!(counts.unknown.load(Ordering::Relaxed), 0, "of {lost}");
         assert_eq!(observed.counts.marked + observed.counts.marked_late, lost, "{observed:?}");
         assert_eq!(observed.counts.marked_late, 0, "{observed:?}");
+        let told = marks.counts();
+        assert_eq!((told.matched, told.unmatched, told.in_time, told.late), (lost, 0, lost, 0));
     }
 }

@@ -1,16 +1,20 @@
 //! Reaches a receiver at one of its addresses.
 
+use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use noq::{ClientConfig, Connection, Endpoint};
+use atl_noq::{MarkingSocket, Marks};
+use noq::{ClientConfig, Connection, Endpoint, EndpointConfig, Runtime as _, TokioRuntime};
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::Options;
 use crate::error::Error;
 use crate::identity::SERVER_NAME;
+use crate::marks::MarkWatch;
 use crate::ticket::Fingerprint;
 use crate::transport::provider;
 use crate::trust::Pinned;
@@ -40,9 +44,10 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
         }
         let trust = Pinned::new(options.fingerprint, provider());
         let config = options.transport.client(&trust)?;
+        let marks = options.marks.as_ref().map(MarkWatch::marks);
         attempts.spawn(async move {
             sleep(STAGGER * place as u32).await;
-            let reached = one(bind, address, config).await;
+            let reached = one(bind, address, config, marks).await;
             reached
                 .map(|(connection, endpoint)| {
                     let trust = Arc::clone(&trust);
@@ -87,11 +92,29 @@ async fn one(
     bind: SocketAddr,
     to: SocketAddr,
     config: ClientConfig,
+    marks: Option<Marks>,
 ) -> Result<(Connection, Endpoint), Error> {
-    let endpoint =
-        Endpoint::client(bind).map_err(|error| Error::Address { address: bind, error })?;
+    let endpoint = match marks {
+        None => Endpoint::client(bind),
+        Some(marks) => marking(bind, marks),
+    };
+    let endpoint = endpoint.map_err(|error| Error::Address { address: bind, error })?;
     let connecting = endpoint.connect_with(config, to, SERVER_NAME);
     // An address that this machine cannot use at all is one that does not answer.
     let connecting = connecting.map_err(|error| Error::Lost(error.to_string()))?;
     Ok((connecting.await?, endpoint))
+}
+
+/// An endpoint as noq's own for clients, which shows `marks` what it sends.
+fn marking(bind: SocketAddr, marks: Marks) -> io::Result<Endpoint> {
+    let socket = Socket::new(Domain::for_address(bind), Type::DGRAM, Some(Protocol::UDP))?;
+    if bind.is_ipv6() {
+        // Where this is not possible it reaches IPv6 alone.
+        let _ = socket.set_only_v6(false);
+    }
+    socket.bind(&bind.into())?;
+    let runtime = Arc::new(TokioRuntime);
+    let socket = runtime.wrap_udp_socket(socket.into())?;
+    let socket = Box::new(MarkingSocket::new(socket, marks));
+    Endpoint::new_with_abstract_socket(EndpointConfig::default(), None, socket, runtime)
 }

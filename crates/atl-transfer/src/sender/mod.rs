@@ -20,6 +20,7 @@ pub use source::{Entry, Kind, Listing};
 pub use summary::{Fate, Summary, Traffic};
 
 use crate::link::LinkWatch;
+use crate::marks::MarkWatch;
 use crate::roam::Roam;
 use crate::ticket::Fingerprint;
 use crate::transport::Transport;
@@ -48,6 +49,8 @@ pub struct Options {
     pub transport: Transport,
     /// The own link, if something is known of it.
     pub link: Option<LinkWatch>,
+    /// The losses of the own link, if it tells them. The transport's controllers are to be those of the same table.
+    pub marks: Option<MarkWatch>,
     /// Where link reports go: those of the own link, and those of the receiver, which are asked for if this is given.
     pub reports: Option<Reports>,
     /// How it goes on when this host moves to another network; `None` for QUIC's own migration, which works if packets go on

@@ -19,6 +19,7 @@ use crate::channel;
 use crate::error::{Close, Error};
 use crate::folder::Refusal;
 use crate::identity;
+use crate::marks::MarkWatch;
 use crate::observer::{Event, Observer};
 use crate::report::ReportCounts;
 use crate::roam;
@@ -307,6 +308,7 @@ impl Session<'_> {
             connection.close(Close::Interrupted.code(), b"");
             let _ = timeout(Duration::from_millis(200), endpoint.wait_idle()).await;
         }
+        self.traffic.marks = self.options.marks.as_ref().map(MarkWatch::counts);
         Summary {
             fates: self.fates,
             loaded: self.loaded,

@@ -7,6 +7,7 @@ use noq::Connection;
 use super::load::Loaded;
 use crate::error::Error;
 use crate::folder::Refusal;
+use crate::marks::LinkMarks;
 use crate::report::ReportCounts;
 use crate::roam::open_paths;
 use crate::wire::Hash;
@@ -48,6 +49,8 @@ pub struct Traffic {
     pub window: Option<u64>,
     /// Link reports that came from the receiver.
     pub reports: ReportCounts,
+    /// Losses that the own link told, if it was asked.
+    pub marks: Option<LinkMarks>,
 }
 
 impl Traffic {

@@ -164,6 +164,7 @@ pub(crate) fn sending(ticket: &Ticket, to: SocketAddr) -> sender::Options {
         bind: None,
         transport: transport(),
         link: None,
+        marks: None,
         reports: None,
         roam: None,
         patience: Duration::from_secs(60),

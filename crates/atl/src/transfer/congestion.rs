@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use atl_core::path::Reports;
-use atl_noq::Factory;
+use atl_noq::{Factory, Marks};
 use atl_quic::SharedFactory;
 use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
@@ -19,24 +19,33 @@ pub(super) struct Congestion {
     pub(super) own: bool,
     /// Where link reports go, if it listens to them.
     pub(super) reports: Option<Reports>,
+    /// Where losses of the own link go, if somebody tells them and it listens.
+    pub(super) marks: Option<Marks>,
 }
 
-/// The controller of this name.
+/// The controller of this name; `told` if somebody tells what the own link loses.
 ///
 /// # Errors
 /// If there is none, or it has no window.
-pub(super) fn named(name: &str) -> Result<Congestion, Failure> {
+pub(super) fn named(name: &str, told: bool) -> Result<Congestion, Failure> {
     let protocol =
         Protocol::named(name).ok_or_else(|| unknown(name, "there is no such controller"))?;
     match &protocol.transport {
         Transport::Tcp(tcp) => {
-            let factory = Arc::new(Factory::new(tcp.controller.clone()).observing());
-            let reports = protocol.listens().then(|| factory.reports());
-            Ok(Congestion { label: protocol.label, factory, own: true, reports })
+            let listens = protocol.listens();
+            let marks = (told && listens).then(Marks::default);
+            let mut factory = Factory::new(tcp.controller.clone()).observing();
+            if let Some(marks) = &marks {
+                factory = factory.marks(marks.clone());
+            }
+            let factory = Arc::new(factory);
+            let reports = listens.then(|| factory.reports());
+            Ok(Congestion { label: protocol.label, factory, own: true, reports, marks })
         }
         Transport::Quic(controller) => {
             let factory = atl_quic::library(*controller, None);
-            Ok(Congestion { label: protocol.label, factory, own: false, reports: None })
+            let label = protocol.label;
+            Ok(Congestion { label, factory, own: false, reports: None, marks: None })
         }
         Transport::Paced(_) => Err(unknown(name, "it has a rate and no window")),
     }

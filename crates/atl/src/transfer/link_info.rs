@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_device::nl80211::{Nl80211Config, Nl80211Source};
-use atl_device::{EmulatedSource, FileSource, LinkSource, interface};
+use atl_device::{EmulatedLosses, EmulatedSource, FileSource, LinkSource, interface};
 use atl_endpoint::wire::link_query::LinkName;
-use atl_transfer::LinkWatch;
+use atl_noq::Marks;
 use atl_transfer::observer::Observer;
+use atl_transfer::{LinkWatch, MarkWatch};
 
 use crate::args::LinkInfoSource;
 use crate::failure::Failure;
+use crate::link_socket;
 
 /// Time over which an emulator's counters are looked at.
 const WINDOW: Span = Span::from_secs(10);
@@ -19,6 +21,14 @@ const WINDOW: Span = Span::from_secs(10);
 const TIMEOUT: Span = Span::from_millis(500);
 /// A file that was written longer ago says nothing.
 const OLDEST: Span = Span::from_secs(30);
+
+/// Who is asked: behind an emulated link that offers its socket, `auto` is the socket.
+pub(super) fn chosen(source: &LinkInfoSource) -> LinkInfoSource {
+    match (source, link_socket::find()) {
+        (LinkInfoSource::Auto, Some(path)) => LinkInfoSource::Socket(path),
+        _ => source.clone(),
+    }
+}
 
 /// Begins to watch the link. `towards` are addresses of the other end, if they are known.
 ///
@@ -56,4 +66,20 @@ pub(super) fn watch(
         }
     };
     Ok(Some(LinkWatch::start(source, observer)))
+}
+
+/// True of a source that tells which datagrams the link loses.
+pub(super) fn tells_losses(source: &LinkInfoSource) -> bool {
+    matches!(source, LinkInfoSource::Socket(_))
+}
+
+/// Begins to listen to what the link loses, if the source tells it.
+pub(super) fn watch_losses(
+    source: &LinkInfoSource,
+    marks: Marks,
+    observer: Arc<dyn Observer>,
+) -> Option<MarkWatch> {
+    let LinkInfoSource::Socket(path) = source else { return None };
+    let losses = EmulatedLosses::new(path, LinkName::own(), TIMEOUT);
+    Some(MarkWatch::start(losses, marks, observer))
 }

@@ -67,6 +67,14 @@ pub(super) fn sent(entries: &[Entry], summary: &Summary, controller: &str) -> Va
             "malformed": traffic.reports.malformed,
             "outdated": traffic.reports.outdated,
         },
+        "marks": traffic.marks.map(|marks| json!({
+            "told": marks.link.told,
+            "missed": marks.link.missed,
+            "refused": marks.link.refused,
+            "matched": marks.sender.matched,
+            "in_time": marks.sender.in_time,
+            "late": marks.sender.late,
+        })),
     })
 }
 

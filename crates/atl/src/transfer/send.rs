@@ -44,7 +44,9 @@ pub(crate) fn send(args: &SendFiles) -> Result<Status, Failure> {
 fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
     let (files, to) = split(args)?;
     let to = Target::of(to, args)?;
-    let Congestion { label, factory, own, reports } = congestion::named(&args.cc)?;
+    let source = &link_info::chosen(&args.common.link_info);
+    let told = link_info::tells_losses(source);
+    let Congestion { label, factory, own, reports, marks } = congestion::named(&args.cc, told)?;
     let (entries, left_out, load) = work(args, files)?;
     #[cfg(feature = "qlog")]
     super::qlog(args.common.qlog.as_deref())?;
@@ -55,7 +57,8 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         shown.on_event(&Event::LeftOut { path, why: (*why).to_owned() });
     }
     let roam = roam(args, own, &to.addresses)?;
-    let link = link_info::watch(&args.common.link_info, &to.addresses, shown.clone())?;
+    let link = link_info::watch(source, &to.addresses, shown.clone())?;
+    let marks = marks.and_then(|marks| link_info::watch_losses(source, marks, shown.clone()));
     let transport = Transport {
         controller: Some(factory),
         #[cfg(feature = "qlog")]
@@ -70,6 +73,7 @@ fn transfer(args: &SendFiles, cancel: &Cancel) -> Result<Status, Failure> {
         bind: args.bind,
         transport,
         link,
+        marks,
         reports,
         roam,
         patience: Duration::from(args.retry_for),
@@ -218,7 +222,11 @@ fn text(entries: &[Entry], summary: &Summary, label: &str) -> String {
         0 => String::new(),
         packets => {
             let share = traffic.lost as f64 / packets as f64 * 100.0;
-            format!("; {share:.2} % of {packets} packets lost")
+            let marked = match traffic.marks {
+                Some(marks) => format!(", {} of them by the own link", marks.sender.in_time),
+                None => String::new(),
+            };
+            format!("; {share:.2} % of {packets} packets lost{marked}")
         }
     };
     let again = match traffic.connections {

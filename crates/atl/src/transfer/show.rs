@@ -177,6 +177,11 @@ impl Observer for Shown {
             Event::LinkUnknown { why } => {
                 self.warn(&format!("warning: nothing is known of the link: {why}"));
             }
+            Event::LossesUnknown { why } => {
+                self.warn(&format!(
+                    "warning: the link does not tell which packets it loses, only how many: {why}"
+                ));
+            }
             _ => {}
         }
     }

@@ -57,7 +57,7 @@ fn described(format: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     (all, required)
 }
 
-fn holds(document: &Value, format: &str) {
+pub(crate) fn holds(document: &Value, format: &str) {
     assert_eq!(document["format"], format);
     let mut found = BTreeSet::new();
     fields(document, "", &mut found);

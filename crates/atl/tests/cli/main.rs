@@ -15,6 +15,7 @@ mod json;
 mod link;
 mod link_end;
 mod link_socket;
+mod marks;
 mod memory;
 mod mobiles;
 mod model;

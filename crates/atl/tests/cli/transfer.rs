@@ -14,13 +14,13 @@ use serde_json::Value;
 use crate::{atl, command, err, fine, names, out, refused};
 
 /// A program that goes on until it has done its work, with what it prints.
-struct Background {
+pub(crate) struct Background {
     child: Child,
     stdout: BufReader<ChildStdout>,
 }
 
 impl Background {
-    fn start(mut command: Command) -> (Self, Value) {
+    pub(crate) fn start(mut command: Command) -> (Self, Value) {
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
@@ -35,19 +35,19 @@ impl Background {
     }
 
     /// `atl recv --json` on loopback.
-    fn recv(dir: &Path, args: &[&str]) -> (Self, Value) {
+    pub(crate) fn recv(dir: &Path, args: &[&str]) -> (Self, Value) {
         let fixed = ["recv", "--listen", "127.0.0.1:0", "--json", "--link-info", "none"];
         Self::start(command(dir, &[&fixed[..], args].concat()))
     }
 
-    fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-s", signal, &pid]).status();
         assert!(sent.is_ok_and(|status| status.success()));
     }
 
     /// Waits for its end. Returns its status, the rest of its output, and its messages.
-    fn end(mut self) -> (Option<i32>, String, String) {
+    pub(crate) fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();
         self.stdout.read_to_string(&mut rest).expect("UTF-8");
         let mut told = String::new();
@@ -63,7 +63,7 @@ fn done(dir: &Path, args: &[&str]) -> String {
     out(&output)
 }
 
-fn text(start: &Value, key: &str) -> String {
+pub(crate) fn text(start: &Value, key: &str) -> String {
     start[key].as_str().unwrap_or_else(|| panic!("{key} in {start}")).to_owned()
 }
 
