@@ -13,14 +13,15 @@ use std::sync::Arc;
 
 use atl_core::window::{ControllerConfig, atl, reno};
 use atl_noq::Factory;
-use noq::congestion::{CubicConfig, NewRenoConfig};
+use noq::congestion::{Bbr3Config, CubicConfig, NewRenoConfig};
 use noq::{Endpoint, TransportConfig};
 
 #[path = "noq.rs"]
 #[allow(dead_code)]
 mod example;
 
-const CONTROLLERS: [&str; 5] = ["cubic", "new-reno", "tcp-atl", "tcp-atl-robust", "reno"];
+/// The first three are noq's own. BBRv3 and TCP-ATL robust set a pacing rate, so that noq sends smaller batches.
+const CONTROLLERS: [&str; 6] = ["cubic", "new-reno", "bbr3", "tcp-atl", "tcp-atl-robust", "reno"];
 
 fn transport(controller: &str) -> Result<TransportConfig, String> {
     let mut transport = TransportConfig::default();
@@ -31,6 +32,10 @@ fn transport(controller: &str) -> Result<TransportConfig, String> {
         }
         "new-reno" => {
             transport.congestion_controller_factory(Arc::new(NewRenoConfig::default()));
+            return Ok(transport);
+        }
+        "bbr3" => {
+            transport.congestion_controller_factory(Arc::new(Bbr3Config::default()));
             return Ok(transport);
         }
         "tcp-atl" => atl::Config::default().into(),

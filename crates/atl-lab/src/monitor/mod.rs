@@ -2,10 +2,12 @@
 //!
 //! [`Watching`] holds the rules at work and knows no library; [`noq`] stands between the library noq and a controller.
 
+mod heavy;
 pub mod noq;
 mod observed;
 mod pause;
 mod peaks;
+mod recovery;
 mod rules;
 mod trial;
 mod watching;

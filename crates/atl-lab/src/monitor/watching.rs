@@ -1,10 +1,12 @@
 //! The rules at work: what a library told a controller, with its window before and after.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use super::heavy::{HEAVY, Heavy};
 use super::pause::Pause;
 use super::peaks::Peaks;
+use super::recovery::{Breach, Recovery};
 use super::rules::{Finding, Rule};
 
 /// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one is known.
@@ -14,11 +16,6 @@ const INITIAL: u64 = 14720;
 /// Acknowledgments that add more than twice what they acknowledge before that is reported: a window that is restored
 /// jumps, too.
 const JUMPS: u64 = 50;
-/// Losses in a row that have to leave a smaller window.
-const HEAVY: usize = 8;
-/// The share of bytes lost that counts as heavy.
-const HEAVY_SHARE: f64 = 0.1;
-
 /// Findings of no reaction after which a run is not worth its time: without one, a sender only loses more and more.
 const HOPELESS: u64 = 40;
 
@@ -45,7 +42,7 @@ pub struct Change {
 }
 
 impl Change {
-    fn growth(self) -> u64 {
+    pub(super) fn growth(self) -> u64 {
         self.after.saturating_sub(self.before)
     }
 }
@@ -68,27 +65,13 @@ pub struct Watching {
     recovery: Option<Recovery>,
     /// The window before the last reduction.
     restorable: u64,
-    heavy: VecDeque<Heavy>,
-    acked: u64,
+    heavy: Heavy,
     /// The acknowledgment that was told last.
     batch: Option<Batch>,
     doubled: u64,
     grown: u64,
     repeated: u64,
     findings: BTreeMap<Rule, Finding>,
-}
-
-/// The time after a loss was noticed.
-#[derive(Debug)]
-struct Recovery {
-    began: Instant,
-    growth: u64,
-    grew: bool,
-    /// The window that it began with.
-    window: u64,
-    /// When a packet sent in it was acknowledged.
-    over: Option<Instant>,
-    doubled: bool,
 }
 
 /// What one acknowledgment acknowledges, or a packet of it.
@@ -99,11 +82,6 @@ struct Batch {
     newest: Instant,
     bytes: u64,
     app_limited: bool,
-}
-
-#[derive(Debug)]
-struct Heavy {
-    window: u64,
 }
 
 impl Watching {
@@ -122,8 +100,7 @@ impl Watching {
             jumps: 0,
             recovery: None,
             restorable: window,
-            heavy: VecDeque::new(),
-            acked: 0,
+            heavy: Heavy::default(),
             batch: None,
             doubled: 0,
             grown: 0,
@@ -156,8 +133,7 @@ impl Watching {
 
     /// True until a round trip after a packet is acknowledged that was sent when the last loss had been noticed.
     pub fn in_recovery(&self) -> bool {
-        let over = |over: Instant| self.now.saturating_duration_since(over) > self.srtt;
-        self.recovery.as_ref().is_some_and(|recovery| !recovery.over.is_some_and(over))
+        self.recovery.as_ref().is_some_and(|recovery| !recovery.is_over(self.now, self.srtt))
     }
 
     /// The round-trip time that the controller was told last.
@@ -233,7 +209,7 @@ impl Watching {
         window: Change,
     ) {
         self.srtt = srtt;
-        self.acked = self.acked.saturating_add(bytes);
+        self.heavy.acked(bytes);
         let batch = match self.batch {
             Some(batch) if batch.now == now => {
                 Batch { bytes: batch.bytes + bytes, newest: batch.newest.max(sent), ..batch }
@@ -290,40 +266,20 @@ impl Watching {
 
     fn recovering(&mut self, now: Instant, sent: Instant, window: Change) {
         let Some(recovery) = &mut self.recovery else { return };
-        let mut broken = None;
-        if sent <= recovery.began {
-            recovery.growth = recovery.growth.saturating_add(window.growth());
-            if recovery.growth >= self.mtu && !recovery.grew {
-                recovery.grew = true;
+        match recovery.acked((now, sent), window, self.mtu, self.srtt) {
+            Some(Breach::Grew(growth)) => {
                 self.grown += 1;
                 if self.grown >= 3 {
-                    broken = Some((Rule::GrowthInRecovery, recovery.growth));
+                    let detail = || format!("it grew by {growth} bytes");
+                    self.found(Rule::GrowthInRecovery, now, detail);
                 }
             }
-        } else {
-            let over = *recovery.over.get_or_insert(now);
-            let soon = now.saturating_duration_since(over) <= self.srtt * 2;
-            // Small windows double by a datagram or two.
-            let large = recovery.window >= 8 * self.mtu;
-            if soon
-                && large
-                && !recovery.doubled
-                && window.after >= recovery.window.saturating_mul(9) / 5
-            {
-                recovery.doubled = true;
+            Some(Breach::Doubled(from)) => {
                 self.doubled += 1;
                 if self.doubled >= 3 {
-                    broken = Some((Rule::SlowStartAfterLoss, recovery.window));
+                    let detail = || format!("from {from} to {} bytes", window.after);
+                    self.found(Rule::SlowStartAfterLoss, now, detail);
                 }
-            }
-        }
-        match broken {
-            Some((rule @ Rule::GrowthInRecovery, growth)) => {
-                self.found(rule, now, || format!("it grew by {growth} bytes"));
-            }
-            Some((rule, from)) => {
-                let to = window.after;
-                self.found(rule, now, || format!("from {from} to {to} bytes"));
             }
             None => {}
         }
@@ -345,7 +301,7 @@ impl Watching {
         let Event { now, sent, persistent, lost } = event;
         let Change { before, after } = window;
         self.pause.lost();
-        let again = self.recovery.as_ref().is_some_and(|recovery| sent <= recovery.began);
+        let again = self.recovery.as_ref().is_some_and(|recovery| recovery.covers(sent));
         if persistent {
             let least = self.minimum();
             if after > least {
@@ -363,41 +319,17 @@ impl Watching {
         }
         if !again {
             self.restorable = before;
-            self.heavily(now, lost, window);
-            self.recovery = Some(Recovery {
-                began: now,
-                growth: 0,
-                grew: false,
-                window: after,
-                over: None,
-                doubled: false,
-            });
+            // A window of ten datagrams has little left to give.
+            if let Some((from, to)) = self.heavy.lost(lost, window, 5 * self.minimum()) {
+                let detail = || format!("from {from} to {to} bytes over {HEAVY} of them");
+                self.found(Rule::NoReaction, now, detail);
+            }
+            self.recovery = Some(Recovery::new(now, after));
         } else if persistent {
             // It ends the recovery (RFC 9002, app. B.8).
             self.recovery = None;
         }
         self.unmoved(now, window);
-    }
-
-    fn heavily(&mut self, now: Instant, lost: u64, window: Change) {
-        let acked = std::mem::take(&mut self.acked);
-        let share = lost as f64 / lost.saturating_add(acked).max(1) as f64;
-        if share <= HEAVY_SHARE {
-            self.heavy.clear();
-            return;
-        }
-        self.heavy.push_back(Heavy { window: window.before });
-        if self.heavy.len() > HEAVY {
-            self.heavy.pop_front();
-        }
-        let Some(first) = self.heavy.front().filter(|_| self.heavy.len() == HEAVY) else { return };
-        let (from, to) = (first.window, window.after);
-        // A window of ten datagrams has little left to give.
-        if to >= from && to > 5 * self.minimum() {
-            self.found(Rule::NoReaction, now, || {
-                format!("from {from} to {to} bytes over {HEAVY} of them")
-            });
-        }
     }
 
     /// The last losses were none.
