@@ -45,9 +45,17 @@ impl Board {
     /// An empty board for these links. Who asks for its own link is told of the first wireless one; if none is wireless, of
     /// the first.
     pub fn new(links: &[LinkSetup]) -> Self {
+        Board::along(links, &[])
+    }
+
+    /// The same for askers at the beginning of this route, links by index: their own link is the first wireless one of the
+    /// route, if it has one.
+    pub fn along(links: &[LinkSetup], route: &[usize]) -> Self {
+        let wireless = |index: &usize| links.get(*index).is_some_and(|link| link.wireless);
+        let own = route.iter().copied().find(wireless);
         let shared = Shared {
             names: links.iter().map(|link| link.name.clone()).collect(),
-            own: links.iter().position(|link| link.wireless).unwrap_or(0),
+            own: own.or_else(|| links.iter().position(|link| link.wireless)).unwrap_or(0),
             state: Mutex::new(State {
                 links: Vec::new(),
                 lost: vec![Ring::default(); links.len()],
@@ -203,6 +211,30 @@ mod tests {
         assert!(losses.publish(Time::ZERO, &none));
         assert_eq!(air.lost(0, 0), LostTags { first: 0, tags: vec![[7; 16], [6; 16]] });
         assert_eq!(air.lost(0, 2), LostTags { first: 2, tags: Vec::new() });
+    }
+
+    #[test]
+    fn the_own_link_is_the_way_out() {
+        let link = |name: &str, wireless| LinkSetup {
+            name: name.to_owned(),
+            from: 0,
+            to: 1,
+            wireless,
+            config: Arc::new(atl_link::Config::constant(
+                atl_core::units::Rate::from_mbps(1.0),
+                atl_core::time::Span::ZERO,
+                1,
+            )),
+            agent: None,
+            adaptation: None,
+            trace_start: None,
+        };
+        let links = [link("wire", false), link("down", true), link("up", true)];
+        let own = |board: Board| board.find(&LinkName::own());
+        assert_eq!(own(Board::new(&links)), Ok(1));
+        assert_eq!(own(Board::along(&links, &[0, 2])), Ok(2));
+        assert_eq!(own(Board::along(&links, &[0])), Ok(1));
+        assert_eq!(own(Board::along(&links[..1], &[0])), Ok(0));
     }
 
     #[test]

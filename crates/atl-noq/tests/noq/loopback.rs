@@ -129,6 +129,8 @@ mod socket {
                 self.counts.lost.fetch_add(1, Ordering::Relaxed);
                 let unknown = !self.marks.lost(datagram);
                 self.counts.unknown.fetch_add(u64::from(unknown), Ordering::Relaxed);
+                assert!(!self.marks.lost(datagram), "each counts once");
+                assert!(!self.marks.lost(&[7; 20]), "nothing of the sort was sent");
             }
             Poll::Ready(Ok(()))
         }
@@ -158,6 +160,9 @@ mod socket {
         assert_eq!(observed.counts.marked + observed.counts.marked_late, lost, "{observed:?}");
         assert_eq!(observed.counts.marked_late, 0, "{observed:?}");
         let told = marks.counts();
-        assert_eq!((told.matched, told.unmatched, told.in_time, told.late), (lost, 0, lost, 0));
+        assert_eq!(
+            (told.matched, told.unmatched, told.in_time, told.late),
+            (lost, 2 * lost, lost, 0)
+        );
     }
 }

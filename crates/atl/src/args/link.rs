@@ -233,7 +233,7 @@ pub(crate) struct LinkRunning {
     #[arg(long, value_name = "PREFIX", value_hint = ValueHint::FilePath)]
     pub pcap: Option<String>,
     /// Open a socket at this path, on which programs ask what the links lose and delay (p_w and d_w), and which datagrams they
-    /// lost. See docs/link-information.md.
+    /// lost. COMMAND finds the path in ATL_LINK_SOCKET. See docs/link-information.md.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub link_socket: Option<PathBuf>,
     /// Do not ask for real-time scheduling (SCHED_FIFO).

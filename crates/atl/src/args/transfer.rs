@@ -142,9 +142,9 @@ pub(crate) struct Recv {
 /// What both have.
 #[derive(Args, Debug)]
 pub(crate) struct TransferOptions {
-    /// Who knows p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if packets go over one; behind
-    /// `atl link --link-socket` that socket), `none`, `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link --link-socket`, which also tells a sender which packets the link
-    /// lost. See docs/link-information.md.
+    /// Who knows p_w and d_w of this machine's wireless link: `auto` (the Wi-Fi interface, if packets go over one; for a sender
+    /// behind `atl link --link-socket` that socket), `none`, `interface:NAME`, `file:PATH`, or `socket:PATH` of `atl link
+    /// --link-socket`, which also tells a sender which packets the link lost. See docs/link-information.md.
     #[arg(long, value_name = "SOURCE", default_value = "auto")]
     pub link_info: LinkInfoSource,
     /// Write a qlog of each connection into this folder, for qvis.

@@ -5,8 +5,8 @@ use atl_net::lateness::Lateness;
 use atl_net::link_socket::{Board, LinkSocket, Losses};
 use atl_net::snapshot::Snapshot;
 use atl_relay::Relay;
-use atl_scenario::setup::LinkSetup;
 
+use super::network::Network;
 use crate::args::LinkRunning;
 use crate::failure::Failure;
 use crate::interrupt::{self, Removed};
@@ -26,10 +26,10 @@ impl Answers {
     /// If the socket cannot be opened.
     pub(super) fn open(
         relay: &mut Relay,
-        links: &[LinkSetup],
+        network: &Network,
         options: &LinkRunning,
     ) -> Result<Answers, Failure> {
-        let board = Board::new(links);
+        let board = Board::along(&network.links, &network.up);
         board.publish(&Snapshot::of(relay, Time::ZERO, Lateness::new()));
         let socket = match &options.link_socket {
             None => None,

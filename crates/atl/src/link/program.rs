@@ -42,7 +42,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let options = &args.running;
     let lab = Lab::new(plan(network, args), settings(args)).map_err(refused)?;
     let mut relay = lab.relay(network.seed);
-    let answers = Answers::open(&mut relay, &network.links, options)?;
+    let answers = Answers::open(&mut relay, network, options)?;
     let clock = Clock::start();
     let hosts = lab.hosts().iter().map(|host| host.name.as_str());
     let (capture, writer) = captured::start(hosts, options, clock)?;

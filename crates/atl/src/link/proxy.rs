@@ -35,7 +35,7 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
 
     let mut relay =
         Relay::new(&network.links, vec![network.up.clone(), network.down.clone()], network.seed);
-    let answers = Answers::open(&mut relay, &network.links, options)?;
+    let answers = Answers::open(&mut relay, network, options)?;
     let clock = Clock::start();
     let begun = clock.now();
     let place = json!({ "listen": listen.to_string(), "to": to.to_string() });

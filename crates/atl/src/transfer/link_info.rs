@@ -22,7 +22,8 @@ const TIMEOUT: Span = Span::from_millis(500);
 /// A file that was written longer ago says nothing.
 const OLDEST: Span = Span::from_secs(30);
 
-/// Who is asked: behind an emulated link that offers its socket, `auto` is the socket.
+/// Who is asked by a sender: behind an emulated link that offers its socket, `auto` is the socket. It tells of the way out, which
+/// is not a receiver's.
 pub(super) fn chosen(source: &LinkInfoSource) -> LinkInfoSource {
     match (source, link_socket::find()) {
         (LinkInfoSource::Auto, Some(path)) => LinkInfoSource::Socket(path),

@@ -38,8 +38,7 @@ fn transfer(args: &Recv, cancel: &Cancel) -> Result<Status, Failure> {
     #[cfg(feature = "qlog")]
     super::qlog(args.common.qlog.as_deref())?;
     let shown = Arc::new(Shown::new("Receiving", "sender", args.quiet, args.json));
-    let source = link_info::chosen(&args.common.link_info);
-    let link = link_info::watch(&source, &[], shown.clone())?;
+    let link = link_info::watch(&args.common.link_info, &[], shown.clone())?;
     let folder = Folder::open(&args.into, args.force).map_err(|error| failure(&error.into()))?;
     let options = Options {
         listen: args.listen.unwrap_or_else(everywhere),

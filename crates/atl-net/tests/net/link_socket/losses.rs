@@ -3,16 +3,20 @@
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 
+use atl_core::model::{Gilbert, PathChain};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
+use atl_core::units::{Probability, Rate};
 use atl_device::emulated::LostCounts;
 use atl_device::{EmulatedLosses, SourceError};
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::wire::link_query::{
     Answer, Body, LinkMeasurement, LostTags, Query, Request, Tag,
 };
+use atl_link::{Config, Loss};
 use atl_net::link_socket::CAPACITY;
 use proptest::prelude::*;
 use socket2::{Domain, SockAddr, Socket, Type};
@@ -54,6 +58,36 @@ fn each_datagram_that_the_mac_lost_is_told_once_and_no_other() {
     let mut wire = emulated.client().lost(&name("wire"), 0).unwrap();
     let told: Vec<Tag> = wire.next(AMPLE).unwrap();
     assert!(!told.is_empty() && told.iter().all(|tag| tag[0] == 0));
+}
+
+#[test]
+fn what_the_own_mac_did_not_lose_is_not_told() {
+    // Half of what comes finds no room; some of the rest is lost behind the MAC, and more on the link after it.
+    let mut air = link("air", true, Span::from_millis(1), 0.0);
+    let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(1), 5);
+    let independent = |loss| Gilbert::independent(Probability::clamped(loss));
+    let [wireless, congestion] = [0.1, 0.2].map(independent);
+    config.initial.loss = Loss::Path(PathChain { wireless, congestion });
+    air.config = Arc::new(config);
+    let folder = tempfile::tempdir().unwrap();
+    let links = [air, link("far", true, Span::from_millis(1), 0.5)];
+    let mut emulated = Emulated::over(folder.path().join("links"), &links, vec![vec![0, 1]]);
+    until("too few losses", || {
+        emulated.client().ask(&name("air")).is_ok_and(|link| link.lost > 30)
+    });
+    let last = emulated.finish().last;
+    let [air, far] = [0, 1].map(|index| last.links[index].counters);
+    assert!(air.dropped > 30 && air.congested > 10 && far.lost > 30, "{air:?} {far:?}");
+    let mut told = 0;
+    let mut stream = emulated.client().lost(&name("air"), 0).unwrap();
+    until("losses are missing", || {
+        told += stream.next(Span::from_millis(50)).map_or(0, |tags| tags.len() as u64);
+        told >= air.mac_lost()
+    });
+    assert!(matches!(stream.next(Span::from_millis(50)), Err(SourceError::Timeout { .. })));
+    assert_eq!(told, air.mac_lost());
+    let mut stream = emulated.client().lost(&name("far"), 0).unwrap();
+    assert_eq!(stream.next(AMPLE).unwrap(), Vec::<Tag>::new());
 }
 
 #[test]

@@ -101,10 +101,15 @@ impl Emulated {
     }
 
     pub(crate) fn at(path: PathBuf, links: &[LinkSetup]) -> Self {
+        Self::over(path, links, (0..links.len()).map(|link| vec![link]).collect())
+    }
+
+    /// One with a load on each of these routes.
+    pub(crate) fn over(path: PathBuf, links: &[LinkSetup], routes: Vec<Vec<usize>>) -> Self {
         let board = Board::new(links);
         let socket = LinkSocket::open(path, board.clone()).expect("a socket");
-        let relay = Relay::new(links, (0..links.len()).map(|link| vec![link]).collect(), 5);
-        let load = Load { next: Time::ZERO, routes: links.len(), frames: 0 };
+        let load = Load { next: Time::ZERO, routes: routes.len(), frames: 0 };
+        let relay = Relay::new(links, routes, 5);
         let timing = Timing { real_time: false, ..Timing::default() };
         let stop = Stop::default();
         let ends = stop.clone();
