@@ -33,7 +33,7 @@ pub struct Options<'a> {
     /// What protects the packets.
     pub crypto: Crypto,
     /// Congestion controllers of the caller's own; `None` for that of the flow's protocol. A factory builds the controller of
-    /// the flow's sender, once. Such a controller hears nothing of wireless links.
+    /// the flow's sender, one for each path of a mobile's connection. Such a controller hears nothing of wireless links.
     pub controllers: &'a (dyn Fn(usize) -> Option<SharedFactory> + Sync),
     /// Where the qlog of a flow's sender goes (JSON text sequences, RFC 7464); `None` for nowhere. Times count from the
     /// beginning of the run.
