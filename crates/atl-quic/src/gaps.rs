@@ -32,7 +32,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
         let why = "frames need a protocol that paces: use the host `sim` or `udp`";
         gaps.push(Gap::flow(flow, "source", "a live encoder", why));
     }
-    if flow.mobile.is_some() {
+    if flow.mobile.is_some() && !flow.protocol.paces() {
         gaps.extend(of_mobile(flow));
     }
     if flow.adaptation.is_some() {
@@ -57,7 +57,7 @@ fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
 fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
     let mut gaps = Vec::new();
     if flow.notices.forged.is_some() {
-        let why = "nobody can forge what QUIC says of its paths: use the host `sim`";
+        let why = "here nobody forges what a mobile says of its paths: use the host `sim`";
         gaps.push(Gap::flow(flow, "notices", "forged notices", why));
     }
     let mut gap = |what: String, why: String| gaps.push(Gap::flow(flow, "protocol", what, why));
@@ -94,7 +94,7 @@ fn of_mobile(flow: &FlowSetup) -> Vec<Gap> {
                      `header` {most} bytes together, or use the host `sim`",
                     Config::PROBED_MTU
                 );
-                gap(format!("probes of {size} bytes"), why);
+                gaps.push(Gap::flow(flow, "tcp.segment", format!("probes of {size} bytes"), why));
             }
         }
     }

@@ -58,7 +58,6 @@ impl Flow {
         };
         let tap = Tap::default();
         let Pair { mut client, mut server } = options.crypto.pair()?;
-        #[cfg_attr(not(feature = "qlog"), expect(unused_mut, reason = "a qlog is set"))]
         let mut sending = transport::sender(plan, mtu, tap.on(controllers.factory()));
         #[cfg(feature = "qlog")]
         if let Some(log) = (options.qlog)(index) {
