@@ -13,6 +13,9 @@ const COPIES: u32 = 6;
 /// Time from the first copy to the second; it doubles from then on. The copies span 1.5 s: with a tenth of all packets lost,
 /// one notice in a million does not arrive.
 const FIRST_WAIT: Span = Span::from_millis(50);
+/// News of a move after which nothing has come is repeated beyond that, as binding updates are: at most after this time
+/// (MAX_BINDACK_TIMEOUT of RFC 6275, sec. 12). Otherwise a path that is dark for a while after the move would stay unused forever.
+const LONGEST_WAIT: Span = Span::from_secs(32);
 
 /// A notice that may not have arrived.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,8 @@ pub struct Notifier {
     current: PathId,
     /// Other paths that can be used now, the latest last.
     others: Vec<PathId>,
+    /// Data has come over the current path since the host moved there.
+    heard: bool,
     /// The current path, if it is gone and no path was left to say so.
     stranded: Option<PathId>,
     pending: VecDeque<Pending>,
@@ -50,6 +55,7 @@ impl Notifier {
             sequence: 0,
             current: PathId::FIRST,
             others: Vec::new(),
+            heard: true,
             stranded: None,
             pending: VecDeque::new(),
         }
@@ -71,6 +77,7 @@ impl Notifier {
                     self.others.push(self.current);
                 }
                 self.current = path;
+                self.heard = false;
                 Some(path)
             }
             PathSignal::Gone(path) if path == self.current => self.others.last().copied(),
@@ -118,15 +125,24 @@ impl Notifier {
         });
     }
 
+    /// Data arrived over this path. If it is the current one, the sender uses it, and needs not be told for ever.
+    pub fn on_data(&mut self, path: PathId) {
+        if !self.heard && path == self.current {
+            self.heard = true;
+            self.pending.retain(|pending| pending.copies_left > 0);
+        }
+    }
+
     /// The next copy to send now, and its path.
     pub fn poll(&mut self, now: Time) -> Option<(PathId, Notice)> {
         let at = self.pending.iter().position(|pending| pending.due <= now)?;
         let pending = &mut self.pending[at];
-        pending.copies_left -= 1;
+        pending.copies_left = pending.copies_left.saturating_sub(1);
         pending.due = now.saturating_add(pending.wait);
-        pending.wait = pending.wait * 2;
+        pending.wait = (pending.wait * 2).min(LONGEST_WAIT);
         let out = (pending.path, pending.notice);
-        if pending.copies_left == 0 {
+        let insists = !self.heard && pending.notice.signal == PathSignal::Done(self.current);
+        if pending.copies_left == 0 && !insists {
             self.pending.remove(at);
         }
         Some(out)
@@ -163,6 +179,39 @@ mod tests {
             times.push(now);
         }
         assert_eq!(times, [100, 150, 250, 450, 850, 1650].map(ms));
+    }
+
+    #[test]
+    fn news_of_a_move_is_repeated_until_data_comes_there() {
+        let (mut notifier, b) = (Notifier::new(None), PathId::new(1));
+        notifier.signal(ms(0), PathSignal::Done(b));
+        let mut times = Vec::new();
+        while times.len() < 12 {
+            let now = notifier.next_timer();
+            assert_eq!(all(&mut notifier, now), [(b, 1, PathSignal::Done(b))]);
+            // A probe does not tell whether the sender knows of the move, nor does data on the old path.
+            notifier.on_packet(b);
+            notifier.on_data(PathId::FIRST);
+            times.push(now);
+        }
+        let six = [0, 50, 150, 350, 750, 1550];
+        let more = [3150, 6350, 12_750, 25_550, 51_150, 83_150];
+        assert_eq!(times, [six, more].concat().into_iter().map(ms).collect::<Vec<_>>());
+        notifier.on_data(b);
+        assert_eq!(notifier.next_timer(), Time::MAX);
+    }
+
+    #[test]
+    fn data_on_the_new_path_ends_no_copy_of_the_first_six() {
+        let (mut notifier, b) = (Notifier::new(None), PathId::new(1));
+        notifier.signal(ms(0), PathSignal::Done(b));
+        notifier.on_data(b);
+        let mut copies = 0;
+        while notifier.next_timer() < Time::MAX {
+            let now = notifier.next_timer();
+            copies += all(&mut notifier, now).len();
+        }
+        assert_eq!(copies, 6);
     }
 
     #[test]

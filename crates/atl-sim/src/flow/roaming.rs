@@ -128,9 +128,12 @@ impl Roaming {
         self.notifier.poll(now)
     }
 
-    /// A packet reached the mobile receiver over this path: the sender knows of it.
-    pub(crate) fn confirm(&mut self, path: PathId) {
+    /// A packet reached the mobile receiver over this path: the sender knows of it, and if it is data uses it.
+    pub(crate) fn confirm(&mut self, path: PathId, data: bool) {
         self.notifier.on_packet(path);
+        if data {
+            self.notifier.on_data(path);
+        }
     }
 
     /// True if its sender treats every path alike.

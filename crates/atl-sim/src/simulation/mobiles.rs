@@ -212,7 +212,7 @@ impl Simulation {
         }
         if to_receiver {
             if !roaming.sends() {
-                roaming.confirm(path);
+                roaming.confirm(path, packet.kind.is_data());
             }
             flow.paths.back = roaming.back(path);
         }

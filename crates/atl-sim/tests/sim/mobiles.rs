@@ -1,10 +1,12 @@
 //! Flows of mobiles: paths change, packets under way keep theirs, and everything sent is accounted for.
 
+use std::sync::Arc;
+
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::handoff::{NewPath, Probe};
-use atl_link::Config;
+use atl_link::{Blackout, Config};
 use atl_scenario::result::RunResult;
 use atl_scenario::setup::{FlowMobile, MobileSetup, MobileStep, Path, Setup};
 use atl_sim::Simulation;
@@ -152,6 +154,37 @@ fn what_comes_for_a_mobile_that_has_left_is_lost() {
         conserves(&result);
         let new = if sends { 5 } else { 4 };
         assert!(result.links[new].delivered > 500, "{sends}: {:?}", result.links[new]);
+    }
+}
+
+/// All six copies of the news that the host has moved are lost in a new cell that is dark for three seconds: the seventh is not.
+#[test]
+fn a_cell_that_is_dark_after_the_move_is_used_once_it_is_not() {
+    let steps = [(10_000, PathSignal::Done(NEW)), (10_000, PathSignal::Gone(OLD))];
+    for (protocol, how) in [
+        ("reno/rack", NewPath::Keep),
+        ("reno/rack", NewPath::Reset),
+        ("sack", NewPath::Probe(Probe::default())),
+        ("lda-plus", NewPath::Reset),
+    ] {
+        let mut setup = roaming(protocol, false, [6.0, 2.0], &steps);
+        setup.flows[0].protocol.new_path = how;
+        for link in [4, 5] {
+            let dark = Blackout {
+                at: Time::from_millis(9900),
+                lasts: Span::from_millis(3100),
+                hold: false,
+            };
+            Arc::make_mut(&mut setup.links[link].config).blackouts = vec![dark];
+        }
+        let result = Simulation::new(&setup, 1).run();
+        conserves(&result);
+        let after = result.samples.iter().filter(|sample| sample.time_s > 15.0);
+        let rates: Vec<f64> = after.map(|sample| sample.goodput_bps / 1e6).collect();
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        // LDA+ needs longer to reach the rate.
+        let least = if protocol == "lda-plus" { 0.1 } else { 1.0 };
+        assert!(mean > least, "{protocol}, {how:?}: {mean} Mb/s of 2");
     }
 }
 

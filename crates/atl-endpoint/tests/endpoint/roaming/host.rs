@@ -354,6 +354,7 @@ impl Host {
         match packet.body {
             Body::Segment { seq, tx } => {
                 self.ack_path = path;
+                self.notifier.on_data(path);
                 let before = self.receiver.next();
                 let arrival = Arrival { seq, tx: tx as u32, sent_at };
                 let info = self.receiver.on_segment(now, arrival);

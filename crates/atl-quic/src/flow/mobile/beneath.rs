@@ -77,6 +77,7 @@ impl Beneath {
             (Some(notifier), true) => {
                 self.answers_over = Some(path);
                 notifier.on_packet(path_id(path));
+                notifier.on_data(path_id(path));
             }
             (None, false) => self.peer_over = path,
             _ => {}
