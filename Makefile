@@ -39,7 +39,7 @@ run: build ## Run the showcase, a roaming phone: a table, and an HTML report und
 reproduce: build ## Run the papers' experiments and judge their claims (ARGS=--quick: a first look)
 	$(ATL) reproduce $(ARGS)
 
-results: build ## Regenerate docs/results.md from a full run: about 10 minutes on two cores
+results: build ## Regenerate docs/results.md from a full run: about 12 minutes on two cores
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
 hosts: ## Measure the hosts udp and quic against virtual time, and write that into docs/hosts.md: 14 minutes on an idle machine
