@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use atl_core::window::Start;
-use atl_endpoint::handoff::NewPath;
+use atl_core::window::{Start, resume};
+use atl_endpoint::handoff::{NewPath, Resume};
 use atl_flow::Build;
 use atl_noq::{Factory, Marks};
 use atl_scenario::protocol::{QuicController, Transport};
@@ -79,15 +79,19 @@ impl Controllers {
                     .seed(build.stream("controller").next_u64());
                 let marks = (build.wireless.access.is_some() && plan.protocol.listens())
                     .then(Marks::default);
-                let factory =
-                    Factory::new(protocol.controller.clone()).start(start).header_bytes(overhead);
+                let controller = match plan.protocol.new_path {
+                    // It observes its path, so that it may resume there.
+                    NewPath::Resume(Resume { most, .. }) if plan.mobile.is_some() => {
+                        let plain = resume::Config::new(protocol.controller.clone());
+                        let most = most.map_or(plain.most, f64::from);
+                        resume::Config { most, ..plain }.into()
+                    }
+                    _ => protocol.controller.clone(),
+                };
+                let factory = Factory::new(controller).start(start).header_bytes(overhead);
                 let factory = match &marks {
                     Some(marks) => factory.marks(marks.clone()),
                     None => factory,
-                };
-                let factory = match plan.protocol.new_path {
-                    NewPath::Resume(_) if plan.mobile.is_some() => factory.observing(),
-                    _ => factory,
                 };
                 Controllers::Own { factory: Arc::new(factory), marks }
             }
