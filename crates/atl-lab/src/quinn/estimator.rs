@@ -6,6 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use atl_quic::connection::{SERVER_NAME, TlsError, tls_configs};
 use bytes::BytesMut;
 use quinn_proto::congestion::{Controller, ControllerFactory};
 use quinn_proto::crypto::rustls::{NoInitialCipherSuite, QuicClientConfig, QuicServerConfig};
@@ -13,11 +14,7 @@ use quinn_proto::{
     ClientConfig, Connection, ConnectionHandle, DatagramEvent, Endpoint, EndpointConfig,
     RttEstimator, ServerConfig, TransportConfig,
 };
-use rustls::RootCertStore;
-use rustls::crypto::ring::default_provider;
-use rustls::pki_types::PrivatePkcs8KeyDer;
 
-const NAME: &str = "peer";
 const CLIENT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
 /// Round trips that a handshake may take before something is wrong.
@@ -30,10 +27,8 @@ const ROUNDING: Duration = Duration::from_nanos(64);
 /// What could not be set up.
 #[derive(Debug)]
 pub(crate) enum SetupError {
-    /// A certificate.
-    Certificate(rcgen::Error),
     /// TLS.
-    Tls(rustls::Error),
+    Tls(TlsError),
     /// The cipher suite of first packets.
     Suite(NoInitialCipherSuite),
 }
@@ -42,7 +37,6 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a connection of quinn cannot be set up: ")?;
         match self {
-            SetupError::Certificate(error) => write!(f, "{error}"),
             SetupError::Tls(error) => write!(f, "{error}"),
             SetupError::Suite(error) => write!(f, "{error}"),
         }
@@ -51,14 +45,8 @@ impl fmt::Display for SetupError {
 
 impl std::error::Error for SetupError {}
 
-impl From<rcgen::Error> for SetupError {
-    fn from(error: rcgen::Error) -> Self {
-        SetupError::Certificate(error)
-    }
-}
-
-impl From<rustls::Error> for SetupError {
-    fn from(error: rustls::Error) -> Self {
+impl From<TlsError> for SetupError {
+    fn from(error: TlsError) -> Self {
         SetupError::Tls(error)
     }
 }
@@ -77,25 +65,7 @@ pub(super) struct Ends {
 
 impl Ends {
     pub(super) fn new() -> Result<Ends, SetupError> {
-        let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ED25519)?;
-        let certificate = rcgen::CertificateParams::new([NAME.to_owned()])?.self_signed(&key)?;
-        let certificate = certificate.der().clone();
-        let provider = Arc::new(default_provider());
-        let mut server = rustls::ServerConfig::builder_with_provider(Arc::clone(&provider))
-            .with_protocol_versions(&[&rustls::version::TLS13])?
-            .with_no_client_auth()
-            .with_single_cert(
-                vec![certificate.clone()],
-                PrivatePkcs8KeyDer::from(key.serialize_der()).into(),
-            )?;
-        // Tickets for later connections are of no use.
-        server.send_tls13_tickets = 0;
-        let mut roots = RootCertStore::empty();
-        roots.add(certificate)?;
-        let client = rustls::ClientConfig::builder_with_provider(provider)
-            .with_protocol_versions(&[&rustls::version::TLS13])?
-            .with_root_certificates(roots)
-            .with_no_client_auth();
+        let (client, server) = tls_configs()?;
         let client = ClientConfig::new(Arc::new(QuicClientConfig::try_from(client)?));
         let server = ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(server)?));
         Ok(Ends { client, server: Arc::new(server) })
@@ -234,8 +204,9 @@ impl Pair {
         transport.max_idle_timeout(None);
         config.transport_config(Arc::new(transport));
         let mut client = endpoint(None);
-        let (handle, connection) =
-            client.connect(now, config, SERVER, NAME).expect("a connection to a valid address");
+        let (handle, connection) = client
+            .connect(now, config, SERVER, SERVER_NAME)
+            .expect("a connection to a valid address");
         Pair {
             client: Side { endpoint: client, handle, connection },
             server: Err(Some(endpoint(Some(Arc::clone(&ends.server))))),

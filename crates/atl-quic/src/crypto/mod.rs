@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use noq_proto::{ClientConfig, EndpointConfig, ServerConfig, ValidationTokenConfig};
 
-pub use tls::TlsError;
+pub use tls::{TlsError, tls_configs};
 
 use pinned::{ConnectionIds, NoTokens, ResetKey, StoppedClock};
 

@@ -51,8 +51,12 @@ impl From<NoInitialCipherSuite> for TlsError {
     }
 }
 
-/// A server with a new key, and a client that trusts it.
-pub(super) fn pair() -> Result<Pair, TlsError> {
+/// A client and a server with a new key, which the client trusts, for any QUIC library on rustls. The server is
+/// [`SERVER_NAME`].
+///
+/// # Errors
+/// What TLS could not do: make a key, or draw randomness.
+pub fn tls_configs() -> Result<(rustls::ClientConfig, rustls::ServerConfig), TlsError> {
     // ECDSA's signatures vary in length, and with them the packets of the handshake.
     let key = rcgen::KeyPair::generate_for(&rcgen::PKCS_ED25519)?;
     let certificate = rcgen::CertificateParams::new([SERVER_NAME.to_owned()])?.self_signed(&key)?;
@@ -73,6 +77,12 @@ pub(super) fn pair() -> Result<Pair, TlsError> {
         .with_protocol_versions(&[&rustls::version::TLS13])?
         .with_root_certificates(roots)
         .with_no_client_auth();
+    Ok((client, server))
+}
+
+/// The same for noq.
+pub(super) fn pair() -> Result<Pair, TlsError> {
+    let (client, server) = tls_configs()?;
     let client = ClientConfig::new(Arc::new(QuicClientConfig::try_from(client)?));
     let server = QuicServerConfig::try_from(server)?;
     Ok(Pair { client, server: ServerConfig::new(Arc::new(server), Arc::new(NoTokens)) })
