@@ -39,14 +39,14 @@ pub(crate) async fn read_soon(stream: &mut RecvStream, most: usize) -> Result<Me
 pub(crate) fn writing(error: WriteError) -> Error {
     match error {
         WriteError::ConnectionLost(error) => error.into(),
-        WriteError::Stopped(_) => Error::Peer("wants no more of a stream"),
+        WriteError::Stopped(_) => Error::Abandoned("wants no more of a stream"),
         other => Error::Lost(other.to_string()),
     }
 }
 
 pub(crate) fn reading(error: ReadExactError) -> Error {
     match error {
-        ReadExactError::FinishedEarly(_) => Error::Peer("ends in the middle of a message"),
+        ReadExactError::FinishedEarly(_) => Error::Abandoned("stopped in the middle of a message"),
         ReadExactError::ReadError(error) => broken(error),
     }
 }
@@ -54,7 +54,7 @@ pub(crate) fn reading(error: ReadExactError) -> Error {
 pub(crate) fn broken(error: ReadError) -> Error {
     match error {
         ReadError::ConnectionLost(error) => error.into(),
-        ReadError::Reset(_) => Error::Peer("gave up a stream"),
+        ReadError::Reset(_) => Error::Abandoned("gave up a stream"),
         other => Error::Lost(other.to_string()),
     }
 }

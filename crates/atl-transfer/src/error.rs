@@ -69,6 +69,8 @@ pub enum Error {
     Wire(WireError),
     /// The peer does what it may not do.
     Peer(&'static str),
+    /// The peer leaves a stream without a word, as one does that is being ended.
+    Abandoned(&'static str),
     /// The connection is lost.
     Lost(String),
     /// The user wanted it to end.
@@ -90,7 +92,7 @@ impl Error {
 
     /// True if another attempt may succeed.
     pub(crate) fn is_passing(&self) -> bool {
-        matches!(self, Error::Lost(_))
+        matches!(self, Error::Lost(_) | Error::Abandoned(_))
     }
 }
 
@@ -108,7 +110,7 @@ impl fmt::Display for Error {
             ),
             Error::Refused(refusal) => write!(f, "the receiver refuses: {refusal}"),
             Error::Wire(error) => write!(f, "the other end sent {error}"),
-            Error::Peer(what) => write!(f, "the other end {what}"),
+            Error::Peer(what) | Error::Abandoned(what) => write!(f, "the other end {what}"),
             Error::Lost(why) => f.write_str(why),
             Error::Interrupted => f.write_str("interrupted"),
             Error::PeerInterrupted => f.write_str("the other end was interrupted"),

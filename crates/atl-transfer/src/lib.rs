@@ -24,6 +24,7 @@ pub mod receiver;
 pub mod report;
 pub mod roam;
 pub mod sender;
+mod tasks;
 pub mod ticket;
 mod transport;
 mod trust;

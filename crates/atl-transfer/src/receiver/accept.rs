@@ -12,6 +12,7 @@ use super::connection::{Served, serve};
 use super::shared::Shared;
 use super::summary::Summary;
 use crate::error::{Close, Error};
+use crate::tasks::outcome;
 
 /// Connections at a time, those included that have not shown a ticket.
 pub(super) const MAX_CONNECTIONS: usize = 32;
@@ -35,7 +36,7 @@ pub(super) async fn run(
                 None => break Some(Error::Lost("the socket is gone".to_owned())),
             },
             Some(served) = connections.join_next() => {
-                match served.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+                match outcome(served).await {
                     Served::Everything if !shared.options.keep => break None,
                     Served::Everything | Served::Broken | Served::Nobody => {}
                 }

@@ -18,6 +18,7 @@ use crate::hash;
 use crate::observer::Event;
 use crate::report::ReportWriter;
 use crate::roam;
+use crate::tasks::outcome;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Reason, Welcome};
 
@@ -171,7 +172,7 @@ async fn receive(
             }
             Some(ended) = streams.join_next() => {
                 moved = Instant::now();
-                ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
+                outcome(ended).await?;
             }
             said = &mut bye => return match said? {
                 Message::Bye => Ok(()),

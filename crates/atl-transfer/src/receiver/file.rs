@@ -14,6 +14,7 @@ use crate::channel;
 use crate::error::Error;
 use crate::folder::{Refusal, Target};
 use crate::observer::Event;
+use crate::tasks::{blocking, outcome};
 use crate::wire::{MAX_HELLO, Message, Offer};
 
 /// Bytes that are taken from QUIC at a time.
@@ -48,11 +49,6 @@ impl From<Refusal> for Failed {
 struct Claimed {
     target: Target,
     _claim: Claim,
-}
-
-/// Runs something that waits for the disk.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    spawn_blocking(work).await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
 }
 
 /// Makes a folder.
@@ -170,7 +166,7 @@ async fn body(
                 }
             }
             Ok(None) => {
-                read = Err(Error::Peer("ends a file before its last byte").into());
+                read = Err(Error::Abandoned("ends a file before its last byte").into());
                 break;
             }
             Err(ReadError::Reset(_)) => {
@@ -184,8 +180,7 @@ async fn body(
         }
     }
     drop(sender);
-    let (written, target) =
-        writing.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let (written, target) = outcome(writing.await).await;
     (written.map_err(Failed::Refused), read, target)
 }
 

@@ -15,6 +15,7 @@ use super::Options;
 use crate::error::Error;
 use crate::identity::SERVER_NAME;
 use crate::marks::MarkWatch;
+use crate::tasks::outcome;
 use crate::ticket::Fingerprint;
 use crate::transport::provider;
 use crate::trust::Pinned;
@@ -61,7 +62,7 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
     }
     let mut worst = None;
     while let Some(attempt) = attempts.join_next().await {
-        match attempt.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())) {
+        match outcome(attempt).await {
             Ok(connected) => return Ok(connected),
             // One that cannot be mended by waiting says more.
             Err(error) if worst.as_ref().is_none_or(|worst: &Error| worst.is_passing()) => {

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::folder::Refusal;
 use crate::hash::{self, Hashing};
 use crate::observer::{Event, Observer};
+use crate::tasks::{blocking, outcome};
 use crate::wire::{Hash, MAX_MESSAGE, MAX_REFUSAL, Message, Offer, Pieces};
 
 /// Bytes that are read at a time.
@@ -86,7 +87,7 @@ pub(super) async fn send(
         Ok(digest) => {
             channel::write(&mut out, &Message::Digest(digest)).await.or_else(|error| {
                 // The answer says why nothing more is wanted.
-                if matches!(error, Error::Peer(_)) { Ok(()) } else { Err(error) }
+                if matches!(error, Error::Abandoned(_)) { Ok(()) } else { Err(error) }
             })?;
             let _ = out.finish();
             answer(&mut back).await?;
@@ -118,7 +119,7 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
 
 /// How much of the file is what the receiver holds.
 async fn compare(source: PathBuf, size: u64, held: Pieces) -> Result<(File, u64, Hashing), Failed> {
-    let compared = spawn_blocking(move || {
+    blocking(move || {
         let failed = |error: io::Error| Failed::Unreadable(unreadable(&source, &error));
         let mut file = File::open(&source).map_err(failed)?;
         let (same, hashing) = hash::common(&mut file, &held).map_err(failed)?;
@@ -128,8 +129,8 @@ async fn compare(source: PathBuf, size: u64, held: Pieces) -> Result<(File, u64,
         }
         file.seek(SeekFrom::Start(same)).map_err(failed)?;
         Ok((file, same, hashing))
-    });
-    compared.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
+    })
+    .await
 }
 
 enum Broken {
@@ -154,8 +155,7 @@ async fn body(
             error => Broken::Connection(channel::writing(error)),
         })?;
     }
-    let read = reading.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-    read.map_err(Broken::Unreadable)
+    outcome(reading.await).await.map_err(Broken::Unreadable)
 }
 
 fn read(

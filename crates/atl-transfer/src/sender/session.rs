@@ -23,6 +23,7 @@ use crate::marks::MarkWatch;
 use crate::observer::{Event, Observer};
 use crate::report::ReportCounts;
 use crate::roam;
+use crate::tasks::outcome;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Welcome};
 
@@ -183,7 +184,7 @@ impl Session<'_> {
         self.traffic.add_reports(*counted.borrow());
         // A connection that has ended says why better than a stream of it.
         let worked = match (worked, channel::ended(&connection)) {
-            (Err(Error::Peer(_)), Some(why)) => Err(why),
+            (Err(Error::Peer(_) | Error::Abandoned(_)), Some(why)) => Err(why),
             (worked, _) => worked,
         };
         worked?;
@@ -267,8 +268,7 @@ impl Session<'_> {
                 });
             }
             let Some(ended) = under_way.join_next().await else { return Ok(()) };
-            let (index, sent) =
-                ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+            let (index, sent) = outcome(ended).await;
             let Entry { path, .. } = &self.entries[index];
             self.fates[index] = match sent {
                 Ok(file::Sent { from, digest }) => {

@@ -66,15 +66,36 @@ fn transfer(n: usize) {
             sender = send();
         }
     }
-    let sent = sender.summary();
+    let mut sent = sender.summary();
+    // On a busy machine the receiver may have heard of the end after all, and be gone, or answer later than connections may be
+    // idle here.
+    for _ in 0..40 {
+        if sent.traffic.connections > 0 {
+            break;
+        }
+        if let Some(received) = receiver.is_done() {
+            assert_eq!(received.count, 1, "{n} {cut:?}");
+            return;
+        }
+        thread::sleep(Duration::from_millis(100));
+        sent = send().summary();
+    }
     assert!(sent.is_complete(), "{n} {cut:?}: {sent:?}");
     let Fate::Done { from, .. } = sent.fates[0] else { panic!("{n}: {sent:?}") };
-    let received = receiver.summary();
+    let Some(received) = receiver.summary_within(Duration::from_secs(20)) else {
+        // All had arrived before the cut, and on a busy machine the farewells to the next receiver did not: it waits for more.
+        assert!(matches!(cut, Cut::Receiver), "{n} {cut:?}: it ends");
+        assert!(tree(&into)["a file"] == Some(noise(SIZE, n as u64)), "{n} {cut:?}: it is intact");
+        return;
+    };
     assert_eq!((received.refused, received.unfinished), (0, 0), "{n} {cut:?}");
-    // A cut at the very end comes after the file: then it is there already.
-    assert!(matches!(received.count, 1 | 2), "{n} {cut:?}: {received:?}");
-    let last = received.files.last().expect("a file");
-    assert_eq!(last.from, from, "{n}: both ends know where it went on");
+    // A cut at the very end comes after the file: then it is there already, and a receiver that has just begun may only have heard
+    // goodbye.
+    let fewest = u64::from(!matches!(cut, Cut::Receiver));
+    assert!((fewest..=2).contains(&(received.count as u64)), "{n} {cut:?}: {received:?}");
+    if let Some(last) = received.files.last() {
+        assert_eq!(last.from, from, "{n}: both ends know where it went on");
+    }
     let found = tree(&into);
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     assert_eq!(names, ["a file"], "{n} {cut:?}: nothing else is left");

@@ -147,7 +147,12 @@ impl Receiving {
 
     /// Waits until it has received everything.
     pub(crate) fn summary(self) -> receiver::Summary {
-        self.done.recv_timeout(Duration::from_secs(60)).expect("it ends")
+        self.summary_within(Duration::from_secs(60)).expect("it ends")
+    }
+
+    /// The same, but not for longer than this.
+    pub(crate) fn summary_within(&self, most: Duration) -> Option<receiver::Summary> {
+        self.done.recv_timeout(most).ok()
     }
 
     /// True once it has received everything.
