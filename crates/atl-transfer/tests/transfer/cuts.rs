@@ -92,7 +92,7 @@ fn transfer(n: usize) {
     // A cut at the very end comes after the file: then it is there already, and a receiver that has just begun may only have heard
     // goodbye.
     let fewest = u64::from(!matches!(cut, Cut::Receiver));
-    assert!((fewest..=2).contains(&(received.count as u64)), "{n} {cut:?}: {received:?}");
+    assert!((fewest..=2).contains(&received.count), "{n} {cut:?}: {received:?}");
     if let Some(last) = received.files.last() {
         assert_eq!(last.from, from, "{n}: both ends know where it went on");
     }
