@@ -18,11 +18,10 @@ async function native(name, folder) {
   const args = ["run", name, "--quick", "--seeds", "1", "--csv", "--json", "--out", folder];
   const { stdout } = await execute(ATL, args, { maxBuffer: 1 << 28 });
   const files = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]));
-  // How long it took is a fact about the machine; a page has no folder, and gives the summary alone, not the document
-  // of a command with the name of its format.
+  // How long it took is a fact about the machine, and a page has no folder whose files it could name.
   const report = files.get("report.html").toString().replace(/<dt>Run time<\/dt>\s*<dd>[^<]*<\/dd>/, "");
   files.set("report.html", Buffer.from(report));
-  const summary = stdout.replace(/^\{\n {2}"format": "[^"]*",/, "{").replace(/,\n {2}"files": \[[^\]]*\]/, "");
+  const summary = stdout.replace(/,\n {2}"files": \[[^\]]*\]/, "");
   files.set("summary.json", Buffer.from(summary));
   return files;
 }

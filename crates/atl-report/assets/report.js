@@ -328,9 +328,11 @@
     };
     // Names that do not fit side by side stand aslant, and the picture is higher by what they need.
     const slanted = width => names.length && (width - 100) / names.length < longest * 7 + 8;
-    const foot = width => (slanted(width) ? Math.max(32, Math.min(130, 24 + longest * 6.5)) : 32);
+    // Where many are close together they stand steeper.
+    const slant = width => ((width - 100) / names.length < 36 ? 65 : 45) * Math.PI / 180;
+    const foot = width => (slanted(width) ? Math.max(32, Math.min(170, 28 + longest * 7.2 * Math.sin(slant(width)))) : 32);
     // The last one reaches beyond its place.
-    const beyond = width => (slanted(width) ? Math.max(14, longest * 5 + 12 - (width - 100) / names.length / 2) : 14);
+    const beyond = width => (slanted(width) ? Math.max(14, longest * 7.1 * Math.cos(slant(width)) + 12 - (width - 100) / names.length / 2) : 14);
     const axes = (width, height) => {
       const common = {
         labelSize: 22, labelGap: 2, font: FONT, stroke: () => css("--soft"),
@@ -342,7 +344,7 @@
         x.values = (_, splits) => splits.map(i => names[i] ?? "");
         x.filter = (_, splits) => splits;
         x.grid = { show: false };
-        if (slanted(width)) { x.rotate = -45; x.size = foot(width); }
+        if (slanted(width)) { x.rotate = -slant(width) * 180 / Math.PI; x.size = foot(width); }
       }
       const room = height - top - x.size - 22;
       const y = { ...common, ...fitted(chart.y.label, room), values: ticks, size: 62 };
