@@ -22,7 +22,7 @@ pub(crate) struct Compare {
     /// Folder of results, as `atl run` writes it.
     #[arg(value_name = "A", value_hint = ValueHint::DirPath)]
     pub first: PathBuf,
-    /// Another one.
+    /// Folder to compare with it.
     #[arg(value_name = "B", value_hint = ValueHint::DirPath)]
     pub second: PathBuf,
     /// List all differences, not only the real ones.

@@ -32,19 +32,19 @@ pub(crate) struct Equivalence {
     /// Only this case; may be repeated. See --list.
     #[arg(long, value_name = "CASE")]
     pub only: Vec<String>,
-    /// Shorter and fewer runs, for a first look: more remains undecided.
+    /// Shorter and fewer runs, for a first look: more cases remain undecided.
     #[arg(long)]
     pub quick: bool,
     /// List the cases, and run nothing.
     #[arg(long, conflicts_with_all = ["page", "quick", "only"])]
     pub list: bool,
-    /// Leave kernel TCP out, even where it can be had.
+    /// Leave out kernel TCP, even where it is available.
     #[arg(long)]
     pub no_kernel: bool,
-    /// Seed of the emulated runs; the simulator's other runs have those that follow.
+    /// Seed of the emulated runs; the simulator's other runs use the seeds that follow.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Runs of a case at most, if it does not keep time.
+    /// Largest number of runs of a case that does not keep time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub attempts: u32,
     /// Watch the clock instead of sleeping for this long before a packet is due.

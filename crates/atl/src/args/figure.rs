@@ -50,11 +50,11 @@ pub(crate) struct Figure {
 pub(crate) enum Format {
     /// A picture for papers and slides.
     Svg,
-    /// The same as dots, for what shows no SVG.
+    /// The same as pixels, for programs that cannot show SVG.
     Png,
-    /// The same as characters, for a terminal.
+    /// The same in characters, for a terminal.
     Txt,
-    /// Its numbers, a row for each point.
+    /// Its numbers, one row for each point.
     Csv,
     /// A picture that LaTeX draws, with `pgfplots`.
     Pgf,

@@ -14,7 +14,7 @@ use super::values;
 const AFTER: &str = "\
 Examples:
   atl link --rate 2Mb/s --delay 50ms --loss 1% --listen 127.0.0.1:5000 --to 127.0.0.1:6000
-  atl link --rate 10Mb/s --back-rate 1Mb/s --queue 64kB ...   slower on the way back
+  atl link --rate 10Mb/s --back-rate 1Mb/s --queue 64kB ...   slower in reverse
   atl link --trace lte.up --back-trace lte.down --delay 20ms ...
   atl link showcase/roaming --listen 127.0.0.1:5000 --to 127.0.0.1:6000
   atl link showcase/train --between server,phone --duration 60s --json ...
@@ -23,11 +23,11 @@ Examples:
   atl link --rate 2Mb/s --set 'link.0.blackout=[{ at = \"5s\", lasts = \"2s\" }]' ...
 
 Point your client at the address of --listen instead of at the server. What it
-sends passes the links to the address of --to, and the answers pass the links of
-the way back. Any UDP program will do (QUIC, RTP, WireGuard, a game, iperf3 -u
-with its TCP connection elsewhere); several clients share the links. No root is
-needed. Each datagram counts with its headers: 28 bytes more over IPv4, 48 over
-IPv6.
+sends crosses the links to the address of --to, and the answers cross the links
+in the reverse direction. Any UDP program will do (QUIC, RTP, WireGuard, a game,
+iperf3 -u with its TCP connection elsewhere); several clients share the links.
+Root is not needed. Each datagram counts with its headers: 28 bytes more over
+IPv4, 48 over IPv6.
 
 With COMMAND, hosts are network namespaces (needs root) and any program will do,
 TCP too. COMMAND runs on the first host, and finds the others under their names:
@@ -39,11 +39,11 @@ go to standard error. Packets count as IP packets, without a MAC's framing;
 those marked LE (RFC 8622) have low priority.
 
 Values are written as in scenario files, and `--set` reaches every key: see
-docs/scenarios.md. The link of the options is called link.0, its way back
-link.0.reverse.
+docs/scenarios.md. The link that the options describe is called link.0, its
+reverse direction link.0.reverse.
 
-Ctrl-C ends it; a summary follows, with how late packets left. It says whether
-the run can be trusted. See docs/real-links.md.";
+Ctrl-C ends it. A summary follows: it tells how late packets left, and whether
+you can trust the run. See docs/real-links.md.";
 
 /// Arguments of `atl link`.
 #[derive(Args, Debug)]
@@ -54,7 +54,7 @@ pub(crate) struct Link {
     pub scenario: Option<String>,
     #[command(flatten)]
     pub one: OneLink,
-    /// The two hosts of the scenario to sit between: what clients send goes from the first to the second [default: the
+    /// The two hosts of the scenario to connect: what clients send goes from the first to the second [default: the
     /// ends of the first flow].
     #[arg(long, help_heading = "A scenario", value_name = "HOST,HOST", requires = "scenario", value_parser = values::two_names)]
     pub between: Option<(String, String)>,
@@ -95,22 +95,22 @@ pub(crate) struct OneLink {
     /// Length of the queue in packets (`50`) or bytes (`64kB`), or a queue as a table [default: 50].
     #[arg(long, value_name = "LENGTH")]
     queue: Option<String>,
-    /// Rate of the way back [default: as there].
+    /// Rate in the reverse direction [default: as forward].
     #[arg(long, value_name = "RATE")]
     back_rate: Option<String>,
-    /// Recorded link on the way back.
+    /// Recorded link in the reverse direction.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     back_trace: Option<String>,
-    /// Delay of the way back [default: as there].
+    /// Delay in the reverse direction [default: as forward].
     #[arg(long, value_name = "TIME")]
     back_delay: Option<String>,
-    /// Recorded delays on the way back.
+    /// Recorded delays in the reverse direction.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     back_delay_trace: Option<String>,
-    /// Loss on the way back [default: as there].
+    /// Loss in the reverse direction [default: as forward].
     #[arg(long, value_name = "LOSS")]
     back_loss: Option<String>,
-    /// Queue of the way back [default: as there].
+    /// Queue in the reverse direction [default: as forward].
     #[arg(long, value_name = "LENGTH")]
     back_queue: Option<String>,
     /// Write the link to a scenario file, to run it in the simulator or to add to it.
@@ -160,7 +160,7 @@ pub(crate) struct ProxyOptions {
     /// Address of the server.
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub to: Option<SocketAddr>,
-    /// Clients at a time.
+    /// Largest number of clients at a time.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub clients: u32,
 }
@@ -169,7 +169,7 @@ pub(crate) struct ProxyOptions {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "With COMMAND")]
 pub(crate) struct ProgramOptions {
-    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s after it, and it ends with COMMAND.
+    /// Program on the other host, run by `sh -c`; COMMAND starts .2 s later, and the program ends with it.
     #[arg(long, value_name = "COMMAND")]
     pub server: Option<String>,
     /// Program on this host of the scenario, as --server; may be repeated.
@@ -198,9 +198,9 @@ pub(crate) enum Uplink {
 /// When the links are shown on the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
-    /// Where standard error is a terminal, and COMMAND's standard output is none.
+    /// If standard error is a terminal and COMMAND's standard output is not.
     Auto,
-    /// Also above COMMAND's own output, which goes line by line: for programs that ask nothing.
+    /// Also below COMMAND's own output, which then appears line by line: for programs that need no input.
     Always,
     /// Not at all.
     Never,
@@ -216,13 +216,13 @@ pub(crate) struct LinkRunning {
     /// End after this time [default: at Ctrl-C].
     #[arg(long, value_name = "TIME", value_parser = values::any_time)]
     pub duration: Option<Span>,
-    /// Print JSON objects on standard output, one on each line: the state now and then, and the summary.
+    /// Print JSON objects on standard output, one on each line: the state at intervals, and the summary.
     #[arg(long)]
     pub json: bool,
     /// Time between two states.
     #[arg(long, value_name = "TIME", default_value = "250ms", value_parser = values::interval)]
     pub every: Span,
-    /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, at the price of as much
+    /// Watch the clock instead of sleeping for this long before a packet is due: more punctual, but costs as much
     /// processor time per packet.
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = values::spin)]
     pub spin: Span,

@@ -18,7 +18,7 @@ damaged, nothing is written, and they are named.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_MERGE)]
 pub(crate) struct Merge {
-    /// Files of parts (`shard-1-of-2.atl`), or folders in which to take all of them.
+    /// Files of parts (`shard-1-of-2.atl`), or folders that hold them.
     #[arg(value_name = "FILE|DIR", required = true, value_hint = ValueHint::AnyPath)]
     pub parts: Vec<PathBuf>,
     /// Directory for the report and the data files [default: out/ followed by the scenario's name].

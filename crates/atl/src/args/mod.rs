@@ -38,7 +38,7 @@ pub(crate) use playground::Playground;
 pub(crate) use plot::PlotWhen;
 pub(crate) use transfer::{LinkInfoSource, Recv, RoamHow, SendFiles};
 
-/// Run transport protocols on wireless paths, reproduce papers about them, evaluate their equations.
+/// Run transport protocols on wireless paths, reproduce papers about them, and evaluate their equations.
 #[derive(Debug, Parser)]
 #[command(name = "atl", version, after_help = AFTER, max_term_width = 100, arg_required_else_help = true)]
 pub(crate) struct Cli {
@@ -82,7 +82,7 @@ NO_COLOR=1 turns colours off.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say which transport survives a path of yours, and what link knowledge would buy it.
+    /// Say which transport survives your path, and what link information would gain it.
     Path(PathArguments),
     /// Run a scenario; write a report and data files.
     Run(Run),
@@ -90,25 +90,25 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Put any UDP program behind the links of a scenario, in real time.
     Link(Box<Link>),
-    /// Put the parts of a sweep together that `atl run --shard` has carried out.
+    /// Merge the parts of a sweep that `atl run --shard` carried out.
     Merge(Merge),
     /// Compare the links of `atl link` with the simulator's: a battery of cases, statistics, verdicts.
     Equivalence(Equivalence),
     /// Send files over QUIC, with a congestion controller that knows its wireless link.
     Send(Box<SendFiles>),
-    /// Receive files that `atl send` sends.
+    /// Receive files from `atl send`.
     Recv(Recv),
     /// Compare two folders of results: what changed, and which differences are real.
     Compare(Compare),
     /// Write a figure or table of a report as a file: SVG, PNG, CSV, PGF, LaTeX, text.
     Figure(Figure),
-    /// Write scenarios and watch what becomes of them, in a browser.
+    /// Write scenarios and watch them run, in a browser.
     Playground(Playground),
     /// List scenarios, protocols and hosts.
     List(List),
     /// Check scenario files and report all errors.
     Validate(Validate),
-    /// Print a built-in scenario, as a start for your own.
+    /// Print a built-in scenario, as a starting point for your own.
     Show(Show),
     /// Print the JSON Schema of scenario files, for completion in an editor.
     #[command(after_help = AFTER_SCHEMA)]

@@ -54,7 +54,7 @@ fn rate(rate: Rate) -> String {
 #[derive(Args, Debug)]
 #[command(after_help = after_help(), arg_required_else_help = true)]
 pub(crate) struct Path {
-    /// Network that the path begins with: a name from the list below. The options replace its numbers.
+    /// First network of the path: a name from the list below. The options replace its numbers.
     #[arg(value_name = "NETWORK", value_parser = network)]
     pub network: Option<Network>,
     /// Round-trip time to the server and back, without queues.
@@ -73,13 +73,13 @@ pub(crate) struct Path {
     /// Roam to this network at this time; may be repeated.
     #[arg(long, value_name = "NETWORK@TIME", value_parser = then)]
     pub then: Vec<(Network, Time)>,
-    /// Which way data goes.
+    /// Direction in which data goes.
     #[arg(long, value_name = "WAY", value_enum, default_value_t = Send::Down)]
     pub send: Send,
     /// Packets that the wireless link's queue holds [default: the first network's bandwidth-delay product, at least 50].
     #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub queue: Option<u32>,
-    /// How long data is sent [default: 20s, or as long in the last network as in the first].
+    /// How long to send data [default: 20s, or as long in the last network as in the first].
     #[arg(long, value_name = "TIME", value_parser = values::some_time)]
     pub duration: Option<Span>,
     /// Transports to compare, by name (see `atl list`) [default: tcp-atl-robust, tcp-atl, cubic, bbr2, reno, all on RACK].
@@ -97,7 +97,7 @@ pub(crate) struct Path {
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Plot goodput over time: where standard output is a terminal, always, or never.
+    /// Plot goodput over time: if standard output is a terminal, always, or never.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", default_missing_value = "always",
         num_args = 0..=1, require_equals = true, conflicts_with = "json")]
     pub plot: PlotWhen,

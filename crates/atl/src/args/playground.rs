@@ -26,13 +26,13 @@ pub(crate) struct Playground {
     /// Scenario to open: a file, or the name of a built-in scenario [default: showcase/roaming].
     #[arg(value_name = "FILE|NAME", value_hint = ValueHint::FilePath, value_parser = NonEmptyStringValueParser::new())]
     pub scenario: Option<String>,
-    /// Port on 127.0.0.1; 0 stands for any that is free.
+    /// Port on 127.0.0.1; 0 picks any free one.
     #[arg(long, value_name = "PORT", default_value_t = 7417)]
     pub port: u16,
     /// Open the page in the browser.
     #[arg(long)]
     pub open: bool,
-    /// Serve this folder, as `make playground` builds it, instead of what the program has.
+    /// Serve this folder, as `make playground` builds it, instead of the program's own page.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub folder: Option<PathBuf>,
 }

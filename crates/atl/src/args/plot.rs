@@ -5,7 +5,7 @@ use clap::ValueEnum;
 /// When figures are plotted in the terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlotWhen {
-    /// Where standard output is a terminal.
+    /// If standard output is a terminal.
     #[default]
     Auto,
     /// Always: into files and pipes too, in lines of 80 characters without colours.

@@ -20,27 +20,27 @@ Examples:
   atl send big.iso atlaecq... --link-info socket:/tmp/links
 
 When this host gets another address towards the receiver the connection moves
-there, over a second path of QUIC. With --also that path is ready before it is
-needed: a file is sent on without a stall, if the networks overlap.
+there, over a second QUIC path. With --also that path is ready before it is
+needed: if the networks overlap, the file goes on without a stall.
 
-A file that was interrupted goes on where it stopped: send it again. The receiver
-says what it has, and hashes of it decide whether it is the same file. A
-connection that breaks is replaced by itself.
+To resume an interrupted file, send it again. The receiver says what it has, and
+hashes decide whether it is the same file. A connection that breaks is replaced
+automatically.
 
-The controllers of `atl list` that have a window run over QUIC, those called noq-
-are QUIC's own. Where --link-info knows p_w and d_w of this machine's wireless
-link, or the receiver reports its own, TCP-ATL uses them.
+The controllers of `atl list` that have a window run over QUIC; those called noq-
+belong to the QUIC library. If --link-info knows p_w and d_w of this machine's
+wireless link, or the receiver reports its own, TCP-ATL uses them.
 
-The exit status is 0 if everything has arrived, 1 if something has not.";
+The exit status is 0 if everything has arrived, 1 otherwise.";
 
 /// Arguments of `atl send`.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_SEND, override_usage = "atl send [OPTIONS] [FILE]... <TO>")]
 pub(crate) struct SendFiles {
-    /// Files and folders, and at the end to whom: a ticket, or an address such as 192.0.2.7:5000.
+    /// Files and folders, then the receiver: a ticket, or an address such as 192.0.2.7:5000.
     #[arg(value_name = "FILE... TO", required = true, value_hint = ValueHint::AnyPath)]
     pub places: Vec<PathBuf>,
-    /// Congestion controller: one with a window, of those that `atl list` shows.
+    /// Congestion controller: any window controller that `atl list` shows.
     #[arg(long, value_name = "NAME", default_value = "tcp-atl-robust")]
     pub cc: String,
     #[command(flatten)]
@@ -60,14 +60,14 @@ pub(crate) struct SendFiles {
     /// Local address to send from, such as 192.0.2.9:0 [default: any].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub bind: Option<SocketAddr>,
-    /// What to know of a path when this host moves to another network: `resume` what it carried before, `probe` it with padded
-    /// PINGs first, `reset` (nothing); `off` leaves it to QUIC's migration.
+    /// How to start on a path when this host moves to another network: `resume` from what it carried before, `probe` it with
+    /// padded PINGs first, `reset` to know nothing of it; `off` leaves the move to QUIC's migration.
     #[arg(long, value_name = "HOW", default_value = "resume")]
     pub roam: RoamHow,
-    /// Local address from which to keep a second path ready, as soon as this host has it; repeat it for more.
+    /// Local address from which to keep a second path ready, as soon as this host has it; may be repeated.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "bind")]
     pub also: Vec<IpAddr>,
-    /// For how long to try to reach a receiver again after a connection broke.
+    /// How long to keep trying to reach a receiver after a connection breaks.
     #[arg(long, value_name = "TIME", default_value = "1min", value_parser = values::any_time)]
     pub retry_for: Span,
     /// Print one JSON document on standard output at the end instead of text.
@@ -94,13 +94,13 @@ pub(crate) enum RoamHow {
 const AFTER_RECV: &str = "\
 Examples:
   atl recv                                 into the current folder
-  atl recv --into inbox --keep             until Ctrl-C, from everybody with the ticket
+  atl recv --into inbox --keep             until Ctrl-C, from everyone with the ticket
   atl recv --listen 192.0.2.7:5000         at one address
   atl recv --link-info auto                tell senders what this Wi-Fi loses
 
 Shows a ticket: give it to the sender, over a channel that you trust. It says
-where this receiver is and who it is, and allows to send to it. It ends when a
-sender has sent everything.
+where this receiver is and who it is, and permits sending to it. The command ends
+when a sender has sent everything.
 
 Files appear under their names when they are complete and their hashes are right,
 never over another file without --force, and never outside the folder. Until then
@@ -114,16 +114,16 @@ pub(crate) struct Recv {
     /// Address to listen at [default: all of this machine, any free port].
     #[arg(long, value_name = "ADDRESS", value_parser = values::address)]
     pub listen: Option<SocketAddr>,
-    /// Folder to receive into; it is made if it is not there.
+    /// Folder to receive into; it is created if it does not exist.
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = ValueHint::DirPath)]
     pub into: PathBuf,
     /// Replace files of the same name.
     #[arg(long)]
     pub force: bool,
-    /// Take this much at most (`10GB`) [default: no limit].
+    /// Accept at most this much (`10GB`) [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub limit: Option<u64>,
-    /// Go on after a sender has sent everything, until Ctrl-C.
+    /// Keep receiving after a sender has sent everything, until Ctrl-C.
     #[arg(long)]
     pub keep: bool,
     /// Receive from senders without a ticket, too.
@@ -134,7 +134,7 @@ pub(crate) struct Recv {
     /// Print JSON objects on standard output, one on each line: the ticket at the start, and the summary.
     #[arg(long)]
     pub json: bool,
-    /// Print the ticket alone, and errors and warnings.
+    /// Print only the ticket, errors and warnings.
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
 }
