@@ -1,5 +1,5 @@
-//! Encoding and decoding, with SAR and the header check. Target: 10 Gb/s (1.16 GiB/s) of payload per core. Results are in
-//! docs/performance.md.
+//! Encoding and decoding, with SAR and the header check. Target: 10 Gb/s (1.16 GiB/s) of payload
+//! per core. Results are in docs/performance.md.
 
 use atl_aal::aal5;
 use atl_aal::aalt::s_arq::{Receiver, ReceiverConfig, Sender, SenderConfig};

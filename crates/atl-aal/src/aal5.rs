@@ -3,8 +3,8 @@
 //! ```text
 //! | payload 0-65535 | pad 0-47 | CPCS-UU 1 | CPI 1 | Length 2 | CRC-32 4 |
 //! ```
-//! The pad extends the PDU to a multiple of 48 octets, so that the trailer ends the last cell. The CRC covers everything
-//! before it.
+//! The pad extends the PDU to a multiple of 48 octets, so that the trailer ends the last cell. The
+//! CRC covers everything before it.
 
 use crate::cell::PAYLOAD_OCTETS;
 use crate::check;
@@ -41,7 +41,8 @@ pub enum Aal5Error {
     Crc,
     /// The common part indicator is not 0.
     Cpi,
-    /// The length field does not leave a pad of 0 to 47 octets. Length 0 is [`Aborted`](Self::Aborted).
+    /// The length field does not leave a pad of 0 to 47 octets. Length 0 is
+    /// [`Aborted`](Self::Aborted).
     Length,
     /// The sender aborted the PDU (length 0).
     Aborted,
@@ -78,7 +79,8 @@ pub fn encode(sdu: &[u8], user_to_user: u8, pdu: &mut Vec<u8>) -> Result<(), Too
     encode_with_cpi(sdu, user_to_user, 0, pdu)
 }
 
-/// Like [`encode`], with a common part indicator. Only 0 is defined; receivers drop PDUs with any other.
+/// Like [`encode`], with a common part indicator. Only 0 is defined; receivers drop PDUs with any
+/// other.
 ///
 /// # Errors
 /// As [`encode`].

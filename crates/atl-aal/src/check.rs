@@ -1,9 +1,10 @@
 //! The three cyclic redundancy checks. All process the most significant bit first, as ATM does.
 //!
-//! `crc` and `crc-fast` provide tables and folding; this file passes them octets in the form that is fastest. A check that
-//! starts at 0 ignores leading zeros, and a start value of all ones is the same as inverting the first octets. So a short
-//! PDU is padded with *leading* zeros, to a multiple of 16 octets for the tables of `crc` and to 256 for the widest lanes
-//! of `crc-fast`. Both are much slower for a remainder (docs/performance.md).
+//! `crc` and `crc-fast` provide tables and folding; this file passes them octets in the form that
+//! is fastest. A check that starts at 0 ignores leading zeros, and a start value of all ones is the
+//! same as inverting the first octets. So a short PDU is padded with *leading* zeros, to a multiple
+//! of 16 octets for the tables of `crc` and to 256 for the widest lanes of `crc-fast`. Both are
+//! much slower for a remainder (docs/performance.md).
 
 use crate::cell::size::PAYLOAD_OCTETS;
 use crc::{CRC_8_I_432_1, CRC_16_XMODEM, CRC_32_CKSUM, Crc, Table};
@@ -13,8 +14,8 @@ use crc_fast::CrcAlgorithm;
 const HEC: Crc<u8, Table<1>> = Crc::<u8, Table<1>>::new(&CRC_8_I_432_1);
 /// The check of four zero octets: the coset.
 const COSET: u8 = HEC.checksum(&[0; 4]);
-/// The contribution of each octet at each of the four positions. The check is linear, so the four lookups are
-/// independent of each other.
+/// The contribution of each octet at each of the four positions. The check is linear, so the four
+/// lookups are independent of each other.
 static HEC_OF_OCTET: [[u8; 256]; 4] = hec_of_octet();
 
 const fn hec_of_octet() -> [[u8; 256]; 4] {
@@ -56,12 +57,13 @@ const FOLD_STEP: usize = 256;
 /// Up to this length the tables are fastest.
 const LONGEST_BY_TABLE: usize = 3 * PAYLOAD_OCTETS;
 
-/// Aligned to a cache line: elsewhere on the stack the wide loads of `crc-fast` cross lines and earlier stores, at twice
-/// the cost.
+/// Aligned to a cache line: elsewhere on the stack the wide loads of `crc-fast` cross lines and
+/// earlier stores, at twice the cost.
 #[repr(align(64))]
 struct Aligned<const N: usize>([u8; N]);
 
-/// `octets` after leading zeros, the first `START` of them inverted. There must be at least `START` and at most `N`.
+/// `octets` after leading zeros, the first `START` of them inverted. There must be at least `START`
+/// and at most `N`.
 fn filled<const N: usize, const START: usize>(octets: &[u8]) -> Aligned<N> {
     let mut filled = Aligned([0; N]);
     let place = &mut filled.0[N - octets.len()..];
@@ -89,7 +91,8 @@ pub(crate) fn crc32(octets: &[u8]) -> u32 {
     }
 }
 
-/// The CRC-16 of AAL-T: x^16 + x^12 + x^5 + 1, start and end inverted, no reflection ("CRC-16/GENIBUS").
+/// The CRC-16 of AAL-T: x^16 + x^12 + x^5 + 1, start and end inverted, no reflection
+/// ("CRC-16/GENIBUS").
 pub(crate) fn crc16(octets: &[u8]) -> u16 {
     let started_at_0 = |octets: &[u8]| crc_fast::checksum(CrcAlgorithm::Crc16Xmodem, octets);
     // The algorithm has 16 bits: the rest is zero.

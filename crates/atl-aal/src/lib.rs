@@ -1,14 +1,15 @@
 //! ATM adaptation layers: cells, AAL5 and AAL-T, as codecs and state machines.
 //!
-//! - [`cell`]: the 53 octets of a cell, its UNI header, and the receiver of the header error check (HEC) with its two
-//!   modes.
+//! - [`cell`]: the 53 octets of a cell, its UNI header, and the receiver of the header error check
+//!   (HEC) with its two modes.
 //! - [`sar`]: segmentation of PDUs into cells and reassembly, delimited by the AAU bit alone.
 //! - [`aal5`]: the CPCS of AAL5 with trailer and padding.
-//! - [`aalt`]: AAL-T, the layer with retransmission: CPCS, CP-ARQ, control packet, payload length, and both ends of S-ARQ.
+//! - [`aalt`]: AAL-T, the layer with retransmission: CPCS, CP-ARQ, control packet, payload length,
+//!   and both ends of S-ARQ.
 //! - [`model`]: the efficiency of AAL5 and AAL-T by the equations of AAL-T's paper.
 //!
-//! This crate never holds a clock, randomness, I/O or a simulator: the host passes the time and carries the cells. No
-//! decoder panics on any input.
+//! This crate never holds a clock, randomness, I/O or a simulator: the host passes the time and
+//! carries the cells. No decoder panics on any input.
 //!
 //! # Example: a packet through AAL-T and back
 //!

@@ -1,5 +1,6 @@
-//! Segmentation and reassembly, the same for AAL5 (I.363.5 section 7) and AAL-T (paper, section 3.3): 48 octets of the
-//! PDU per cell, the AAU bit set in the last one. Nothing else delimits a PDU: lost or inserted cells show in its check.
+//! Segmentation and reassembly, the same for AAL5 (I.363.5 section 7) and AAL-T (paper, section
+//! 3.3): 48 octets of the PDU per cell, the AAU bit set in the last one. Nothing else delimits a
+//! PDU: lost or inserted cells show in its check.
 
 use crate::cell::{Cell, Header, PAYLOAD_OCTETS, PayloadType};
 

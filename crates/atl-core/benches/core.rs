@@ -1,4 +1,5 @@
-//! What the core costs per packet: it shares the simulator's budget of 350 ns a packet with everything else.
+//! What the core costs per packet: it shares the simulator's budget of 350 ns a packet with
+//! everything else.
 
 use std::hint::black_box;
 
@@ -160,7 +161,8 @@ fn equations(c: &mut Criterion) {
     group.finish();
 }
 
-/// A packet through a ledger: sent, and acknowledged with the one before it, a window later; one in a hundred is lost.
+/// A packet through a ledger: sent, and acknowledged with the one before it, a window later; one in
+/// a hundred is lost.
 fn ledger(c: &mut Criterion) {
     let mut group = c.benchmark_group("ledger");
     for (name, config) in

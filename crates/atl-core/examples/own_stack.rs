@@ -1,10 +1,12 @@
-//! TCP-ATL in a transport of one's own: a complete transfer over a lossy radio link, in virtual time.
+//! TCP-ATL in a transport of one's own: a complete transfer over a lossy radio link, in virtual
+//! time.
 //!
 //! `cargo run -p atl-core --example own_stack`
 //!
-//! The transport is [`transfer`]: some 40 lines. Its packets have numbers of their own, the receiver acknowledges each,
-//! and the data of a lost packet goes into a new one. Everything else is the [`Ledger`]'s. Replace [`Radio`] by a
-//! socket and the virtual time by `Epoch::time(Instant::now())` for a real host.
+//! The transport is [`transfer`]: some 40 lines. Its packets have numbers of their own, the
+//! receiver acknowledges each, and the data of a lost packet goes into a new one. Everything else
+//! is the [`Ledger`]'s. Replace [`Radio`] by a socket and the virtual time by
+//! `Epoch::time(Instant::now())` for a real host.
 
 #![allow(clippy::print_stdout)]
 #![allow(unreachable_pub, reason = "also a module of the tests, which run it")]
@@ -115,7 +117,8 @@ impl Radio {
         LinkReport { loss: Probability::clamped(self.loss), delay: self.delay }
     }
 
-    /// Sends a packet. False if the MAC gave it up. A packet that finds 50 ms of others waiting is dropped unseen.
+    /// Sends a packet. False if the MAC gave it up. A packet that finds 50 ms of others waiting is
+    /// dropped unseen.
     fn send(&mut self, now: Time, number: u64) -> bool {
         if self.free_at.since(now) > Span::from_millis(50) {
             return true;

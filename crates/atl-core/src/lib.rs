@@ -1,12 +1,13 @@
 //! Congestion control for devices that roam between wireless networks, without I/O.
 //!
-//! A controller receives events (sent, acknowledged, lost, link reports, handoffs) and answers how much may be sent:
-//! a window ([`window`]) or a rate ([`rate`]). The host passes in the time and every packet; a controller never sends.
+//! A controller receives events (sent, acknowledged, lost, link reports, handoffs) and answers how
+//! much may be sent: a window ([`window`]) or a rate ([`rate`]). The host passes in the time and
+//! every packet; a controller never sends.
 //!
 //! # Example: TCP-ATL in a transport with packet numbers
 //!
-//! A [`Ledger`](window::ledger::Ledger) stands between the host's packet numbers and the controller. It keeps what is
-//! in flight, measures the RTT and finds losses.
+//! A [`Ledger`](window::ledger::Ledger) stands between the host's packet numbers and the
+//! controller. It keeps what is in flight, measures the RTT and finds losses.
 //!
 //! ```
 //! use atl_core::path::LinkReport;
@@ -45,7 +46,8 @@
 //! assert!(ledger.controller().window() > 200.0);
 //! ```
 //!
-//! `examples/own_stack.rs` is a whole transport built this way. The crate `atl-quinn` puts the controllers into quinn.
+//! `examples/own_stack.rs` is a whole transport built this way. The crate `atl-quinn` puts the
+//! controllers into quinn.
 //!
 //! # What it holds
 //!
@@ -57,9 +59,10 @@
 //! - [`probe`]: low-priority probe packets and their acknowledgments;
 //! - [`time`] and [`units`]: time, rates and probabilities with the unit in the type.
 //!
-//! It never holds a clock, I/O, threads, global randomness or `unsafe`. Time comes in as a [`time::Time`], and a
-//! controller that draws at random draws from the seed that its host gives it. All controllers are
-//! `Send + Sync + Clone`, and no input makes one panic or leave its documented bounds.
+//! It never holds a clock, I/O, threads, global randomness or `unsafe`. Time comes in as a
+//! [`time::Time`], and a controller that draws at random draws from the seed that its host gives
+//! it. All controllers are `Send + Sync + Clone`, and no input makes one panic or leave its
+//! documented bounds.
 
 pub mod measure;
 pub mod model;

@@ -1,7 +1,8 @@
 //! Points in time and spans of time, in whole nanoseconds.
 //!
-//! Nothing in this crate reads a clock. The host passes the time in: virtual time in a simulator, a monotonic clock in
-//! a real host. [`Epoch`] converts a host's `Instant`s; [`Span`] converts to and from `std::time::Duration`.
+//! Nothing in this crate reads a clock. The host passes the time in: virtual time in a simulator, a
+//! monotonic clock in a real host. [`Epoch`] converts a host's `Instant`s; [`Span`] converts to and
+//! from `std::time::Duration`.
 
 mod convert;
 
@@ -20,7 +21,8 @@ pub struct Span(u64);
 
 const NANOS: f64 = 1e9;
 
-/// The nearest whole nanosecond. Negative values and NaN give 0, too large ones the maximum (`as` saturates).
+/// The nearest whole nanosecond. Negative values and NaN give 0, too large ones the maximum (`as`
+/// saturates).
 fn nanos_of(secs: f64) -> u64 {
     (secs * NANOS + 0.5) as u64
 }
@@ -42,7 +44,8 @@ impl Time {
         Time(ms * 1_000_000)
     }
 
-    /// A time from seconds since the run began, rounded to the nearest nanosecond. Negative values and NaN give 0.
+    /// A time from seconds since the run began, rounded to the nearest nanosecond. Negative values
+    /// and NaN give 0.
     pub fn from_secs_f64(secs: f64) -> Self {
         Time(nanos_of(secs))
     }

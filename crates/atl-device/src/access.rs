@@ -6,12 +6,12 @@ use atl_core::units::Rate;
 use crate::counters::Activity;
 use crate::info::DelayEstimate;
 
-/// Retries per packet beyond this are taken for this: the default retry limit of 802.11 is 7 (dot11ShortRetryLimit), and no
-/// driver goes beyond 255.
+/// Retries per packet beyond this are taken for this: the default retry limit of 802.11 is 7
+/// (dot11ShortRetryLimit), and no driver goes beyond 255.
 const MOST_RETRIES: f64 = 255.0;
 
-/// What counters do not tell of a link's access to its channel. The defaults are those of OFDM at 5 GHz (IEEE 802.11-2020,
-/// table 17-21), with best-effort data.
+/// What counters do not tell of a link's access to its channel. The defaults are those of OFDM at 5
+/// GHz (IEEE 802.11-2020, table 17-21), with best-effort data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Access {
     /// aSlotTime.
@@ -22,14 +22,16 @@ pub struct Access {
     pub preamble: Span,
     /// SIFS and the acknowledgement that follows each transmission.
     pub acknowledgement: Span,
-    /// CWmin: the first backoff is drawn from 0 to CWmin slots, and the range doubles with each retry.
+    /// CWmin: the first backoff is drawn from 0 to CWmin slots, and the range doubles with each
+    /// retry.
     pub cw_min: u32,
     /// CWmax.
     pub cw_max: u32,
-    /// The greatest share of time, 0 to 0.99, that others are assumed to use the channel. The least is 0.
+    /// The greatest share of time, 0 to 0.99, that others are assumed to use the channel. The least
+    /// is 0.
     pub busy: f64,
-    /// The longest transmission with frames put together that a packet may have to wait for; zero for devices that do not
-    /// aggregate. 5.484 ms is the limit of 802.11 (aPPDUMaxTime).
+    /// The longest transmission with frames put together that a packet may have to wait for; zero
+    /// for devices that do not aggregate. 5.484 ms is the limit of 802.11 (aPPDUMaxTime).
     pub aggregate: Span,
 }
 
@@ -49,16 +51,19 @@ impl Default for Access {
 }
 
 impl Access {
-    /// d_w: the mean time from the head of the device's queue to the acknowledgement, for packets as in `activity` at
-    /// `bitrate`; `None` at rate zero. Time in queues is not part of it, as it is not of the simulator's links.
+    /// d_w: the mean time from the head of the device's queue to the acknowledgement, for packets
+    /// as in `activity` at `bitrate`; `None` at rate zero. Time in queues is not part of it, as it
+    /// is not of the simulator's links.
     ///
-    /// With a = 1 + retries per packet transmissions, W_i = min(2^i (CWmin + 1), CWmax + 1) and b the busy share,
+    /// With a = 1 + retries per packet transmissions, W_i = min(2^i (CWmin + 1), CWmax + 1) and b
+    /// the busy share,
     ///
-    /// d(b) = sum over a transmissions of ((AIFS + slot (W_i - 1) / 2) / (1 - b) + preamble + 8 B / R + SIFS + ACK),
+    /// d(b) = sum over a transmissions of ((AIFS + slot (W_i - 1) / 2) / (1 - b) + preamble + 8 B /
+    /// R + SIFS + ACK),
     ///
-    /// the last of the sum in proportion if a is not a whole number. The value is the mean of d(0) and d(`busy`). The lower end
-    /// is a 8 B / R: all overheads shared with other packets of one aggregate. The upper end is d(`busy`) and, for each
-    /// transmission, the longest aggregate.
+    /// the last of the sum in proportion if a is not a whole number. The value is the mean of d(0)
+    /// and d(`busy`). The lower end is a 8 B / R: all overheads shared with other packets of one
+    /// aggregate. The upper end is d(`busy`) and, for each transmission, the longest aggregate.
     pub fn delay(&self, activity: &Activity, bitrate: Rate) -> Option<DelayEstimate> {
         if bitrate.bps() <= 0.0 {
             return None;
@@ -108,7 +113,8 @@ mod tests {
 
     #[test]
     fn one_transmission_by_hand() {
-        // Idle: 43 + 7.5 * 9 = 110.5 us; half busy: 221. Air: 12 000 bits at 24 Mb/s: 500. Preamble and ACK: 64.
+        // Idle: 43 + 7.5 * 9 = 110.5 us; half busy: 221. Air: 12 000 bits at 24 Mb/s: 500. Preamble
+        // and ACK: 64.
         let delay = delay(0.0);
         assert!((micros(delay.value) - (165.75 + 564.0)).abs() < 0.01, "{delay:?}");
         assert!((micros(delay.low) - 500.0).abs() < 0.01, "{delay:?}");

@@ -25,8 +25,8 @@ const EXIT_EVERY: Duration = Duration::from_millis(1);
 
 /// A command whose standard output is [link information](crate::text). Each call runs it once.
 ///
-/// It gets no input, and its standard error is discarded. It runs in a process group of its own: when its time is up the
-/// group is killed, with whatever it started.
+/// It gets no input, and its standard error is discarded. It runs in a process group of its own:
+/// when its time is up the group is killed, with whatever it started.
 #[derive(Debug)]
 pub struct CommandSource {
     program: String,
@@ -35,7 +35,8 @@ pub struct CommandSource {
 }
 
 impl CommandSource {
-    /// A program and its arguments; no shell is involved. Each run may take as long as `timeout`, at most an hour.
+    /// A program and its arguments; no shell is involved. Each run may take as long as `timeout`,
+    /// at most an hour.
     pub fn new(
         program: impl Into<String>,
         arguments: impl IntoIterator<Item = String>,

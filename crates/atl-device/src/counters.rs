@@ -7,7 +7,8 @@ use atl_core::time::{Span, Time};
 use crate::info::LossEstimate;
 use crate::interval::{Batch, loss_estimate};
 
-/// More packets per second than this pass no 802.11 link: a 32-bit counter that went down further was set back.
+/// More packets per second than this pass no 802.11 link: a 32-bit counter that went down further
+/// was set back.
 const MOST_PACKETS_PER_SEC: f64 = 5e6;
 /// More bytes per second than this pass none either: 802.11be carries 46 Gb/s at most.
 const MOST_BYTES_PER_SEC: f64 = 6e9;
@@ -72,9 +73,10 @@ pub struct Activity {
 
 /// A sliding window over counter differences.
 ///
-/// Counters may wrap (a 32-bit one that goes down by no more than the link can have sent meanwhile has wrapped), start
-/// again (any other that goes down: the window is emptied and begins anew), or stand still (no packets: no estimate). The
-/// window holds at least the last difference, however long ago the sample before was taken.
+/// Counters may wrap (a 32-bit one that goes down by no more than the link can have sent meanwhile
+/// has wrapped), start again (any other that goes down: the window is emptied and begins anew), or
+/// stand still (no packets: no estimate). The window holds at least the last difference, however
+/// long ago the sample before was taken.
 #[derive(Clone, Debug)]
 pub struct CounterWindow {
     span: Span,
@@ -93,8 +95,8 @@ impl CounterWindow {
         CounterWindow { span, count, last: None, steps: VecDeque::new(), resets: 0 }
     }
 
-    /// Takes the counters' values. A sample that is no later than its predecessor, or comes sooner than a 256th of the
-    /// window after it, is ignored.
+    /// Takes the counters' values. A sample that is no later than its predecessor, or comes sooner
+    /// than a 256th of the window after it, is ignored.
     pub fn add(&mut self, sample: Sample) {
         let Some(last) = self.last else {
             self.last = Some(sample);
@@ -133,10 +135,11 @@ impl CounterWindow {
         self.resets
     }
 
-    /// p_w over the window; `None` if no packets were sent in it, or the device does not count packets or failures.
+    /// p_w over the window; `None` if no packets were sent in it, or the device does not count
+    /// packets or failures.
     ///
-    /// With n the packet counter's difference and f that of failures, it is f / n if the counter includes all packets, and
-    /// f / (n + f) if it includes those delivered.
+    /// With n the packet counter's difference and f that of failures, it is f / n if the counter
+    /// includes all packets, and f / (n + f) if it includes those delivered.
     pub fn loss(&self) -> Option<LossEstimate> {
         let batches: Option<Vec<Batch>> = self.steps.iter().map(|step| self.batch(step)).collect();
         loss_estimate(&batches?)
@@ -152,7 +155,8 @@ impl CounterWindow {
         Some(Batch { packets, lost: failed.min(packets) })
     }
 
-    /// Retries and sizes over the window; `None` if no packets were sent in it, or the device does not count them.
+    /// Retries and sizes over the window; `None` if no packets were sent in it, or the device does
+    /// not count them.
     pub fn activity(&self) -> Option<Activity> {
         let sum = |of: fn(&Step) -> Option<u64>| -> Option<u64> {
             self.steps.iter().try_fold(0_u64, |sum, step| sum.checked_add(of(step)?))
@@ -185,8 +189,8 @@ fn step(old: &Sample, new: &Sample, passed: Span) -> Option<Step> {
     })
 }
 
-/// How far a counter has grown, by at most `most` if it went down; `Some(None)` if it is not there, `None` if it has started
-/// again.
+/// How far a counter has grown, by at most `most` if it went down; `Some(None)` if it is not there,
+/// `None` if it has started again.
 fn difference(old: Option<u64>, new: Option<u64>, width: Width, most: f64) -> Option<Option<u64>> {
     let (Some(old), Some(new)) = (old, new) else {
         return Some(None);

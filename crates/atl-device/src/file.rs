@@ -15,8 +15,8 @@ use crate::text::{self, MAX_TEXT};
 
 /// A regular file whose text is [link information](crate::text).
 ///
-/// Its writer should write another file and rename it: then a reader sees the old text or the new one. A text without a
-/// newline at its end is an error, since its writer has not finished.
+/// Its writer should write another file and rename it: then a reader sees the old text or the new
+/// one. A text without a newline at its end is an error, since its writer has not finished.
 #[derive(Debug)]
 pub struct FileSource {
     path: PathBuf,
@@ -29,7 +29,8 @@ impl FileSource {
         FileSource { path: path.into(), oldest: None }
     }
 
-    /// The same file, whose text counts for `oldest` after it was written, and as unknown afterwards.
+    /// The same file, whose text counts for `oldest` after it was written, and as unknown
+    /// afterwards.
     #[must_use]
     pub fn valid_for(mut self, oldest: Span) -> Self {
         self.oldest = Some(oldest);

@@ -45,7 +45,8 @@ pub struct LinkInfo {
     pub delay: Option<DelayEstimate>,
     /// Rate at which the link is expected to carry packets.
     pub rate: Option<Rate>,
-    /// Rate of the physical layer in its last transmission; headers, contention and retries leave less.
+    /// Rate of the physical layer in its last transmission; headers, contention and retries leave
+    /// less.
     pub bitrate: Option<Rate>,
     /// Number of handoffs so far, modulo 2^32.
     pub epoch: u32,

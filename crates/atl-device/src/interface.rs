@@ -6,7 +6,8 @@ use std::path::Path;
 use nix::ifaddrs::getifaddrs;
 use nix::net::if_::InterfaceFlags;
 
-/// The interface over which this machine sends packets to an address; `None` if it cannot send there. Nothing is sent.
+/// The interface over which this machine sends packets to an address; `None` if it cannot send
+/// there. Nothing is sent.
 pub fn towards(to: SocketAddr) -> Option<String> {
     let any: SocketAddr = match to {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),

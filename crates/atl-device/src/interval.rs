@@ -21,9 +21,10 @@ pub struct Batch {
 
 /// The share of lost packets over all batches, with a 95 % interval; `None` without packets.
 ///
-/// The interval is Wilson's (Wilson 1927): unlike p +- 1.96 sqrt(p (1 - p) / n) it is right for small shares, and is not
-/// empty when no packet was lost. It takes losses for independent. Losses in bursts vary more: then the number of
-/// packets is divided by the [`dispersion`] before the interval is computed.
+/// The interval is Wilson's (Wilson 1927): unlike p +- 1.96 sqrt(p (1 - p) / n) it is right for
+/// small shares, and is not empty when no packet was lost. It takes losses for independent. Losses
+/// in bursts vary more: then the number of packets is divided by the [`dispersion`] before the
+/// interval is computed.
 pub fn loss_estimate(batches: &[Batch]) -> Option<LossEstimate> {
     let (packets, lost) = total(batches);
     if packets == 0 {
@@ -48,7 +49,8 @@ fn total(batches: &[Batch]) -> (u64, u64) {
     })
 }
 
-/// Wilson's 95 % interval of a share `p` measured on `n` independent packets, `n` greater than zero.
+/// Wilson's 95 % interval of a share `p` measured on `n` independent packets, `n` greater than
+/// zero.
 fn wilson(p: f64, n: f64) -> (Probability, Probability) {
     let z2 = Z * Z;
     let centre = p + z2 / (2.0 * n);
@@ -57,9 +59,10 @@ fn wilson(p: f64, n: f64) -> (Probability, Probability) {
     (Probability::clamped((centre - half) / scale), Probability::clamped((centre + half) / scale))
 }
 
-/// How much more the number of losses varies from batch to batch than it would if losses were independent: Pearson's
-/// chi-squared statistic per degree of freedom (McCullagh and Nelder 1989, sec. 4.5.2), at least 1. With fewer than
-/// eight batches that have packets, or no loss at all, it is 1.
+/// How much more the number of losses varies from batch to batch than it would if losses were
+/// independent: Pearson's chi-squared statistic per degree of freedom (McCullagh and Nelder 1989,
+/// sec. 4.5.2), at least 1. With fewer than eight batches that have packets, or no loss at all, it
+/// is 1.
 pub fn dispersion(batches: &[Batch]) -> f64 {
     let (packets, lost) = total(batches);
     let counted = batches.iter().filter(|batch| batch.packets > 0);
@@ -122,7 +125,8 @@ mod tests {
         let mut uneven = [Batch { packets: 100, lost: 0 }; 10];
         uneven[3].lost = 20;
         assert!((dispersion(&even) - 1.0).abs() < 1e-12);
-        // Nine batches with (0 - 2)^2 / 1.96 and one with (20 - 2)^2 / 1.96, over nine degrees of freedom.
+        // Nine batches with (0 - 2)^2 / 1.96 and one with (20 - 2)^2 / 1.96, over nine degrees of
+        // freedom.
         assert!((dispersion(&uneven) - (9.0 * 4.0 + 324.0) / 1.96 / 9.0).abs() < 1e-9);
         let (even, uneven) = (loss_estimate(&even).unwrap(), loss_estimate(&uneven).unwrap());
         assert_eq!(even.value, uneven.value);

@@ -10,8 +10,9 @@
 //!
 //! An emulator also tells which datagrams it lost: [`EmulatedLosses`].
 //!
-//! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if there is enough for it.
-//! The formulas, what they assume and how wrong they can be: `docs/link-information.md`.
+//! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if
+//! there is enough for it. The formulas, what they assume and how wrong they can be:
+//! `docs/link-information.md`.
 //!
 //! ```no_run
 //! use atl_core::time::Span;

@@ -11,11 +11,12 @@ use crate::text::TextError;
 
 /// Answers the question: what is my p_w, my d_w, my rate?
 ///
-/// A call may wait for an answer, but never longer than the source's timeout. A caller that must not wait asks from a
-/// thread of its own.
+/// A call may wait for an answer, but never longer than the source's timeout. A caller that must
+/// not wait asks from a thread of its own.
 pub trait LinkSource: fmt::Debug + Send {
-    /// What is known at `now`, which must not decrease from call to call. Sources that watch counters estimate from the
-    /// difference between calls: call it regularly, some ten times per window.
+    /// What is known at `now`, which must not decrease from call to call. Sources that watch
+    /// counters estimate from the difference between calls: call it regularly, some ten times per
+    /// window.
     ///
     /// # Errors
     /// If the source could not be asked, or answered nonsense. The next call may succeed.

@@ -2,31 +2,37 @@
 
 use atl_core::time::Time;
 
-/// An endpoint that sends: [`tcp::Sender`](crate::tcp::Sender), [`PacedSender`](crate::paced::PacedSender).
+/// An endpoint that sends: [`tcp::Sender`](crate::tcp::Sender),
+/// [`PacedSender`](crate::paced::PacedSender).
 ///
-/// An endpoint does no I/O and has no clock. Its host hands it what happens, with the time, and obeys these rules:
+/// An endpoint does no I/O and has no clock. Its host hands it what happens, with the time, and
+/// obeys these rules:
 ///
-/// 1. **Hand in an input** (`on_ack`, `on_report`, `on_link_report`, [`on_timer`](Self::on_timer), ...). Time never goes
-///    backwards from one call to the next, across all methods.
-/// 2. **Drain the output.** After each input, and once at the start, call [`poll_output`](Self::poll_output) with the same
-///    time until it returns `None`, and send each packet at once.
-/// 3. **Come back.** Then ask [`next_timer`](Self::next_timer). At that time call [`on_timer`](Self::on_timer) and drain
-///    again, unless another input comes first: that may move the timer, so ask again after each.
+/// 1. **Hand in an input** (`on_ack`, `on_report`, `on_link_report`, [`on_timer`](Self::on_timer),
+///    ...). Time never goes backwards from one call to the next, across all methods.
+/// 2. **Drain the output.** After each input, and once at the start, call
+///    [`poll_output`](Self::poll_output) with the same time until it returns `None`, and send each
+///    packet at once.
+/// 3. **Come back.** Then ask [`next_timer`](Self::next_timer). At that time call
+///    [`on_timer`](Self::on_timer) and drain again, unless another input comes first: that may move
+///    the timer, so ask again after each.
 ///
 /// In return, whatever comes from the network:
 ///
-/// - An endpoint that is drained has nothing more to send at that time: polling again returns `None` and changes nothing.
-/// - After `on_timer` and draining, the next timer is in the future, or never ([`Time::MAX`]): a host that obeys the rules
-///   does not spin.
+/// - An endpoint that is drained has nothing more to send at that time: polling again returns
+///   `None` and changes nothing.
+/// - After `on_timer` and draining, the next timer is in the future, or never ([`Time::MAX`]): a
+///   host that obeys the rules does not spin.
 /// - Calling `on_timer` too early changes nothing, and calling it late does what was due, once.
-/// - Inputs that make no sense (an ACK of data never sent, a report on packets never sent) are ignored.
+/// - Inputs that make no sense (an ACK of data never sent, a report on packets never sent) are
+///   ignored.
 ///
-/// Receivers answer on the spot: each packet handed to a [`tcp::Receiver`](crate::tcp::Receiver) or a
-/// [`PacedReceiver`](crate::paced::PacedReceiver) returns the answer to send, if any. Where answers are delayed (delayed
-/// ACKs, periodic reports) they have a timer under rule 3.
+/// Receivers answer on the spot: each packet handed to a [`tcp::Receiver`](crate::tcp::Receiver) or
+/// a [`PacedReceiver`](crate::paced::PacedReceiver) returns the answer to send, if any. Where
+/// answers are delayed (delayed ACKs, periodic reports) they have a timer under rule 3.
 ///
-/// A complete host of some 200 lines, which runs a TCP and a paced flow over the same links, is the test
-/// `tests/endpoint/host.rs`.
+/// A complete host of some 200 lines, which runs a TCP and a paced flow over the same links, is the
+/// test `tests/endpoint/host.rs`.
 pub trait Endpoint {
     /// What it sends.
     type Output;

@@ -1,5 +1,5 @@
-//! What a receiver tells its sender beyond acknowledging: the state of its wireless link, the rate it requests, its
-//! window.
+//! What a receiver tells its sender beyond acknowledging: the state of its wireless link, the rate
+//! it requests, its window.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -8,12 +8,15 @@ use atl_core::window::{Arrived, End, Handoff, ReceiverHalf};
 use crate::number::expand;
 use crate::options::{PeerInfo, PeerLinkReport};
 
-/// Minimum interval between differing reports: p_w is a share over a window, so nearly every reading differs.
+/// Minimum interval between differing reports: p_w is a share over a window, so nearly every
+/// reading differs.
 const MIN_INTERVAL: Span = Span::from_millis(100);
-/// Interval after which an unchanged report is repeated: the ACK that carried the last one may be lost.
+/// Interval after which an unchanged report is repeated: the ACK that carried the last one may be
+/// lost.
 const REPEAT_INTERVAL: Span = Span::from_secs(1);
 
-/// What a receiver reports in its ACKs about the wireless link at its end (ATL paper, sec. IV-A, cases 2 and 3).
+/// What a receiver reports in its ACKs about the wireless link at its end (ATL paper, sec. IV-A,
+/// cases 2 and 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ReceiverAwareness {
     /// Reports p_w and d_w of its link, and its handoffs, if the sender uses them.
@@ -51,8 +54,8 @@ pub struct ReceiverFeedback {
 }
 
 impl ReceiverFeedback {
-    /// Feedback from the receiver's half of the protocol, if it has one, and from `source`. Data packets have
-    /// `packet_bytes` bytes on the wire.
+    /// Feedback from the receiver's half of the protocol, if it has one, and from `source`. Data
+    /// packets have `packet_bytes` bytes on the wire.
     pub fn new(
         half: Option<Box<dyn ReceiverHalf>>,
         source: PeerReportSource,
@@ -70,7 +73,8 @@ impl ReceiverFeedback {
         }
     }
 
-    /// A data packet arrived. `tx` is the low half of its transmission number, `sent_at` when it was sent.
+    /// A data packet arrived. `tx` is the low half of its transmission number, `sent_at` when it
+    /// was sent.
     pub fn on_data(&mut self, now: Time, tx: u32, sent_at: Time) {
         let tx = expand(self.newest_tx, tx);
         self.newest_tx = self.newest_tx.max(tx);
@@ -91,7 +95,8 @@ impl ReceiverFeedback {
         self.reports_window = true;
     }
 
-    /// True if the next ACK may carry a link report, and [`peer_info`](Self::peer_info) needs a reading of the link.
+    /// True if the next ACK may carry a link report, and [`peer_info`](Self::peer_info) needs a
+    /// reading of the link.
     pub fn wants_reading(&self, now: Time) -> bool {
         self.source == PeerReportSource::Link
             && self.last_report.is_none_or(|(at, _)| now.since(at) >= MIN_INTERVAL)
@@ -126,9 +131,10 @@ impl ReceiverFeedback {
 
 /// Takes a report that reached the sender. `last` is the last one accepted, and is replaced.
 ///
-/// Returns `None` for an outdated report, from before a handoff that the sender already knows: ACKs can overtake each
-/// other, and the receiver has left that network. Otherwise returns the handoff that the report shows, if any. Since
-/// each report carries the number of handoffs, a handoff whose first report was lost shows in the next one.
+/// Returns `None` for an outdated report, from before a handoff that the sender already knows: ACKs
+/// can overtake each other, and the receiver has left that network. Otherwise returns the handoff
+/// that the report shows, if any. Since each report carries the number of handoffs, a handoff whose
+/// first report was lost shows in the next one.
 pub fn accept_peer_report(
     last: &mut Option<Box<PeerLinkReport>>,
     now: Time,

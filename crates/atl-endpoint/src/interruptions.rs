@@ -1,8 +1,8 @@
-//! When the hosts of a Freeze-TCP flow freeze and thaw: from a given time before each interruption of their own
-//! wireless link until it is over.
+//! When the hosts of a Freeze-TCP flow freeze and thaw: from a given time before each interruption
+//! of their own wireless link until it is over.
 //!
-//! A mobile host predicts interruptions from its signal strength. Here they are known from the link's schedule, and from the
-//! signals of a mobile's way through cells.
+//! A mobile host predicts interruptions from its signal strength. Here they are known from the
+//! link's schedule, and from the signals of a mobile's way through cells.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
@@ -28,10 +28,11 @@ pub struct Step {
     pub freezes: bool,
 }
 
-/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends and, if one of its ends
-/// moves between cells, from what that end's lower layers signal, in order of time. `ahead` is how long before an
-/// interruption a host freezes. A change of network is over at once, a blackout at its end; a move is over with its signal, but
-/// a host that loses its network before the move waits for the move.
+/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends
+/// and, if one of its ends moves between cells, from what that end's lower layers signal, in order
+/// of time. `ahead` is how long before an interruption a host freezes. A change of network is over
+/// at once, a blackout at its end; a move is over with its signal, but a host that loses its
+/// network before the move waits for the move.
 pub fn steps(
     sender: Option<&Config>,
     receiver: Option<&Config>,
@@ -81,7 +82,8 @@ fn absences(signals: &[(Time, PathSignal)]) -> Vec<(Time, Time)> {
     all
 }
 
-/// The times from and until which the host is frozen, `ahead` of each failure on. Overlapping times are merged.
+/// The times from and until which the host is frozen, `ahead` of each failure on. Overlapping times
+/// are merged.
 fn joined(failures: Vec<(Time, Time)>, ahead: Span) -> Vec<(Time, Time)> {
     let mut all: Vec<(Time, Time)> =
         failures.into_iter().map(|(at, until)| (earlier(at, ahead), until)).collect();

@@ -17,11 +17,12 @@ pub const SACK_BLOCKS: usize = 3;
 /// The SACK blocks of an ACK.
 pub type SackBlocks = [SackBlock; SACK_BLOCKS];
 
-/// A receiver's report on its own wireless link, made for its peer (ATL paper, sec. IV-A, cases 2 and 3).
+/// A receiver's report on its own wireless link, made for its peer (ATL paper, sec. IV-A, cases 2
+/// and 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PeerLinkReport {
-    /// Number of handoffs so far. Each report repeats it, so that a handoff is not missed when the ACK that first
-    /// reported it is lost.
+    /// Number of handoffs so far. Each report repeats it, so that a handoff is not missed when the
+    /// ACK that first reported it is lost.
     pub epoch: u32,
     /// p_w and d_w.
     pub link: LinkReport,

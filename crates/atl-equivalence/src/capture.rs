@@ -1,4 +1,5 @@
-//! Probes in captured packets: pcap files of IP packets (IETF draft-ietf-opsawg-pcap), as `atl link --pcap` writes them.
+//! Probes in captured packets: pcap files of IP packets (IETF draft-ietf-opsawg-pcap), as `atl link
+//! --pcap` writes them.
 
 use std::fmt;
 
@@ -57,7 +58,8 @@ pub(crate) fn stamp(payload: &[u8]) -> Option<(u32, u64)> {
     Some((u32::from_be_bytes(*number), u64::from_be_bytes(*sent)))
 }
 
-/// All UDP datagrams of a capture that are long enough for a probe, in the order of the file. Other packets are passed over.
+/// All UDP datagrams of a capture that are long enough for a probe, in the order of the file. Other
+/// packets are passed over.
 ///
 /// # Errors
 /// If the file is not a whole capture of IP packets.

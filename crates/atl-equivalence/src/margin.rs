@@ -4,8 +4,8 @@ use atl_core::time::Span;
 use atl_link::{Conditions, Config, Delay, Loss, Service};
 use serde::Serialize;
 
-/// Family-wise level: the chance that any one of a battery's intervals misses, or any one of its tests rejects, although
-/// nothing differs.
+/// Family-wise level: the chance that any one of a battery's intervals misses, or any one of its
+/// tests rejects, although nothing differs.
 pub const LEVEL: f64 = 0.05;
 
 /// Margins of a case.
@@ -15,7 +15,8 @@ pub struct Margins {
     pub rate: f64,
     /// Of delays, in seconds.
     pub delay_s: f64,
-    /// Of the distance between two distributions of delays, each shifted by up to the margin of delays.
+    /// Of the distance between two distributions of delays, each shifted by up to the margin of
+    /// delays.
     pub distance: f64,
     /// Of shares of packets (lost, dropped) and of the mean length of runs, relative.
     pub relative: f64,
@@ -36,7 +37,8 @@ impl Margins {
         course: 0.02,
     };
 
-    /// The margins of a link that carries packets of `bytes` bytes: one packet more or less in a queue is within them.
+    /// The margins of a link that carries packets of `bytes` bytes: one packet more or less in a
+    /// queue is within them.
     pub fn of(config: &Config, bytes: u32) -> Margins {
         let changes = config.schedule.iter().map(|change| &change.to);
         let times =

@@ -49,7 +49,8 @@ pub enum What {
     Course,
     /// The mean delay of packets sent in each twentieth of the run.
     DelayCourse,
-    /// Packets whose fate is not that of the simulator with the times at which they really entered the link.
+    /// Packets whose fate is not that of the simulator with the times at which they really entered
+    /// the link.
     Replay,
 }
 
@@ -168,7 +169,8 @@ pub fn measures(
     found.extend(delays(pool, &summary, margins));
     if let Some(twins) = twins {
         let (other, compared) = differing(observed, &twins.planned);
-        // Otherwise packets wait behind other ones, and their delays have nothing to do with each other.
+        // Otherwise packets wait behind other ones, and their delays have nothing to do with each
+        // other.
         if other as f64 <= COMPARABLE * compared as f64 {
             found.extend(paired(observed, &twins.planned, margins));
         }
@@ -342,7 +344,8 @@ fn test<const N: usize>(
     })
 }
 
-/// Packets whose fates differ between two runs, and packets compared. A packet that never entered one of them is not.
+/// Packets whose fates differ between two runs, and packets compared. A packet that never entered
+/// one of them is not.
 pub fn differing(a: &Observation, b: &Observation) -> (u64, u64) {
     let known = |fate: &Fate| *fate != Fate::Missing;
     let pairs = a.probes.iter().zip(&b.probes).map(|(a, b)| (a.fate, b.fate));

@@ -21,8 +21,8 @@ pub enum Pattern {
         /// Bursts per second.
         per_second: f64,
     },
-    /// At random intervals, exponentially distributed: a Poisson process, drawn once and the same in every run, so that runs with
-    /// different seeds differ in nothing but what the link draws.
+    /// At random intervals, exponentially distributed: a Poisson process, drawn once and the same
+    /// in every run, so that runs with different seeds differ in nothing but what the link draws.
     Poisson {
         /// Mean number of probes per second.
         per_second: f64,

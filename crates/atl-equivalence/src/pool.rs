@@ -37,7 +37,8 @@ impl Pool {
         let mut delays: Vec<f64> = runs.iter().flat_map(|run| run.delays.iter().copied()).collect();
         delays.sort_by(f64::total_cmp);
         let n = runs.len() as f64;
-        // A run is part of what it is compared with, which makes the distance smaller by this factor.
+        // A run is part of what it is compared with, which makes the distance smaller by this
+        // factor.
         let own = n / (n - 1.0).max(1.0);
         let apart = runs.iter().map(|run| distance(&run.delays, &delays, 0.0)).sum::<f64>();
         Some(Pool { apart: own * apart / n.max(1.0), runs, delays })
@@ -48,8 +49,9 @@ impl Pool {
         Spread::of(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// How many independent delays are as good as the `n` of one run: delays of successive packets in a queue are not
-    /// independent, and runs differ by more than chance would make of `n`. At most `n`.
+    /// How many independent delays are as good as the `n` of one run: delays of successive packets
+    /// in a queue are not independent, and runs differ by more than chance would make of `n`. At
+    /// most `n`.
     pub(crate) fn effective(&self, n: usize) -> f64 {
         let effective = (KOLMOGOROV_MEAN / self.apart.max(1e-9)).powi(2);
         // The pool has its own error.
@@ -68,7 +70,8 @@ impl Pool {
         sums
     }
 
-    /// By how much counts of one run vary more than independent ones: the mean of statistic over degrees of freedom.
+    /// By how much counts of one run vary more than independent ones: the mean of statistic over
+    /// degrees of freedom.
     pub(crate) fn inflation<const N: usize>(&self, of: impl Fn(&Summary) -> [u64; N]) -> f64 {
         let all = self.counts(&of);
         let found = self.runs.iter().filter_map(|run| homogeneity(&of(run), &all));
@@ -76,7 +79,8 @@ impl Pool {
         Spread::of(&ratios).mean
     }
 
-    /// The largest difference in a window between two time courses: what a run has from the mean of all, over the runs.
+    /// The largest difference in a window between two time courses: what a run has from the mean of
+    /// all, over the runs.
     pub(crate) fn course(&self, of: impl Fn(&Summary) -> &[f64]) -> (Vec<f64>, Spread) {
         let mut mean = Vec::new();
         for run in &self.runs {

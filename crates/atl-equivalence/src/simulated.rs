@@ -23,7 +23,8 @@ pub fn run(case: &Case, link: &LinkSetup, seed: u64, lasts: Span) -> Observation
     replay(link, seed, &Observation { bytes: case.bytes, probes })
 }
 
-/// What the link does with probes that enter it at these times, in this order; the fates given are not looked at.
+/// What the link does with probes that enter it at these times, in this order; the fates given are
+/// not looked at.
 ///
 /// Probes that have never entered stay missing.
 pub fn replay(link: &LinkSetup, seed: u64, entries: &Observation) -> Observation {

@@ -4,7 +4,8 @@ use atl_core::time::Time;
 
 use crate::observation::{Fate, Observation, Probe};
 
-/// Lengths of runs of lost packets that are told apart: each up to this, the last cell for longer ones.
+/// Lengths of runs of lost packets that are told apart: each up to this, the last cell for longer
+/// ones.
 const RUN_CELLS: [u64; 7] = [1, 2, 3, 4, 6, 9, u64::MAX];
 /// Windows of the time course.
 pub(crate) const WINDOWS: usize = 20;
@@ -65,7 +66,8 @@ impl Summary {
     }
 }
 
-/// Probes that were transmitted between the first arrival and the last, in bits per second: those lost later count too.
+/// Probes that were transmitted between the first arrival and the last, in bits per second: those
+/// lost later count too.
 fn rate(observation: &Observation) -> f64 {
     let probes = &observation.probes;
     let arrival = |probe: &Probe| match probe.fate {

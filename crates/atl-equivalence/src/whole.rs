@@ -1,7 +1,9 @@
-//! A check of the yardstick itself: the same probes through the whole simulator, as a flow that ignores its acknowledgments.
+//! A check of the yardstick itself: the same probes through the whole simulator, as a flow that
+//! ignores its acknowledgments.
 //!
-//! A fixed window without error control, and a source with a constant bit rate, make a TCP flow of evenly spaced packets that nothing holds
-//! back. What the simulator's event loop and the links on their own do with them must be the same, packet for packet.
+//! A fixed window without error control, and a source with a constant bit rate, make a TCP flow of
+//! evenly spaced packets that nothing holds back. What the simulator's event loop and the links on
+//! their own do with them must be the same, packet for packet.
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
@@ -51,7 +53,8 @@ impl Whole {
     }
 }
 
-/// Runs a case in the whole simulator and on its link alone; `None` if its probes are not evenly spaced and alike.
+/// Runs a case in the whole simulator and on its link alone; `None` if its probes are not evenly
+/// spaced and alike.
 ///
 /// # Errors
 /// If `watch` cancels it, or the case's link is not one.
@@ -68,7 +71,8 @@ pub fn check(case: &'static Case, seed: u64, watch: &Watch<'_>) -> Result<Option
         BEGIN.nanos() / 1_000_000
     );
     let mut setup = case.scenario(&flow)?;
-    // A scenario file offers no TCP without error control, except over cells that repair everything.
+    // A scenario file offers no TCP without error control, except over cells that repair
+    // everything.
     for tcp in setup.flows.iter_mut().filter_map(|flow| flow.protocol.tcp_mut()) {
         tcp.recovery = Recovery::None;
     }

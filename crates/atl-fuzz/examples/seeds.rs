@@ -1,5 +1,5 @@
-//! Writes the seeds in `fuzz/corpus/`: valid PDUs, files and event sequences from which a fuzzer starts.
-//! `cargo run -p atl-fuzz --example seeds`
+//! Writes the seeds in `fuzz/corpus/`: valid PDUs, files and event sequences from which a fuzzer
+//! starts. `cargo run -p atl-fuzz --example seeds`
 
 use std::fs;
 use std::path::PathBuf;
@@ -55,8 +55,8 @@ fn atm() {
     }
 }
 
-/// Cells for the switch from all three connections: intact, damaged before and after the switch, of other connections,
-/// and marked.
+/// Cells for the switch from all three connections: intact, damaged before and after the switch, of
+/// other connections, and marked.
 fn switched() {
     let [data, control, other] = atl_fuzz::SWITCHED_LABELS;
     let connection = atl_fuzz::SWITCHED_CONNECTION;

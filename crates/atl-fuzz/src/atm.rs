@@ -58,8 +58,8 @@ pub fn aal5(data: &[u8]) {
     }
 }
 
-/// The PDUs of AAL-T: the first three octets give the connection and the tag, the others are the PDU. The same octets are
-/// also encoded, segmented and reassembled.
+/// The PDUs of AAL-T: the first three octets give the connection and the tag, the others are the
+/// PDU. The same octets are also encoded, segmented and reassembled.
 pub fn aalt_pdus(data: &[u8]) {
     let mut bytes = Bytes(data);
     let (connection, tag) = (Connection(bytes.u16()), Tag(bytes.byte().unwrap_or(0)));

@@ -2,7 +2,8 @@
 
 use atl_equivalence::capture::read;
 
-/// Length of the shortest record of a probe: its header, headers of IPv4 and UDP, a number and a time.
+/// Length of the shortest record of a probe: its header, headers of IPv4 and UDP, a number and a
+/// time.
 const SHORTEST: usize = 16 + 28 + 12;
 
 /// A pcap file. Every error has a message; there are no more probes than fit in.

@@ -11,7 +11,8 @@ use crate::bytes::Bytes;
 /// Entries of a window.
 const WINDOW: usize = 40;
 
-/// Each byte is an event: the outcome of a transmission, a correct or damaged PDU, or an arbitrary bit error ratio.
+/// Each byte is an event: the outcome of a transmission, a correct or damaged PDU, or an arbitrary
+/// bit error ratio.
 pub fn estimates(data: &[u8]) {
     let mut bytes = Bytes(data);
     let (mut outcomes, mut comparison) = (Outcomes::new(WINDOW), Comparison::new(WINDOW));

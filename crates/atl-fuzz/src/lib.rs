@@ -1,11 +1,13 @@
 //! Fuzz targets: functions of arbitrary bytes that must not panic.
 //!
-//! Each target feeds the bytes to decoders, parsers or state machines, and panics if they panic or break an invariant:
-//! a PDU that a decoder accepts encodes to the same bytes, memory is bounded, rates are finite, and so on. `fuzz/` at the
-//! top of the repository runs the targets with libFuzzer, which needs a nightly toolchain. Its seeds and findings are in
-//! `fuzz/corpus/`; the tests of this crate run all of them through the targets with any toolchain.
+//! Each target feeds the bytes to decoders, parsers or state machines, and panics if they panic or
+//! break an invariant: a PDU that a decoder accepts encodes to the same bytes, memory is bounded,
+//! rates are finite, and so on. `fuzz/` at the top of the repository runs the targets with
+//! libFuzzer, which needs a nightly toolchain. Its seeds and findings are in `fuzz/corpus/`; the
+//! tests of this crate run all of them through the targets with any toolchain.
 //!
-//! This crate holds targets and their invariants. It never holds anything that other crates depend on.
+//! This crate holds targets and their invariants. It never holds anything that other crates depend
+//! on.
 //!
 //! ```
 //! // Every target by its name, which is also the name of its folder in `fuzz/corpus/`.

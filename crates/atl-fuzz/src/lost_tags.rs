@@ -3,8 +3,9 @@
 use atl_device::emulated::TagSequence;
 use atl_endpoint::wire::link_query::{Answer, Body, MAX_TAGS};
 
-/// Takes the bytes for the number that was asked from, and answers with their lengths before them. Whatever those say: each number
-/// is taken once or counted as missed once, and what is taken was sent.
+/// Takes the bytes for the number that was asked from, and answers with their lengths before them.
+/// Whatever those say: each number is taken once or counted as missed once, and what is taken was
+/// sent.
 pub fn lost_tags(data: &[u8]) {
     let Some((since, mut rest)) = data.split_first_chunk() else { return };
     let since = u64::from_be_bytes(*since);

@@ -6,8 +6,8 @@ use atl_device::nl80211::{Dump, Progress, family_id};
 const FAMILY: u16 = 0x23;
 const SEQUENCE: u32 = 2;
 
-/// Feeds the bytes as one datagram, and as two that are cut at the first byte's value: a dump is bounded, and done at
-/// most once.
+/// Feeds the bytes as one datagram, and as two that are cut at the first byte's value: a dump is
+/// bounded, and done at most once.
 pub fn netlink(data: &[u8]) {
     let _ = family_id(data, SEQUENCE);
     let mut whole = Dump::new(FAMILY, SEQUENCE);

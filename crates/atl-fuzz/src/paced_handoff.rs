@@ -1,4 +1,5 @@
-//! The ends of a paced flow with several paths, with signals, notices, dummies and reports from the bytes.
+//! The ends of a paced flow with several paths, with signals, notices, dummies and reports from the
+//! bytes.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::rate::{Arrived, RateStart};

@@ -2,8 +2,8 @@
 
 use atl_endpoint::wire::rtcp::{Packet, decode, encode, packets};
 
-/// Takes the bytes apart as a compound packet, and decodes each part: what is accepted has one form, but for the reason of
-/// a BYE.
+/// Takes the bytes apart as a compound packet, and decodes each part: what is accepted has one
+/// form, but for the reason of a BYE.
 pub fn rtcp(data: &[u8]) {
     let mut octets = 0;
     for part in packets(data) {

@@ -97,13 +97,14 @@ fn passes_a_check(pdu: &[u8]) -> bool {
     cp_arq::decode(pdu, CONNECTION).is_ok() || control::decode(pdu, CONNECTION).is_ok()
 }
 
-/// Octets that were never sent. One PDU in 65 536 passes the check by chance and would be accepted; a fuzzer finds such
-/// PDUs, but they are not a fault, so they are left out.
+/// Octets that were never sent. One PDU in 65 536 passes the check by chance and would be accepted;
+/// a fuzzer finds such PDUs, but they are not a fault, so they are left out.
 fn foreign(bytes: &mut Bytes<'_>) -> Option<Vec<u8>> {
     Some(bytes.up_to(48).to_vec()).filter(|pdu| !passes_a_check(pdu))
 }
 
-/// Damages one octet of an intact PDU. CRC-16 detects any error within 16 bits, but not every combination of several.
+/// Damages one octet of an intact PDU. CRC-16 detects any error within 16 bits, but not every
+/// combination of several.
 fn damage(pdu: Option<&mut Vec<u8>>, bytes: &mut Bytes<'_>) {
     let (place, mask) = (usize::from(bytes.u16()), bytes.byte().unwrap_or(0));
     let Some(pdu) = pdu.filter(|pdu| passes_a_check(pdu)) else { return };

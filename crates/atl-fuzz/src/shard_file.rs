@@ -9,8 +9,9 @@ use sha2::{Digest as _, Sha256};
 /// How a file begins.
 const MAGIC: &[u8] = b"atl-shard 3\n";
 
-/// The file of a part: as the bytes are, and once more with a right beginning and checksum, so that what lies behind them is
-/// reached. What is accepted as the only part of a sweep is written to a file that reads as the same.
+/// The file of a part: as the bytes are, and once more with a right beginning and checksum, so that
+/// what lies behind them is reached. What is accepted as the only part of a sweep is written to a
+/// file that reads as the same.
 pub fn shard_file(data: &[u8]) {
     let _ = Part::open(data);
     let mut bytes = [MAGIC, data].concat();

@@ -1,4 +1,5 @@
-//! Cells of several connections on one line, through a switch that relabels them, to both ends of AAL-T.
+//! Cells of several connections on one line, through a switch that relabels them, to both ends of
+//! AAL-T.
 
 use atl_aal::aalt::s_arq::{Receiver, ReceiverConfig, Sender, SenderConfig};
 use atl_aal::aalt::{Connection, cp_arq};
@@ -8,8 +9,8 @@ use atl_core::time::{Span, Time};
 
 use crate::bytes::Bytes;
 
-/// VPI and VCI before the switch: AAL-T data, AAL-T control packets, AAL5. After the switch each connection has another
-/// label.
+/// VPI and VCI before the switch: AAL-T data, AAL-T control packets, AAL5. After the switch each
+/// connection has another label.
 pub const LABELS: [(u8, u16); 3] = [(1, 77), (1, 78), (2, 32)];
 const BEHIND: [(u8, u16); 3] = [(9, 100), (9, 101), (255, 65_535)];
 /// The AAL-T connection.
@@ -33,8 +34,8 @@ fn relabelled(cell: Cell) -> Option<(usize, Cell)> {
     Some((index, behind))
 }
 
-/// Arbitrary octets, 53 per cell, each cell preceded by an octet that determines the wrong bit on the line after the switch
-/// (0: none).
+/// Arbitrary octets, 53 per cell, each cell preceded by an octet that determines the wrong bit on
+/// the line after the switch (0: none).
 pub fn switch(data: &[u8]) {
     let connection = CONNECTION;
     let mut sender = Sender::new(SenderConfig {

@@ -6,8 +6,8 @@ use atl_transfer::report::ReportReader;
 use atl_transfer::ticket::Ticket;
 use atl_transfer::wire::{LENGTH_OCTETS, MAX_MESSAGE, Message, decode, encode, length};
 
-/// Decodes the bytes as messages one after the other, as a ticket, and as a datagram with a link report. What is accepted has one
-/// form, fits its bounds, and names nothing outside a folder.
+/// Decodes the bytes as messages one after the other, as a ticket, and as a datagram with a link
+/// report. What is accepted has one form, fits its bounds, and names nothing outside a folder.
 pub fn transfer(data: &[u8]) {
     let mut rest = data;
     while let Some((head, after)) = rest.split_first_chunk::<LENGTH_OCTETS>() {

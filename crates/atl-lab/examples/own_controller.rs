@@ -1,9 +1,10 @@
-//! A first controller of one's own, and what the lab has to say about it. In a project of yours the two calls in `main` are tests.
+//! A first controller of one's own, and what the lab has to say about it. In a project of yours the
+//! two calls in `main` are tests.
 //!
 //! `cargo run --release -p atl-lab --example own_controller`
 //!
-//! The law is AIMD: one datagram more for each round trip, half for each loss. It has a mistake that no goodput shows: nobody asks whether
-//! the application filled the window before that grows.
+//! The law is AIMD: one datagram more for each round trip, half for each loss. It has a mistake
+//! that no goodput shows: nobody asks whether the application filled the window before that grows.
 
 #![allow(clippy::print_stdout, reason = "a program")]
 

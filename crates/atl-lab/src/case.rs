@@ -68,8 +68,8 @@ impl Case {
         self.in_library(Noq(Arc::new(factory)))
     }
 
-    /// With a controller of the library quinn: its configuration, which builds it. The connection is noq's, a fork of quinn; the
-    /// estimator of the round-trip time is quinn's own.
+    /// With a controller of the library quinn: its configuration, which builds it. The connection
+    /// is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
     #[cfg(feature = "quinn")]
     pub fn with_quinn(
         self,
@@ -90,8 +90,8 @@ impl Case {
         Case { library: Some(library), ..self }
     }
 
-    /// Only the flows of this group have the controller, and of others that are named so; those that are not keep the
-    /// protocols that the file gives them. Without any, all flows have it.
+    /// Only the flows of this group have the controller, and of others that are named so; those
+    /// that are not keep the protocols that the file gives them. Without any, all flows have it.
     pub fn on(mut self, group: &str) -> Self {
         self.groups.push(group.to_owned());
         self

@@ -11,7 +11,8 @@ use atl_scenario::units;
 
 /// A bound on a metric, or on a ratio of two.
 ///
-/// Values have the units of scenario files (`"5Mb/s"`, `"80ms"`, `"2%"`, `0.9`). The mean over the seeds is judged.
+/// Values have the units of scenario files (`"5Mb/s"`, `"80ms"`, `"2%"`, `0.9`). The mean over the
+/// seeds is judged.
 ///
 /// ```
 /// use atl_lab::metric;
@@ -37,8 +38,8 @@ pub struct Expectation {
     pub(crate) at_most: Option<String>,
 }
 
-/// An expectation of a metric of scenario files (`goodput`, `rtt-p95`, `recovery`, `loss`, `completion` ...), over all flows
-/// until [`of`](Expectation::of) names a group.
+/// An expectation of a metric of scenario files (`goodput`, `rtt-p95`, `recovery`, `loss`,
+/// `completion` ...), over all flows until [`of`](Expectation::of) names a group.
 pub fn metric(name: &str) -> Expectation {
     Expectation {
         what: None,
@@ -69,7 +70,8 @@ impl Expectation {
         Expectation { over: Some(group.to_owned()), ..self }
     }
 
-    /// Over that of the same flows with this protocol, in a run of its own with the same seeds: a ratio.
+    /// Over that of the same flows with this protocol, in a run of its own with the same seeds: a
+    /// ratio.
     pub fn than(self, protocol: &str) -> Self {
         Expectation { than: Some(protocol.to_owned()), ..self }
     }

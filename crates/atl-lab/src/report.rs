@@ -67,7 +67,8 @@ impl Report {
         self.failures() == 0
     }
 
-    /// The number of expectations that are not met and of rules that are broken, what is known left out.
+    /// The number of expectations that are not met and of rules that are broken, what is known left
+    /// out.
     pub fn failures(&self) -> usize {
         let unmet = self.measured.iter().filter(|m| !m.met && m.known.is_none()).count();
         unmet + self.broken.iter().filter(|b| b.known.is_none()).count()

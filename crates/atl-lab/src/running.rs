@@ -24,7 +24,8 @@ use crate::report::{Broken, Failure, Report};
 
 /// Stands for the controller under test where a setup has to name a protocol.
 const STAND_IN: &str = "noq-newreno";
-/// No path of a scenario has room for so many bytes: a controller whose window exceeds it reacts to nothing any more.
+/// No path of a scenario has room for so many bytes: a controller whose window exceeds it reacts to
+/// nothing any more.
 const RUNAWAY: u64 = 256 << 20;
 
 /// A case, ready to run.

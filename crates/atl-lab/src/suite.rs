@@ -45,8 +45,8 @@ struct Member {
     trial: Option<Trial>,
 }
 
-/// A suite that is shipped (`rfc9743`, `rfc9002`), or a folder: each folder in it is a case, with a `scenario.toml` and an
-/// `expect.toml`.
+/// A suite that is shipped (`rfc9743`, `rfc9002`), or a folder: each folder in it is a case, with a
+/// `scenario.toml` and an `expect.toml`.
 pub fn suite(name: &str) -> Suite {
     let empty = |wrong: Option<String>| Suite {
         name: name.to_owned(),
@@ -109,8 +109,8 @@ impl Suite {
         self.in_library(Noq(Arc::new(factory)))
     }
 
-    /// With a controller of the library quinn: its configuration, which builds it. The connection is noq's, a fork of quinn; the
-    /// estimator of the round-trip time is quinn's own.
+    /// With a controller of the library quinn: its configuration, which builds it. The connection
+    /// is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
     #[cfg(feature = "quinn")]
     pub fn with_quinn(
         self,
@@ -145,8 +145,9 @@ impl Suite {
         self
     }
 
-    /// Declares that the controller breaks a rule, or does not meet what a case expects, and why that is accepted. What was
-    /// declared and does not occur any more makes the suite fail: it is a promise to be taken back.
+    /// Declares that the controller breaks a rule, or does not meet what a case expects, and why
+    /// that is accepted. What was declared and does not occur any more makes the suite fail: it is
+    /// a promise to be taken back.
     pub fn known(mut self, rule_or_case: &str, reason: &str) -> Self {
         let is_rule = Rule::named(rule_or_case).is_some();
         if !is_rule && !self.names().any(|name| name == rule_or_case) {

@@ -1,8 +1,8 @@
 //! Care-of addresses: a network can be used some time after it is reached.
 //!
-//! A host that enters a cell asks for an address there and binds it to its own (Mobile IP's simultaneous bindings: old
-//! and new address hold at once; Taleb et al., sec. III-A). That takes a fixed time. The update's way to the peer is
-//! not in it: that is a packet of its flow.
+//! A host that enters a cell asks for an address there and binds it to its own (Mobile IP's
+//! simultaneous bindings: old and new address hold at once; Taleb et al., sec. III-A). That takes a
+//! fixed time. The update's way to the peer is not in it: that is a packet of its flow.
 
 use atl_core::time::{Span, Time};
 

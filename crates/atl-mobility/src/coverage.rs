@@ -4,8 +4,8 @@ use atl_core::time::Time;
 
 use crate::geometry::{Leg, Point, Quadratic, Track};
 
-/// Path-loss exponent of a town: 2.7 to 3.5 in urban cells, 2 in free space (Rappaport, Wireless Communications, 2nd
-/// edition, table 4.2).
+/// Path-loss exponent of a town: 2.7 to 3.5 in urban cells, 2 in free space (Rappaport, Wireless
+/// Communications, 2nd edition, table 4.2).
 pub const URBAN_EXPONENT: f64 = 3.0;
 
 /// A radio cell: a circle around an access point.
@@ -16,7 +16,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell around a place, with a radius in metres; `None` unless both are finite and the radius is above zero.
+    /// A cell around a place, with a radius in metres; `None` unless both are finite and the radius
+    /// is above zero.
     pub fn new(at: Point, radius_m: f64) -> Option<Cell> {
         let fine = at.is_finite() && radius_m.is_finite() && radius_m > 0.0;
         fine.then_some(Cell { at, radius_m })
@@ -37,13 +38,14 @@ impl Cell {
         self.depth(place) > 0.0
     }
 
-    /// Its signal at a place, in dB above that at its edge: 10 n log10(radius / distance), the log-distance path loss with
-    /// exponent n. Infinite at the access point.
+    /// Its signal at a place, in dB above that at its edge: 10 n log10(radius / distance), the
+    /// log-distance path loss with exponent n. Infinite at the access point.
     pub fn signal_db(&self, place: Point, exponent: f64) -> f64 {
         10.0 * exponent * libm::log10(self.radius_m / self.at.distance(place))
     }
 
-    /// How deep within it a place is: the square of the radius less that of the distance, in square metres.
+    /// How deep within it a place is: the square of the radius less that of the distance, in square
+    /// metres.
     pub(crate) fn depth(&self, place: Point) -> f64 {
         self.radius_m * self.radius_m - self.at.square_distance(place)
     }

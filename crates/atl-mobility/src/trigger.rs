@@ -5,11 +5,13 @@ use core::cmp::Ordering;
 use crate::coverage::{Cell, URBAN_EXPONENT};
 use crate::geometry::{Leg, Point, Quadratic};
 
-/// Where a host changes cells. Whatever the trigger, it changes when it leaves its cell and another one covers it.
+/// Where a host changes cells. Whatever the trigger, it changes when it leaves its cell and another
+/// one covers it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trigger {
-    /// On the line through the corners of the overlap, half way between equal cells (Taleb et al., sec. IV-A). A cell that
-    /// lies within another has no such line: the host stays in the outer one.
+    /// On the line through the corners of the overlap, half way between equal cells (Taleb et al.,
+    /// sec. IV-A). A cell that lies within another has no such line: the host stays in the outer
+    /// one.
     Middle,
     /// As soon as it enters the next cell.
     Entry,
@@ -29,8 +31,8 @@ impl Trigger {
     pub const STRONGEST: Trigger =
         Trigger::Strongest { hysteresis_db: 3.0, exponent: URBAN_EXPONENT };
 
-    /// A quantity over the time on a leg that is positive where the host changes from one cell to another; `None` of
-    /// triggers that are not a place.
+    /// A quantity over the time on a leg that is positive where the host changes from one cell to
+    /// another; `None` of triggers that are not a place.
     ///
     /// In the other direction it is never positive at the same time.
     pub(crate) fn advantage(self, leg: &Leg, from: &Cell, to: &Cell) -> Option<Quadratic> {

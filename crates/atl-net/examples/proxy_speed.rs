@@ -1,11 +1,13 @@
-//! How fast and how punctual the UDP proxy is on this machine: a sender, the proxy and a receiver, all in this process.
+//! How fast and how punctual the UDP proxy is on this machine: a sender, the proxy and a receiver,
+//! all in this process.
 //!
 //! ```sh
 //! cargo run --release -p atl-net --example proxy_speed -- RATE_MBPS DELAY_MS PACKET_BYTES SECONDS LOAD [fifo] [spin=US]
 //! ```
 //!
-//! It offers LOAD times the link's rate (1.2 fills it) in packets of PACKET_BYTES including 28 of headers, and prints what
-//! arrived, in bytes with headers, between a fifth of the time and its end.
+//! It offers LOAD times the link's rate (1.2 fills it) in packets of PACKET_BYTES including 28 of
+//! headers, and prints what arrived, in bytes with headers, between a fifth of the time and its
+//! end.
 
 use std::env;
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! How true and how fast links between TUN devices are on this machine. Needs root, and an otherwise idle machine.
+//! How true and how fast links between TUN devices are on this machine. Needs root, and an
+//! otherwise idle machine.
 //!
 //! ```sh
 //! cargo run --release -p atl-net --example tun_speed -- tcp      # kernel TCP (CUBIC) against the link's rate

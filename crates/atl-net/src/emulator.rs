@@ -22,7 +22,8 @@ use atl_relay::{Event, Relay};
 
 /// The longest wait: after a stop, an emulator ends at the latest this much later.
 const LONGEST_WAIT: Span = Span::from_millis(50);
-/// How soon tags of lost datagrams are offered again to a board that somebody was reading, which takes microseconds.
+/// How soon tags of lost datagrams are offered again to a board that somebody was reading, which
+/// takes microseconds.
 const OFFER_AGAIN: Span = Span::from_micros(100);
 /// How often they are offered at the end, when no packet waits behind them.
 const LAST_OFFERS: usize = 100;
@@ -32,7 +33,8 @@ const LAST_OFFERS: usize = 100;
 pub struct Timing {
     /// Ask for `SCHED_FIFO`.
     pub real_time: bool,
-    /// How long before a departure it stops sleeping and watches the clock instead. It costs as much processor time.
+    /// How long before a departure it stops sleeping and watches the clock instead. It costs as
+    /// much processor time.
     pub spin: Span,
     /// Time between two snapshots. There is one at each change of a link besides.
     pub snapshot_every: Span,
@@ -87,15 +89,16 @@ impl<P: Ports> Emulator<P> {
         }
     }
 
-    /// The same emulator, which takes down the datagrams that a MAC lost on the first link of their route: the MAC of the host
-    /// that sent them.
+    /// The same emulator, which takes down the datagrams that a MAC lost on the first link of their
+    /// route: the MAC of the host that sent them.
     #[must_use]
     pub fn with_losses(mut self, losses: Losses) -> Self {
         self.losses = Some(losses);
         self
     }
 
-    /// Runs on the calling thread until `stop` says so, and tells `watch` now and then what it is doing.
+    /// Runs on the calling thread until `stop` says so, and tells `watch` now and then what it is
+    /// doing.
     ///
     /// # Errors
     /// If a port breaks.

@@ -3,7 +3,8 @@
 use atl_core::time::Span;
 use hdrhistogram::Histogram;
 
-/// More frames than this share being late by more than their packet time, a run is not to be trusted.
+/// More frames than this share being late by more than their packet time, a run is not to be
+/// trusted.
 pub const TRUSTED_SHARE: f64 = 0.01;
 /// The longest lateness told apart.
 const LONGEST: Span = Span::from_secs(10);
@@ -27,7 +28,8 @@ impl Lateness {
         Lateness { histogram, late: 0 }
     }
 
-    /// Counts a frame that left `lateness` after its time, on a link that takes `packet_time` to transmit it.
+    /// Counts a frame that left `lateness` after its time, on a link that takes `packet_time` to
+    /// transmit it.
     pub fn add(&mut self, lateness: Span, packet_time: Span) {
         self.histogram.saturating_record(lateness.nanos());
         self.late += u64::from(lateness > packet_time);

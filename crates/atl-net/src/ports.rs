@@ -10,23 +10,25 @@ use atl_link::{Cause, ChangeEvent};
 use atl_relay::Frame;
 use atl_relay::Relay;
 
-/// Where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets, TUN devices.
+/// Where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets, TUN
+/// devices.
 ///
 /// The emulator's thread calls it; nothing here may block.
 pub trait Ports {
     /// What becomes readable when frames wait. It may change from call to call.
     fn descriptors(&self) -> Vec<BorrowedFd<'_>>;
 
-    /// Hands over frames that wait: at most some hundred, so that departures are not held up; what is left keeps its
-    /// descriptor readable. `now` reads the clock; `enter` takes a frame that has entered at a time read
-    /// during this call, no earlier than the one before it.
+    /// Hands over frames that wait: at most some hundred, so that departures are not held up; what
+    /// is left keeps its descriptor readable. `now` reads the clock; `enter` takes a frame that has
+    /// entered at a time read during this call, no earlier than the one before it.
     ///
     /// # Errors
-    /// If a port is broken for good. What a single packet causes (a peer that refuses it, garbage) is counted by the
-    /// implementation and is no error.
+    /// If a port is broken for good. What a single packet causes (a peer that refuses it, garbage)
+    /// is counted by the implementation and is no error.
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()>;
 
-    /// Takes a frame that has passed its route; it leaves at the next [`flush`](Ports::flush) at the latest.
+    /// Takes a frame that has passed its route; it leaves at the next [`flush`](Ports::flush) at
+    /// the latest.
     fn deliver(&mut self, frame: Frame);
 
     /// Sends what was delivered.
@@ -56,8 +58,8 @@ pub trait Ports {
         let _ = (link, change, report, due);
     }
 
-    /// Time to look after things that are not caused by frames (link reports to endpoints), and how long until it wants
-    /// the next call.
+    /// Time to look after things that are not caused by frames (link reports to endpoints), and how
+    /// long until it wants the next call.
     fn tick(&mut self, now: Time, relay: &mut Relay) -> Span {
         let _ = (now, relay);
         Span::MAX

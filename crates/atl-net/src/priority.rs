@@ -19,8 +19,8 @@ pub enum Scheduling {
     Ordinary,
 }
 
-/// Prepares the calling thread: timers at their time instead of up to 50 us later, and `SCHED_FIFO` if `real_time` asks
-/// for it and the system allows it. Returns what it got.
+/// Prepares the calling thread: timers at their time instead of up to 50 us later, and `SCHED_FIFO`
+/// if `real_time` asks for it and the system allows it. Returns what it got.
 pub fn prepare(real_time: bool) -> Scheduling {
     // Refused only by kernels before 2.6.28; then timers are late, which lateness shows.
     let _ = prctl::set_timerslack(1);

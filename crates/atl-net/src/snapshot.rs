@@ -8,7 +8,8 @@ use atl_link::{Counters, Link};
 use crate::lateness::Lateness;
 use atl_relay::{Frame, Relay};
 
-/// The state of an emulator at a time. Counters and lateness are since its start: a watcher takes differences.
+/// The state of an emulator at a time. Counters and lateness are since its start: a watcher takes
+/// differences.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// When.
@@ -51,7 +52,8 @@ pub struct LinkState {
     pub network: String,
     /// Changes of network so far.
     pub changes: usize,
-    /// The rate at which it transmits packets of 1500 bytes now; `None` where transmission takes no time.
+    /// The rate at which it transmits packets of 1500 bytes now; `None` where transmission takes no
+    /// time.
     pub rate: Option<Rate>,
 }
 

@@ -32,8 +32,8 @@ impl Frame {
         Frame { bytes, route, entered, peer: 0, wire_bytes, low_priority: false, hop: 0 }
     }
 
-    /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer here than it would be
-    /// on the path that the links stand for.
+    /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer
+    /// here than it would be on the path that the links stand for.
     #[must_use]
     pub fn charged(mut self, wire_bytes: u32) -> Self {
         self.wire_bytes = wire_bytes;

@@ -1,8 +1,9 @@
 //! Real packets over routes of links, without a clock or I/O.
 //!
-//! A [`Relay`] holds the links of a setup, with the random streams that the simulator gives them, and carries [`Frame`]s,
-//! the bytes of real packets, over routes of those links. Its caller passes the time: a thread that moves frames between
-//! sockets in real time, or a loop that jumps from event to event.
+//! A [`Relay`] holds the links of a setup, with the random streams that the simulator gives them,
+//! and carries [`Frame`]s, the bytes of real packets, over routes of those links. Its caller passes
+//! the time: a thread that moves frames between sockets in real time, or a loop that jumps from
+//! event to event.
 
 mod frame;
 mod relay;

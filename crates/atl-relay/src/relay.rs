@@ -9,8 +9,8 @@ use atl_scenario::setup::LinkSetup;
 
 use crate::Frame;
 
-/// Lateness is held against the time of at least such a packet, in bytes: an acknowledgement takes little time itself, and
-/// yet comes no more often than the full packets that it is for.
+/// Lateness is held against the time of at least such a packet, in bytes: an acknowledgement takes
+/// little time itself, and yet comes no more often than the full packets that it is for.
 const FULL_PACKET: u32 = 1500;
 
 /// Where a packet time says nothing, because the last link takes none: what counts as late.
@@ -29,11 +29,12 @@ pub enum Event {
         frame: Frame,
         /// When it was to leave.
         due: Time,
-        /// How long its last link takes to transmit it, or 1500 bytes if it is shorter; 1 ms where links take no time. More
-        /// lateness than that disturbs the spacing of packets.
+        /// How long its last link takes to transmit it, or 1500 bytes if it is shorter; 1 ms where
+        /// links take no time. More lateness than that disturbs the spacing of packets.
         packet_time: Span,
     },
-    /// A link lost a frame. The MAC of the link's sender learns of it, except after [`Cause::Congestion`].
+    /// A link lost a frame. The MAC of the link's sender learns of it, except after
+    /// [`Cause::Congestion`].
     Lost {
         /// The frame.
         frame: Frame,
@@ -68,10 +69,11 @@ pub enum Event {
 
 /// Links, and routes over them, in real time.
 ///
-/// Between two links of a route a frame loses no time: it enters the next one when it was due, however late the relay is
-/// called. Only entries and departures depend on the caller's promptness.
+/// Between two links of a route a frame loses no time: it enters the next one when it was due,
+/// however late the relay is called. Only entries and departures depend on the caller's promptness.
 ///
-/// The caller passes the time, which must not decrease from one call to the next, and counts from zero.
+/// The caller passes the time, which must not decrease from one call to the next, and counts from
+/// zero.
 #[derive(Debug)]
 pub struct Relay {
     links: Vec<Link<Frame>>,
@@ -81,7 +83,8 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Idle links, with the same random streams as in the simulator, and routes given as links by index.
+    /// Idle links, with the same random streams as in the simulator, and routes given as links by
+    /// index.
     ///
     /// # Panics
     /// Panics if a route names a link that does not exist.
@@ -103,14 +106,15 @@ impl Relay {
         self.pass_on(now, frame, Span::ZERO);
     }
 
-    /// What has happened by `now`, one event at a time, in order of time. Call it until it returns `None`.
+    /// What has happened by `now`, one event at a time, in order of time. Call it until it returns
+    /// `None`.
     pub fn poll(&mut self, now: Time) -> Option<Event> {
         self.advance(now);
         self.events.pop_front()
     }
 
-    /// When [`poll`](Relay::poll) next has something to do; [`Time::MAX`] if only another frame can lead to anything. Read
-    /// it again after each call.
+    /// When [`poll`](Relay::poll) next has something to do; [`Time::MAX`] if only another frame can
+    /// lead to anything. Read it again after each call.
     pub fn next_event(&self) -> Time {
         match self.events.is_empty() {
             true => self.earliest().1,

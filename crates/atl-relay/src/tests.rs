@@ -41,7 +41,8 @@ fn links(loss: f64) -> Vec<LinkSetup> {
 /// What became of a frame: its number, what happened, when.
 type Fate = (u8, &'static str, Time);
 
-/// Offers frames at these times (in microseconds), and calls the relay at their times and at those of `polls` only.
+/// Offers frames at these times (in microseconds), and calls the relay at their times and at those
+/// of `polls` only.
 fn fates(loss: f64, offers: &[u64], polls: &[u64]) -> Vec<Fate> {
     let mut relay = Relay::new(&links(loss), vec![vec![0, 1]], 7);
     let mut calls: Vec<(u64, Option<u8>)> = polls.iter().map(|at| (*at, None)).collect();
@@ -68,7 +69,8 @@ fn fates(loss: f64, offers: &[u64], polls: &[u64]) -> Vec<Fate> {
 
 #[test]
 fn two_links_take_the_sum_of_their_times() {
-    // 1000 bytes: 1 ms and 10 ms, then 2 ms and 30 ms. The second frame waits for the first on the slower link.
+    // 1000 bytes: 1 ms and 10 ms, then 2 ms and 30 ms. The second frame waits for the first on the
+    // slower link.
     let fates = fates(0.0, &[0, 0], &[]);
     assert_eq!(
         fates,

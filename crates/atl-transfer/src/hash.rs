@@ -67,8 +67,9 @@ pub(crate) fn common(file: &mut File, held: &Pieces) -> io::Result<(u64, Hashing
     Ok((same, hashing))
 }
 
-/// Reads pieces of a file from its start, up to `length` bytes, as long as `wanted` says so of a piece's number and hash. Returns
-/// the bytes of the pieces that were wanted, which are those that `hashing` then has. A last piece that is cut short is not.
+/// Reads pieces of a file from its start, up to `length` bytes, as long as `wanted` says so of a
+/// piece's number and hash. Returns the bytes of the pieces that were wanted, which are those that
+/// `hashing` then has. A last piece that is cut short is not.
 fn each_piece(
     file: &mut File,
     length: u64,

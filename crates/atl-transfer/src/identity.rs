@@ -96,8 +96,8 @@ impl Identity {
         PrivatePkcs8KeyDer::from(self.key.clone())
     }
 
-    /// The key of stateless resets (RFC 9000, sec. 10.3): with it a receiver that was killed and started again can tell senders at
-    /// once that their connections are gone.
+    /// The key of stateless resets (RFC 9000, sec. 10.3): with it a receiver that was killed and
+    /// started again can tell senders at once that their connections are gone.
     pub(crate) fn reset_key(&self) -> Arc<dyn HmacKey> {
         let secret = hmac::Key::new(hmac::HMAC_SHA256, &self.key);
         let derived = hmac::sign(&secret, b"atl-transfer stateless reset");

@@ -19,8 +19,8 @@ const WAIT: Span = Span::from_millis(200);
 /// Time between two attempts to reach a link that does not tell.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// A link that tells which datagrams it loses, heard by a thread of its own as long as this exists. Its controllers are those of
-/// factories with the same [`Marks`](atl_noq::Factory::marks).
+/// A link that tells which datagrams it loses, heard by a thread of its own as long as this exists.
+/// Its controllers are those of factories with the same [`Marks`](atl_noq::Factory::marks).
 pub struct MarkWatch {
     marks: Marks,
     told: Arc<Mutex<LostCounts>>,
@@ -43,7 +43,8 @@ pub struct LinkMarks {
 }
 
 impl MarkWatch {
-    /// Begins to listen; by its return it does, if the link tells. `observer` is told when it does not.
+    /// Begins to listen; by its return it does, if the link tells. `observer` is told when it does
+    /// not.
     pub fn start(mut source: EmulatedLosses, marks: Marks, observer: Arc<dyn Observer>) -> Self {
         let told = Arc::new(Mutex::new(LostCounts::default()));
         let (stop, stopped) = mpsc::channel::<()>();

@@ -74,7 +74,8 @@ impl std::error::Error for NameError {}
 /// Checks the names of a path below the receiver's folder.
 ///
 /// # Errors
-/// If one of them leaves the folder, means something else than a file on `system`, or could deceive a terminal.
+/// If one of them leaves the folder, means something else than a file on `system`, or could deceive
+/// a terminal.
 pub fn check<'a, I>(path: I, system: System) -> Result<(), NameError>
 where
     I: IntoIterator<Item = &'a str>,

@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 
 use tokio::task::{JoinError, spawn_blocking};
 
-/// What a task has given. Its panic goes on here. A task that the runtime has dropped, since it ends, gives nothing: whoever waits
-/// is dropped next, and does not go on until then.
+/// What a task has given. Its panic goes on here. A task that the runtime has dropped, since it
+/// ends, gives nothing: whoever waits is dropped next, and does not go on until then.
 pub(crate) async fn outcome<T>(ended: Result<T, JoinError>) -> T {
     match ended.map_err(JoinError::try_into_panic) {
         Ok(value) => value,

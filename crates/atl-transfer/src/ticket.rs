@@ -1,8 +1,9 @@
 //! Tickets: where a receiver is, who it is, and the right to send to it, in one word.
 //!
-//! A ticket is `atl` and base 32 in lower case (RFC 4648, sec. 6, without padding) of: the version (1 octet, today 1), the SHA-256
-//! of the receiver's certificate (32), a secret (16), the number of addresses (1), each address as 4 or 6 (1), the IP address (4
-//! or 16) and the port (2), and the first 4 octets of the SHA-256 of all that.
+//! A ticket is `atl` and base 32 in lower case (RFC 4648, sec. 6, without padding) of: the version
+//! (1 octet, today 1), the SHA-256 of the receiver's certificate (32), a secret (16), the number of
+//! addresses (1), each address as 4 or 6 (1), the IP address (4 or 16) and the port (2), and the
+//! first 4 octets of the SHA-256 of all that.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

@@ -21,7 +21,8 @@ use crate::wire::ALPN;
 
 /// Files and load that are under way at a time over a connection.
 pub(crate) const STREAMS: u32 = 16;
-/// Bytes that may wait in memory for a slow disk, over all streams of a connection; also the most that can be in flight.
+/// Bytes that may wait in memory for a slow disk, over all streams of a connection; also the most
+/// that can be in flight.
 const WINDOW: u32 = 32 << 20;
 /// Bytes of link reports that may wait to be read.
 const DATAGRAMS: usize = 1 << 14;
@@ -34,7 +35,8 @@ pub struct Transport {
     /// Folder for a qlog of each connection (draft-ietf-quic-qlog-main-schema); it must exist.
     #[cfg(feature = "qlog")]
     pub qlog: Option<PathBuf>,
-    /// What a sender's controller knows of a new path, if the sender [roams](crate::roam). A receiver follows in any case.
+    /// What a sender's controller knows of a new path, if the sender [roams](crate::roam). A
+    /// receiver follows in any case.
     pub roam: Option<NewPath>,
     /// A connection from which nothing arrives for this long is lost.
     pub idle: Duration,
@@ -72,13 +74,15 @@ impl Transport {
             .stream_receive_window(VarInt::from_u32(WINDOW))
             .receive_window(VarInt::from_u32(WINDOW))
             .send_window(u64::from(WINDOW))
-            // Files one after the other: the first is there early, and a break leaves few unfinished.
+            // Files one after the other: the first is there early, and a break leaves few
+            // unfinished.
             .send_fairness(false)
             .datagram_receive_buffer_size(Some(DATAGRAMS))
             .datagram_send_buffer_size(DATAGRAMS);
         match role {
-            // It does not know who will roam. Its window for a stream becomes smaller: noq 1.4 closes a connection that holds
-            // more than 2048 frames behind a gap, which a handoff leaves.
+            // It does not know who will roam. Its window for a stream becomes smaller: noq 1.4
+            // closes a connection that holds more than 2048 frames behind a gap, which a handoff
+            // leaves.
             Role::Fixed => Config::new(role).new_path(NewPath::Reset).prepare(&mut config),
             Role::Mobile => {
                 if let Some(new_path) = self.roam {

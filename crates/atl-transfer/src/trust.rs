@@ -9,8 +9,8 @@ use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
 use crate::ticket::Fingerprint;
 
-/// Accepts the certificate with one fingerprint, or any if that was asked for. Names, dates and issuers say nothing of a certificate
-/// that its owner has signed.
+/// Accepts the certificate with one fingerprint, or any if that was asked for. Names, dates and
+/// issuers say nothing of a certificate that its owner has signed.
 #[derive(Debug)]
 pub(crate) struct Pinned {
     expected: Option<Fingerprint>,

@@ -23,7 +23,8 @@ pub struct Control<'a> {
     pub bitmap: BitMap<'a>,
 }
 
-/// One bit per CP-ARQ PDU from MSN on: 1 if received. Either empty, or the first bit is 0 and the last one 1.
+/// One bit per CP-ARQ PDU from MSN on: 1 if received. Either empty, or the first bit is 0 and the
+/// last one 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BitMap<'a> {
     octets: &'a [u8],
@@ -34,8 +35,8 @@ impl<'a> BitMap<'a> {
     /// The first `bits` bits of `octets`, most significant first.
     ///
     /// # Errors
-    /// If `octets` does not have exactly the octets needed, the first bit is 1, the last bit is 0, or there are more
-    /// than [`MAX_BITS`].
+    /// If `octets` does not have exactly the octets needed, the first bit is 1, the last bit is 0,
+    /// or there are more than [`MAX_BITS`].
     pub fn new(octets: &'a [u8], bits: usize) -> Result<Self, PduError> {
         let map = BitMap { octets, bits };
         let right_size = bits <= MAX_BITS && octets.len() == bits.div_ceil(8);

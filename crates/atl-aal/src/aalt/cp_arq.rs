@@ -1,4 +1,5 @@
-//! The CP-ARQ PDU (paper, section 3.2, Fig. 2): the unit that is numbered, checked and retransmitted.
+//! The CP-ARQ PDU (paper, section 3.2, Fig. 2): the unit that is numbered, checked and
+//! retransmitted.
 
 use super::cpcs::MAX_PDU_OCTETS as MAX_CPCS_OCTETS;
 use super::{CHECK_OCTETS, Connection, PduError, SequenceNumber, open, seal};
@@ -21,14 +22,16 @@ pub struct CpArq<'a> {
     pub payload: &'a [u8],
 }
 
-/// Writes the PDU of a piece of a CPCS-PDU into `pdu`, which is cleared first. The result fills whole cells.
+/// Writes the PDU of a piece of a CPCS-PDU into `pdu`, which is cleared first. The result fills
+/// whole cells.
 pub fn encode(sn: SequenceNumber, piece: &[u8], connection: Connection, pdu: &mut Vec<u8>) {
     pdu.clear();
     let whole = (piece.len() + OVERHEAD_OCTETS).next_multiple_of(CELL_PAYLOAD);
     pdu.reserve(whole);
     pdu.extend_from_slice(&sn.0.to_be_bytes());
     pdu.extend_from_slice(piece);
-    // Differs from the tag that ends the CPCS-PDU: a wrong length that reaches into the pad finds no ETag there.
+    // Differs from the tag that ends the CPCS-PDU: a wrong length that reaches into the pad finds
+    // no ETag there.
     let fill = !piece.last().copied().unwrap_or(u8::MAX);
     pdu.resize(whole - CHECK_OCTETS, fill);
     seal(pdu, connection.0);

@@ -12,7 +12,8 @@ impl SequenceNumber {
         SequenceNumber(self.0.wrapping_add(steps as u16))
     }
 
-    /// Steps from `earlier` to `self`, -32 768 to 32 767; negative if `self` comes before `earlier`.
+    /// Steps from `earlier` to `self`, -32 768 to 32 767; negative if `self` comes before
+    /// `earlier`.
     pub const fn after(self, earlier: Self) -> i32 {
         self.0.wrapping_sub(earlier.0) as i16 as i32
     }

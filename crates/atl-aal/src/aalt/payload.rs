@@ -1,10 +1,12 @@
-//! The payload length of a CP-ARQ PDU: L = 48 i - 4 octets, chosen by the path's bit error ratio (paper, section 3.2).
+//! The payload length of a CP-ARQ PDU: L = 48 i - 4 octets, chosen by the path's bit error ratio
+//! (paper, section 3.2).
 //!
-//! There are two rules, and a fixed length. [`LengthRule::Optimum`] takes the i whose L is closest to eq. 2 at every bit
-//! error ratio. [`LengthRule::Table1`] is the paper's Table 1. The bands of the table are given to one significant digit
-//! with gaps between them, so the ratio is rounded to one digit first. The two rules agree at all values in the table.
-//! They differ between these values (at 1.2e-5 the optimum is 4 cells, a length that the table lacks; the table gives 5),
-//! and below 1e-6, where the table ends.
+//! There are two rules, and a fixed length. [`LengthRule::Optimum`] takes the i whose L is closest
+//! to eq. 2 at every bit error ratio. [`LengthRule::Table1`] is the paper's Table 1. The bands of
+//! the table are given to one significant digit with gaps between them, so the ratio is rounded to
+//! one digit first. The two rules agree at all values in the table. They differ between these
+//! values (at 1.2e-5 the optimum is 4 cells, a length that the table lacks; the table gives 5), and
+//! below 1e-6, where the table ends.
 
 use super::cp_arq::{MAX_PDU_OCTETS, OVERHEAD_OCTETS};
 use crate::cell::PAYLOAD_OCTETS as CELL_PAYLOAD;
@@ -29,7 +31,8 @@ impl PayloadLength {
     pub const LONGEST: PayloadLength =
         PayloadLength { cells: (MAX_PDU_OCTETS / CELL_PAYLOAD) as u16 };
 
-    /// The payload length of a PDU of `cells` cells; `None` for 0, or for more than [`LONGEST`](Self::LONGEST).
+    /// The payload length of a PDU of `cells` cells; `None` for 0, or for more than
+    /// [`LONGEST`](Self::LONGEST).
     pub const fn from_cells(cells: u16) -> Option<Self> {
         if cells == 0 || cells > Self::LONGEST.cells { None } else { Some(PayloadLength { cells }) }
     }
@@ -91,8 +94,8 @@ impl LengthRule {
     }
 }
 
-/// Eq. 2: the payload in bits that maximises the efficiency of selective repeat with `overhead_bits` bits of overhead per
-/// packet. Infinite without errors.
+/// Eq. 2: the payload in bits that maximises the efficiency of selective repeat with
+/// `overhead_bits` bits of overhead per packet. Infinite without errors.
 ///
 /// The root is in the denominator, which avoids cancellation at small bit error ratios.
 pub fn optimal_bits(bit_errors: Probability, overhead_bits: f64) -> f64 {

@@ -41,7 +41,8 @@ impl LengthRange {
         let (rule, table) = (LengthRule::Optimum, LengthRule::Table1);
         let cells = length.cells();
         let (above, up_to) = (largest_ratio(rule, cells + 1), largest_ratio(rule, cells));
-        // The table falls in steps: its values at both ends and at each step in between are all its values in the range.
+        // The table falls in steps: its values at both ends and at each step in between are all its
+        // values in the range.
         let longest = PayloadLength::TABLE_1_LONGEST.cells();
         let steps = (1..=longest).map(|least| largest_ratio(table, least));
         let inside = steps.filter(|ratio| *ratio > above && *ratio < up_to);

@@ -2,8 +2,9 @@
 
 use crate::check;
 
-/// The payload type, three bits of the header (PTI, I.361 section 2.2.4). For user data the middle bit signals congestion
-/// (EFCI), and the last bit is AAU (ATM user to ATM user), with which AAL5 and AAL-T mark the last cell of a PDU.
+/// The payload type, three bits of the header (PTI, I.361 section 2.2.4). For user data the middle
+/// bit signals congestion (EFCI), and the last bit is AAU (ATM user to ATM user), with which AAL5
+/// and AAL-T mark the last cell of a PDU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PayloadType {
     /// Codes 0 to 3.
@@ -72,7 +73,8 @@ impl core::fmt::Display for InvalidHeader {
 impl core::error::Error for InvalidHeader {}
 
 impl Header {
-    /// The header of a user data cell on a connection: no flow control, high priority, no congestion.
+    /// The header of a user data cell on a connection: no flow control, high priority, no
+    /// congestion.
     pub const fn user(vpi: u8, vci: u16, aau: bool) -> Self {
         Header {
             gfc: 0,

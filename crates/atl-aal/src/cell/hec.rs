@@ -1,13 +1,14 @@
-//! The receiver of the header error check (ITU-T I.432.1 section 4.3.2, Fig. 4): correction mode and detection mode.
+//! The receiver of the header error check (ITU-T I.432.1 section 4.3.2, Fig. 4): correction mode
+//! and detection mode.
 //!
-//! In *correction mode* a header with one wrong bit is corrected, and a cell with more is dropped. Either way the receiver
-//! enters *detection mode*, in which every cell with a wrong header is dropped. The first intact header returns it to
-//! correction mode. So single errors, typical of fibre, are corrected, while bursts, where a correction would often be
-//! wrong, are not.
+//! In *correction mode* a header with one wrong bit is corrected, and a cell with more is dropped.
+//! Either way the receiver enters *detection mode*, in which every cell with a wrong header is
+//! dropped. The first intact header returns it to correction mode. So single errors, typical of
+//! fibre, are corrected, while bursts, where a correction would often be wrong, are not.
 //!
-//! The code has distance 4 over 40 bits: each single error has its own syndrome, and a double error never looks like a
-//! single one. Three or more errors may. Then the cell reaches the wrong connection (misinsertion), which the layers above
-//! have to detect.
+//! The code has distance 4 over 40 bits: each single error has its own syndrome, and a double error
+//! never looks like a single one. Three or more errors may. Then the cell reaches the wrong
+//! connection (misinsertion), which the layers above have to detect.
 
 use super::header::Header;
 use super::octets::Cell;
@@ -87,8 +88,8 @@ impl HecReceiver {
         }
     }
 
-    /// Like [`receive`](Self::receive) without a copy: corrects the header in place if possible. Returns whether the cell
-    /// passed.
+    /// Like [`receive`](Self::receive) without a copy: corrects the header in place if possible.
+    /// Returns whether the cell passed.
     pub fn receive_in_place(&mut self, cell: &mut Cell) -> bool {
         let syndrome = cell.syndrome();
         if syndrome == 0 {
@@ -106,8 +107,8 @@ impl HecReceiver {
         false
     }
 
-    /// Counts a cell whose header is known to be intact, as [`receive`](Self::receive) would, without reading it. For hosts
-    /// that know which cells their channel left unchanged.
+    /// Counts a cell whose header is known to be intact, as [`receive`](Self::receive) would,
+    /// without reading it. For hosts that know which cells their channel left unchanged.
     pub const fn note_intact(&mut self) {
         self.mode = HecMode::Correction;
         self.statistics.intact += 1;

@@ -1,4 +1,5 @@
-//! ATM cells at the user-network interface (ITU-T I.361 section 2.2): 5 octets of header, 48 of payload.
+//! ATM cells at the user-network interface (ITU-T I.361 section 2.2): 5 octets of header, 48 of
+//! payload.
 //!
 //! ```text
 //!  octet   8 7 6 5 | 4 3 2 1

@@ -23,7 +23,8 @@ impl Cell {
         Cell(octets)
     }
 
-    /// The idle cell of the physical layer (I.432.1 section 4.3.4): header 00 00 00 01 52, payload 6A.
+    /// The idle cell of the physical layer (I.432.1 section 4.3.4): header 00 00 00 01 52, payload
+    /// 6A.
     pub fn idle() -> Self {
         let mut octets = [0x6A; CELL_OCTETS];
         octets[..4].copy_from_slice(&[0, 0, 0, 1]);
@@ -57,7 +58,8 @@ impl Cell {
         [a, b, c, d]
     }
 
-    /// The syndrome of the header: 0 if the HEC matches, otherwise the sum of the syndromes of the wrong bits.
+    /// The syndrome of the header: 0 if the HEC matches, otherwise the sum of the syndromes of the
+    /// wrong bits.
     pub(super) fn syndrome(&self) -> u8 {
         check::hec(self.fields()) ^ self.0[4]
     }

@@ -1,6 +1,7 @@
-//! The quantities of equations 3 to 8, counted on real cells: segmented, damaged, checked by [`HecReceiver`], reassembled
-//! and checked by AAL5's CRC-32. The counts include what the equations leave out: the receiver's mode from cell to cell,
-//! miscorrected headers, and the loss of two packets when the last cell of the first is lost.
+//! The quantities of equations 3 to 8, counted on real cells: segmented, damaged, checked by
+//! [`HecReceiver`], reassembled and checked by AAL5's CRC-32. The counts include what the equations
+//! leave out: the receiver's mode from cell to cell, miscorrected headers, and the loss of two
+//! packets when the last cell of the first is lost.
 //!
 //! The caller supplies random numbers, uniform in [0, 1).
 
@@ -59,7 +60,8 @@ impl<D: FnMut() -> f64> CellChannel<D> {
         floor(log(1.0 - (self.draw)()) / log1p(-p.get())) as u64
     }
 
-    /// Carries a cell; `None` if it is lost or dropped. The header of the result may be miscorrected.
+    /// Carries a cell; `None` if it is lost or dropped. The header of the result may be
+    /// miscorrected.
     pub fn carry(&mut self, mut cell: Cell) -> Option<Cell> {
         match self.errors {
             CellErrors::Bits(_) => {
@@ -148,9 +150,9 @@ impl ArqCounts {
     }
 }
 
-/// Transfers `packets` packets of `cells` cells each by go-back-N: the sender learns of a loss after sending `window - 1`
-/// further packets, all in vain. A window of 1 is selective repeat, as in eq. 5. `cells` is limited to the range that
-/// AAL5 allows, 1 to 1366.
+/// Transfers `packets` packets of `cells` cells each by go-back-N: the sender learns of a loss
+/// after sending `window - 1` further packets, all in vain. A window of 1 is selective repeat, as
+/// in eq. 5. `cells` is limited to the range that AAL5 allows, 1 to 1366.
 pub fn go_back_n<D: FnMut() -> f64>(
     channel: &mut CellChannel<D>,
     cells: u16,

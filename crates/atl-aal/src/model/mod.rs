@@ -1,8 +1,8 @@
-//! AAL-T's analysis: equations 3 to 9 of the paper (section 4), the inverses that are needed, and counts of real cells to
-//! compare them with.
+//! AAL-T's analysis: equations 3 to 9 of the paper (section 4), the inverses that are needed, and
+//! counts of real cells to compare them with.
 //!
-//! The equations take errors to be independent ("ideal interleaving"). Payload and overhead only need the same unit. All
-//! results are fractions from 0 to 1 unless stated otherwise.
+//! The equations take errors to be independent ("ideal interleaving"). Payload and overhead only
+//! need the same unit. All results are fractions from 0 to 1 unless stated otherwise.
 
 mod cells;
 mod equations;

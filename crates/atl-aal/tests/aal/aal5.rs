@@ -11,7 +11,8 @@ fn pdu(sdu: &[u8]) -> Vec<u8> {
     pdu
 }
 
-/// The three examples of I.363, and a fourth with other UU and CPI octets from the cell-relay list (1994).
+/// The three examples of I.363, and a fourth with other UU and CPI octets from the cell-relay list
+/// (1994).
 #[test]
 fn the_examples_of_the_standard() {
     let counting: Vec<u8> = (1..=40).collect();

@@ -9,7 +9,8 @@ fn cell() -> Cell {
 
 #[test]
 fn known_headers_have_known_checks() {
-    // I.432.1 section 4.3.4 and I.361 table 1: idle, unassigned, and the physical layer's OAM cells.
+    // I.432.1 section 4.3.4 and I.361 table 1: idle, unassigned, and the physical layer's OAM
+    // cells.
     assert_eq!(Cell::idle().octets()[..6], [0, 0, 0, 1, 0x52, 0x6A]);
     for (octets, hec) in [
         ([0, 0, 0, 0x00], 0x55),
@@ -52,7 +53,8 @@ fn every_single_error_is_corrected_once_and_then_detected() {
     }
 }
 
-/// `note_intact` has the effect of receiving an intact cell: it counts, and returns to correction mode.
+/// `note_intact` has the effect of receiving an intact cell: it counts, and returns to correction
+/// mode.
 #[test]
 fn noting_an_intact_cell_is_the_same_as_receiving_it() {
     let (mut noted, mut received) = (HecReceiver::new(), HecReceiver::new());

@@ -1,4 +1,5 @@
-//! Equations 2 to 9 against values worked by hand, and the bit error estimates against the true ratios.
+//! Equations 2 to 9 against values worked by hand, and the bit error estimates against the true
+//! ratios.
 
 use atl_aal::aalt::SequenceNumber;
 use atl_aal::aalt::bit_errors::{Comparison, Outcomes};
@@ -51,8 +52,8 @@ fn cells_by_hand() {
     close(cell_loss_ratio(p(1.0)), 1.0, 0.0);
 }
 
-/// Paper, section 4: 1200 octets, 48 of overhead, 26 cells, CER 1e-3 give 0.94. The advantage of "about 20 %" over TCP
-/// with a window of 10 is 23 %, or 17.6 percentage points.
+/// Paper, section 4: 1200 octets, 48 of overhead, 26 cells, CER 1e-3 give 0.94. The advantage of
+/// "about 20 %" over TCP with a window of 10 is 23 %, or 17.6 percentage points.
 #[test]
 fn the_papers_figures_at_a_cell_error_ratio_of_1e_3() {
     let packet = packet_success(cell_success_from_errors(p(1e-3)), 26);

@@ -1,4 +1,5 @@
-//! Equations 3 to 9 against counts of real cells. Seeds are fixed; margins are 4.5 standard deviations of the counts.
+//! Equations 3 to 9 against counts of real cells. Seeds are fixed; margins are 4.5 standard
+//! deviations of the counts.
 
 use atl_aal::model::*;
 use atl_core::units::Probability;
@@ -64,7 +65,8 @@ fn eq_7_and_8_hold_for_the_receiver_of_i_432() {
     }
 }
 
-/// The part of eq. 7 that a real receiver passes: one hundredth at 1e-2, one ten-thousandth at 1e-4.
+/// The part of eq. 7 that a real receiver passes: one hundredth at 1e-2, one ten-thousandth at
+/// 1e-4.
 #[test]
 fn eq_7_counts_miscorrected_headers_as_drops() {
     for (ratio, least, most) in [(1e-4, 5e-5, 2e-4), (1e-3, 5e-4, 2e-3), (1e-2, 5e-3, 2e-2)] {
@@ -86,8 +88,8 @@ fn eq_6_holds_for_packets_with_bit_errors() {
     }
 }
 
-/// E\[N\], and with it both efficiencies, for windows of 1 to 50. The failures before a given number of successes are
-/// negative binomial.
+/// E\[N\], and with it both efficiencies, for windows of 1 to 50. The failures before a given
+/// number of successes are negative binomial.
 #[test]
 fn eq_3_to_5_hold_for_arqs_over_cells() {
     let packets = 10_000_u64;
@@ -121,8 +123,9 @@ fn eq_3_to_5_hold_for_arqs_over_cells() {
     }
 }
 
-/// Eq. 9 with lost cells: a packet also needs the last cell of its predecessor, so its success probability is that of a cell
-/// to the power of m + 1, not m. Eq. 6 is too high by CER, 4 % of the packets that fail according to eq. 6.
+/// Eq. 9 with lost cells: a packet also needs the last cell of its predecessor, so its success
+/// probability is that of a cell to the power of m + 1, not m. Eq. 6 is too high by CER, 4 % of the
+/// packets that fail according to eq. 6.
 #[test]
 fn eq_6_ignores_the_last_cell_of_the_previous_packet() {
     let (cer, cells, packets) = (1e-3, 26_u16, 150_000);
@@ -146,7 +149,8 @@ fn the_extreme_error_ratios() {
     assert_eq!((counts.transmissions, counts.intact), (20, 20));
     let counts = go_back_n(&mut clean, u16::MAX, 10, 2);
     assert_eq!((counts.transmissions, counts.intact), (2, 2));
-    // All bits inverted: the check of an inverted header may or may not match, but the payload is never intact.
+    // All bits inverted: the check of an inverted header may or may not match, but the payload is
+    // never intact.
     let mut worst = CellChannel::new(CellErrors::Bits(p(1.0)), uniform(1));
     assert_eq!(count_cells(&mut worst, 100).intact, 0);
     let mut shut = CellChannel::new(CellErrors::Losses(p(1.0)), uniform(1));

@@ -1,10 +1,12 @@
-//! Errors that CRC-16 does not detect, against theory (paper, scenario 7: "the undetected error probability of burst errors
-//! of length larger than 17 is 0.0015%").
+//! Errors that CRC-16 does not detect, against theory (paper, scenario 7: "the undetected error
+//! probability of burst errors of length larger than 17 is 0.0015%").
 //!
-//! An error passes if it is a multiple of the generator g(x) = x^16 + x^12 + x^5 + 1 = (x + 1) p(x), p primitive of degree
-//! 15. So bursts of up to 16 bits, odd numbers of wrong bits, and up to three wrong bits within 32 767 never pass. One in
-//! 2^15 bursts of 17 bits passes, and one in 2^16 longer ones. Reordered cells keep the parity of the ones, so the factor
-//! x + 1 does not help, and one in 2^15 passes: twice the figure in the paper.
+//! An error passes if it is a multiple of the generator g(x) = x^16 + x^12 + x^5 + 1 = (x + 1)
+//! p(x), p primitive of degree
+//! 15. So bursts of up to 16 bits, odd numbers of wrong bits, and up to three wrong bits within 32
+//! 767 never pass. One in 2^15 bursts of 17 bits passes, and one in 2^16 longer ones. Reordered
+//! cells keep the parity of the ones, so the factor x + 1 does not help, and one in 2^15 passes:
+//! twice the figure in the paper.
 
 use atl_aal::aalt::cp_arq;
 use atl_aal::aalt::{Connection, PduError, SequenceNumber};
@@ -23,7 +25,8 @@ fn passes(octets: &[u8]) -> bool {
     cp_arq::decode(octets, CONNECTION).is_ok()
 }
 
-/// The number of bursts of this length at bit `start` that pass, among all: first and last bit wrong, any pattern between.
+/// The number of bursts of this length at bit `start` that pass, among all: first and last bit
+/// wrong, any pattern between.
 fn bursts_that_pass(length: u32, start: usize) -> u32 {
     let mut wrong = pdu(77, &[0xB6; 100]);
     let first = start / 8;
@@ -46,8 +49,8 @@ fn no_burst_of_up_to_16_bits_passes() {
     }
 }
 
-/// 17 bits: only the generator, 1 in 2^15. 18 bits: g(x)(x + 1), 1 in 2^16. 19 bits: g(x)(x^2 + 1) and g(x)(x^2 + x + 1),
-/// 2 in 2^17. From 18 bits on the fraction is 2^-16.
+/// 17 bits: only the generator, 1 in 2^15. 18 bits: g(x)(x + 1), 1 in 2^16. 19 bits: g(x)(x^2 + 1)
+/// and g(x)(x^2 + x + 1), 2 in 2^17. From 18 bits on the fraction is 2^-16.
 #[test]
 fn only_multiples_of_the_generator_pass_among_longer_bursts() {
     for start in [0, 205] {
@@ -79,7 +82,8 @@ fn no_two_bits_pass_in_any_pdu_of_table_1() {
     }
 }
 
-/// The order of x modulo g is 32 767: two bits at this distance are the first to pass. No PDU of Table 1 is that long.
+/// The order of x modulo g is 32 767: two bits at this distance are the first to pass. No PDU of
+/// Table 1 is that long.
 #[test]
 fn two_bits_pass_only_at_a_distance_of_32_767() {
     let right = pdu(3, &[0x77; 4140]);
@@ -209,7 +213,8 @@ impl Damage {
 }
 
 #[expect(clippy::print_stdout, reason = "the long run is for its counts")]
-/// Each kind is within 4.5 standard deviations of a Poisson count, and the sum of all but `Swapped` within 4.
+/// Each kind is within 4.5 standard deviations of a Poisson count, and the sum of all but `Swapped`
+/// within 4.
 fn held_to_theory(trials: u64) {
     let (mut sum, mut expected_sum) = (0, 0.0);
     for (i, damage) in Damage::ALL.into_iter().enumerate() {

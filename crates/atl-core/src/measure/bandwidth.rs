@@ -1,12 +1,14 @@
 //! Bandwidth from the rate of ACKs: TCP Westwood's low-pass filter.
 //!
-//! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang: "TCP Westwood: bandwidth estimation for enhanced transport
-//! over wireless links" (MobiCom 2001), sec. 2: a first-order filter discretised by Tustin's bilinear rule,
-//! whose weight follows the time between ACKs, and virtual samples of rate zero while no ACK arrives.
+//! Source: Casetti, Gerla, Mascolo, Sanadidi, Wang: "TCP Westwood: bandwidth estimation for
+//! enhanced transport over wireless links" (MobiCom 2001), sec. 2: a first-order filter discretised
+//! by Tustin's bilinear rule, whose weight follows the time between ACKs, and virtual samples of
+//! rate zero while no ACK arrives.
 //!
-//! Left open by the source, and chosen: tau = 1 s and m = 2, as in the authors' ns-2 module. ACKs closer together than
-//! 0.1 ms are taken as one sample: a sample is divided by its interval, and enters the next step with that step's length, so
-//! that one compressed ACK would otherwise outweigh the whole history.
+//! Left open by the source, and chosen: tau = 1 s and m = 2, as in the authors' ns-2 module. ACKs
+//! closer together than 0.1 ms are taken as one sample: a sample is divided by its interval, and
+//! enters the next step with that step's length, so that one compressed ACK would otherwise
+//! outweigh the whole history.
 
 use crate::time::{Span, Time};
 
@@ -28,8 +30,9 @@ pub struct AckRate {
 }
 
 impl AckRate {
-    /// A filter with time constant `tau` (its cut-off frequency is 1/tau) that adds a virtual sample of zero for each
-    /// `tau / m` without an ACK. A `tau` below 1 ms counts as 1 ms; `m` is clamped to 1 to 10.
+    /// A filter with time constant `tau` (its cut-off frequency is 1/tau) that adds a virtual
+    /// sample of zero for each `tau / m` without an ACK. A `tau` below 1 ms counts as 1 ms; `m` is
+    /// clamped to 1 to 10.
     pub fn new(tau: Span, m: u32) -> Self {
         let tau = tau.max(Span::from_millis(1));
         AckRate {
@@ -123,7 +126,8 @@ mod tests {
             f.on_delivered(Time::from_millis(4 * k), 1.0);
         }
         let before = f.packets_per_sec();
-        // 1.2 s: two virtual samples (rate (3 b + 250) / 5, then 3 b / 5) and one of 1 packet in 0.2 s.
+        // 1.2 s: two virtual samples (rate (3 b + 250) / 5, then 3 b / 5) and one of 1 packet in
+        // 0.2 s.
         f.on_delivered(Time::from_millis(4 * 3999 + 1200), 1.0);
         let after_zeros = (3.0 * before + 250.0) / 5.0 * 0.6;
         let expected = (9.0 * after_zeros + 5.0) / 11.0;

@@ -1,4 +1,5 @@
-//! Estimators: what a sender measures of its path. None of them reads a clock, and the state of each is bounded.
+//! Estimators: what a sender measures of its path. None of them reads a clock, and the state of
+//! each is bounded.
 
 mod bandwidth;
 mod outcomes;

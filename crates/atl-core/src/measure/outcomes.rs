@@ -1,11 +1,13 @@
 //! A sliding window of deliveries and losses.
 //!
-//! Source: ATL paper, sec. IV-A and V-A1: p and p_w are measured within a sliding window tau = 10 RTT.
+//! Source: ATL paper, sec. IV-A and V-A1: p and p_w are measured within a sliding window tau = 10
+//! RTT.
 //!
-//! Left open by the source, and chosen: transmissions are counted, not loss events. A slow flow has too few packets in 10
-//! RTT, so the window covers the last k packets if these reach further back (protocols.md, TCP-ATL rule 2). An outcome counts when it becomes known, not when the packet was sent.
-//! Outcomes are kept in buckets of 1/16 of the span, so that memory is bounded and an update costs O(1); the window's
-//! far end is exact to one bucket.
+//! Left open by the source, and chosen: transmissions are counted, not loss events. A slow flow has
+//! too few packets in 10 RTT, so the window covers the last k packets if these reach further back
+//! (protocols.md, TCP-ATL rule 2). An outcome counts when it becomes known, not when the packet was
+//! sent. Outcomes are kept in buckets of 1/16 of the span, so that memory is bounded and an update
+//! costs O(1); the window's far end is exact to one bucket.
 
 use std::collections::VecDeque;
 
@@ -76,7 +78,8 @@ pub struct OutcomeWindow {
 }
 
 impl OutcomeWindow {
-    /// An empty window over `span` or over the last `least_packets` packets, whichever reaches further.
+    /// An empty window over `span` or over the last `least_packets` packets, whichever reaches
+    /// further.
     pub fn new(span: Span, least_packets: u32) -> Self {
         let wanted = least_packets as usize + 2;
         OutcomeWindow {

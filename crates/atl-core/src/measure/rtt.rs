@@ -1,19 +1,20 @@
 //! Round-trip time and retransmission timeout (RFC 6298).
 //!
-//! Whole nanoseconds and shifts, as in Jacobson's "Congestion avoidance and control" (1988, appendix A): the
-//! gains of 1/8 and 1/4 need no division, and every machine gets the same result.
+//! Whole nanoseconds and shifts, as in Jacobson's "Congestion avoidance and control" (1988,
+//! appendix A): the gains of 1/8 and 1/4 need no division, and every machine gets the same result.
 //!
-//! The gains of 1/8 and 1/4 are meant for one sample per RTT. With a sample from each ACK the history that
-//! they keep is a few packets long: on a queue that grows steadily RTTVAR falls to the difference between
-//! neighbouring packets, the timeout to SRTT itself, and a retransmission behind the grown queue times out
-//! before its ACK can be there. A caller that samples each ACK says how many samples an RTT gives, and the
-//! gains are divided by that number (RFC 7323, appendix G): [`RttEstimator::on_one_sample_of`].
+//! The gains of 1/8 and 1/4 are meant for one sample per RTT. With a sample from each ACK the
+//! history that they keep is a few packets long: on a queue that grows steadily RTTVAR falls to the
+//! difference between neighbouring packets, the timeout to SRTT itself, and a retransmission behind
+//! the grown queue times out before its ACK can be there. A caller that samples each ACK says how
+//! many samples an RTT gives, and the gains are divided by that number (RFC 7323, appendix G):
+//! [`RttEstimator::on_one_sample_of`].
 //!
-//! Left open by the source, and chosen: a sample ends the back-off (sec. 5, the paragraph after rule 5.7).
-//! The RFC prevents early timeouts by a least timeout of 1 s (rule 2.4). Common stacks have 0.2 s instead,
-//! but not as a bound on the whole: Linux and FreeBSD keep the timeout that far above SRTT. A bound of 0.2 s on
-//! the whole would do nothing on a path of 0.3 s, where RTTVAR alone does not cover one round's growth of the
-//! queue. Both are parameters.
+//! Left open by the source, and chosen: a sample ends the back-off (sec. 5, the paragraph after
+//! rule 5.7). The RFC prevents early timeouts by a least timeout of 1 s (rule 2.4). Common stacks
+//! have 0.2 s instead, but not as a bound on the whole: Linux and FreeBSD keep the timeout that far
+//! above SRTT. A bound of 0.2 s on the whole would do nothing on a path of 0.3 s, where RTTVAR
+//! alone does not cover one round's growth of the queue. Both are parameters.
 
 use crate::time::Span;
 
@@ -45,7 +46,8 @@ impl Default for RttConfig {
     }
 }
 
-/// Largest sample, an hour; longer ones count as this. It keeps the fixed-point sums far from overflow.
+/// Largest sample, an hour; longer ones count as this. It keeps the fixed-point sums far from
+/// overflow.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
 /// SRTT, RTTVAR and RTO. Karn's rule is the caller's: feed no sample of an ambiguous transmission.
@@ -78,8 +80,8 @@ impl RttEstimator {
         self.on_one_sample_of(rtt, 1);
     }
 
-    /// Takes in one of about `samples` that this round-trip time gives (RFC 7323, appendix G), and ends the
-    /// back-off.
+    /// Takes in one of about `samples` that this round-trip time gives (RFC 7323, appendix G), and
+    /// ends the back-off.
     #[inline]
     pub fn on_one_sample_of(&mut self, rtt: Span, samples: u32) {
         let r = rtt.nanos().min(MAX_SAMPLE);
@@ -105,14 +107,15 @@ impl RttEstimator {
         }
     }
 
-    /// An ACK of new data ended a run of timeouts without giving a sample: the computed timeout applies
-    /// again. RFC 6298 leaves a sender to wait for a sample; Linux and ns-2 reset here.
+    /// An ACK of new data ended a run of timeouts without giving a sample: the computed timeout
+    /// applies again. RFC 6298 leaves a sender to wait for a sample; Linux and ns-2 reset here.
     pub fn end_back_off(&mut self) {
         self.backoff = 0;
     }
 
-    /// The wireless link's one-way delay changed at a handoff: SRTT moves by twice the difference, at
-    /// once, since R = R_c + 2 d_w (ATL paper, eq. 3). The least RTT belongs to the old path and moves too.
+    /// The wireless link's one-way delay changed at a handoff: SRTT moves by twice the difference,
+    /// at once, since R = R_c + 2 d_w (ATL paper, eq. 3). The least RTT belongs to the old path and
+    /// moves too.
     pub fn shift(&mut self, old_delay: Span, new_delay: Span) {
         if !self.measured {
             return;
@@ -215,8 +218,8 @@ mod tests {
         assert_eq!(spread.rto(), ms(550));
     }
 
-    /// A window of 100 packets that grows by 4 an RTT on a path of 300 ms and 4 ms a packet: the next
-    /// round's packets take 16 ms longer than those whose ACKs arrive now.
+    /// A window of 100 packets that grows by 4 an RTT on a path of 300 ms and 4 ms a packet: the
+    /// next round's packets take 16 ms longer than those whose ACKs arrive now.
     fn after_a_growing_queue(samples: u32) -> (Span, RttEstimator) {
         let config = RttConfig { min_rto: ms(1), min_spread: Span::ZERO, ..RttConfig::default() };
         let mut rtt = RttEstimator::new(config);

@@ -3,8 +3,8 @@
 /// AIMD parameters in force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aimd {
-    /// alpha: what is gained in a round-trip time without loss. In packets for a window, in packets per second for a
-    /// rate.
+    /// alpha: what is gained in a round-trip time without loss. In packets for a window, in packets
+    /// per second for a rate.
     pub alpha: f64,
     /// beta: share of the window or rate that is kept after a loss.
     pub beta: f64,
@@ -14,7 +14,8 @@ impl Aimd {
     /// TCP's own parameters (RFC 5681): one more packet per RTT, half the window after a loss.
     pub const TCP: Aimd = Aimd { alpha: 1.0, beta: 0.5 };
 
-    /// True for parameters that a sender can follow: alpha is finite and not negative, beta is between 0 and 1.
+    /// True for parameters that a sender can follow: alpha is finite and not negative, beta is
+    /// between 0 and 1.
     pub(crate) fn is_usable(self) -> bool {
         self.alpha.is_finite() && self.alpha >= 0.0 && self.beta > 0.0 && self.beta < 1.0
     }

@@ -1,10 +1,11 @@
 //! Charge that a probe takes out of a mobile host's battery.
 //!
-//! Source: Taleb et al., sec. IV-D, eq. 3 to 6. A card draws one current while it receives and another while it transmits, and a
-//! probe costs the time of its packets in the air.
+//! Source: Taleb et al., sec. IV-D, eq. 3 to 6. A card draws one current while it receives and
+//! another while it transmits, and a probe costs the time of its packets in the air.
 //!
-//! As published, 100 dummies of TCP cost 0.67 mA min and half a second of RTP at 10 Mb/s 150 mA min. The first comes from taking the
-//! currents the wrong way round: it is 0.42 mA min. The second has the wrong unit: it is below 2.5 mA min (docs/errata.md).
+//! As published, 100 dummies of TCP cost 0.67 mA min and half a second of RTP at 10 Mb/s 150 mA
+//! min. The first comes from taking the currents the wrong way round: it is 0.42 mA min. The second
+//! has the wrong unit: it is below 2.5 mA min (docs/errata.md).
 
 use crate::time::Span;
 
@@ -27,8 +28,8 @@ impl Card {
     /// The same card with its currents the wrong way round, as the paper's eq. 5 has them.
     pub const PAPER_SWAPPED: Card = Card { receiving_amperes: 0.539, transmitting_amperes: 0.327 };
 
-    /// Charge of `dummies` dummies, each received and each answered, in ampere seconds (eq. 4). `answering` is zero where dummies are not
-    /// answered, as with RTP (eq. 6).
+    /// Charge of `dummies` dummies, each received and each answered, in ampere seconds (eq. 4).
+    /// `answering` is zero where dummies are not answered, as with RTP (eq. 6).
     ///
     /// `None` if a current is negative or not finite.
     pub fn charge(self, dummies: u64, receiving: Span, answering: Span) -> Option<f64> {

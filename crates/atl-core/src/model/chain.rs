@@ -3,8 +3,8 @@
 //! Left open by the source, and chosen:
 //! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second; protocols.md, TCP-ATL rule 6).
 //! - T_hat is at most a given rate, that of the access link or of the stream (rule 4).
-//! - p_w = d_w = 0 gives TCP's own (1, 0.5), as in the paper. For a link that loses packets but adds no delay
-//!   the paper gives no beta; it keeps TCP's 0.5.
+//! - p_w = d_w = 0 gives TCP's own (1, 0.5), as in the paper. For a link that loses packets but
+//!   adds no delay the paper gives no beta; it keeps TCP's 0.5.
 
 use super::{Aimd, RateForm, TcpModel, beta_for, is_beta, positive, rate_alpha};
 use crate::path::{LinkReport, PathSplit, SplitRules};
@@ -34,7 +34,8 @@ pub struct Adaptation {
 }
 
 impl Adaptation {
-    /// The same with alpha at most `most`. T_hat goes with the root of alpha (eq. 9; eq. 13 while alpha R p is small).
+    /// The same with alpha at most `most`. T_hat goes with the root of alpha (eq. 9; eq. 13 while
+    /// alpha R p is small).
     #[must_use]
     pub fn with_alpha_at_most(self, most: f64) -> Self {
         if self.aimd.alpha <= most {
@@ -51,8 +52,8 @@ fn rto(rtt: Span) -> Span {
 }
 
 impl AtlInput {
-    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped. `None` if neither
-    /// the model nor the cap limits it.
+    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped.
+    /// `None` if neither the model nor the cap limits it.
     fn target(&self, split: &PathSplit) -> Option<f64> {
         let rtt = split.congestion_rtt;
         let fair = self.model.throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));
@@ -68,8 +69,8 @@ impl AtlInput {
         chosen.or_else(|| beta_for(wireless.delay)).unwrap_or(Aimd::TCP.beta)
     }
 
-    /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets per
-    /// round-trip time.
+    /// alpha and beta of TCP-ATL for a path that is already split: eq. 7 and 9. alpha is in packets
+    /// per round-trip time.
     ///
     /// `None` if neither loss nor a cap limits T_hat, or if the path has no round-trip time.
     pub fn tcp(&self, split: PathSplit) -> Option<Adaptation> {
@@ -83,8 +84,8 @@ impl AtlInput {
         Some(Adaptation { split, target, aimd: Aimd { alpha, beta } })
     }
 
-    /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in packets per
-    /// second per round-trip time.
+    /// alpha and beta of RCP-ATL for a path that is already split: eq. 7 and 13. alpha is in
+    /// packets per second per round-trip time.
     ///
     /// `None` as for [`tcp`](Self::tcp), and if the form of eq. 13 does not hold.
     pub fn rcp(&self, split: PathSplit, form: RateForm) -> Option<Adaptation> {
@@ -95,8 +96,8 @@ impl AtlInput {
     }
 }
 
-/// TCP-ATL's parameters from measured p and R and the wireless part (of both links where there are two,
-/// [`LinkReport::and`]): eq. 5, 6, 7 and 9. See [`AtlInput::tcp`].
+/// TCP-ATL's parameters from measured p and R and the wireless part (of both links where there are
+/// two, [`LinkReport::and`]): eq. 5, 6, 7 and 9. See [`AtlInput::tcp`].
 pub fn tcp_atl(
     loss: Probability,
     rtt: Span,

@@ -1,9 +1,10 @@
 //! What a rate under AIMD sends from one loss to the next: the process whose mean eq. 10 is to be.
 //!
-//! Source: ATL paper, appendix, eq. 21 to 26. The rate is `beta S + k alpha` in the k-th round-trip time of a cycle;
-//! a packet is lost; one more round-trip time passes; the rate is throttled.
+//! Source: ATL paper, appendix, eq. 21 to 26. The rate is `beta S + k alpha` in the k-th round-trip
+//! time of a cycle; a packet is lost; one more round-trip time passes; the rate is throttled.
 //!
-//! Left open by the source: where in a round-trip time the packet is lost. [`Reading`] has what may be meant.
+//! Left open by the source: where in a round-trip time the packet is lost. [`Reading`] has what may
+//! be meant.
 //!
 //! There is no randomness here: a caller draws how many packets pass until a loss and tells it.
 
@@ -14,14 +15,15 @@ use crate::units::Probability;
 /// How the appendix's loss cycle is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// To the letter: eq. 24 and eq. 26 hold in each cycle, whatever n is, so that N is no whole number. The rate
-    /// of this sender grows all the time, alpha per round-trip time, and is `beta S + k alpha` on average over the
-    /// k-th one. What the forms of eq. 10 are measured against.
+    /// To the letter: eq. 24 and eq. 26 hold in each cycle, whatever n is, so that N is no whole
+    /// number. The rate of this sender grows all the time, alpha per round-trip time, and is `beta
+    /// S + k alpha` on average over the k-th one. What the forms of eq. 10 are measured against.
     Appendix,
-    /// In whole rounds: the one in which the packet is lost passes to its end, and one more after it.
+    /// In whole rounds: the one in which the packet is lost passes to its end, and one more after
+    /// it.
     WholeRounds,
-    /// As a real sender does: the packet is lost anywhere in a round, and the rate falls a round-trip time after
-    /// that.
+    /// As a real sender does: the packet is lost anywhere in a round, and the rate falls a
+    /// round-trip time after that.
     Anywhere,
 }
 
@@ -52,7 +54,8 @@ pub struct LossCycles {
     rate: f64,
 }
 
-/// Packets over alpha R that `rounds` round-trip times carry, the first one at `base` alpha (eq. 24).
+/// Packets over alpha R that `rounds` round-trip times carry, the first one at `base` alpha (eq.
+/// 24).
 fn carried(base: f64, rounds: f64) -> f64 {
     rounds * (base + 0.5 * (rounds - 1.0))
 }
@@ -82,11 +85,11 @@ fn whole_rounds_before(base: f64, packets: f64) -> f64 {
 }
 
 impl LossCycles {
-    /// A sender with these parameters, alpha in packets per second per round-trip time, near the rate that it has
-    /// where each round has a loss.
+    /// A sender with these parameters, alpha in packets per second per round-trip time, near the
+    /// rate that it has where each round has a loss.
     ///
-    /// `None` for parameters out of range and R = 0, and of [`Reading::Appendix`] for beta of 1/3 or less, where
-    /// eq. 24 may begin with a negative rate.
+    /// `None` for parameters out of range and R = 0, and of [`Reading::Appendix`] for beta of 1/3
+    /// or less, where eq. 24 may begin with a negative rate.
     pub fn new(reading: Reading, aimd: Aimd, rtt: Span) -> Option<Self> {
         let Aimd { alpha, beta } = aimd;
         let step = positive(positive(alpha)? * rtt.secs())?;
@@ -95,7 +98,8 @@ impl LossCycles {
         fine.then(|| LossCycles { reading, beta, rtt: rtt.secs(), step, rate: 1.0 / (1.0 - beta) })
     }
 
-    /// The next cycle, in which the `packets`-th packet is the one that is lost (the paper's n, positive).
+    /// The next cycle, in which the `packets`-th packet is the one that is lost (the paper's n,
+    /// positive).
     pub fn next(&mut self, packets: f64) -> LossCycle {
         let n = packets / self.step;
         let base = self.beta * self.rate;
@@ -121,11 +125,12 @@ impl LossCycles {
         LossCycle { packets: sent * self.step, seconds: rounds * self.rtt }
     }
 
-    /// Throughput in packets per second over `cycles` loss cycles at loss `p`, with as many before that do not
-    /// count, up to 1000. `uniform` gives numbers from 0 up to, not including, 1, evenly distributed and independent.
+    /// Throughput in packets per second over `cycles` loss cycles at loss `p`, with as many before
+    /// that do not count, up to 1000. `uniform` gives numbers from 0 up to, not including, 1,
+    /// evenly distributed and independent.
     ///
-    /// How many packets pass until a loss has the geometric distribution of eq. 27. `None` at p = 0, at one so small
-    /// that its packets are beyond an `f64`, and without a cycle.
+    /// How many packets pass until a loss has the geometric distribution of eq. 27. `None` at p =
+    /// 0, at one so small that its packets are beyond an `f64`, and without a cycle.
     pub fn throughput(
         mut self,
         p: Probability,
@@ -192,16 +197,19 @@ mod tests {
         for reading in [Reading::Appendix, Reading::WholeRounds] {
             let mut cycles = cycles(reading, 0.5);
             cycles.next(12.0);
-            // S' = 5 alpha after four rounds: the cycle begins at 2.5 alpha, whose first round has 5 packets.
+            // S' = 5 alpha after four rounds: the cycle begins at 2.5 alpha, whose first round has
+            // 5 packets.
             is(cycles.next(5.0), 12.0, 2.0);
         }
-        // Throttled within the fourth round, whose rate is 4 alpha: it begins at 2 alpha, with a round of 4.
+        // Throttled within the fourth round, whose rate is 4 alpha: it begins at 2 alpha, with a
+        // round of 4.
         let mut cycles = cycles(Reading::Anywhere, 0.5);
         cycles.next(9.0);
         is(cycles.next(4.0), 10.0, 2.0);
     }
 
-    /// In every round a loss: each cycle is two rounds where rounds are whole, and one where the first packet is the lost one.
+    /// In every round a loss: each cycle is two rounds where rounds are whole, and one where the
+    /// first packet is the lost one.
     #[test]
     fn the_readings_have_their_limits_where_every_packet_is_lost() {
         let all = Probability::ONE;

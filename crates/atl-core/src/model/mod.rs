@@ -1,8 +1,8 @@
-//! The suite's equations: the throughput of an AIMD sender, the alpha that gives it a certain throughput, and the equations
-//! of a [fading channel](fading); and the charge that a probe costs.
+//! The suite's equations: the throughput of an AIMD sender, the alpha that gives it a certain
+//! throughput, and the equations of a [fading channel](fading); and the charge that a probe costs.
 //!
-//! Windows and rates count packets, and times are spans. A model without a finite, positive result for its inputs gives
-//! `None`, never NaN, zero or infinity.
+//! Windows and rates count packets, and times are spans. A model without a finite, positive result
+//! for its inputs gives `None`, never NaN, zero or infinity.
 
 mod aimd;
 mod arc;
@@ -27,8 +27,8 @@ pub use tcp::{TcpModel, TimeoutTerm};
 
 use crate::time::Span;
 
-/// beta for a wireless link's one-way delay (ATL paper, sec. IV-A): 0.75 below 50 ms (WLAN), 0.80 below
-/// 150 ms (3G), 0.85 from there on (satellite).
+/// beta for a wireless link's one-way delay (ATL paper, sec. IV-A): 0.75 below 50 ms (WLAN), 0.80
+/// below 150 ms (3G), 0.85 from there on (satellite).
 ///
 /// `None` at d_w = 0: the paper's first class begins above 0 ms.
 pub fn beta_for(delay: Span) -> Option<f64> {

@@ -1,16 +1,17 @@
 //! ARC's model of a path: a wireless and a wired part, each good or bad at every packet.
 //!
-//! Source: Akan and Akyildiz, ARC (2004), sec. II: eq. 1 and 2 (Gilbert's chains), 3 (both together), 4 to 7 and 16.
-//! In the states' names S is the wireless channel and I the wired part, 0 is good and 1 is bad. A packet is lost in
-//! every state but S0 I0.
+//! Source: Akan and Akyildiz, ARC (2004), sec. II: eq. 1 and 2 (Gilbert's chains), 3 (both
+//! together), 4 to 7 and 16. In the states' names S is the wireless channel and I the wired part, 0
+//! is good and 1 is bad. A packet is lost in every state but S0 I0.
 //!
-//! Left open by the source, and chosen: a chain that never leaves its state is good for ever, since that is where a
-//! path begins. pi and omega of eq. 16 may be measured ones, which scatter: `pi < omega` gives 0.
+//! Left open by the source, and chosen: a chain that never leaves its state is good for ever, since
+//! that is where a path begins. pi and omega of eq. 16 may be measured ones, which scatter: `pi <
+//! omega` gives 0.
 
 use crate::units::Probability;
 
-/// Gilbert's chain (1960): two states with a transition before each packet. Every packet is lost in the bad state, none
-/// in the good one.
+/// Gilbert's chain (1960): two states with a transition before each packet. Every packet is lost in
+/// the bad state, none in the good one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gilbert {
     /// Probability to go from good to bad at a packet: p of eq. 1, q of eq. 2.
@@ -53,7 +54,8 @@ pub struct PathChain {
 }
 
 impl PathChain {
-    /// Eq. 3: the probability to go from one state (row) to another (column), in the order S0 I0, S1 I0, S0 I1, S1 I1.
+    /// Eq. 3: the probability to go from one state (row) to another (column), in the order S0 I0,
+    /// S1 I0, S0 I1, S1 I1.
     pub fn matrix(&self) -> [[f64; 4]; 4] {
         let (s, i) = (self.wireless.matrix(), self.congestion.matrix());
         core::array::from_fn(|from| {
@@ -87,9 +89,11 @@ impl PathChain {
     }
 }
 
-/// Eq. 16: P(I1) = (pi - omega) / (1 - omega), the loss to congestion in the loss of the whole path.
+/// Eq. 16: P(I1) = (pi - omega) / (1 - omega), the loss to congestion in the loss of the whole
+/// path.
 ///
-/// 0 where omega is not below pi, as it can be of measured values, and where the wireless link loses everything.
+/// 0 where omega is not below pi, as it can be of measured values, and where the wireless link
+/// loses everything.
 pub fn congestion_share(pi: Probability, omega: Probability) -> Probability {
     let through = 1.0 - omega.get();
     if through > 0.0 {

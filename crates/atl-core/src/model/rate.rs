@@ -1,8 +1,8 @@
 //! Throughput of a rate-based AIMD sender and the alpha that reaches one.
 //!
-//! Source: ATL paper, sec. III-C and appendix: eq. 10 (= 29), 13 and 28. alpha is in packets per second that
-//! the rate gains in each round-trip time: "alpha = 1 packet" is alpha = 1/R here. The proof of eq. 10 has two
-//! faults; [`RateForm`] offers what comes out when they are mended.
+//! Source: ATL paper, sec. III-C and appendix: eq. 10 (= 29), 13 and 28. alpha is in packets per
+//! second that the rate gains in each round-trip time: "alpha = 1 packet" is alpha = 1/R here. The
+//! proof of eq. 10 has two faults; [`RateForm`] offers what comes out when they are mended.
 
 use super::rate_form::RateForm;
 use super::{Aimd, is_beta, positive, sqrt_1p_m1};
@@ -16,8 +16,8 @@ fn q(p: Probability, rtt: Span) -> Option<f64> {
 
 /// Eq. 10 (= 29) in the chosen form: packets per second under loss `p` and round-trip time `rtt`.
 ///
-/// `None` where the model sets no limit (p = 0 or R = 0), where the form does not hold (see [`RateForm`]) and
-/// for AIMD parameters out of range.
+/// `None` where the model sets no limit (p = 0 or R = 0), where the form does not hold (see
+/// [`RateForm`]) and for AIMD parameters out of range.
 pub fn rate_throughput(form: RateForm, aimd: Aimd, p: Probability, rtt: Span) -> Option<f64> {
     let Aimd { alpha, beta } = aimd;
     if positive(alpha).is_none() || !is_beta(beta) {
@@ -26,8 +26,8 @@ pub fn rate_throughput(form: RateForm, aimd: Aimd, p: Probability, rtt: Span) ->
     form.throughput(alpha, beta, q(p, rtt)?)
 }
 
-/// Eq. 13 in the chosen form: the alpha, in packets per second per round-trip time, with which a sender under
-/// `beta` gets `target` packets per second.
+/// Eq. 13 in the chosen form: the alpha, in packets per second per round-trip time, with which a
+/// sender under `beta` gets `target` packets per second.
 ///
 /// `None` at p = 0, R = 0, for inputs out of range and where the form holds for no such alpha.
 pub fn rate_alpha(

@@ -4,13 +4,14 @@ use super::positive;
 
 /// Which form of eq. 10 (= 29).
 ///
-/// The proof has two faults. (1) Eq. 26 gives the last round-trip time `E[S] R` packets; by eq. 21 it carries
-/// `(E[S] - alpha) R`. (2) Eq. 24 to 25 replaces `E[N^2]` by `E[N]^2` and takes N and S for independent;
-/// `N = (S' - beta S) / alpha` needs no independence, and `E[S^2] = (1 + c^2) E[S]^2` with
-/// `c^2 = (1 - beta^2) / (4 (1 + beta^2))`.
+/// The proof has two faults. (1) Eq. 26 gives the last round-trip time `E[S] R` packets; by eq. 21
+/// it carries `(E[S] - alpha) R`. (2) Eq. 24 to 25 replaces `E[N^2]` by `E[N]^2` and takes N and S
+/// for independent; `N = (S' - beta S) / alpha` needs no independence, and `E[S^2] = (1 + c^2)
+/// E[S]^2` with `c^2 = (1 - beta^2) / (4 (1 + beta^2))`.
 ///
-/// Against the process that the paper itself describes ([`LossCycles`](super::LossCycles)) the published form errs by
-/// -5.5, +9 and +46 % at `alpha R p` = 0.003, 0.3 and 3 (beta = 0.5), the mended one by +1, +2 and -7 %.
+/// Against the process that the paper itself describes ([`LossCycles`](super::LossCycles)) the
+/// published form errs by -5.5, +9 and +46 % at `alpha R p` = 0.003, 0.3 and 3 (beta = 0.5), the
+/// mended one by +1, +2 and -7 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -18,13 +19,15 @@ pub enum RateForm {
     /// As printed; its inverse is eq. 13.
     #[default]
     Published,
-    /// Fault 1 mended. Within 1 % where losses are many, `alpha R p` at least 1; 2 to 6 % too low where they are few.
+    /// Fault 1 mended. Within 1 % where losses are many, `alpha R p` at least 1; 2 to 6 % too low
+    /// where they are few.
     LastRound,
-    /// Both faults mended. Within 3 % while `alpha R p` is at most 1. For beta below 0.595 the quadratic has no real
-    /// root from a certain `alpha R p` on, 10.6 for beta = 0.5 ([`limit`](RateForm::limit)).
+    /// Both faults mended. Within 3 % while `alpha R p` is at most 1. For beta below 0.595 the
+    /// quadratic has no real root from a certain `alpha R p` on, 10.6 for beta = 0.5
+    /// ([`limit`](RateForm::limit)).
     Mended,
-    /// Both mended, for a sender that loses anywhere in a round-trip time and slows down one later. Within
-    /// 2 % while `alpha R p` is at most 0.03; refused from 1 on.
+    /// Both mended, for a sender that loses anywhere in a round-trip time and slows down one later.
+    /// Within 2 % while `alpha R p` is at most 0.03; refused from 1 on.
     HalfRound,
 }
 
@@ -95,8 +98,8 @@ impl RateForm {
         }
     }
 
-    /// alpha from T by bisection: the smaller one where two have the same T. Gives `None` where the target lies beyond
-    /// the form's range.
+    /// alpha from T by bisection: the smaller one where two have the same T. Gives `None` where the
+    /// target lies beyond the form's range.
     pub(super) fn solve_alpha(self, beta: f64, target: f64, q: f64) -> Option<f64> {
         // Where the form has no peak T is above 0.6 alpha, so alpha lies below 2 T.
         let (mut low, mut high) = (0.0, self.peak(beta, q).unwrap_or(positive(2.0 * target)?));
@@ -111,8 +114,9 @@ impl RateForm {
         ((reached - target).abs() <= 1e-9 * target).then_some(low).and_then(positive)
     }
 
-    /// The alpha up to which T grows with alpha, from 0 at alpha = 0. Close to its [`limit`](RateForm::limit), above 0.84 to
-    /// 1 of it, the mended form falls again. `None` where T grows throughout, as in the other forms.
+    /// The alpha up to which T grows with alpha, from 0 at alpha = 0. Close to its
+    /// [`limit`](RateForm::limit), above 0.84 to 1 of it, the mended form falls again. `None` where
+    /// T grows throughout, as in the other forms.
     fn peak(self, beta: f64, q: f64) -> Option<f64> {
         /// The golden ratio less 1.
         const GOLDEN: f64 = 0.618_033_988_749_894_8;
@@ -120,7 +124,8 @@ impl RateForm {
         if self != RateForm::Mended || !limit.is_finite() {
             return None;
         }
-        // Golden-section search for the only maximum; at the limit itself rounding may leave no root.
+        // Golden-section search for the only maximum; at the limit itself rounding may leave no
+        // root.
         let t = |alpha: f64| self.throughput(alpha, beta, q).unwrap_or(0.0);
         let (mut low, mut high) = (0.0, limit);
         for _ in 0..100 {

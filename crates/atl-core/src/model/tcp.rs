@@ -1,8 +1,8 @@
 //! Throughput of a TCP sender under AIMD (ATL paper, eq. 7) and the alpha that reaches one (eq. 9).
 //!
-//! Source: ATL paper, sec. III-B; eq. 7 is Yang and Lam's form (2000) of Padhye et al. (1998, 2000), whose
-//! timeout term holds `min(1, 3 sqrt(..))`. The ATL paper drops the `min`; both are offered, see
-//! [`TimeoutTerm`].
+//! Source: ATL paper, sec. III-B; eq. 7 is Yang and Lam's form (2000) of Padhye et al. (1998,
+//! 2000), whose timeout term holds `min(1, 3 sqrt(..))`. The ATL paper drops the `min`; both are
+//! offered, see [`TimeoutTerm`].
 
 use super::{Aimd, is_beta, positive};
 use crate::time::Span;
@@ -13,7 +13,8 @@ use crate::units::Probability;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum TimeoutTerm {
-    /// `3 sqrt((1 - beta^2) b p / (2 alpha))`, as the ATL paper prints it: above 1 where loss is high.
+    /// `3 sqrt((1 - beta^2) b p / (2 alpha))`, as the ATL paper prints it: above 1 where loss is
+    /// high.
     #[default]
     Published,
     /// The same, at most 1: it stands for a probability (Padhye et al.).
@@ -47,10 +48,11 @@ impl TcpModel {
         self.b.max(1.0)
     }
 
-    /// Eq. 7: packets per second, for loss `p`, round-trip time `rtt` and initial timeout `rto` (T_0).
+    /// Eq. 7: packets per second, for loss `p`, round-trip time `rtt` and initial timeout `rto`
+    /// (T_0).
     ///
-    /// `None` where the model sets no limit (p = 0, or no round-trip time and no timeout) and for AIMD
-    /// parameters out of range (alpha not positive, beta not between 0 and 1).
+    /// `None` where the model sets no limit (p = 0, or no round-trip time and no timeout) and for
+    /// AIMD parameters out of range (alpha not positive, beta not between 0 and 1).
     pub fn throughput(&self, aimd: Aimd, p: Probability, rtt: Span, rto: Span) -> Option<f64> {
         let Aimd { alpha, beta } = aimd;
         if positive(alpha).is_none() || !is_beta(beta) {
@@ -68,8 +70,8 @@ impl TcpModel {
 
     /// Eq. 9: the alpha with which a sender under `beta` gets `target` packets per second.
     ///
-    /// With the bounded timeout term eq. 8 has a second branch, for small alpha, where the term is 1. `None`
-    /// at p = 0, without a round-trip time, and for a target or beta out of range.
+    /// With the bounded timeout term eq. 8 has a second branch, for small alpha, where the term
+    /// is 1. `None` at p = 0, without a round-trip time, and for a target or beta out of range.
     pub fn alpha(
         &self,
         beta: f64,

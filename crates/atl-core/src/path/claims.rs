@@ -1,15 +1,18 @@
 //! What the receiver claims about its own wireless link, and how far the sender believes it.
 //!
-//! p_w and d_w of a receiver travel in ACKs (ATL paper, sec. IV-A, cases 2 and 3). They are claims, and a receiver gains
-//! from large ones, since both raise T_hat. Each check has its reason:
-//! - p_w is at most the loss that the sender sees and its own link does not explain: no more was lost.
-//! - d_w is at most half the least round-trip time since the last handoff, less the own link's delay: no packet was faster
-//!   than the links that it crossed. Without checks the bound is R/2, queueing included.
+//! p_w and d_w of a receiver travel in ACKs (ATL paper, sec. IV-A, cases 2 and 3). They are claims,
+//! and a receiver gains from large ones, since both raise T_hat. Each check has its reason:
+//! - p_w is at most the loss that the sender sees and its own link does not explain: no more was
+//!   lost.
+//! - d_w is at most half the least round-trip time since the last handoff, less the own link's
+//!   delay: no packet was faster than the links that it crossed. Without checks the bound is R/2,
+//!   queueing included.
 //! - p_w is at most the share of that loss that the [evidence](super::evidence) leaves to the link.
-//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by the same factor again, raised to the power
-//!   of that share. A delay below the bound looks like a true one, and a short wireless link before a long wire can claim
-//!   nearly all of the path: so a claimed delay is believed as far as the path does not lose packets in queues. A receiver
-//!   that holds back ACKs at random blurs the evidence, and is left with the two factors.
+//! - The claimed p_w raises alpha by `claim-gain` at most, and the claimed d_w by the same factor
+//!   again, raised to the power of that share. A delay below the bound looks like a true one, and a
+//!   short wireless link before a long wire can claim nearly all of the path: so a claimed delay is
+//!   believed as far as the path does not lose packets in queues. A receiver that holds back ACKs
+//!   at random blurs the evidence, and is left with the two factors.
 //! - A claim expires. Handoffs that come faster than the window fills do not empty the window.
 
 use super::evidence::Evidence;
@@ -37,7 +40,8 @@ pub(crate) fn check_claims(gain: f64, age: Option<f64>) -> Result<(), &'static s
 /// What the sender knows itself, to judge a claim by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
-    /// p, or the part of it that the sender's own link has not explained yet together with that part.
+    /// p, or the part of it that the sender's own link has not explained yet together with that
+    /// part.
     pub(super) loss: Probability,
     /// SRTT.
     pub(super) rtt: Span,
@@ -57,8 +61,8 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// No claim yet. `check` bounds claims by measurements, `evidence` also by the losses on short queues; a claim is
-    /// valid for `age` seconds.
+    /// No claim yet. `check` bounds claims by measurements, `evidence` also by the losses on short
+    /// queues; a claim is valid for `age` seconds.
     pub(super) fn new(check: bool, evidence: bool, age: Option<f64>) -> Self {
         Claims {
             check,

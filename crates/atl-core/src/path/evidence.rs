@@ -1,33 +1,35 @@
 //! What the sender itself can tell about losses that the receiver blames on its own link.
 //!
-//! A link with random losses loses packets whatever the queues are like; a queue drops packets when it is full. So about
-//! half of a link's losses hit packets that found the shorter queues, which half of all packets do, and few of a full
-//! queue's losses. Twice that half's share of the recent losses estimates the share that is the link's, without any help
-//! from the receiver. A claim is held against it: losses that come with full queues are not the link's, and a path that
-//! loses packets in its queues has a wired part that others may use too, whatever delay the receiver claims. The
-//! round-trip time of a packet's neighbours shows which queue it found: the ACKs that show a loss are those of packets sent
-//! just after it. A loss found by the timer has no such witness and says nothing: the timer also finds what a blackout of
-//! the link has lost.
+//! A link with random losses loses packets whatever the queues are like; a queue drops packets when
+//! it is full. So about half of a link's losses hit packets that found the shorter queues, which
+//! half of all packets do, and few of a full queue's losses. Twice that half's share of the recent
+//! losses estimates the share that is the link's, without any help from the receiver. A claim is
+//! held against it: losses that come with full queues are not the link's, and a path that loses
+//! packets in its queues has a wired part that others may use too, whatever delay the receiver
+//! claims. The round-trip time of a packet's neighbours shows which queue it found: the ACKs that
+//! show a loss are those of packets sent just after it. A loss found by the timer has no such
+//! witness and says nothing: the timer also finds what a blackout of the link has lost.
 //!
-//! The share is taken over losses, not over time or packets: a flow that loses one packet in thousands is judged by its
-//! last losses, however long ago they were. Losses that one ACK shows are one event, or a short blackout would outweigh all
-//! that came before.
+//! The share is taken over losses, not over time or packets: a flow that loses one packet in
+//! thousands is judged by its last losses, however long ago they were. Losses that one ACK shows
+//! are one event, or a short blackout would outweigh all that came before.
 //!
-//! The line between shorter and longer is the median of the round-trip times, not a share of the largest: a receiver that
-//! holds back a few ACKs could make the largest as large as it likes. One that holds back ACKs at random blurs the
-//! evidence. A receiver that forges what ACKs echo can deceive any sender (Savage et al. 1999); that is not prevented here.
+//! The line between shorter and longer is the median of the round-trip times, not a share of the
+//! largest: a receiver that holds back a few ACKs could make the largest as large as it likes. One
+//! that holds back ACKs at random blurs the evidence. A receiver that forges what ACKs echo can
+//! deceive any sender (Savage et al. 1999); that is not prevented here.
 
 use crate::time::Span;
 
-/// A loss moves the share by one part in this many: some 16 losses are remembered. Random losses then give a share of
-/// 1/2 with a standard deviation of 0.09.
+/// A loss moves the share by one part in this many: some 16 losses are remembered. Random losses
+/// then give a share of 1/2 with a standard deviation of 0.09.
 const LOSS_GAIN: f64 = 16.0;
 
 /// Largest sample: an hour. It keeps the sums from overflowing.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
-/// A sample moves the median by this fraction of the mean distance from it: after some hundred packets, about a sawtooth of
-/// the queue, earlier samples are forgotten.
+/// A sample moves the median by this fraction of the mean distance from it: after some hundred
+/// packets, about a sawtooth of the queue, earlier samples are forgotten.
 const MEDIAN_GAIN: u64 = 128;
 
 /// Gain of the mean distance itself.

@@ -18,8 +18,9 @@ pub enum End {
 pub struct Handoff {
     /// When the sender learned of it.
     pub now: Time,
-    /// The end that changed networks. The sender knows of its own handoff at once and for certain. It learns of the
-    /// receiver's from an ACK, about half a round trip late, and the delays are then the receiver's claims.
+    /// The end that changed networks. The sender knows of its own handoff at once and for certain.
+    /// It learns of the receiver's from an ACK, about half a round trip late, and the delays are
+    /// then the receiver's claims.
     pub end: End,
     /// One-way delay of the wireless link before the handoff.
     pub old_delay: Span,
@@ -28,7 +29,8 @@ pub struct Handoff {
 }
 
 impl Handoff {
-    /// At `now` the sender learned that `end` moved from a link of `old_delay` to one of `new_delay`, one way.
+    /// At `now` the sender learned that `end` moved from a link of `old_delay` to one of
+    /// `new_delay`, one way.
     #[inline]
     pub const fn new(now: Time, end: End, old_delay: Span, new_delay: Span) -> Self {
         Handoff { now, end, old_delay, new_delay }

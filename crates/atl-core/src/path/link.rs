@@ -6,7 +6,8 @@ use crate::units::Probability;
 /// What a wireless link's MAC layer reports to the transport above it (ATL paper, sec. IV-A).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkReport {
-    /// p_w: share of the link's transmissions that were lost on it, over the link's own sliding window.
+    /// p_w: share of the link's transmissions that were lost on it, over the link's own sliding
+    /// window.
     pub loss: Probability,
     /// d_w: one-way delay that the link adds.
     pub delay: Span,

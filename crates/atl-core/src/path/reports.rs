@@ -31,10 +31,12 @@ struct Shared {
     ends: Mutex<[Latest; 2]>,
 }
 
-/// Passes reports of wireless links to controllers that a transport library owns and gives no access to.
+/// Passes reports of wireless links to controllers that a transport library owns and gives no
+/// access to.
 ///
-/// The driver of the wireless interface keeps this handle; a controller's adapter keeps a [`ReportReader`], as many as
-/// there are controllers. Of several reports a controller gets the latest.
+/// The driver of the wireless interface keeps this handle; a controller's adapter keeps a
+/// [`ReportReader`], as many as there are controllers. Of several reports a controller gets the
+/// latest.
 ///
 /// ```
 /// use atl_core::path::{LinkReport, Reports};

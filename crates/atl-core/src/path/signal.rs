@@ -1,7 +1,8 @@
 //! Cross-layer signals: what the layers below tell a transport of the paths that it may use.
 //!
-//! They are plain events that a host hands to its endpoints (Taleb et al., IEEE Transactions on Vehicular Technology
-//! 57(6), 2008, sec. III-B, Fig. 1). A simulator compiles them from a map; a real host raises them from its radio.
+//! They are plain events that a host hands to its endpoints (Taleb et al., IEEE Transactions on
+//! Vehicular Technology 57(6), 2008, sec. III-B, Fig. 1). A simulator compiles them from a map; a
+//! real host raises them from its radio.
 
 /// One of the paths of a flow. A flow whose hosts stay where they are has the first one only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +30,8 @@ impl PathId {
 /// What a mobile host's lower layers tell of one of its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathSignal {
-    /// The host now reaches a second network, and expects to move to it: this path can be used beside the current one.
+    /// The host now reaches a second network, and expects to move to it: this path can be used
+    /// beside the current one.
     Imminent(PathId),
     /// The host has moved: this path is the current one.
     Done(PathId),

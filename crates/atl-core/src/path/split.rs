@@ -4,9 +4,10 @@
 //!
 //! Left open by the source, and chosen (protocols.md, TCP-ATL rules 3 and 6):
 //! - p and p_w are capped at [`MAX_LOSS`]: at p_w = 1 eq. 5 is 0/0.
-//! - Measured p_c is at least 1/(n+1), n the packets in the window: n packets without a loss do not show that the loss is
-//!   zero, and p and p_w come from samples, so that raw p_c is often negative. p is then computed again from p_w and p_c
-//!   (eq. 2): left at 0 it would give alpha = 0.
+//! - Measured p_c is at least 1/(n+1), n the packets in the window: n packets without a loss do not
+//!   show that the loss is zero, and p and p_w come from samples, so that raw p_c is often
+//!   negative. p is then computed again from p_w and p_c (eq. 2): left at 0 it would give alpha =
+//!   0.
 //! - R_c has a floor: R - 2 d_w of measured values can be zero or less.
 
 use super::LinkReport;
@@ -65,8 +66,8 @@ impl PathSplit {
         PathSplit::from_parts(Probability::clamped(p_c), congestion_rtt, rtt, wireless)
     }
 
-    /// A split whose congestion part is known: p follows from eq. 2. Used just after a handoff, when the wireless link is
-    /// a new one and the wired path is still the one that was measured.
+    /// A split whose congestion part is known: p follows from eq. 2. Used just after a handoff,
+    /// when the wireless link is a new one and the wired path is still the one that was measured.
     pub fn from_parts(
         congestion_loss: Probability,
         congestion_rtt: Span,

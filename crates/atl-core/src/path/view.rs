@@ -1,15 +1,17 @@
 //! What a controller that adapts to wireless links keeps of its path: TCP-ATL and RCP-ATL share it.
 //!
-//! The view takes in the outcomes of packets, round-trip times, link reports, the receiver's claims and handoffs, and
-//! gives a [`PathSplit`] of the path in use. The controller decides what to do with it.
+//! The view takes in the outcomes of packets, round-trip times, link reports, the receiver's claims
+//! and handoffs, and gives a [`PathSplit`] of the path in use. The controller decides what to do
+//! with it.
 //!
 //! - Before the first loss there is no split: a controller runs with TCP's parameters until then.
-//! - At a handoff outcomes and round-trip times of packets sent before it are ignored. The wired path is still the one
-//!   that was measured: until the new window holds [`restart_packets`](ViewRules::restart_packets), p_c is held, p_w comes
-//!   from the new link's report and p from eq. 2. (A window of a few packets would put p_c at its floor 1/(n+1), far too
-//!   high, and alpha near zero.)
-//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old). At one of the receiver SRTT is measured anew: of a
-//!   path that only the receiver knows, only measurements are believed.
+//! - At a handoff outcomes and round-trip times of packets sent before it are ignored. The wired
+//!   path is still the one that was measured: until the new window holds
+//!   [`restart_packets`](ViewRules::restart_packets), p_c is held, p_w comes from the new link's
+//!   report and p from eq. 2. (A window of a few packets would put p_c at its floor 1/(n+1), far
+//!   too high, and alpha near zero.)
+//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old). At one of the receiver SRTT is
+//!   measured anew: of a path that only the receiver knows, only measurements are believed.
 
 use super::claims::{Claims, Measured};
 use super::evidence::Evidence;
@@ -35,7 +37,8 @@ pub(crate) struct ViewRules {
     pub(crate) rtt_floor: f64,
     /// The receiver's claims are bounded by what the sender measures.
     pub(crate) check_claims: bool,
-    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor again.
+    /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor
+    /// again.
     pub(crate) claim_gain: f64,
     /// Claims are held against where losses come: with short queues or with long ones.
     pub(crate) claim_evidence: bool,
@@ -82,7 +85,8 @@ impl Parts {
     }
 }
 
-/// Knowledge of the path in use. Packets are named by numbers that count up from 0 in the order of sending.
+/// Knowledge of the path in use. Packets are named by numbers that count up from 0 in the order of
+/// sending.
 #[derive(Clone, Debug)]
 pub(crate) struct PathView {
     rules: ViewRules,
@@ -192,7 +196,8 @@ impl PathView {
         self.claims.evidence()
     }
 
-    /// The sender's own link reports. True if the controller waits for this report to compute its parameters.
+    /// The sender's own link reports. True if the controller waits for this report to compute its
+    /// parameters.
     pub(crate) fn on_link_report(&mut self, report: &LinkReport) -> bool {
         self.link = Some(*report);
         core::mem::take(&mut self.report_due)
@@ -204,8 +209,8 @@ impl PathView {
         core::mem::take(&mut self.report_due)
     }
 
-    /// A host moved to another network. True if the window of outcomes begins anew: a receiver that reports handoffs all
-    /// the time must not keep that window from showing its losses.
+    /// A host moved to another network. True if the window of outcomes begins anew: a receiver that
+    /// reports handoffs all the time must not keep that window from showing its losses.
     pub(crate) fn on_handoff(&mut self, handoff: &Handoff) -> bool {
         let anew = match handoff.end {
             End::Own => {
@@ -237,8 +242,8 @@ impl PathView {
         self.rules.restart_packets.into()
     }
 
-    /// The path at `now`: R is `rtt`, and the loss window looks back over `span` if that is more than its least number of
-    /// packets.
+    /// The path at `now`: R is `rtt`, and the loss window looks back over `span` if that is more
+    /// than its least number of packets.
     ///
     /// `None` before the first loss, and after a handoff that came before p_c was known.
     pub(crate) fn estimate(&mut self, now: Time, rtt: Span, span: Span) -> Option<Estimate> {
@@ -303,14 +308,14 @@ impl PathView {
         }
     }
 
-    /// The largest alpha that the receiver's claims may give; `None` if they do not bound it. `alpha` gives the alpha of
-    /// a split at the beta in force.
+    /// The largest alpha that the receiver's claims may give; `None` if they do not bound it.
+    /// `alpha` gives the alpha of a split at the beta in force.
     ///
-    /// The gain from d_w is raised to the power of the losses' share that may be the link's: all of it where losses come
-    /// at any queue length, none of it where they come with full queues.
+    /// The gain from d_w is raised to the power of the losses' share that may be the link's: all of
+    /// it where losses come at any queue length, none of it where they come with full queues.
     ///
-    /// The bound is on alpha and not on T_hat: the floor of p_c raises p too where a claim explains most losses, and alpha
-    /// with it.
+    /// The bound is on alpha and not on T_hat: the floor of p_c raises p too where a claim explains
+    /// most losses, and alpha with it.
     pub(crate) fn alpha_bound(
         &self,
         estimate: &Estimate,

@@ -25,8 +25,9 @@ pub struct LostCounts {
 
 /// Tells which datagrams an emulated link has lost.
 ///
-/// It believes no more tags than the packets by which the counter of lost packets has risen since it connected. That
-/// counter is the one from which [`EmulatedSource`](super::EmulatedSource) takes p_w: whoever claims a loss claims it there too.
+/// It believes no more tags than the packets by which the counter of lost packets has risen since
+/// it connected. That counter is the one from which [`EmulatedSource`](super::EmulatedSource) takes
+/// p_w: whoever claims a loss claims it there too.
 #[derive(Debug)]
 pub struct EmulatedLosses {
     path: PathBuf,
@@ -56,8 +57,8 @@ impl Connected {
 }
 
 impl EmulatedLosses {
-    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as long as `timeout`. It
-    /// connects when it is first asked.
+    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as
+    /// long as `timeout`. It connects when it is first asked.
     pub fn new(path: impl Into<PathBuf>, link: LinkName, timeout: Span) -> Self {
         let (path, counts) = (path.into(), LostCounts::default());
         EmulatedLosses { path, link, timeout, connected: None, counts }

@@ -42,7 +42,8 @@ pub struct LinkClient {
 }
 
 impl LinkClient {
-    /// Connects to the socket at `path`. Each answer may take as long as `timeout`, at most an hour.
+    /// Connects to the socket at `path`. Each answer may take as long as `timeout`, at most an
+    /// hour.
     ///
     /// # Errors
     /// If nobody listens there.
@@ -106,13 +107,15 @@ impl LinkClient {
         Ok(())
     }
 
-    /// The next answer to the last request, with a number greater than `last`. Everything else is counted.
+    /// The next answer to the last request, with a number greater than `last`. Everything else is
+    /// counted.
     pub(super) fn next(&mut self, timeout: Span, last: Option<u32>) -> Result<Answer, SourceError> {
         let reading =
             |place: &str, error: io::Error| SourceError::io(format!("reading from {place}"), error);
         let late = || SourceError::Timeout { who: self.place.clone(), after: timeout };
         let end = Instant::now() + Duration::from_nanos(timeout.min(LONGEST).nanos());
-        // One octet more than an answer, so that a longer message is noticed: the kernel cuts it off.
+        // One octet more than an answer, so that a longer message is noticed: the kernel cuts it
+        // off.
         let mut buffer = [0; MAX_ANSWER + 1];
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -185,7 +188,8 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Waits for the next report, at most `timeout`. Reports that came since the last call are told one by one.
+    /// Waits for the next report, at most `timeout`. Reports that came since the last call are told
+    /// one by one.
     ///
     /// # Errors
     /// If there is no such link, or no report comes in time.

@@ -22,10 +22,12 @@ impl LostStream {
         LostStream { client, link, last: None, sequence: TagSequence::new(since) }
     }
 
-    /// Waits for the next tags, at most `timeout`. The first answer comes at once, with those that there are already, or none.
+    /// Waits for the next tags, at most `timeout`. The first answer comes at once, with those that
+    /// there are already, or none.
     ///
     /// # Errors
-    /// If there is no such link, or nothing comes in time; at the first call: from an emulator that does not tell.
+    /// If there is no such link, or nothing comes in time; at the first call: from an emulator that
+    /// does not tell.
     pub fn next(&mut self, timeout: Span) -> Result<Vec<Tag>, SourceError> {
         let answer = self.client.next(timeout, self.last)?;
         self.last = Some(answer.serial);

@@ -2,7 +2,8 @@
 
 use atl_endpoint::wire::link_query::{LostTags, Tag};
 
-/// Takes each tag once, in the order of their numbers, whatever a link sends; and counts those that are missing between.
+/// Takes each tag once, in the order of their numbers, whatever a link sends; and counts those that
+/// are missing between.
 #[derive(Clone, Debug)]
 pub struct TagSequence {
     /// Number of the tag that is to come next.

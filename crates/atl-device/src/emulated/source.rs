@@ -12,8 +12,9 @@ use crate::source::{LinkSource, SourceError};
 
 /// An emulated link.
 ///
-/// p_w comes from the counters of its MAC over a window of this host, with an interval; before the second call, over all of the
-/// time since the emulator began. d_w and the rate are those of the link, without error.
+/// p_w comes from the counters of its MAC over a window of this host, with an interval; before the
+/// second call, over all of the time since the emulator began. d_w and the rate are those of the
+/// link, without error.
 #[derive(Debug)]
 pub struct EmulatedSource {
     path: PathBuf,
@@ -25,8 +26,8 @@ pub struct EmulatedSource {
 }
 
 impl EmulatedSource {
-    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as long as `timeout`. It
-    /// connects when it is first asked.
+    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as
+    /// long as `timeout`. It connects when it is first asked.
     pub fn new(path: impl Into<PathBuf>, link: LinkName, window: Span, timeout: Span) -> Self {
         EmulatedSource {
             path: path.into(),

@@ -1,4 +1,5 @@
-//! The answer to a request for all stations: messages over one datagram or several, closed by `NLMSG_DONE`.
+//! The answer to a request for all stations: messages over one datagram or several, closed by
+//! `NLMSG_DONE`.
 
 use super::error::NetlinkError;
 use super::message::{
@@ -31,7 +32,8 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Nothing yet of the answer to the request with this sequence number, from the family with this identifier.
+    /// Nothing yet of the answer to the request with this sequence number, from the family with
+    /// this identifier.
     pub fn new(family: u16, sequence: u32) -> Self {
         Dump { family, sequence, stations: Vec::new(), interrupted: false, foreign: 0 }
     }
@@ -39,8 +41,8 @@ impl Dump {
     /// Takes a datagram. Messages of other requests and families are counted and left out.
     ///
     /// # Errors
-    /// If the kernel refused the request, the datagram is not made of netlink messages, or the list changed while it was
-    /// read. The dump is then useless.
+    /// If the kernel refused the request, the datagram is not made of netlink messages, or the list
+    /// changed while it was read. The dump is then useless.
     pub fn feed(&mut self, datagram: &[u8]) -> Result<Progress, NetlinkError> {
         for message in Messages::new(datagram) {
             let message = message?;

@@ -8,11 +8,12 @@ use super::request::GENL_ID_CTRL;
 const CTRL_CMD_NEWFAMILY: u8 = 1;
 const CTRL_ATTR_FAMILY_ID: u16 = 1;
 
-/// The family's identifier in the answer to [`get_family`](super::get_family) with this sequence number; `None` if the
-/// datagram holds no such answer.
+/// The family's identifier in the answer to [`get_family`](super::get_family) with this sequence
+/// number; `None` if the datagram holds no such answer.
 ///
 /// # Errors
-/// If the kernel refused (`ENOENT`: it has no nl80211), or the datagram is not made of netlink messages.
+/// If the kernel refused (`ENOENT`: it has no nl80211), or the datagram is not made of netlink
+/// messages.
 pub fn family_id(datagram: &[u8], sequence: u32) -> Result<Option<u16>, NetlinkError> {
     for message in Messages::new(datagram) {
         let message = message?;

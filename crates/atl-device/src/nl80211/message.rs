@@ -26,7 +26,8 @@ pub(super) struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// The error in an `NLMSG_ERROR` or `NLMSG_DONE`: 0 for none. `NLMSG_DONE` of old kernels may be empty.
+    /// The error in an `NLMSG_ERROR` or `NLMSG_DONE`: 0 for none. `NLMSG_DONE` of old kernels may
+    /// be empty.
     pub(super) fn errno(&self) -> Result<i32, NetlinkError> {
         match self.payload.first_chunk() {
             // The kernel writes -errno; a positive value, which it never writes, is an error too.

@@ -1,11 +1,13 @@
 //! nl80211: what the kernel's wireless stack counts for each station.
 //!
-//! [`Nl80211Source`] asks for a dump of the stations of an interface (`NL80211_CMD_GET_STATION`) and estimates p_w and d_w
-//! from the differences between dumps. Parsing is apart from the socket: [`Dump`] and [`family_id`] take bytes. Names and
-//! layouts are those of Linux's `linux/netlink.h`, `linux/genetlink.h` and `linux/nl80211.h`.
+//! [`Nl80211Source`] asks for a dump of the stations of an interface (`NL80211_CMD_GET_STATION`)
+//! and estimates p_w and d_w from the differences between dumps. Parsing is apart from the socket:
+//! [`Dump`] and [`family_id`] take bytes. Names and layouts are those of Linux's `linux/netlink.h`,
+//! `linux/genetlink.h` and `linux/nl80211.h`.
 //!
-//! Nine attributes of two messages are all that is needed, so the crate reads them itself: the libraries for nl80211 bring
-//! an asynchronous runtime, and refuse a whole message over one attribute that they do not expect.
+//! Nine attributes of two messages are all that is needed, so the crate reads them itself: the
+//! libraries for nl80211 bring an asynchronous runtime, and refuse a whole message over one
+//! attribute that they do not expect.
 
 mod attribute;
 mod dump;

@@ -25,7 +25,8 @@ const MOST_DATAGRAMS: usize = 256;
 /// How an interface is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nl80211Config {
-    /// The station at the other end; needed where an interface has several, as that of an access point.
+    /// The station at the other end; needed where an interface has several, as that of an access
+    /// point.
     pub peer: Option<Address>,
     /// Window over which p_w and retries are measured.
     pub window: Span,
@@ -38,7 +39,8 @@ pub struct Nl80211Config {
 }
 
 impl Default for Nl80211Config {
-    /// The only station, 10 s, a driver on mac80211, half of the channel at most used by others, 200 ms.
+    /// The only station, 10 s, a driver on mac80211, half of the channel at most used by others,
+    /// 200 ms.
     fn default() -> Self {
         Nl80211Config {
             peer: None,
@@ -202,7 +204,8 @@ impl<E: Exchange> LinkSource for Nl80211Source<E> {
     fn read(&mut self, now: Time) -> Result<LinkInfo, SourceError> {
         let stations = self.stations()?;
         let Some(station) = self.peer(&stations)? else {
-            // Not associated. The counters of the next association are new ones, with whomever it is.
+            // Not associated. The counters of the next association are new ones, with whomever it
+            // is.
             self.window.clear();
             return Ok(LinkInfo { epoch: self.epoch, ..LinkInfo::UNKNOWN });
         };

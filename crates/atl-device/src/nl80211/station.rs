@@ -55,7 +55,8 @@ pub struct Station {
     pub tx_bytes: Option<u32>,
     /// `NL80211_STA_INFO_TX_BYTES64`.
     pub tx_bytes64: Option<u64>,
-    /// `NL80211_STA_INFO_TX_BITRATE`: of the last transmission; `None` when the driver reports zero.
+    /// `NL80211_STA_INFO_TX_BITRATE`: of the last transmission; `None` when the driver reports
+    /// zero.
     pub bitrate: Option<Rate>,
     /// That rate is one of 802.11n or later, where frames may be put together.
     pub aggregates: bool,
@@ -121,7 +122,8 @@ impl Station {
         Ok(())
     }
 
-    /// Both bitrates count 100 kb/s; the one of 16 bits is there for old programs, and zero where it is too small.
+    /// Both bitrates count 100 kb/s; the one of 16 bits is there for old programs, and zero where
+    /// it is too small.
     fn read_rate(&mut self, rate: &Attribute<'_>) -> Result<(), NetlinkError> {
         let (mut short, mut long) = (None, None);
         for attribute in rate.nested() {

@@ -1,6 +1,7 @@
 //! The text form of link information, for files and commands.
 //!
-//! One line of JSON, closed by a newline: an object with any of these keys. A key that is absent or null is not known.
+//! One line of JSON, closed by a newline: an object with any of these keys. A key that is absent or
+//! null is not known.
 //!
 //! | key | value |
 //! | --- | --- |

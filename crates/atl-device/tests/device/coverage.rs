@@ -4,7 +4,8 @@ use atl_core::units::Probability;
 use atl_device::{Batch, loss_estimate};
 use atl_link::random::Stream;
 
-/// Runs of ten batches each, in which packets are lost by `lose`, and the share of runs whose interval holds `p`.
+/// Runs of ten batches each, in which packets are lost by `lose`, and the share of runs whose
+/// interval holds `p`.
 fn coverage(p: f64, batches: bool, mut lose: impl FnMut(&mut Stream) -> bool) -> f64 {
     const RUNS: u32 = 2000;
     let mut stream = Stream::new(11, "coverage");
@@ -31,8 +32,8 @@ fn coverage(p: f64, batches: bool, mut lose: impl FnMut(&mut Stream) -> bool) ->
 fn independent_losses_are_covered_as_often_as_stated() {
     for p in [0.001, 0.01, 0.2] {
         let covered = coverage(p, true, |stream| stream.uniform() < p);
-        // 0.95 with a standard deviation of 0.005; Wilson's own deviation at 10 packets is below 0.02. The dispersion, which
-        // is at least 1, makes intervals a little too wide.
+        // 0.95 with a standard deviation of 0.005; Wilson's own deviation at 10 packets is below
+        // 0.02. The dispersion, which is at least 1, makes intervals a little too wide.
         assert!((0.925..=0.985).contains(&covered), "{covered} at {p}");
     }
 }

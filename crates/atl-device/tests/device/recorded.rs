@@ -19,7 +19,8 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Answers each request with datagrams recorded for it, with the request's own sequence number put in.
+/// Answers each request with datagrams recorded for it, with the request's own sequence number put
+/// in.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
     answers: VecDeque<Vec<Vec<u8>>>,

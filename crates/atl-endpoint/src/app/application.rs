@@ -31,7 +31,8 @@ pub enum App {
 }
 
 impl App {
-    /// The application described by `source`. It starts at `start` and writes segments of `mss` bytes.
+    /// The application described by `source`. It starts at `start` and writes segments of `mss`
+    /// bytes.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Self {
         match source {
             Source::Greedy | Source::Media(_) => App::Greedy,
@@ -101,8 +102,9 @@ mod tests {
                 exponential,
             };
             let mut app = App::new(&source, 1000, Time::ZERO, Stream::new(1, "app"));
-            // 1000 segments/s for a quarter of the time. 4000 s hold 1000 cycles. The relative spread of a sum of
-            // 1000 exponential on-times over cycles of mean 4 is below 4 %, so 15 % is about four times that.
+            // 1000 segments/s for a quarter of the time. 4000 s hold 1000 cycles. The relative
+            // spread of a sum of 1000 exponential on-times over cycles of mean 4 is below 4 %, so
+            // 15 % is about four times that.
             let written = app.written(Time::from_millis(4_000_000)) as f64;
             let slack = if exponential { 0.15 } else { 1e-9 };
             assert!((written / 1e6 - 1.0).abs() <= slack, "{written}");
@@ -184,8 +186,8 @@ mod tests {
     }
 
     proptest! {
-        /// The two views agree: `written` counts as many segments as `Writes` has returned, and `next_write` never
-        /// skips a segment.
+        /// The two views agree: `written` counts as many segments as `Writes` has returned, and
+        /// `next_write` never skips a segment.
         #[test]
         fn each_write_is_where_the_count_goes_up(
             source in sources(),

@@ -66,8 +66,8 @@ impl Files {
         self.next
     }
 
-    /// When the next segment is written, starting with the first. Do not mix with [`written`](Self::written) on the
-    /// same application.
+    /// When the next segment is written, starting with the first. Do not mix with
+    /// [`written`](Self::written) on the same application.
     pub(super) fn write(&mut self) -> Time {
         if self.left == 0 {
             self.at = self.submit();

@@ -14,7 +14,8 @@ pub struct OnOff {
     per_segment: Span,
     exponential: bool,
     stream: Stream,
-    /// Segments written in the on periods that have ended, and the time already spent on the next one.
+    /// Segments written in the on periods that have ended, and the time already spent on the next
+    /// one.
     written: u64,
     begun: Span,
     /// Start and end of the current on period, which may lie ahead.
@@ -87,8 +88,8 @@ impl OnOff {
         at.min(self.period.1).max(now.saturating_add(Span::from_nanos(1)))
     }
 
-    /// When the next segment is written, starting with the first. Do not mix with [`written`](Self::written) on the
-    /// same application.
+    /// When the next segment is written, starting with the first. Do not mix with
+    /// [`written`](Self::written) on the same application.
     pub(super) fn write(&mut self) -> Time {
         while self.period.0 < Time::MAX {
             let (left, missing) =

@@ -15,8 +15,8 @@ pub enum Source {
         /// Application bytes.
         bytes: u64,
     },
-    /// Submits files again and again (FTP sessions), the first one at the start. It does not wait for earlier files
-    /// to be delivered.
+    /// Submits files again and again (FTP sessions), the first one at the start. It does not wait
+    /// for earlier files to be delivered.
     Files {
         /// Application bytes of a file.
         bytes: u64,
@@ -45,7 +45,8 @@ pub enum Source {
     Media(Media),
 }
 
-/// The time to write a segment of `mss` bytes, positive. A segment is written when its last byte is.
+/// The time to write a segment of `mss` bytes, positive. A segment is written when its last byte
+/// is.
 pub(super) fn segment_time(rate: Rate, mss: u32) -> Span {
     rate.time_for(u64::from(mss)).max(Span::from_nanos(1))
 }

@@ -1,5 +1,5 @@
-//! When each segment is written, in order. Recomputed from a copy of the application, so that no state is kept for
-//! segments in flight.
+//! When each segment is written, in order. Recomputed from a copy of the application, so that no
+//! state is kept for segments in flight.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
@@ -22,7 +22,8 @@ pub enum Writes {
 }
 
 impl Writes {
-    /// The writes of an [`App`](super::App) with the same arguments. `None` if it always has data, or writes frames.
+    /// The writes of an [`App`](super::App) with the same arguments. `None` if it always has data,
+    /// or writes frames.
     pub fn new(source: &Source, mss: u32, start: Time, stream: Stream) -> Option<Self> {
         Some(match source {
             Source::Greedy | Source::Media(_) => return None,

@@ -1,15 +1,16 @@
 //! A live encoder whose rate R(t) follows S(t), the rate of its flow.
 //!
-//! The papers say that an encoder "can adapt its encoding rate in accord with the controlled fair share" (ARC, sec.
-//! I) and leave open how. Chosen:
-//! - Frames are captured at even intervals and have the same size, the rate over the frame rate. There are no key
-//!   frames.
-//! - The rate is the highest that fits into S(t), or the lowest of all if none fits: a live source does not stop.
-//! - The steps of a ladder have no hysteresis, up or down. An encoder that hesitates would hide how often the rate
-//!   of its flow changes, and protocols are compared by that.
-//! - S(t) takes effect `reaction` later, at the next frame. This covers frames already begun, and how far rate
-//!   control plans ahead. An offer before the first frame is captured takes effect at once, because nothing has been
-//!   encoded.
+//! The papers say that an encoder "can adapt its encoding rate in accord with the controlled fair
+//! share" (ARC, sec. I) and leave open how. Chosen:
+//! - Frames are captured at even intervals and have the same size, the rate over the frame rate.
+//!   There are no key frames.
+//! - The rate is the highest that fits into S(t), or the lowest of all if none fits: a live source
+//!   does not stop.
+//! - The steps of a ladder have no hysteresis, up or down. An encoder that hesitates would hide how
+//!   often the rate of its flow changes, and protocols are compared by that.
+//! - S(t) takes effect `reaction` later, at the next frame. This covers frames already begun, and
+//!   how far rate control plans ahead. An offer before the first frame is captured takes effect at
+//!   once, because nothing has been encoded.
 
 use std::collections::VecDeque;
 
@@ -39,8 +40,8 @@ pub struct Encoder {
     next: (u64, Time),
     /// Current rate of frames, in bits per second.
     rate: f64,
-    /// Future rates, each with the number of the first frame that has it; frame numbers ascend. At most one more than
-    /// the number of frames within `reaction`.
+    /// Future rates, each with the number of the first frame that has it; frame numbers ascend. At
+    /// most one more than the number of frames within `reaction`.
     coming: VecDeque<(u64, f64)>,
     /// Bytes encoded so far.
     bytes: u64,
@@ -66,7 +67,8 @@ impl Encoder {
         encoder
     }
 
-    /// From `now` on the transport can carry `payload_bps` bits of payload per second. NaN counts as 0.
+    /// From `now` on the transport can carry `payload_bps` bits of payload per second. NaN counts
+    /// as 0.
     pub fn offer(&mut self, now: Time, payload_bps: f64) {
         let rate = self.fitting(payload_bps);
         let newest = self.coming.back().map_or(self.rate, |coming| coming.1);
@@ -128,8 +130,8 @@ impl Encoder {
         self.since = (self.next.0, self.bytes);
     }
 
-    /// Mean rate of the frames captured since the start of the measurement, in bits per second; before the first one,
-    /// the current rate.
+    /// Mean rate of the frames captured since the start of the measurement, in bits per second;
+    /// before the first one, the current rate.
     pub fn mean_rate_bps(&self) -> f64 {
         let (frames, bytes) = (self.next.0 - self.since.0, self.bytes - self.since.1);
         if frames == 0 {
@@ -251,7 +253,8 @@ mod tests {
         encoder.offer(Time::from_millis(10), 3e6);
         encoder.offer(Time::from_millis(20), 3e5);
         encoder.offer(Time::from_millis(200), 3e6);
-        // The first two take effect at the same frame, the 16th at 533.3 ms; the third at the 21st at 700 ms.
+        // The first two take effect at the same frame, the 16th at 533.3 ms; the third at the 21st
+        // at 700 ms.
         let frames = frames(&mut encoder, Time::from_millis(1000));
         for frame in frames {
             let expected = match frame.number {
@@ -278,7 +281,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with the definition: the rate of a frame fits the last offer that is at least `reaction` old.
+        /// Compares with the definition: the rate of a frame fits the last offer that is at least
+        /// `reaction` old.
         #[test]
         fn each_frame_has_the_rate_of_the_last_offer_that_has_taken_effect(
             fps in 0.5_f64..120.0,

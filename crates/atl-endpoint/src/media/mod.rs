@@ -1,4 +1,5 @@
-//! Live media over a paced flow: the encoder at the sender, two players at the receiver. None has a clock of its own.
+//! Live media over a paced flow: the encoder at the sender, two players at the receiver. None has a
+//! clock of its own.
 
 mod encoder;
 mod params;

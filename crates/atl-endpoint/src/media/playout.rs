@@ -1,23 +1,26 @@
-//! What a viewer sees of the frames of a live encoder. There are two players at the receiver: one skips late frames,
-//! the other waits for them.
+//! What a viewer sees of the frames of a live encoder. There are two players at the receiver: one
+//! skips late frames, the other waits for them.
 //!
-//! The first player shows each frame `playout` after its capture. A frame that is not complete by then is late if it
-//! is completed afterwards, and incomplete otherwise. Its fate is open until a later frame is complete; then it
-//! counts as lost.
+//! The first player shows each frame `playout` after its capture. A frame that is not complete by
+//! then is late if it is completed afterwards, and incomplete otherwise. Its fate is open until a
+//! later frame is complete; then it counts as lost.
 //!
-//! The second player stalls (rebuffers) instead of skipping a late frame. It shows each frame `playout` plus its own
-//! delay after the capture. The delay starts at zero. If a complete frame comes later than that, the player has
-//! stalled until then, and the delay grows by the duration of the stall. It never plays faster to catch up. A frame
-//! that never comes does not block it for ever: the player skips it once a later frame is complete and due. That is
-//! not a stall; the count of incomplete frames shows such frames. On a path that neither reorders nor duplicates
-//! packets nothing arrives after a later frame, so the delay is simply the largest lateness of any frame so far. If
-//! packets do overtake each other, this player skips a frame that a later one has overtaken.
+//! The second player stalls (rebuffers) instead of skipping a late frame. It shows each frame
+//! `playout` plus its own delay after the capture. The delay starts at zero. If a complete frame
+//! comes later than that, the player has stalled until then, and the delay grows by the duration of
+//! the stall. It never plays faster to catch up. A frame that never comes does not block it for
+//! ever: the player skips it once a later frame is complete and due. That is not a stall; the count
+//! of incomplete frames shows such frames. On a path that neither reorders nor duplicates packets
+//! nothing arrives after a later frame, so the delay is simply the largest lateness of any frame so
+//! far. If packets do overtake each other, this player skips a frame that a later one has
+//! overtaken.
 
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
 
-/// Maximum number of frames past their display time kept while no packet of them or of a later frame has come.
+/// Maximum number of frames past their display time kept while no packet of them or of a later
+/// frame has come.
 const KEPT: usize = 1 << 16;
 
 /// A frame announced by the sender.
@@ -57,8 +60,8 @@ pub struct MediaResult {
 #[derive(Clone, Debug)]
 pub struct Playout {
     playout: Span,
-    /// Frames whose fate is open or that are not due yet, in the order of capture and of packet numbers. Bounded by
-    /// the frames within `playout`, plus [`KEPT`].
+    /// Frames whose fate is open or that are not due yet, in the order of capture and of packet
+    /// numbers. Bounded by the frames within `playout`, plus [`KEPT`].
     frames: VecDeque<PendingFrame>,
     /// Capture time of the newest complete frame.
     newest_complete: Option<Time>,
@@ -104,12 +107,13 @@ impl Playout {
         }
     }
 
-    /// Announces the frame captured at `captured`, whose packets have the numbers from `first_seq` up to, but not
-    /// including, `end_seq`. In practice the timestamp and marker of an RTP header say this.
+    /// Announces the frame captured at `captured`, whose packets have the numbers from `first_seq`
+    /// up to, but not including, `end_seq`. In practice the timestamp and marker of an RTP header
+    /// say this.
     ///
-    /// Frames must be announced in the order of capture, each before its first packet arrives; packet numbers ascend
-    /// from frame to frame. If the numbers of the next frame start inside a frame, that frame was cut short and is
-    /// never complete.
+    /// Frames must be announced in the order of capture, each before its first packet arrives;
+    /// packet numbers ascend from frame to frame. If the numbers of the next frame start inside a
+    /// frame, that frame was cut short and is never complete.
     pub fn on_frame(&mut self, captured: Time, first_seq: u64, end_seq: u64) {
         if let Some(cut) = self.frames.back_mut().filter(|last| last.packets.1 > first_seq) {
             cut.packets.1 = first_seq.max(cut.packets.0);
@@ -214,8 +218,9 @@ impl Playout {
         (self.counts, self.stalls, self.stalled) = (FrameCounts::default(), 0, Span::ZERO);
     }
 
-    /// The result at the end of the run. A frame due by then but not complete is incomplete; a frame not announced by
-    /// then does not count. `encoder_bps` is not known here and left at zero.
+    /// The result at the end of the run. A frame due by then but not complete is incomplete; a
+    /// frame not announced by then does not count. `encoder_bps` is not known here and left at
+    /// zero.
     pub fn result(&self, end: Time) -> MediaResult {
         let mut counts = self.counts;
         for frame in &self.frames {

@@ -1,9 +1,10 @@
 //! Jitter of the data packets of a flow, in two readings.
 //!
-//! The papers draw "the jitter experienced by each packet" and do not say how it is computed. Two readings are
-//! measured: the change of the transit time from packet to packet (RFC 3550), and the change of the gaps between
-//! arrivals, which also reflects changes of the sending rate. Both follow the order of arrival and cover all data
-//! packets that arrive. Retransmissions and duplicates count, each from its own sending time; probes do not.
+//! The papers draw "the jitter experienced by each packet" and do not say how it is computed. Two
+//! readings are measured: the change of the transit time from packet to packet (RFC 3550), and the
+//! change of the gaps between arrivals, which also reflects changes of the sending rate. Both
+//! follow the order of arrival and cover all data packets that arrive. Retransmissions and
+//! duplicates count, each from its own sending time; probes do not.
 
 use atl_core::time::Time;
 
@@ -64,21 +65,23 @@ impl Arrivals {
         (self.came, self.transit, self.gap) = (now, transit, gap);
     }
 
-    /// Counts the first three packets. Returns true at the third, the first one with a previous gap.
+    /// Counts the first three packets. Returns true at the third, the first one with a previous
+    /// gap.
     #[cold]
     fn step(&mut self) -> bool {
         self.seen += 1;
         self.seen == 3
     }
 
-    /// Mean jitter since the start of the measurement, in seconds: the mean of |D| of RFC 3550 (sec. 6.4.1), the
-    /// difference between the transit times of two successive packets. `None` with fewer than two packets.
+    /// Mean jitter since the start of the measurement, in seconds: the mean of |D| of RFC 3550
+    /// (sec. 6.4.1), the difference between the transit times of two successive packets. `None`
+    /// with fewer than two packets.
     pub fn transit_jitter(&self) -> Option<f64> {
         self.transits.mean_since(&self.since.0)
     }
 
-    /// Mean difference between successive gaps between arrivals since the start of the measurement, in seconds.
-    /// `None` with fewer than three packets.
+    /// Mean difference between successive gaps between arrivals since the start of the measurement,
+    /// in seconds. `None` with fewer than three packets.
     pub fn gap_jitter(&self) -> Option<f64> {
         self.gaps.mean_since(&self.since.1)
     }
@@ -90,7 +93,8 @@ impl Arrivals {
         mean
     }
 
-    /// Starts the measurement. The previous packets are kept, and the next packet is compared with them.
+    /// Starts the measurement. The previous packets are kept, and the next packet is compared with
+    /// them.
     pub fn reset(&mut self) {
         self.since = (self.transits, self.gaps);
     }
@@ -115,7 +119,8 @@ mod tests {
 
     #[test]
     fn jitter_of_a_few_packets_matches_a_calculation_by_hand() {
-        // Transit times of 10, 14, 11 and 11 ms: |D| is 4, 3 and 0. Gaps of 24, 17 and 40 ms differ by 7 and 23.
+        // Transit times of 10, 14, 11 and 11 ms: |D| is 4, 3 and 0. Gaps of 24, 17 and 40 ms differ
+        // by 7 and 23.
         let arrivals = after(&[(0, 10), (20, 34), (40, 51), (80, 91)]);
         assert!(close(arrivals.transit_jitter(), 7e-3 / 3.0), "{:?}", arrivals.transit_jitter());
         assert!(close(arrivals.gap_jitter(), 15e-3), "{:?}", arrivals.gap_jitter());
@@ -147,8 +152,8 @@ mod tests {
         arrivals.reset();
         assert_eq!((arrivals.transit_jitter(), arrivals.gap_jitter()), (None, None));
         arrivals.on_packet(Time::from_millis(92), Time::from_millis(80));
-        // The measurement compares with the packet before it: a transit time of 12 ms after 11, a gap of 41 ms after
-        // 17.
+        // The measurement compares with the packet before it: a transit time of 12 ms after 11, a
+        // gap of 41 ms after 17.
         assert!(close(arrivals.transit_jitter(), 1e-3));
         assert!(close(arrivals.gap_jitter(), 24e-3));
         assert!(close(arrivals.take_interval(), 2e-3));

@@ -1,13 +1,13 @@
 //! Delay of the segments of a flow from application to application.
 //!
-//! "The time an application data packet is sent to the source TCP layer to the time it is received by the TCP layer
-//! at the destination" (AAL-T paper, sec. 5.2): from when the application has written a segment until TCP delivers it
-//! in order. This includes waiting in the sender for the window, transmission, repair, and waiting behind a hole. A
-//! file is written all at once.
+//! "The time an application data packet is sent to the source TCP layer to the time it is received
+//! by the TCP layer at the destination" (AAL-T paper, sec. 5.2): from when the application has
+//! written a segment until TCP delivers it in order. This includes waiting in the sender for the
+//! window, transmission, repair, and waiting behind a hole. A file is written all at once.
 //!
-//! The time of a write is recomputed when the segment is delivered ([`Writes`]), so no state is kept for segments in
-//! flight. Segments count only once they are delivered: a run that ends with much data in flight shows less than the
-//! whole.
+//! The time of a write is recomputed when the segment is delivered ([`Writes`]), so no state is
+//! kept for segments in flight. Segments count only once they are delivered: a run that ends with
+//! much data in flight shows less than the whole.
 
 use atl_core::time::Time;
 

@@ -1,15 +1,15 @@
-//! Offered load: how much an application has written (AAL-T paper, sec. 5.2: "the total bits submitted" over the
-//! time).
+//! Offered load: how much an application has written (AAL-T paper, sec. 5.2: "the total bits
+//! submitted" over the time).
 //!
-//! Data written exactly at the start of the measurement counts; data written exactly at its end does not. So files at
-//! regular intervals count as often as intervals fit.
+//! Data written exactly at the start of the measurement counts; data written exactly at its end
+//! does not. So files at regular intervals count as often as intervals fit.
 
 use atl_core::time::{Span, Time};
 
 use crate::app::{App, Sizes};
 
-/// Offered load of the application of one flow: a copy of it, evaluated only at the start and the end of the
-/// measurement.
+/// Offered load of the application of one flow: a copy of it, evaluated only at the start and the
+/// end of the measurement.
 #[derive(Debug)]
 pub struct Offered {
     app: App,
@@ -38,8 +38,8 @@ impl Offered {
         self.before = self.bytes_before(now);
     }
 
-    /// Bits per second written since the start of the measurement `active_s` seconds before; `None` if `active_s` is
-    /// zero.
+    /// Bits per second written since the start of the measurement `active_s` seconds before; `None`
+    /// if `active_s` is zero.
     pub fn rate_bps(&mut self, end: Time, active_s: f64) -> Option<f64> {
         let bytes = self.bytes_before(end) - self.before;
         (active_s > 0.0).then(|| bytes as f64 * 8.0 / active_s)

@@ -13,14 +13,14 @@ pub struct AckInfo {
     pub echo_tx: u32,
     /// When that transmission was sent; [`Time::MAX`] if the ACK answers none.
     pub echo_sent_at: Time,
-    /// Segments that arrived out of order, most recent first (RFC 2018, sec. 4). With D-SACK, the first block may
-    /// report a duplicate ([`AckInfo::duplicate`]).
+    /// Segments that arrived out of order, most recent first (RFC 2018, sec. 4). With D-SACK, the
+    /// first block may report a duplicate ([`AckInfo::duplicate`]).
     pub sack: SackBlocks,
 }
 
 impl AckInfo {
-    /// The duplicate segment that the ACK reports, if any. RFC 2883, sec. 4: the first block reports a duplicate if
-    /// it lies below the cumulative ACK or inside the second block.
+    /// The duplicate segment that the ACK reports, if any. RFC 2883, sec. 4: the first block
+    /// reports a duplicate if it lies below the cumulative ACK or inside the second block.
     pub fn duplicate(&self) -> Option<u64> {
         let [first, second, _] = self.sack;
         if first.len == 0 {

@@ -18,7 +18,8 @@ impl Sender {
         }
     }
 
-    /// An ACK arrived. Returns its RTT sample, if it gives one. Call [`poll_send`](Self::poll_send) afterwards.
+    /// An ACK arrived. Returns its RTT sample, if it gives one. Call [`poll_send`](Self::poll_send)
+    /// afterwards.
     #[inline]
     pub fn on_ack(&mut self, now: Time, info: &AckInfo) -> Option<Span> {
         if self.roaming.is_some() {
@@ -27,8 +28,8 @@ impl Sender {
         self.acknowledge(now, info, true)
     }
 
-    /// Processes an ACK. `measures` is true if it answers data; an ACK of a probe gives no RTT sample and is never a
-    /// duplicate.
+    /// Processes an ACK. `measures` is true if it answers data; an ACK of a probe gives no RTT
+    /// sample and is never a duplicate.
     #[inline]
     pub(super) fn acknowledge(
         &mut self,
@@ -37,8 +38,8 @@ impl Sender {
         measures: bool,
     ) -> Option<Span> {
         let una = self.conn.board.una();
-        // Each ACK gives an RTT sample. RFC 7323, appendix G, expects this number of samples per RTT: half the
-        // packets in flight, to allow for delayed ACKs.
+        // Each ACK gives an RTT sample. RFC 7323, appendix G, expects this number of samples per
+        // RTT: half the packets in flight, to allow for delayed ACKs.
         let samples = self.in_flight().div_ceil(2);
         if info.ack < una
             || info.ack > self.conn.board.next()
@@ -52,8 +53,8 @@ impl Sender {
         let conn = &mut self.conn;
         let Delivery { delivered, duplicate } =
             self.strategy.process_ack(conn, info, cumulative, acknowledged, measures);
-        // The echo names the transmission that arrived, so a sample is never ambiguous. An ACK that acknowledges
-        // nothing new gives no sample (RFC 7323, sec. 4.1).
+        // The echo names the transmission that arrived, so a sample is never ambiguous. An ACK that
+        // acknowledges nothing new gives no sample (RFC 7323, sec. 4.1).
         let sample = (measures && delivered > 0).then(|| now.since(info.echo_sent_at));
         if let Some(rtt) = sample {
             self.conn.rtt.on_one_sample_of(rtt, samples);

@@ -1,4 +1,5 @@
-//! State that a sender shares with its loss recovery: outstanding segments, controller, timer, loss episode.
+//! State that a sender shares with its loss recovery: outstanding segments, controller, timer, loss
+//! episode.
 
 use atl_core::measure::RttEstimator;
 use atl_core::time::Time;
@@ -16,7 +17,8 @@ pub(super) enum Phase {
     Open,
     /// Fast recovery, until `recover` is acknowledged.
     Recovery,
-    /// The timer expired, or Tahoe reacts to a loss as to an expiry: slow start until `recover` is acknowledged.
+    /// The timer expired, or Tahoe reacts to a loss as to an expiry: slow start until `recover` is
+    /// acknowledged.
     Expired,
 }
 
@@ -42,7 +44,8 @@ pub(super) struct Connection {
     pub(super) reacted: u64,
     /// Number of the next transmission.
     pub(super) next_tx: u64,
-    /// The controller's number of a transmission is this much lower: it counts those on its own path.
+    /// The controller's number of a transmission is this much lower: it counts those on its own
+    /// path.
     pub(super) tx_base: u64,
     pub(super) rtt: RttEstimator,
     /// When the retransmission timer expires.
@@ -80,7 +83,8 @@ impl Connection {
         self.reacted = self.next_tx;
     }
 
-    /// Starts a loss episode. The controller has reduced the window, and the first lost segment goes out at once.
+    /// Starts a loss episode. The controller has reduced the window, and the first lost segment
+    /// goes out at once.
     pub(super) fn begin_recovery(&mut self) {
         self.phase = Phase::Recovery;
         self.recover = self.board.next();
@@ -133,7 +137,8 @@ impl Connection {
     }
 }
 
-/// The controller event for a lost transmission. `base` is the difference to the controller's own numbers.
+/// The controller event for a lost transmission. `base` is the difference to the controller's own
+/// numbers.
 pub(super) fn loss(
     now: Time,
     lost: LostTx,

@@ -15,7 +15,8 @@ pub struct SenderCounts {
     pub probes: u64,
     /// Their bytes on the wire, headers included.
     pub probe_bytes: u64,
-    /// Transmissions declared lost whose ACK came after all. Counted only of senders with several paths.
+    /// Transmissions declared lost whose ACK came after all. Counted only of senders with several
+    /// paths.
     pub spurious_losses: u64,
     /// Moves of a mobile host to another path that the sender has learned of.
     pub handoffs: u64,

@@ -1,13 +1,14 @@
 //! Freeze-TCP: a sender that pauses on request.
 //!
-//! Source: Goff, Moronski, Phatak, Gupta (INFOCOM 2000). A mobile receiver that is about to lose its link advertises
-//! a zero window. The sender stops its retransmission timer and keeps cwnd, ssthresh and RTO. Once its link is back,
-//! the receiver repeats its last ACK three times with an open window. In case these ACKs are lost, the sender also
-//! probes the window by itself (the persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that foresees the loss
-//! of its own link freezes and thaws itself, and needs no persist timer.
+//! Source: Goff, Moronski, Phatak, Gupta (INFOCOM 2000). A mobile receiver that is about to lose
+//! its link advertises a zero window. The sender stops its retransmission timer and keeps cwnd,
+//! ssthresh and RTO. Once its link is back, the receiver repeats its last ACK three times with an
+//! open window. In case these ACKs are lost, the sender also probes the window by itself (the
+//! persist timer of RFC 9293, sec. 3.8.6.1). A mobile sender that foresees the loss of its own link
+//! freezes and thaws itself, and needs no persist timer.
 //!
-//! A pause is one of the current path. A path that the host may move to next is surveyed meanwhile (`roaming::surveying`); data waits
-//! for the end of the pause there too.
+//! A pause is one of the current path. A path that the host may move to next is surveyed meanwhile
+//! (`roaming::surveying`); data waits for the end of the pause there too.
 
 use atl_core::time::{Span, Time};
 
@@ -16,7 +17,8 @@ use super::frozen::{Frozen, FrozenBy};
 use super::recovery::LossRecovery;
 use super::sender::Sender;
 
-/// Maximum interval between window probes (RFC 9293 lets it back off like the retransmission timer).
+/// Maximum interval between window probes (RFC 9293 lets it back off like the retransmission
+/// timer).
 const MAX_PERSIST: Span = Span::from_secs(60);
 
 impl Sender {
@@ -47,7 +49,8 @@ impl Sender {
         }
     }
 
-    /// Resumes sending, unless the other end still keeps the sender frozen. Timers do not advance during the pause.
+    /// Resumes sending, unless the other end still keeps the sender frozen. Timers do not advance
+    /// during the pause.
     pub fn thaw(&mut self, now: Time, by: FrozenBy) {
         let Some(frozen) = &mut self.frozen else { return };
         frozen.set(by, false);
@@ -64,8 +67,8 @@ impl Sender {
             roaming.resume_return(now);
         }
         if !self.conn.board.is_empty() && self.conn.timed {
-            // Restarted in full, but only once for the same packets. If pauses came faster than the timer expires,
-            // lost packets would otherwise never be resent.
+            // Restarted in full, but only once for the same packets. If pauses came faster than the
+            // timer expires, lost packets would otherwise never be resent.
             let since = Some(Box::new((self.conn.board.una(), self.conn.counts.timeouts)));
             let again = self.thawed == since;
             self.thawed = since;
@@ -91,8 +94,8 @@ impl Sender {
         }
     }
 
-    /// Whether to send a window probe now. It carries no data, because losing data in the interruption would trigger
-    /// a reaction to loss.
+    /// Whether to send a window probe now. It carries no data, because losing data in the
+    /// interruption would trigger a reaction to loss.
     pub(super) fn ask(&mut self) -> bool {
         self.frozen.as_mut().is_some_and(|frozen| core::mem::take(&mut frozen.asking))
     }
@@ -122,8 +125,8 @@ mod tests {
         sender
     }
 
-    /// An ACK that answers the transmission `echo`, sent at 0. Its SACK block covers `len` segments, `first` above
-    /// the cumulative ACK.
+    /// An ACK that answers the transmission `echo`, sent at 0. Its SACK block covers `len`
+    /// segments, `first` above the cumulative ACK.
     fn ack(sender: &mut Sender, now: Time, ack: u64, echo: u32, first: u32, len: u32) {
         let mut sack = SackBlocks::default();
         sack[0] = SackBlock { offset: first, len };
@@ -156,8 +159,8 @@ mod tests {
             s.freeze(ms(400 + 1000 * k), FrozenBy::Host);
             s.thaw(ms(900 + 1000 * k), FrozenBy::Host);
         }
-        // Restarted in full at 0.9 s; at 1.4 s 0.5 s remain, which run from 1.9 s; expired at 2.4 s. The last pause
-        // ends at 2.9 s.
+        // Restarted in full at 0.9 s; at 1.4 s 0.5 s remain, which run from 1.9 s; expired at 2.4
+        // s. The last pause ends at 2.9 s.
         assert_eq!(s.next_timer(ms(2900)), ms(2900));
         s.on_timer(ms(2900));
         assert_eq!((s.counts().timeouts, send(&mut s, ms(2900))), (1, vec![0]));

@@ -1,8 +1,9 @@
 //! TCP endpoints without I/O: the host hands them packets and the time, and asks what to send.
 //!
-//! They count segments, not bytes: segment `n` holds the bytes from `n * MSS` on. Loss recovery follows RFC 5681
-//! (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), RFC 8985 (RACK-TLP) or an older scheme (Tahoe, go-back-N), or is
-//! absent. The congestion window belongs to a controller of `atl-core`, which receives events and never sends.
+//! They count segments, not bytes: segment `n` holds the bytes from `n * MSS` on. Loss recovery
+//! follows RFC 5681 (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), RFC 8985 (RACK-TLP) or an older
+//! scheme (Tahoe, go-back-N), or is absent. The congestion window belongs to a controller of
+//! `atl-core`, which receives events and never sends.
 
 mod ack;
 mod acks;

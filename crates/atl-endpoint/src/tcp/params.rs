@@ -8,7 +8,8 @@ use atl_core::units::Rate;
 pub struct Tcp {
     /// Data bytes in a segment. By default what Ethernet's 1500 bytes leave.
     pub segment: u32,
-    /// Header bytes of a data segment on the wire: by default IPv4's 20, TCP's 20 and 12 of timestamps (RFC 7323).
+    /// Header bytes of a data segment on the wire: by default IPv4's 20, TCP's 20 and 12 of
+    /// timestamps (RFC 7323).
     pub header: u32,
     /// Bytes of an ACK on the wire.
     pub ack: u32,
@@ -16,13 +17,13 @@ pub struct Tcp {
     pub initial_window: f64,
     /// Receive window in packets.
     pub receive_window: u32,
-    /// Minimum retransmission timeout (1 s in RFC 6298; common stacks use 0.2 s). The timeout also stays at least 0.2
-    /// s, or `min_rto` if that is less, above SRTT, as in common stacks.
+    /// Minimum retransmission timeout (1 s in RFC 6298; common stacks use 0.2 s). The timeout also
+    /// stays at least 0.2 s, or `min_rto` if that is less, above SRTT, as in common stacks.
     pub min_rto: Span,
     /// Maximum retransmission timeout (RFC 6298, rule 2.5).
     pub max_rto: Span,
-    /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it acknowledges each
-    /// packet.
+    /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it
+    /// acknowledges each packet.
     pub delayed_ack: Option<Span>,
     /// Start with a handshake.
     pub handshake: bool,

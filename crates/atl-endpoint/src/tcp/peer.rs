@@ -1,4 +1,5 @@
-//! What the receiver reports to a sender beyond acknowledgments (ATL paper, sec. IV-A, cases 2 and 3).
+//! What the receiver reports to a sender beyond acknowledgments (ATL paper, sec. IV-A, cases 2 and
+//! 3).
 
 use atl_core::time::Time;
 use atl_core::window::WindowController;
@@ -8,8 +9,8 @@ use crate::feedback::accept_peer_report;
 use crate::options::PeerLinkReport;
 
 impl Sender {
-    /// An ACK carried a report on the wireless link at the receiver's end. The retransmission timer ignores it: only
-    /// RTT samples over the new network move the timer.
+    /// An ACK carried a report on the wireless link at the receiver's end. The retransmission timer
+    /// ignores it: only RTT samples over the new network move the timer.
     pub fn on_peer_link_report(&mut self, now: Time, report: &PeerLinkReport) {
         let Some(handoff) = accept_peer_report(&mut self.peer, now, report) else { return };
         if let Some(handoff) = handoff {
@@ -38,7 +39,8 @@ mod tests {
     use super::*;
     use crate::app::App;
 
-    /// Shows what it was given: its window is the number of handoffs, its ssthresh the last reported delay in ms.
+    /// Shows what it was given: its window is the number of handoffs, its ssthresh the last
+    /// reported delay in ms.
     #[derive(Clone, Debug)]
     struct Listener {
         handoffs: f64,

@@ -19,7 +19,8 @@ impl Sender {
     /// The next probe to send now, if any.
     #[inline]
     pub(super) fn poll_probe(&mut self, now: Time) -> Option<Outgoing> {
-        // The controller numbers probes as it hands them out, so it is asked only when a probe can be sent.
+        // The controller numbers probes as it hands them out, so it is asked only when a probe can
+        // be sent.
         if !self.may_probe() {
             return None;
         }
@@ -34,8 +35,8 @@ impl Sender {
         Some(Outgoing::Probe { number, segment, path: self.path, bytes })
     }
 
-    /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that would indicate a
-    /// loss. Call [`poll_send`](Self::poll_send) afterwards.
+    /// An ACK that answers no packet but repeats the last one: no RTT sample, and no duplicate that
+    /// would indicate a loss. Call [`poll_send`](Self::poll_send) afterwards.
     pub fn on_repeated_ack(&mut self, now: Time, info: &AckInfo) {
         self.acknowledge_unmeasured(now, info);
     }
@@ -48,8 +49,9 @@ impl Sender {
         }
     }
 
-    /// The ACK of a probe arrived. It may acknowledge a segment that a NIL segment repaired, but gives no RTT sample,
-    /// because probes queue behind all data. Call [`poll_send`](Self::poll_send) afterwards.
+    /// The ACK of a probe arrived. It may acknowledge a segment that a NIL segment repaired, but
+    /// gives no RTT sample, because probes queue behind all data. Call
+    /// [`poll_send`](Self::poll_send) afterwards.
     pub fn on_probe_ack(&mut self, now: Time, info: &AckInfo) {
         if info.echo_tx >= FIRST_NUMBER {
             self.on_survey_ack(now, info);

@@ -1,20 +1,21 @@
 //! Source quench: a network node asks the sender to slow down.
 //!
-//! Source: RFC 792 (the ICMP message) and RFC 1122, sec. 4.2.3.9: TCP MUST slow down, and the recommended way is
-//! "slow start, as if a retransmission timeout had occurred". RFC 6633 deprecated source quench in 2012. Today's
-//! hosts ignore it, and ECN (RFC 3168) does its work. It is here for AAL-T, which has no other way to signal
-//! congestion to TCP (AAL-T paper, sec. 3).
+//! Source: RFC 792 (the ICMP message) and RFC 1122, sec. 4.2.3.9: TCP MUST slow down, and the
+//! recommended way is "slow start, as if a retransmission timeout had occurred". RFC 6633
+//! deprecated source quench in 2012. Today's hosts ignore it, and ECN (RFC 3168) does its work. It
+//! is here for AAL-T, which has no other way to signal congestion to TCP (AAL-T paper, sec. 3).
 //!
 //! Left open by the source, and chosen:
-//! - Only the window is reduced. Nothing is lost, so nothing is resent, and the timer is neither restarted nor
-//!   backed off. ACKs of the packets in flight open the window again in slow start: the sender pauses while about
-//!   half of the flight drains, and continues at ssthresh. `tcp_quench` of 4.3BSD does not even change ssthresh, so
-//!   its slow start has no bound.
-//! - At most one reaction per window of data: further quenches are ignored until all data outstanding at the last
-//!   one is acknowledged (at least one segment). This is RFC 3168's rule for ECN (sec. 6.1.2); a queue of ATM cells
-//!   marks many packets of one window. 4.3BSD reacts to each quench.
-//! - During loss repair quenches are ignored for the same reason: the window has already been reduced for this
-//!   data.
+//! - Only the window is reduced. Nothing is lost, so nothing is resent, and the timer is neither
+//!   restarted nor backed off. ACKs of the packets in flight open the window again in slow start:
+//!   the sender pauses while about half of the flight drains, and continues at ssthresh.
+//!   `tcp_quench` of 4.3BSD does not even change ssthresh, so its slow start has no bound.
+//! - At most one reaction per window of data: further quenches are ignored until all data
+//!   outstanding at the last one is acknowledged (at least one segment). This is RFC 3168's rule
+//!   for ECN (sec. 6.1.2); a queue of ATM cells marks many packets of one window. 4.3BSD reacts to
+//!   each quench.
+//! - During loss repair quenches are ignored for the same reason: the window has already been
+//!   reduced for this data.
 //! - Before the connection is open there is nothing to slow down.
 
 use atl_core::time::Time;
@@ -88,7 +89,8 @@ mod tests {
                 (due, rto),
                 "the timer is unchanged"
             );
-            // Each ACK opens the window by a packet and takes one out of flight, until they meet at ssthresh.
+            // Each ACK opens the window by a packet and takes one out of flight, until they meet at
+            // ssthresh.
             let sent: Vec<usize> = (2..=12).map(|n| ack(&mut s, ms(110 + n), n).len()).collect();
             assert_eq!(sent, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1], "{recovery:?}");
             assert_eq!((s.counts().retransmissions, s.counts().timeouts), (0, 0));

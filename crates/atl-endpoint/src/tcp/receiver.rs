@@ -75,20 +75,22 @@ impl Receiver {
         self.order.as_ref().map(|order| order.duplicates)
     }
 
-    /// Packets that arrived after one sent later, if they are counted (RFC 4737, sec. 3.3, with transmission numbers as the
-    /// sequence: a retransmission is late only by the order of its own sending).
+    /// Packets that arrived after one sent later, if they are counted (RFC 4737, sec. 3.3, with
+    /// transmission numbers as the sequence: a retransmission is late only by the order of its own
+    /// sending).
     pub fn reordered(&self) -> Option<u64> {
         self.order.as_ref().map(|order| order.reordered)
     }
 
-    /// The receiver that fits the loss recovery of the sender: RACK uses reported duplicates, and the receiver of
-    /// go-back-N keeps nothing that is out of order.
+    /// The receiver that fits the loss recovery of the sender: RACK uses reported duplicates, and
+    /// the receiver of go-back-N keeps nothing that is out of order.
     pub fn of(recovery: Recovery, delay: Option<Span>) -> Self {
         let ReceiverDuties { sack, dsack, discards } = recovery.receiver();
         Receiver::new(sack, delay).reporting_duplicates(dsack).discarding(discards)
     }
 
-    /// Sets whether the receiver discards segments that arrive out of order. It acknowledges them either way.
+    /// Sets whether the receiver discards segments that arrive out of order. It acknowledges them
+    /// either way.
     pub fn discarding(self, discards: bool) -> Self {
         Receiver { discards, ..self }
     }
@@ -98,7 +100,8 @@ impl Receiver {
         Receiver { dsack, ..self }
     }
 
-    /// The next expected segment. All segments below were handed to the application, in order, once.
+    /// The next expected segment. All segments below were handed to the application, in order,
+    /// once.
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
@@ -109,8 +112,8 @@ impl Receiver {
         self.arrived
     }
 
-    /// Ranges of segments waiting for a hole before them to be filled (the first, and the one after the last), the most
-    /// recently extended first.
+    /// Ranges of segments waiting for a hole before them to be filled (the first, and the one after
+    /// the last), the most recently extended first.
     pub fn held_back(&self) -> Vec<(u64, u64)> {
         self.held_back.as_ref().map_or_else(Vec::new, |held| held.all())
     }
@@ -136,7 +139,8 @@ impl Receiver {
         } else if seq > self.next {
             self.hold(seq);
         }
-        // Segments out of order, duplicates and filled holes are acknowledged at once (RFC 5681, sec. 4.2).
+        // Segments out of order, duplicates and filled holes are acknowledged at once (RFC 5681,
+        // sec. 4.2).
         match self.delay {
             Some(delay) if in_order && self.held.is_none() => {
                 self.held = Some((arrival, now + delay));
@@ -201,8 +205,8 @@ impl Receiver {
         self.ack(Arrival { seq: 0, tx: 0, sent_at: Time::MAX })
     }
 
-    /// A probe arrived, possibly with a copy of a segment. Each probe is acknowledged. This ACK replaces a pending
-    /// delayed ACK, which would look like a duplicate after it.
+    /// A probe arrived, possibly with a copy of a segment. Each probe is acknowledged. This ACK
+    /// replaces a pending delayed ACK, which would look like a duplicate after it.
     pub fn on_probe(&mut self, segment: Option<u64>, probe: Arrival) -> AckInfo {
         self.held = None;
         match segment {
@@ -353,7 +357,8 @@ mod tests {
             (r.duplicates(), r.reordered())
         };
         assert_eq!(arrive(0, u32::MAX - 1), (Some(0), Some(0)));
-        // 2 overtakes 1, which comes late; then 2 comes again, as the retransmission that it is in time.
+        // 2 overtakes 1, which comes late; then 2 comes again, as the retransmission that it is in
+        // time.
         assert_eq!(arrive(2, 0), (Some(0), Some(0)));
         assert_eq!(arrive(1, u32::MAX), (Some(0), Some(1)));
         assert_eq!(arrive(2, 1), (Some(1), Some(1)));

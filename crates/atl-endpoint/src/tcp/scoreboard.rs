@@ -1,5 +1,5 @@
-//! State of the segments that a sender has sent: the scoreboard of RFC 6675, with counters that make "pipe" a
-//! subtraction.
+//! State of the segments that a sender has sent: the scoreboard of RFC 6675, with counters that
+//! make "pipe" a subtraction.
 
 mod by_time;
 mod elsewhere;
@@ -32,8 +32,8 @@ const ELSEWHERE: u8 = 32;
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     sent_at: Time,
-    /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions. Once the segment is
-    /// SACKed: at least this many segments from it on are.
+    /// Low half of the number of the latest transmission; windows are far below 2^32 transmissions.
+    /// Once the segment is SACKed: at least this many segments from it on are.
     tx: u32,
     flags: u8,
 }
@@ -82,8 +82,8 @@ fn full(newest: u64, low: u32) -> u64 {
 
 /// The outstanding segments, from the first unacknowledged one.
 ///
-/// No call walks a window: what has been looked at once, and cannot change again, is skipped (`examined`, `highest`,
-/// `resend_from`, and the run that a SACKed segment names).
+/// No call walks a window: what has been looked at once, and cannot change again, is skipped
+/// (`examined`, `highest`, `resend_from`, and the run that a SACKed segment names).
 #[derive(Debug, Default)]
 pub struct Scoreboard {
     segments: VecDeque<Segment>,
@@ -104,8 +104,8 @@ pub struct Scoreboard {
     examined: u64,
     /// No segment below waits for retransmission, but those of `behind`.
     resend_from: u64,
-    /// Segments below `resend_from` that were found lost after it had passed them, such as lost retransmissions, and
-    /// others that no longer wait.
+    /// Segments below `resend_from` that were found lost after it had passed them, such as lost
+    /// retransmissions, and others that no longer wait.
     behind: BinaryHeap<Reverse<u64>>,
     /// One past the highest segment retransmitted since recovery began (RFC 6675: HighRxt).
     resent_end: u64,
@@ -140,8 +140,8 @@ impl Scoreboard {
         self.segments.len() as u32
     }
 
-    /// Packets in flight ("pipe" of RFC 6675): sent, not known to have arrived and not known to be lost, plus
-    /// retransmissions. Packets on other paths than the current one do not count.
+    /// Packets in flight ("pipe" of RFC 6675): sent, not known to have arrived and not known to be
+    /// lost, plus retransmissions. Packets on other paths than the current one do not count.
     #[inline]
     pub fn pipe(&self) -> u32 {
         self.outstanding() - self.sacked - self.waiting - self.elsewhere
@@ -206,7 +206,8 @@ impl Scoreboard {
         self.resent_end = self.resent_end.max(seq + 1);
     }
 
-    /// Processes a cumulative ACK. Returns the number of segments below it that were not yet known to have arrived.
+    /// Processes a cumulative ACK. Returns the number of segments below it that were not yet known
+    /// to have arrived.
     #[inline]
     pub fn acknowledge(&mut self, ack: u64) -> u32 {
         let mut news = 0;
@@ -239,8 +240,8 @@ impl Scoreboard {
         }
     }
 
-    /// Processes the SACK blocks of an ACK, relative to `ack`. Returns the number of segments that they newly show to
-    /// have arrived.
+    /// Processes the SACK blocks of an ACK, relative to `ack`. Returns the number of segments that
+    /// they newly show to have arrived.
     pub fn select(&mut self, ack: u64, blocks: &SackBlocks) -> u32 {
         self.select_each(ack, blocks, |_| {})
     }
@@ -274,7 +275,8 @@ impl Scoreboard {
                 }
                 None => news += self.mark_arrived(start, end, &mut newly),
             }
-            // A block grows segment by segment at its end: its beginning, far away in memory, is told now and then.
+            // A block grows segment by segment at its end: its beginning, far away in memory, is
+            // told now and then.
             let grown = inside.filter(|known| known.0 == start).map_or(0, |known| known.1 - start);
             if grown / RUN != (end - start) / RUN {
                 self.segments[(start - self.una) as usize].tx = (end - start) as u32;
@@ -321,8 +323,8 @@ impl Scoreboard {
         };
     }
 
-    /// Calls `found` for each newly lost segment: those with at least [`DUP_THRESH`] segments arrived above them (RFC
-    /// 6675: IsLost).
+    /// Calls `found` for each newly lost segment: those with at least [`DUP_THRESH`] segments
+    /// arrived above them (RFC 6675: IsLost).
     pub fn find_lost(&mut self, mut found: impl FnMut(LostTx)) {
         if self.sacked < DUP_THRESH {
             return;
@@ -364,8 +366,8 @@ impl Scoreboard {
         }
     }
 
-    /// The retransmission timer expired. The first segment is lost, and so is each segment whose latest transmission
-    /// was sent at or before `sent_before`, including retransmissions.
+    /// The retransmission timer expired. The first segment is lost, and so is each segment whose
+    /// latest transmission was sent at or before `sent_before`, including retransmissions.
     pub fn expire(&mut self, sent_before: Time, mut found: impl FnMut(LostTx)) {
         for index in 0..self.segments.len() {
             let segment = &mut self.segments[index];
@@ -414,8 +416,8 @@ impl Scoreboard {
         self.segments[(seq - self.una) as usize].flags & (LOST | RESENT) == LOST
     }
 
-    /// A segment to resend although it is not known to be lost: below the highest that arrived and above all
-    /// retransmitted ones (RFC 6675, NextSeg rule 3).
+    /// A segment to resend although it is not known to be lost: below the highest that arrived and
+    /// above all retransmitted ones (RFC 6675, NextSeg rule 3).
     pub fn next_unproven(&self) -> Option<u64> {
         // Everything below `examined` is lost or has arrived.
         let start = self.resent_end.max(self.una).max(self.examined);

@@ -1,5 +1,6 @@
-//! A complete host in some 200 lines: a TCP flow and a paced flow share two links of `atl-link`, without a simulator.
-//! The host obeys the contract of `Endpoint` and checks what endpoints promise in return.
+//! A complete host in some 200 lines: a TCP flow and a paced flow share two links of `atl-link`,
+//! without a simulator. The host obeys the contract of `Endpoint` and checks what endpoints promise
+//! in return.
 
 use std::sync::Arc;
 
@@ -105,7 +106,8 @@ impl Host {
         self.dropped += u64::from(link.offer(self.now, Datagram { body, sent_at, bytes }).is_err());
     }
 
-    /// Rule 2: drains both senders, and checks that drained endpoints stay silent until their timer is due.
+    /// Rule 2: drains both senders, and checks that drained endpoints stay silent until their timer
+    /// is due.
     fn drain(&mut self) {
         let now = self.now;
         while let Some(out) = self.tcp.poll_output(now) {
@@ -157,7 +159,8 @@ impl Host {
         }
     }
 
-    /// The MAC of the sending host gave a packet up, and tells the paced sender. (TCP learns from its receiver.)
+    /// The MAC of the sending host gave a packet up, and tells the paced sender. (TCP learns from
+    /// its receiver.)
     fn lost(&mut self, packet: Datagram) {
         self.lost += 1;
         if let Body::Media { seq } = packet.body {
@@ -240,7 +243,8 @@ fn a_tcp_and_a_paced_flow_share_links_without_a_simulator() {
     let host = run(&tcp_atl(), Recovery::Sack, 0.01, false);
     // Every byte once and in order.
     assert_eq!(host.arrived, (0..FILE / u64::from(SEGMENT)).collect::<Vec<_>>());
-    // 2 MB at the 2 Mb/s that the media leaves would take 8 s; losses must not cost much more than that again.
+    // 2 MB at the 2 Mb/s that the media leaves would take 8 s; losses must not cost much more than
+    // that again.
     let finished = host.tcp.finished().expect("the file arrives");
     assert!(finished < Time::from_millis(16_000), "{finished:?}");
     // RCP-ATL holds most of its 2 Mb/s through losses of 1 % that are not congestion.
@@ -271,7 +275,8 @@ fn without_reports_the_same_transfer_takes_longer() {
     assert!(finished(&reno) > 1.5 * finished(&tcp_atl()));
 }
 
-/// The contract's promises: timers that are called too early, and endpoints polled too often, change nothing.
+/// The contract's promises: timers that are called too early, and endpoints polled too often,
+/// change nothing.
 #[test]
 fn a_host_may_call_more_often_than_the_contract_asks() {
     for recovery in Recovery::ALL.into_iter().filter(|recovery| recovery.repairs()) {

@@ -1,5 +1,5 @@
-//! Paced flows whose receiver moves between two networks, without a simulator: links of `atl-link` with two bands, so that
-//! dummies give way to data.
+//! Paced flows whose receiver moves between two networks, without a simulator: links of `atl-link`
+//! with two bands, so that dummies give way to data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -378,8 +378,8 @@ fn the_streaming_rate_is_right_before_the_host_has_moved() {
         let nets = [net(6.0, 20), net(new, 20)];
         let host = run(&Case::new(lda::Config::default(), probe(), nets));
         let moved = host.moved().expect("moved").secs();
-        // Notice and challenge and its answer and the first dummy: 5 one-way delays and their transmission; then 500 ms,
-        // and the report's way back.
+        // Notice and challenge and its answer and the first dummy: 5 one-way delays and their
+        // transmission; then 500 ms, and the report's way back.
         assert!((20.58..20.70).contains(&moved), "{moved}");
         let rate = host.mbps(21_000);
         assert!((rate / expected - 1.0).abs() < 0.03, "{rate} Mb/s");
@@ -415,7 +415,8 @@ fn every_controller_begins_at_the_rate_that_was_measured() {
     }
 }
 
-/// Standard RTP: from 6 to 1 Mb/s it overruns the new cell until a report tells; from 6 to 11 it creeps.
+/// Standard RTP: from 6 to 1 Mb/s it overruns the new cell until a report tells; from 6 to 11 it
+/// creeps.
 #[test]
 fn kept_control_state_overruns_a_slower_network_and_leaves_a_faster_one_idle() {
     let config = lda::Config { initial: Some(1500.0), ..lda::Config::default() };
@@ -430,8 +431,8 @@ fn kept_control_state_overruns_a_slower_network_and_leaves_a_faster_one_idle() {
     assert_eq!((kept.sender.moves(), kept.seen.dummies.len()), (1, 0));
 }
 
-/// What the paper has against standard RTP: the first report after the handoff covers the old network too, and comes up to 5 s
-/// later (RFC 3550, sec. 6.2; here at even intervals).
+/// What the paper has against standard RTP: the first report after the handoff covers the old
+/// network too, and comes up to 5 s later (RFC 3550, sec. 6.2; here at even intervals).
 #[test]
 fn without_a_move_of_the_counts_the_first_report_mixes_two_networks() {
     let config = lda::Config { initial: Some(1450.0), ..lda::Config::default() };
@@ -456,8 +457,8 @@ fn without_a_move_of_the_counts_the_first_report_mixes_two_networks() {
         rates.iter().all(|(when, _)| *when <= moved || *when >= at),
         "no rate changes in between"
     );
-    // The new network carries 250 packets a second, so that more than four fifths are lost there; the report also counts a second
-    // of the old one.
+    // The new network carries 250 packets a second, so that more than four fifths are lost there;
+    // the report also counts a second of the old one.
     let sent = kept.seen.sent.iter().filter(|(when, _, path)| *path == B && *when < at).count();
     let lost = 1.0 - 250.0 * late / sent as f64;
     let counted = report.fraction_lost;
@@ -512,7 +513,8 @@ fn a_move_in_the_middle_of_a_probe_uses_what_is_known_of_it() {
     assert!((rate / 3.0 - 1.0).abs() < 0.05, "{rate}");
 }
 
-/// A host that comes near a cell and turns back: the sender, which had moved ahead of it, goes back to what it had.
+/// A host that comes near a cell and turns back: the sender, which had moved ahead of it, goes back
+/// to what it had.
 #[test]
 fn a_sender_that_moved_ahead_of_its_host_comes_back() {
     let at = |ms, signal| (Time::from_millis(ms), signal);
@@ -547,8 +549,8 @@ fn lone_sender(key: Option<Key>) -> PacedSender {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Notices from somebody who is not there draw at most three times their bytes to the path, and no dummies at full size;
-    /// with a key nothing at all. Data never goes there.
+    /// Notices from somebody who is not there draw at most three times their bytes to the path, and
+    /// no dummies at full size; with a key nothing at all. Data never goes there.
     #[test]
     fn a_forged_notice_buys_nothing(
         notices in prop::collection::vec((0_u32..40, 0_u8..3, 1_u8..4, 40_u32..200, 0_u64..500), 1..60),
@@ -599,8 +601,9 @@ proptest! {
         }
     }
 
-    /// Any two networks, handoffs there and back: the application gets each packet once and in order; nothing but a full queue
-    /// loses any while the cells overlap; rates stay within their bounds; dummies are capped.
+    /// Any two networks, handoffs there and back: the application gets each packet once and in
+    /// order; nothing but a full queue loses any while the cells overlap; rates stay within their
+    /// bounds; dummies are capped.
     #[test]
     fn an_overlap_loses_nothing_and_hands_over_nothing_twice_or_out_of_order(
         nets in prop::array::uniform2((0.2_f64..20.0, 1_u64..150)),
@@ -624,7 +627,8 @@ proptest! {
             case.signals.push((at, PathSignal::Imminent(to)));
             at += Span::from_millis(*before);
             case.signals.push((at, PathSignal::Done(to)));
-            // Longer than 50 packets at the slowest rate, twice the longest delay and the copies of a notice.
+            // Longer than 50 packets at the slowest rate, twice the longest delay and the copies of
+            // a notice.
             at += Span::from_millis(*overlap);
             case.signals.push((at, PathSignal::Gone(from)));
             at += Span::from_millis(*after);
@@ -639,7 +643,8 @@ proptest! {
         let lost_media: u64 = lost.values().sum();
         let under_way = sent.len() as u64 - arrived.len() as u64 - lost_media;
         prop_assert!(under_way < 600, "{under_way}");
-        // Nothing that arrived is withheld: the longest wait was enough, but for what waits at the end.
+        // Nothing that arrived is withheld: the longest wait was enough, but for what waits at the
+        // end.
         let waiting = arrived.len() - got.len() - host.receiver.sequenced().discarded as usize;
         prop_assert!(waiting < 1500, "{waiting}");
         let most = Rate::from_mbps(case.target).packets_per_sec(PACKET);

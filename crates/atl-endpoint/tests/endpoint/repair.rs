@@ -37,8 +37,8 @@ impl Outcome {
     }
 }
 
-/// Transfers `segments` segments, all within the initial window. The transmissions in `lost` are lost; those in
-/// `late` arrive later than the others by the given number of ms.
+/// Transfers `segments` segments, all within the initial window. The transmissions in `lost` are
+/// lost; those in `late` arrive later than the others by the given number of ms.
 fn carry(
     recovery: Recovery,
     segments: u64,
@@ -94,8 +94,8 @@ fn carry(
     Outcome { counts: sender.counts(), arrived, sent, window: sender.controller().window() }
 }
 
-/// Segment 0 is lost, and so is its retransmission, which is sent at 100 ms. At 200 ms the ACKs of later
-/// transmissions arrive, but its own does not.
+/// Segment 0 is lost, and so is its retransmission, which is sent at 100 ms. At 200 ms the ACKs of
+/// later transmissions arrive, but its own does not.
 #[test]
 fn a_lost_retransmission_is_repeated_after_a_round_trip() {
     // If it is lost once, both repair it in the same way.
@@ -119,7 +119,8 @@ fn a_lost_retransmission_halves_the_window_again() {
     let once = carry(Recovery::Rack, 60, 20.0, &[5], &[]);
     let twice = carry(Recovery::Rack, 60, 20.0, &[5, once.retransmission(5)], &[]);
     assert!(twice.window < 0.75 * once.window, "{} {}", once.window, twice.window);
-    // Two lost first transmissions of one window are one indication, and so are two lost retransmissions of one.
+    // Two lost first transmissions of one window are one indication, and so are two lost
+    // retransmissions of one.
     let two = carry(Recovery::Rack, 60, 20.0, &[5, 9], &[]);
     assert_eq!((once.counts.recoveries, two.counts.recoveries), (1, 1));
     let lost = [5, 9, two.retransmission(5), two.retransmission(9)];
@@ -127,8 +128,8 @@ fn a_lost_retransmission_halves_the_window_again() {
     assert_eq!((again.counts.recoveries, again.counts.timeouts), (2, 0));
 }
 
-/// The last packet of ten is lost. The last ACK arrives at 100 ms. The probe is sent two RTTs later, before the
-/// timer, which would have expired at 400 ms.
+/// The last packet of ten is lost. The last ACK arrives at 100 ms. The probe is sent two RTTs
+/// later, before the timer, which would have expired at 400 ms.
 #[test]
 fn a_lost_tail_is_found_after_two_round_trips() {
     let rack = carry(Recovery::Rack, 10, 10.0, &[9], &[]);
@@ -157,8 +158,9 @@ fn a_late_tail_is_not_a_loss() {
     assert_eq!((late.counts.retransmissions, late.counts.recoveries), (1, 0));
 }
 
-/// Packets that arrive 20 ms after their successors are within the window of a quarter of the RTT. Once one was seen
-/// that only two packets had overtaken, three duplicates no longer prove a loss to RACK; to SACK they do.
+/// Packets that arrive 20 ms after their successors are within the window of a quarter of the RTT.
+/// Once one was seen that only two packets had overtaken, three duplicates no longer prove a loss
+/// to RACK; to SACK they do.
 #[test]
 fn a_reordered_packet_does_not_count_as_lost() {
     let late = [(37, 20), (60, 20), (100, 20)];

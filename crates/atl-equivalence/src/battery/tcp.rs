@@ -77,7 +77,8 @@ impl TcpCase {
         Span::from_secs_f64(self.seconds)
     }
 
-    /// The case with a protocol of the simulator, a name or a table. Segments are those of the kernel over an MTU of 1500 bytes.
+    /// The case with a protocol of the simulator, a name or a table. Segments are those of the
+    /// kernel over an MTU of 1500 bytes.
     ///
     /// # Errors
     /// If the keys are not those of a link, or there is no such protocol.

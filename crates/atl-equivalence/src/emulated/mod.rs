@@ -1,7 +1,8 @@
-//! Probes over the emulator in real time: atl-net's UDP proxy on loopback, with captures of both ends.
+//! Probes over the emulator in real time: atl-net's UDP proxy on loopback, with captures of both
+//! ends.
 //!
-//! What became of a probe, and when it passed the ends, comes from the captures. Whether one that did not arrive was lost or
-//! dropped is what the emulator says.
+//! What became of a probe, and when it passed the ends, comes from the captures. Whether one that
+//! did not arrive was lost or dropped is what the emulator says.
 
 mod noted;
 mod sender;
@@ -176,7 +177,8 @@ fn observation(
     };
     let mut probes: Vec<Probe> = plan.iter().enumerate().map(unsent).collect();
     let notes = notes.take();
-    // The captures' dates and the notes' times are of the same clock: any packet tells the difference.
+    // The captures' dates and the notes' times are of the same clock: any packet tells the
+    // difference.
     let epoch = near.iter().find_map(|packet| {
         let entered = notes.entered.get(packet.number as usize)?;
         packet.date.checked_sub(entered.nanos())

@@ -21,7 +21,8 @@ const BUFFER: usize = 8 << 20;
 /// The longest sleep: after a stop, sending ends this much later.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
-/// Sends a probe of `length` bytes at each time of the plan, with its number and the time at which it really leaves, until `done`.
+/// Sends a probe of `length` bytes at each time of the plan, with its number and the time at which
+/// it really leaves, until `done`.
 pub(super) fn send(
     length: u32,
     plan: &[Time],

@@ -15,17 +15,17 @@ pub struct Homogeneity {
 }
 
 impl Homogeneity {
-    /// The probability of such a statistic, or a larger one, if the rows come from one distribution. `inflation` is the mean of
-    /// statistic over degrees of freedom where that is so; with counts that are not independent it is above 1 (the correction of
-    /// Rao and Scott 1981).
+    /// The probability of such a statistic, or a larger one, if the rows come from one
+    /// distribution. `inflation` is the mean of statistic over degrees of freedom where that is so;
+    /// with counts that are not independent it is above 1 (the correction of Rao and Scott 1981).
     pub fn p_value(&self, inflation: f64) -> f64 {
         let distribution = ChiSquared::new(self.degrees);
         distribution.map_or(1.0, |chi| chi.sf(self.statistic / inflation.max(1.0)))
     }
 }
 
-/// Compares two rows of counts. Cells in which a row would expect fewer than five are joined with their neighbours. `None` if
-/// less than two remain.
+/// Compares two rows of counts. Cells in which a row would expect fewer than five are joined with
+/// their neighbours. `None` if less than two remain.
 pub fn homogeneity(a: &[u64], b: &[u64]) -> Option<Homogeneity> {
     let sum = |row: &[u64]| row.iter().sum::<u64>() as f64;
     let (n, m) = (sum(a), sum(b));
@@ -62,7 +62,8 @@ mod tests {
 
     #[test]
     fn the_statistic_is_that_of_a_table_worked_out_by_hand() {
-        // 2 x 2: 10 of 30 against 20 of 30: 60 (10*10 - 20*20)^2 / (30 * 30 * 30 * 30) = 6.6667, p = 0.00982.
+        // 2 x 2: 10 of 30 against 20 of 30: 60 (10*10 - 20*20)^2 / (30 * 30 * 30 * 30) = 6.6667, p
+        // = 0.00982.
         let found = homogeneity(&[10, 20], &[20, 10]).expect("two cells");
         assert!((found.statistic - 6.666_667).abs() < 1e-5 && (found.degrees - 1.0).abs() < 1e-12);
         assert!((found.p_value(1.0) - 0.009_823).abs() < 1e-5, "{}", found.p_value(1.0));

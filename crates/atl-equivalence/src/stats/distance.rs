@@ -1,12 +1,13 @@
 //! The distance of Kolmogorov and Smirnov between two samples, with a tolerance along the axis.
 
-/// Mean of the Kolmogorov distribution, sqrt(pi/2) ln 2: the distance of a sample of n from its population is on average
-/// this over sqrt(n).
+/// Mean of the Kolmogorov distribution, sqrt(pi/2) ln 2: the distance of a sample of n from its
+/// population is on average this over sqrt(n).
 pub const KOLMOGOROV_MEAN: f64 = 0.868_731_160_636_159_2;
 
-/// The largest difference between the distribution functions of two sorted samples, where either may be shifted by up to
-/// `tolerance`: the least e with F(x - tolerance) - e <= G(x) <= F(x + tolerance) + e for all x. With a tolerance of 0 it is the
-/// two-sample Kolmogorov-Smirnov statistic. 1 if only one sample is empty, 0 if both are.
+/// The largest difference between the distribution functions of two sorted samples, where either
+/// may be shifted by up to `tolerance`: the least e with F(x - tolerance) - e <= G(x) <= F(x +
+/// tolerance) + e for all x. With a tolerance of 0 it is the two-sample Kolmogorov-Smirnov
+/// statistic. 1 if only one sample is empty, 0 if both are.
 pub fn distance(a: &[f64], b: &[f64], tolerance: f64) -> f64 {
     match (a.is_empty(), b.is_empty()) {
         (true, true) => 0.0,
@@ -29,8 +30,9 @@ fn one_sided(a: &[f64], b: &[f64], tolerance: f64) -> f64 {
     largest
 }
 
-/// How far a sample's distribution function may be from its population's, at level 1 - `alpha`, with `n` independent
-/// observations, which need not be whole (Dvoretzky, Kiefer, Wolfowitz 1956, with the constant of Massart 1990).
+/// How far a sample's distribution function may be from its population's, at level 1 - `alpha`,
+/// with `n` independent observations, which need not be whole (Dvoretzky, Kiefer, Wolfowitz 1956,
+/// with the constant of Massart 1990).
 pub fn distance_bound(n: f64, alpha: f64) -> f64 {
     ((2.0 / alpha).ln() / (2.0 * n)).sqrt().min(1.0)
 }

@@ -52,8 +52,8 @@ impl Spread {
         Spread { mean, deviation, runs: n }
     }
 
-    /// How far one more run may be from the mean of these, at level 1 - `alpha`: the prediction interval of a normal
-    /// population, with Student's t.
+    /// How far one more run may be from the mean of these, at level 1 - `alpha`: the prediction
+    /// interval of a normal population, with Student's t.
     pub fn prediction(&self, alpha: f64) -> f64 {
         if self.deviation <= 0.0 {
             return 0.0;
@@ -71,7 +71,8 @@ fn t_quantile(q: f64, degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(f64::INFINITY, |t| t.inverse_cdf(q))
 }
 
-/// The exact interval of a probability from `successes` of `trials`, at level 1 - `alpha` (Clopper and Pearson 1934).
+/// The exact interval of a probability from `successes` of `trials`, at level 1 - `alpha` (Clopper
+/// and Pearson 1934).
 pub fn clopper_pearson(successes: u64, trials: u64, alpha: f64) -> Interval {
     let (k, n) = (successes as f64, trials as f64);
     let quantile =
@@ -86,8 +87,8 @@ pub fn clopper_pearson(successes: u64, trials: u64, alpha: f64) -> Interval {
     Interval { low, high }
 }
 
-/// The interval of the difference of two means, at level 1 - `alpha`, where the populations' variances may differ (Welch
-/// 1947). `None` with fewer than two observations on a side.
+/// The interval of the difference of two means, at level 1 - `alpha`, where the populations'
+/// variances may differ (Welch 1947). `None` with fewer than two observations on a side.
 pub fn welch(a: &[f64], b: &[f64], alpha: f64) -> Option<Interval> {
     if a.len() < 2 || b.len() < 2 {
         return None;
@@ -133,14 +134,15 @@ mod tests {
         assert!(Spread::of(&[1.0]).prediction(0.05) <= 0.0);
     }
 
-    /// The third of Welch's worked examples as it stands in textbooks: t = -2.70, 24.99 degrees of freedom... recomputed:
-    /// two samples with variances 2.5 and 10.
+    /// The third of Welch's worked examples as it stands in textbooks: t = -2.70, 24.99 degrees of
+    /// freedom... recomputed: two samples with variances 2.5 and 10.
     #[test]
     fn two_means_may_have_unequal_variances() {
         let a = [1.0, 2.0, 3.0, 4.0, 5.0];
         let b = [2.0, 4.0, 6.0, 8.0, 10.0];
         let interval = welch(&a, &b, 0.05).expect("five each");
-        // Standard error sqrt(0.5 + 2); 6.25 / (0.25 / 4 + 4 / 4) = 5.8824 degrees of freedom: t = 2.4588.
+        // Standard error sqrt(0.5 + 2); 6.25 / (0.25 / 4 + 4 / 4) = 5.8824 degrees of freedom: t =
+        // 2.4588.
         let half = 2.458_8 * 2.5_f64.sqrt();
         assert!((interval.low - (-3.0 - half)).abs() < 2e-3, "{interval:?}");
         assert!((interval.high - (-3.0 + half)).abs() < 2e-3, "{interval:?}");

@@ -4,7 +4,8 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::Interval;
 
-/// The `q`-quantile of a sorted sample, interpolated between neighbours (type 7 of Hyndman and Fan); NaN of none.
+/// The `q`-quantile of a sorted sample, interpolated between neighbours (type 7 of Hyndman and
+/// Fan); NaN of none.
 pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let at = q.clamp(0.0, 1.0) * last as f64;
@@ -12,9 +13,9 @@ pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     below + (above - below) * at.fract()
 }
 
-/// The interval of the population's `q`-quantile at level 1 - `alpha` between two order statistics of a sorted sample, whatever
-/// the distribution: the number of observations below the quantile is binomial. The sample's extremes where it is too small;
-/// `None` of an empty one.
+/// The interval of the population's `q`-quantile at level 1 - `alpha` between two order statistics
+/// of a sorted sample, whatever the distribution: the number of observations below the quantile is
+/// binomial. The sample's extremes where it is too small; `None` of an empty one.
 pub fn order_statistics(sorted: &[f64], q: f64, alpha: f64) -> Option<Interval> {
     let n = sorted.len();
     let binomial = Binomial::new(q, n as u64).ok().filter(|_| n > 0)?;

@@ -1,4 +1,5 @@
-//! TCP: the kernel's over TUN devices in real time, the simulator's over the same links in virtual time.
+//! TCP: the kernel's over TUN devices in real time, the simulator's over the same links in virtual
+//! time.
 //!
 //! This is a comparison, without a verdict: kernels differ in more than their congestion control.
 
@@ -70,7 +71,8 @@ pub struct TcpRow {
     pub kernel_bps: Option<f64>,
     /// The simulator's.
     pub simulated_bps: f64,
-    /// Kernel over simulator (geometric means), with its 95 % interval; null with fewer than two runs.
+    /// Kernel over simulator (geometric means), with its 95 % interval; null with fewer than two
+    /// runs.
     pub ratio: Option<Ratio>,
     /// The kernel's runs.
     pub runs: Vec<KernelRun>,

@@ -1,4 +1,5 @@
-//! Real packets through the emulator on loopback, and the statistics of what its captures hold. Nothing here depends on how late this machine is.
+//! Real packets through the emulator on loopback, and the statistics of what its captures hold.
+//! Nothing here depends on how late this machine is.
 
 use atl_core::time::Span;
 use atl_equivalence::battery::Case;
@@ -15,7 +16,8 @@ use crate::{ALPHA, pool};
 const OPTIONS: Options = Options { real_time: false, spin: Span::ZERO };
 const LASTS: Span = Span::from_secs(1);
 
-/// What the captures of a run hold, and what the simulator makes of the times at which probes entered.
+/// What the captures of a run hold, and what the simulator makes of the times at which probes
+/// entered.
 fn captured(name: &str, lasts: Span) -> (&'static Case, Config, Observation, Observation) {
     let case = Case::named(name).expect("a case");
     let link = case.link().expect("a link");

@@ -8,7 +8,8 @@ use crate::{compare, different, pool};
 /// Seeds with which a defect must be found, each time.
 const SEEDS: u64 = 3;
 
-/// Plants a defect in a case by replacing part of its link, and expects that one of these measures finds it, with every seed.
+/// Plants a defect in a case by replacing part of its link, and expects that one of these measures
+/// finds it, with every seed.
 #[track_caller]
 fn found(name: &str, (good, bad): (&'static str, &'static str), by: &[What]) {
     let case = Case::named(name).expect("a case");

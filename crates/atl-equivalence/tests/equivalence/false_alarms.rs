@@ -33,7 +33,8 @@ fn the_simulator_is_equivalent_to_itself() {
         }
     }
     assert!(statements > 500, "{statements}");
-    // Distances are judged by a bound that is too wide, so that fewer than one in twenty miss; twice as many as that would be no level at all.
+    // Distances are judged by a bound that is too wide, so that fewer than one in twenty miss;
+    // twice as many as that would be no level at all.
     let share = f64::from(missed) / f64::from(statements);
     assert!(share > 0.001 && share < 0.06, "{missed} of {statements} intervals at 95 % miss");
     assert!(alarms.is_empty(), "{}", alarms.join("\n"));

@@ -24,8 +24,9 @@ impl Heavy {
         self.acked = self.acked.saturating_add(bytes);
     }
 
-    /// Bytes were lost. Returns the windows before and after the latest [`HEAVY`] of heavy losses in a row, if there were as many
-    /// and the window is no smaller; one of up to `spared` bytes has little left to give.
+    /// Bytes were lost. Returns the windows before and after the latest [`HEAVY`] of heavy losses
+    /// in a row, if there were as many and the window is no smaller; one of up to `spared` bytes
+    /// has little left to give.
     pub(super) fn lost(&mut self, lost: u64, window: Change, spared: u64) -> Option<(u64, u64)> {
         let acked = std::mem::take(&mut self.acked);
         let share = lost as f64 / lost.saturating_add(acked).max(1) as f64;

@@ -1,6 +1,7 @@
 //! Watches controllers: what they are told, and what they do.
 //!
-//! [`Watching`] holds the rules at work and knows no library; [`noq`] stands between the library noq and a controller.
+//! [`Watching`] holds the rules at work and knows no library; [`noq`] stands between the library
+//! noq and a controller.
 
 mod heavy;
 pub mod noq;

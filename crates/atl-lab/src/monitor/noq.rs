@@ -12,7 +12,8 @@ use super::rules::Rule;
 use super::trial::{AFTER, Trial};
 use super::watching::{Change, Event, Watching};
 
-/// The size that datagrams are said to have in [`Trial::Resized`]: two of them are more than the window of any path here.
+/// The size that datagrams are said to have in [`Trial::Resized`]: two of them are more than the
+/// window of any path here.
 const LARGER: u16 = u16::MAX;
 
 /// A factory whose controllers are watched, and tried if `trial` says so.
@@ -233,7 +234,8 @@ impl Controller for Subject {
         self.controller.window()
     }
 
-    /// A controller that has put off what an acknowledgment changes does it before the library sends.
+    /// A controller that has put off what an acknowledgment changes does it before the library
+    /// sends.
     fn metrics(&self) -> ControllerMetrics {
         let before = self.controller.window();
         let metrics = self.controller.metrics();

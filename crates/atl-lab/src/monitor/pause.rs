@@ -20,7 +20,8 @@ impl Pause {
         Pause { last_sent: built, resumed: None }
     }
 
-    /// A packet was sent. `safe` is the widest window that the path is known to have carried, if it is known.
+    /// A packet was sent. `safe` is the widest window that the path is known to have carried, if it
+    /// is known.
     pub(super) fn sent(&mut self, now: Instant, srtt: Duration, safe: Option<u64>) {
         if now.saturating_duration_since(self.last_sent) > PAUSE * srtt {
             self.resumed = safe.map(|safe| (now, safe));

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 /// The most that was in flight over the last round trip or two.
 ///
-/// What is in flight when an acknowledgment arrives says little: a burst that filled the window is over a round trip later, and
-/// its acknowledgments may still make the window larger (RFC 9002, sec. 7.8 asks whether the window was used).
+/// What is in flight when an acknowledgment arrives says little: a burst that filled the window is
+/// over a round trip later, and its acknowledgments may still make the window larger (RFC 9002,
+/// sec. 7.8 asks whether the window was used).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peaks {
     since: Instant,

@@ -20,9 +20,11 @@ pub(super) struct Recovery {
 /// What an acknowledgment should not have done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Breach {
-    /// It made the window grow by so many bytes while what had been sent before the loss was acknowledged.
+    /// It made the window grow by so many bytes while what had been sent before the loss was
+    /// acknowledged.
     Grew(u64),
-    /// It took the window to nearly twice what the recovery began with, in bytes, within two round trips.
+    /// It took the window to nearly twice what the recovery began with, in bytes, within two round
+    /// trips.
     Doubled(u64),
 }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 /// A rule that every controller is held to while it runs.
 ///
-/// A rule looks at what the library tells the controller and at its window before and after. It reports only what no
-/// sound controller does: where the standards leave room, so does the rule.
+/// A rule looks at what the library tells the controller and at its window before and after. It
+/// reports only what no sound controller does: where the standards leave room, so does the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Rule {
@@ -20,7 +20,8 @@ pub enum Rule {
     GrowthPerAck,
     /// The window does not grow while the application fills less than half of it.
     AppLimitedGrowth,
-    /// The window does not grow by acknowledgments of packets that were sent before a loss was noticed.
+    /// The window does not grow by acknowledgments of packets that were sent before a loss was
+    /// noticed.
     GrowthInRecovery,
     /// Heavy loss makes the window smaller.
     NoReaction,

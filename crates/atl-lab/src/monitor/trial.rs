@@ -5,7 +5,8 @@ use std::time::Duration;
 /// How far into a run it takes place: the window is wide by then.
 pub(super) const AFTER: Duration = Duration::from_secs(3);
 
-/// Something that a controller is told once, in the middle of a run, though the path has not done it.
+/// Something that a controller is told once, in the middle of a run, though the path has not done
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trial {

@@ -9,14 +9,16 @@ use super::peaks::Peaks;
 use super::recovery::{Breach, Recovery};
 use super::rules::{Finding, Rule};
 
-/// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one is known.
+/// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one
+/// is known.
 const LEAST_DATAGRAM: u64 = 1200;
 /// What RFC 9002 allows at the start, in bytes, whatever the datagrams.
 const INITIAL: u64 = 14720;
-/// Acknowledgments that add more than twice what they acknowledge before that is reported: a window that is restored
-/// jumps, too.
+/// Acknowledgments that add more than twice what they acknowledge before that is reported: a window
+/// that is restored jumps, too.
 const JUMPS: u64 = 50;
-/// Findings of no reaction after which a run is not worth its time: without one, a sender only loses more and more.
+/// Findings of no reaction after which a run is not worth its time: without one, a sender only
+/// loses more and more.
 const HOPELESS: u64 = 40;
 
 /// A congestion event, as libraries report them.
@@ -131,7 +133,8 @@ impl Watching {
         self.mtu as u16
     }
 
-    /// True until a round trip after a packet is acknowledged that was sent when the last loss had been noticed.
+    /// True until a round trip after a packet is acknowledged that was sent when the last loss had
+    /// been noticed.
     pub fn in_recovery(&self) -> bool {
         self.recovery.as_ref().is_some_and(|recovery| !recovery.is_over(self.now, self.srtt))
     }
@@ -146,7 +149,8 @@ impl Watching {
         self.widest
     }
 
-    /// True once there is no point in watching any longer: it has not reacted to heavy loss for long.
+    /// True once there is no point in watching any longer: it has not reacted to heavy loss for
+    /// long.
     pub fn hopeless(&self) -> bool {
         self.findings.get(&Rule::NoReaction).is_some_and(|finding| finding.count >= HOPELESS)
     }
@@ -222,8 +226,8 @@ impl Watching {
         self.in_flight = self.in_flight.saturating_sub(bytes);
     }
 
-    /// The window after all of an acknowledgment was told, and before. Controllers may put off until then what the single
-    /// packets change.
+    /// The window after all of an acknowledgment was told, and before. Controllers may put off
+    /// until then what the single packets change.
     pub fn acks_ended(&mut self, window: Change) {
         match self.batch {
             Some(batch) => self.grown_by(batch, window),

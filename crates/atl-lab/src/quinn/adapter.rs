@@ -85,7 +85,8 @@ impl Controller for Adapter {
         self.controller.window()
     }
 
-    /// Without the rate for a pacer: quinn paces by the window, and shows that rate in its logs only.
+    /// Without the rate for a pacer: quinn paces by the window, and shows that rate in its logs
+    /// only.
     fn metrics(&self) -> ControllerMetrics {
         let mut metrics = ControllerMetrics::default();
         let own = self.controller.metrics();

@@ -75,7 +75,8 @@ impl Ends {
 /// Follows the round-trip time of another connection.
 pub(super) struct Estimator {
     ends: Arc<Ends>,
-    /// The clock of its connection. It runs ahead: only the times between sending and arriving mean anything.
+    /// The clock of its connection. It runs ahead: only the times between sending and arriving mean
+    /// anything.
     now: Instant,
     pair: Option<Pair>,
     /// The shortest sample of that connection.
@@ -100,17 +101,20 @@ impl Estimator {
                 self.sample(min);
                 continue;
             };
-            // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it there.
+            // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it
+            // there.
             let needed = (smoothed * 8).saturating_sub(own * 7);
             if own.abs_diff(smoothed) <= ROUNDING && self.least.abs_diff(min) <= ROUNDING {
                 let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(seen) = seen.filter(|seen| seen.get() == own) {
                     return seen;
                 }
-                // A controller is shown the estimator of before the sample. One that changes nothing shows it as it is.
+                // A controller is shown the estimator of before the sample. One that changes
+                // nothing shows it as it is.
                 self.sample(own);
             } else if needed + ROUNDING < min || self.least + ROUNDING < min {
-                // No sample leads there: the other connection has had its first one, or several at once.
+                // No sample leads there: the other connection has had its first one, or several at
+                // once.
                 self.pair = None;
                 self.least = Duration::MAX;
             } else if self.least > min + ROUNDING {

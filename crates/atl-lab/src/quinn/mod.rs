@@ -1,8 +1,8 @@
 //! Controllers behind the trait of the library quinn.
 //!
-//! The connection is noq's, a fork of quinn with nearly the same trait. One thing of quinn's a controller is handed that nobody
-//! else can make: the estimator of the round-trip time. So a connection of quinn's own keeps it, and is told the samples
-//! of the other.
+//! The connection is noq's, a fork of quinn with nearly the same trait. One thing of quinn's a
+//! controller is handed that nobody else can make: the estimator of the round-trip time. So a
+//! connection of quinn's own keeps it, and is told the samples of the other.
 
 mod adapter;
 mod estimator;

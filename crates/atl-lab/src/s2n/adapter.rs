@@ -68,8 +68,9 @@ struct Acked<Info> {
 
 /// A controller, and what stands between noq and it.
 ///
-/// noq tells what an acknowledgment acknowledges and then what it shows to be lost; s2n-quic tells losses first. It matters: the
-/// acknowledgment may end the recovery that the losses belong to. So it waits until noq asks how fast it may send.
+/// noq tells what an acknowledgment acknowledges and then what it shows to be lost; s2n-quic tells
+/// losses first. It matters: the acknowledgment may end the recovery that the losses belong to. So
+/// it waits until noq asks how fast it may send.
 #[derive(Clone)]
 struct State<C: CongestionController> {
     library: C,
@@ -91,7 +92,8 @@ struct State<C: CongestionController> {
 }
 
 impl<C: CongestionController> State<C> {
-    /// The library's time. It never runs backwards, and the library cannot subtract a span that leads before its own zero.
+    /// The library's time. It never runs backwards, and the library cannot subtract a span that
+    /// leads before its own zero.
     fn at(&mut self, now: Instant) -> Timestamp {
         self.now = self.now.max(now);
         self.stamp(self.now)

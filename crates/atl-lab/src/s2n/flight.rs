@@ -12,7 +12,8 @@ pub(super) struct Packet<Info> {
     pub(super) info: Info,
 }
 
-/// Packets in flight, by their number. Numbers of Initial, Handshake and Data packets collide: several packets may have one.
+/// Packets in flight, by their number. Numbers of Initial, Handshake and Data packets collide:
+/// several packets may have one.
 #[derive(Clone, Debug)]
 pub(super) struct Flight<Info> {
     packets: BTreeMap<u64, Vec<Packet<Info>>>,

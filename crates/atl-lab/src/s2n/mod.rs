@@ -1,11 +1,13 @@
 //! Controllers behind the trait of s2n-quic.
 //!
-//! The connection is noq's: it finds the losses, measures round trips and sends. What it tells a controller is put into the words
-//! of s2n-quic's trait, packet by packet. Three things are not quite as in s2n-quic:
+//! The connection is noq's: it finds the losses, measures round trips and sends. What it tells a
+//! controller is put into the words of s2n-quic's trait, packet by packet. Three things are not
+//! quite as in s2n-quic:
 //!
 //! - Packets leave at the rate that the controller publishes (`on_pacing_rate_updated`), not at its
 //!   `earliest_departure_time`.
-//! - `requires_fast_retransmission` is not asked for: noq sends no packet beyond the window but its probes.
+//! - `requires_fast_retransmission` is not asked for: noq sends no packet beyond the window but its
+//!   probes.
 //! - A loss that turns out to be none is not told: the trait has no call for it.
 
 mod adapter;
@@ -51,16 +53,18 @@ impl<E: Endpoint> Library for S2n<E> {
 }
 
 impl Case {
-    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is noq's. Runs go on at the same
-    /// time, and the endpoint builds the controllers of all of them: numbers come again only if it remembers nothing.
+    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is
+    /// noq's. Runs go on at the same time, and the endpoint builds the controllers of all of them:
+    /// numbers come again only if it remembers nothing.
     pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
         self.in_library(S2n::new(endpoint))
     }
 }
 
 impl Suite {
-    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is noq's. Runs go on at the same
-    /// time, and the endpoint builds the controllers of all of them: numbers come again only if it remembers nothing.
+    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is
+    /// noq's. Runs go on at the same time, and the endpoint builds the controllers of all of them:
+    /// numbers come again only if it remembers nothing.
     pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
         self.in_library(S2n::new(endpoint))
     }

@@ -3,11 +3,13 @@
 use atl_lab::suite;
 use noq_proto::congestion::{CubicConfig, NewRenoConfig};
 
-/// In noq 1.4 both return early for a packet of a recovery period, before they look at persistent congestion.
+/// In noq 1.4 both return early for a packet of a recovery period, before they look at persistent
+/// congestion.
 const EARLY: &str =
     "noq 1.4 returns before it looks at persistent congestion within a recovery period";
 
-/// In noq 1.4 and in quinn 0.11 the time since the last loss goes on while the application has nothing to say.
+/// In noq 1.4 and in quinn 0.11 the time since the last loss goes on while the application has
+/// nothing to say.
 const EPOCH: &str = "idle time counts as time to grow";
 
 #[test]
@@ -47,7 +49,8 @@ fn newreno_and_cubic_of_quinn_pass_but_for_the_same() {
     rfc9743().with_quinn(CubicConfig::default()).run();
 }
 
-/// A controller that was written for both gets the same out of a path, whichever trait it stands behind.
+/// A controller that was written for both gets the same out of a path, whichever trait it stands
+/// behind.
 #[cfg(feature = "quinn")]
 #[test]
 fn the_trait_makes_no_difference() {

@@ -1,4 +1,5 @@
-//! NewReno as a newcomer would write it for noq (RFC 9002, sec. 7 and app. B), and the mistakes that can be made.
+//! NewReno as a newcomer would write it for noq (RFC 9002, sec. 7 and app. B), and the mistakes
+//! that can be made.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -30,7 +31,8 @@ pub(crate) enum Bug {
     LargerDatagramsIgnored,
     DivisionByZero,
     ZeroAfterLosses,
-    /// As [`Bug::GrowthWhileAppLimited`], once for each acknowledgment instead of once for each packet.
+    /// As [`Bug::GrowthWhileAppLimited`], once for each acknowledgment instead of once for each
+    /// packet.
     IdleGrowthPutOff,
     /// Time counts as growth, as in CUBIC, and goes on while nothing is sent.
     PauseCountsAsTime,

@@ -1,4 +1,5 @@
-//! Controllers behind the trait of s2n-quic: those that it brings along, and one of our own, sound and with a mistake.
+//! Controllers behind the trait of s2n-quic: those that it brings along, and one of our own, sound
+//! and with a mistake.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -72,7 +72,8 @@ fn persistent_congestion_leaves_two_datagrams() {
 }
 
 proptest! {
-    /// Whatever a library and a controller do, watching them does not panic, and each rule is reported once.
+    /// Whatever a library and a controller do, watching them does not panic, and each rule is
+    /// reported once.
     #[test]
     fn anything_can_be_watched(calls in prop::collection::vec((0_u8..7, 0_u64..5000, 0_u64..5000, any::<u64>(), any::<u64>()), 0..200)) {
         let t = start();

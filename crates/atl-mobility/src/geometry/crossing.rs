@@ -1,8 +1,9 @@
 //! When a quantity that is quadratic in time is positive.
 //!
-//! On a straight line at constant speed the square of the distance to a place is quadratic in time, and so is every
-//! difference of such squares. A circle, the chord through the corners of two overlapping circles, and the curve on
-//! which one signal exceeds another by some decibels are all places where such a quantity is zero.
+//! On a straight line at constant speed the square of the distance to a place is quadratic in time,
+//! and so is every difference of such squares. A circle, the chord through the corners of two
+//! overlapping circles, and the curve on which one signal exceeds another by some decibels are all
+//! places where such a quantity is zero.
 
 use core::ops::{Mul, Sub};
 
@@ -23,9 +24,11 @@ impl Quadratic {
         Quadratic { a: 0.0, b: 0.0, c }
     }
 
-    /// The times from 0 to `end` (which may be infinite) at which it is positive: at most two open intervals, in order.
+    /// The times from 0 to `end` (which may be infinite) at which it is positive: at most two open
+    /// intervals, in order.
     ///
-    /// Of a quantity and its negative the intervals have exactly the same bounds, so that they never overlap.
+    /// Of a quantity and its negative the intervals have exactly the same bounds, so that they
+    /// never overlap.
     pub(crate) fn positive(self, end: f64) -> impl Iterator<Item = Interval> {
         let all = f64::NEG_INFINITY..f64::INFINITY;
         let (first, second) = match self.roots() {
@@ -40,8 +43,8 @@ impl Quadratic {
         first.into_iter().chain(second).map(within).filter(|(from, to)| from < to)
     }
 
-    /// The roots in order, without cancellation (Press et al., Numerical Recipes, sec. 5.6). `None`: it never changes
-    /// its sign.
+    /// The roots in order, without cancellation (Press et al., Numerical Recipes, sec. 5.6).
+    /// `None`: it never changes its sign.
     fn roots(self) -> Option<(f64, f64)> {
         let Quadratic { a, b, c } = self;
         if a == 0.0 {

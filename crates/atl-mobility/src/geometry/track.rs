@@ -164,7 +164,8 @@ impl Track {
         &self.points
     }
 
-    /// Its legs, one after the other from the start of the run, without a gap; the last one never ends.
+    /// Its legs, one after the other from the start of the run, without a gap; the last one never
+    /// ends.
     pub fn legs(&self) -> &[Leg] {
         &self.legs
     }

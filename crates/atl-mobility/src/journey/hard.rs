@@ -1,12 +1,14 @@
-//! Hard handoffs: a host with one radio leaves its network before it joins the next (break before make).
+//! Hard handoffs: a host with one radio leaves its network before it joins the next (break before
+//! make).
 
 use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 
 use super::Step;
 
-/// The signals of a host that can be in one network at a time, from those of a host that can be in two. It leaves its network
-/// `gap` before it has the next one, so it cannot try the next one ahead.
+/// The signals of a host that can be in one network at a time, from those of a host that can be in
+/// two. It leaves its network `gap` before it has the next one, so it cannot try the next one
+/// ahead.
 pub(super) fn harden(steps: Vec<Step>, gap: Span) -> Vec<Step> {
     let mut current = Some(atl_core::path::PathId::FIRST);
     let mut hard: Vec<Step> = Vec::new();

@@ -1,19 +1,22 @@
 //! What the lower layers of a host signal on its way, worked out ahead.
 //!
-//! - Within one cell, a host that enters another one expects a handoff: once the address there can be used, that path is
-//!   [`Imminent`](PathSignal::Imminent), if the predictor says that it is the next. The host predicts again when it turns,
-//!   when it leaves a cell and when it has changed cells; a cell that it has just come from counts again only once it has
-//!   turned or come back to it.
-//! - Where the trigger says so the host changes cells: [`Done`](PathSignal::Done). A path that was not announced is so at
-//!   that moment. If its address is not ready, the handoff waits for it.
-//! - The old path stays until the host leaves its cell: [`Gone`](PathSignal::Gone). So does one that was announced and
-//!   never taken.
-//! - If it leaves its cell and others cover it, it changes to the best of those whose addresses are ready. If none is, it
-//!   has no path: `Gone` without `Done`. It then takes the best cell that covers it, or the first that it reaches, as soon
-//!   as the address there is ready: `Done` without `Imminent`.
-//! - At the start it is in the best cell that covers it. If there is none, path 0, that of the first cell that it
-//!   reaches, is `Gone` at once.
-//! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the next one.
+//! - Within one cell, a host that enters another one expects a handoff: once the address there can
+//!   be used, that path is [`Imminent`](PathSignal::Imminent), if the predictor says that it is the
+//!   next. The host predicts again when it turns, when it leaves a cell and when it has changed
+//!   cells; a cell that it has just come from counts again only once it has turned or come back to
+//!   it.
+//! - Where the trigger says so the host changes cells: [`Done`](PathSignal::Done). A path that was
+//!   not announced is so at that moment. If its address is not ready, the handoff waits for it.
+//! - The old path stays until the host leaves its cell: [`Gone`](PathSignal::Gone). So does one
+//!   that was announced and never taken.
+//! - If it leaves its cell and others cover it, it changes to the best of those whose addresses are
+//!   ready. If none is, it has no path: `Gone` without `Done`. It then takes the best cell that
+//!   covers it, or the first that it reaches, as soon as the address there is ready: `Done` without
+//!   `Imminent`.
+//! - At the start it is in the best cell that covers it. If there is none, path 0, that of the
+//!   first cell that it reaches, is `Gone` at once.
+//! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the
+//!   next one.
 //! - A path is a cell: who comes back to a cell comes back to its path.
 
 mod hard;
@@ -37,7 +40,8 @@ pub struct Rules {
     pub trigger: Trigger,
     /// Time that a care-of address takes to set up.
     pub binding: Span,
-    /// The host can be in one network at a time, and is in none for this long at each handoff; `None`: it can be in two.
+    /// The host can be in one network at a time, and is in none for this long at each handoff;
+    /// `None`: it can be in two.
     pub gap: Option<Span>,
 }
 
@@ -60,7 +64,8 @@ pub struct Step {
 /// A host's way through the cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journey {
-    /// The cell of each path, by index, in the order in which they were first used: path 0 is the first.
+    /// The cell of each path, by index, in the order in which they were first used: path 0 is the
+    /// first.
     pub cells: Vec<usize>,
     /// What is signalled, in order of time.
     pub steps: Vec<Step>,

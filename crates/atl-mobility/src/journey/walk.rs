@@ -95,9 +95,11 @@ impl<'a> Walk<'a> {
         self.predict();
     }
 
-    /// Does everything that happens of itself before an event: addresses become ready, triggers fire.
+    /// Does everything that happens of itself before an event: addresses become ready, triggers
+    /// fire.
     pub(super) fn advance(&mut self, to: Time, before: What) {
-        // What happens at the instant of the event comes before it only if the event is that the host leaves.
+        // What happens at the instant of the event comes before it only if the event is that the
+        // host leaves.
         let within = |at: Time| at < to || at == to && matches!(before, What::Leave(_));
         loop {
             let announces = self.expected.filter(|e| !e.announced).map(|e| e.ready);
@@ -154,7 +156,8 @@ impl<'a> Walk<'a> {
         Ok(Journey { steps: signals.collect(), cells: used })
     }
 
-    /// The first instant before or at the next event at which a trigger fires, and the best cell then.
+    /// The first instant before or at the next event at which a trigger fires, and the best cell
+    /// then.
     fn trigger(&self, to: Time) -> Option<(Time, usize)> {
         let current = self.current.filter(|_| self.changing.is_none())?;
         let after = match self.changed {
@@ -179,7 +182,8 @@ impl<'a> Walk<'a> {
         self.left_behind.remove(&cell);
         match self.current {
             None if self.changing.is_none() => self.aim(cell),
-            // Another address at the same time, should the first cell be left before its own is ready.
+            // Another address at the same time, should the first cell be left before its own is
+            // ready.
             None => {
                 self.bindings.ask(cell, self.now);
             }
@@ -224,7 +228,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The best of the cells that cover the host; one whose address is ready before one whose is not.
+    /// The best of the cells that cover the host; one whose address is ready before one whose is
+    /// not.
     fn best(&self) -> Option<usize> {
         let place = self.track.position(self.now);
         let best = |cells: &mut dyn Iterator<Item = usize>| {

@@ -4,8 +4,8 @@ use atl_core::time::Time;
 
 use super::{Predictor, View};
 
-/// The cell that the host would change to if it kept its course and speed (Taleb et al., sec. IV-A: "velocity heading and
-/// position"). None if it would change to no candidate.
+/// The cell that the host would change to if it kept its course and speed (Taleb et al., sec. IV-A:
+/// "velocity heading and position"). None if it would change to no candidate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heading;
 

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Heading, Predictor, View};
 
-/// The cell that most often came next after the cell before and the current one; if those two were never seen
-/// together, after the current one; if that was never left either, or for a tie, what [`Heading`] says.
+/// The cell that most often came next after the cell before and the current one; if those two were
+/// never seen together, after the current one; if that was never left either, or for a tie, what
+/// [`Heading`] says.
 ///
-/// A Markov predictor of second order that falls back to the first: the best of those compared by Song, Kotz, Jain and He
-/// ("Evaluating location predictors with extensive Wi-Fi mobility data", IEEE INFOCOM 2004).
+/// A Markov predictor of second order that falls back to the first: the best of those compared by
+/// Song, Kotz, Jain and He ("Evaluating location predictors with extensive Wi-Fi mobility data",
+/// IEEE INFOCOM 2004).
 #[derive(Clone, Debug, Default)]
 pub struct History {
     counts: BTreeMap<Vec<usize>, BTreeMap<usize, u32>>,

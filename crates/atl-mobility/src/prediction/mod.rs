@@ -1,8 +1,8 @@
 //! Which cell a host expects to be the next.
 //!
-//! A prediction decides only which path is announced and prepared. Where the host goes, its track and the
-//! [trigger](crate::trigger) decide; a wrong prediction costs the preparation of a path that is never taken, and the one
-//! that is taken comes unprepared.
+//! A prediction decides only which path is announced and prepared. Where the host goes, its track
+//! and the [trigger](crate::trigger) decide; a wrong prediction costs the preparation of a path
+//! that is never taken, and the one that is taken comes unprepared.
 
 mod heading;
 mod history;

@@ -2,7 +2,8 @@
 
 use super::{Predictor, View};
 
-/// The cell with the strongest signal, wherever the host is going; of equal cells that is the nearest one.
+/// The cell with the strongest signal, wherever the host is going; of equal cells that is the
+/// nearest one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nearest;
 

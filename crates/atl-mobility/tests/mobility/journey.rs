@@ -97,7 +97,8 @@ fn more_cells_than_paths_are_refused() {
     assert_eq!(of(256).expect("a journey").cells.len(), 256);
 }
 
-/// Turns in the overlap, before the middle: the path was announced, never taken, and is gone in the end.
+/// Turns in the overlap, before the middle: the path was announced, never taken, and is gone in the
+/// end.
 #[test]
 fn who_turns_back_leaves_an_announced_path_unused() {
     let back = track(&[(0.0, 0.0), (400.0, 0.0), (0.0, 0.0)]);
@@ -157,7 +158,8 @@ fn a_cell_within_a_cell() {
         signals(&cells, &through, &rules(Trigger::Entry)),
         ["45 imminent 1", "45 done 1", "55 imminent 0", "55 done 0", "55 gone 1"]
     );
-    // With k = 1.2589 (3 dB): x / 1000 = k (500 - x) / 50 at 480.9 m, and k x / 1000 = (x - 500) / 50 at 533.6 m.
+    // With k = 1.2589 (3 dB): x / 1000 = k (500 - x) / 50 at 480.9 m, and k x / 1000 = (x - 500) /
+    // 50 at 533.6 m.
     let told = signals(&cells, &through, &rules(Trigger::STRONGEST));
     assert_eq!(told[0], "45 imminent 1");
     let dones: Vec<&String> = told.iter().filter(|t| t.contains("done")).collect();

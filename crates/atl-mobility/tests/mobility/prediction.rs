@@ -15,7 +15,8 @@ fn signals(
     told(&try_journey(&cells(map), &track(way), rules, predictor).expect("a journey"))
 }
 
-/// A road to the east passes a cell at its side, which it leaves before its own; the next one is ahead.
+/// A road to the east passes a cell at its side, which it leaves before its own; the next one is
+/// ahead.
 const SIDE: &[(f64, f64, f64)] = &[(0.0, 0.0, 500.0), (300.0, 400.0, 420.0), (850.0, 0.0, 500.0)];
 const EAST: &[(f64, f64)] = &[(0.0, 0.0), (850.0, 0.0)];
 
@@ -23,8 +24,8 @@ const EAST: &[(f64, f64)] = &[(0.0, 0.0), (850.0, 0.0)];
 fn the_nearest_cell_need_not_be_on_the_way() {
     let exit = rules(Trigger::Exit);
     let told = signals(SIDE, EAST, &exit, &Nearest);
-    // At 172 m only the cell at the side is there, at 350 m it is the nearer one still: its path is prepared, and gone at
-    // 428 m. Only then the right one is.
+    // At 172 m only the cell at the side is there, at 350 m it is the nearer one still: its path is
+    // prepared, and gone at 428 m. Only then the right one is.
     assert_eq!(
         told,
         ["17.194 imminent 1", "42.806 gone 1", "42.806 imminent 2", "50 done 2", "50 gone 0"]

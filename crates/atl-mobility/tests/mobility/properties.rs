@@ -117,8 +117,8 @@ fn check(
             }
         }
     }
-    // Between the steps: the current path's cell covers the host, and a host without a path is in no cell, or in one whose
-    // address is not ready.
+    // Between the steps: the current path's cell covers the host, and a host without a path is in
+    // no cell, or in one whose address is not ready.
     let mut current = Some(PathId::FIRST);
     let ends: Vec<Time> = journey.steps.iter().map(|step| step.at).collect();
     let mut from = Time::ZERO;
@@ -147,7 +147,8 @@ fn check(
 }
 
 proptest! {
-    // A case takes 0.1 ms, and mistakes show once in some thousands. `PROPTEST_CASES=200000` tries more.
+    // A case takes 0.1 ms, and mistakes show once in some thousands. `PROPTEST_CASES=200000` tries
+    // more.
     #![proptest_config(ProptestConfig {
         rng_seed: RngSeed::Fixed(13),
         cases: ProptestConfig::default().cases.max(5000),

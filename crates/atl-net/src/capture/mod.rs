@@ -1,7 +1,8 @@
 //! What passed the ends of an emulator, as pcap files for Wireshark and tcpdump.
 //!
-//! The emulator's thread only copies packets into blocks of memory. A thread of the [`Writer`] puts the blocks into files.
-//! Where files are too slow, packets are left out and counted; the emulator never waits.
+//! The emulator's thread only copies packets into blocks of memory. A thread of the [`Writer`] puts
+//! the blocks into files. Where files are too slow, packets are left out and counted; the emulator
+//! never waits.
 
 mod pcap;
 mod udp;
@@ -26,7 +27,8 @@ use crate::clock::Clock;
 const BLOCK: usize = 1 << 18;
 /// Blocks that may wait for the files: 16 MB, a second of 128 Mb/s.
 const WAITING: usize = 64;
-/// A block is handed over at the latest after this long, so that the files can be watched while they grow.
+/// A block is handed over at the latest after this long, so that the files can be watched while
+/// they grow.
 const LONGEST: Span = Span::from_millis(500);
 
 /// An end of an emulator: the index of its file.
@@ -57,7 +59,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Creates a file for each end, and starts to write them. Their times are those of `clock`, as a date.
+    /// Creates a file for each end, and starts to write them. Their times are those of `clock`, as
+    /// a date.
     ///
     /// # Errors
     /// If a file cannot be created.
@@ -86,7 +89,8 @@ impl Capture {
         Ok((capture, writer))
     }
 
-    /// A UDP datagram that passed an end at `at`. It gets headers of IP and UDP, which a socket does not show.
+    /// A UDP datagram that passed an end at `at`. It gets headers of IP and UDP, which a socket
+    /// does not show.
     ///
     /// # Panics
     /// Panics if there is no such end.

@@ -19,8 +19,8 @@ impl Headers {
     }
 }
 
-/// IPv4 (RFC 791) or IPv6 (RFC 8200), and UDP (RFC 768), with correct lengths and checksums. If the addresses are of two
-/// families, both are shown as IPv6.
+/// IPv4 (RFC 791) or IPv6 (RFC 8200), and UDP (RFC 768), with correct lengths and checksums. If the
+/// addresses are of two families, both are shown as IPv6.
 pub(super) fn headers(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Headers {
     let mut bytes = [0; 48];
     // At most 65 535: the kernel took the payload from such a packet.

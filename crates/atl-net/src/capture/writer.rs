@@ -35,8 +35,8 @@ impl Writer {
         Ok(Writer { thread, left_out })
     }
 
-    /// Waits until everything is in the files, which it is soon after the capture was dropped. Gives the number of packets
-    /// that were left out because the files were too slow.
+    /// Waits until everything is in the files, which it is soon after the capture was dropped.
+    /// Gives the number of packets that were left out because the files were too slow.
     ///
     /// # Errors
     /// If a file could not be written to.

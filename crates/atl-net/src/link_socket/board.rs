@@ -42,14 +42,14 @@ struct State {
 }
 
 impl Board {
-    /// An empty board for these links. Who asks for its own link is told of the first wireless one; if none is wireless, of
-    /// the first.
+    /// An empty board for these links. Who asks for its own link is told of the first wireless one;
+    /// if none is wireless, of the first.
     pub fn new(links: &[LinkSetup]) -> Self {
         Board::along(links, &[])
     }
 
-    /// The same for askers at the beginning of this route, links by index: their own link is the first wireless one of the
-    /// route, if it has one.
+    /// The same for askers at the beginning of this route, links by index: their own link is the
+    /// first wireless one of the route, if it has one.
     pub fn along(links: &[LinkSetup], route: &[usize]) -> Self {
         let wireless = |index: &usize| links.get(*index).is_some_and(|link| link.wireless);
         let own = route.iter().copied().find(wireless);
@@ -72,7 +72,8 @@ impl Board {
         Losses::new(self.clone(), self.shared.names.len())
     }
 
-    /// Takes an emulator's state. It never waits: while somebody reads the board, the state is skipped.
+    /// Takes an emulator's state. It never waits: while somebody reads the board, the state is
+    /// skipped.
     pub fn publish(&self, snapshot: &Snapshot) {
         let Some(mut state) = self.try_lock() else {
             self.shared.skipped.fetch_add(1, Ordering::Relaxed);
@@ -88,8 +89,9 @@ impl Board {
         }));
     }
 
-    /// Takes over tags that wait, and brings the counters of their links up to them, so that nobody is told of more losses than are
-    /// counted. It never waits: false while somebody reads the board, or before the first state is there.
+    /// Takes over tags that wait, and brings the counters of their links up to them, so that nobody
+    /// is told of more losses than are counted. It never waits: false while somebody reads the
+    /// board, or before the first state is there.
     pub(super) fn publish_losses(
         &self,
         now: Time,
@@ -116,7 +118,8 @@ impl Board {
         if self.shared.awaited.load(Ordering::Relaxed)
             && let Some(wake) = self.shared.wake.get()
         {
-            // It does not block. If it has been written to 2^64 times, somebody is being woken anyway.
+            // It does not block. If it has been written to 2^64 times, somebody is being woken
+            // anyway.
             let _ = wake.write(1);
         }
         true

@@ -78,7 +78,8 @@ impl Client {
     /// # Errors
     /// If it has gone.
     pub(super) fn receive(&mut self, board: &Board, counts: &Counting) -> io::Result<()> {
-        // One octet more than a request, so that a longer message is noticed: the kernel cuts it off.
+        // One octet more than a request, so that a longer message is noticed: the kernel cuts it
+        // off.
         let mut buffer = [0; MAX_REQUEST + 1];
         for _ in 0..MOST_AT_ONCE {
             let length = match io::Read::read(&mut self.socket, &mut buffer) {
@@ -141,7 +142,8 @@ impl Client {
         }
     }
 
-    /// Sends the report that is due, or that a change of its link makes due, or the tags that there are.
+    /// Sends the report that is due, or that a change of its link makes due, or the tags that there
+    /// are.
     ///
     /// # Errors
     /// If it has gone.

@@ -13,7 +13,8 @@ pub struct SocketCounts {
     pub requests: u64,
     /// Messages that were no request of this version.
     pub malformed: u64,
-    /// Requests whose number was not greater than the last one on their connection: repeated, or out of order.
+    /// Requests whose number was not greater than the last one on their connection: repeated, or
+    /// out of order.
     pub replayed: u64,
     /// Answers sent, refusals included.
     pub answers: u64,

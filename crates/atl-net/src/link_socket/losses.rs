@@ -7,8 +7,9 @@ use atl_link::{Link, Packet};
 use super::board::Board;
 use super::ring::Ring;
 
-/// Takes down the tags of datagrams that links lose, for those who ask the [`Board`]. Its owner never waits: while somebody reads
-/// the board, tags stay here, and no more of them are lost than would be there.
+/// Takes down the tags of datagrams that links lose, for those who ask the [`Board`]. Its owner
+/// never waits: while somebody reads the board, tags stay here, and no more of them are lost than
+/// would be there.
 #[derive(Debug)]
 pub struct Losses {
     board: Board,
@@ -30,8 +31,8 @@ impl Losses {
         }
     }
 
-    /// Puts what was added on the board, with the counters of its links as they are now. False if somebody reads the board:
-    /// then it is to be tried again soon.
+    /// Puts what was added on the board, with the counters of its links as they are now. False if
+    /// somebody reads the board: then it is to be tried again soon.
     pub fn publish<P: Packet>(&mut self, now: Time, links: &[Link<P>]) -> bool {
         if self.waiting {
             let counters = |link: usize| links.get(link).map(|link| *link.counters());

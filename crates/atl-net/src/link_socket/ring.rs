@@ -7,7 +7,8 @@ use atl_endpoint::wire::link_query::{LostTags, Tag};
 /// Tags of each link that are kept for who reads them late.
 pub const CAPACITY: usize = 1024;
 
-/// The last [`CAPACITY`] tags, numbered from 0. Of what was overwritten it knows only how many there were.
+/// The last [`CAPACITY`] tags, numbered from 0. Of what was overwritten it knows only how many
+/// there were.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring {
     tags: VecDeque<Tag>,
@@ -25,7 +26,8 @@ impl Ring {
         self.tags.push_back(tag);
     }
 
-    /// Takes over all of `other`, which begins anew with number 0: what it has overwritten counts as overwritten here.
+    /// Takes over all of `other`, which begins anew with number 0: what it has overwritten counts
+    /// as overwritten here.
     pub(super) fn append(&mut self, other: &mut Ring) {
         if other.first > 0 {
             self.first = self.next() + other.first;
@@ -46,8 +48,8 @@ impl Ring {
         self.first + self.tags.len() as u64
     }
 
-    /// At most `most` tags, from number `since` on: from a larger one if that has been overwritten, from the next to come if
-    /// there are not so many yet.
+    /// At most `most` tags, from number `since` on: from a larger one if that has been overwritten,
+    /// from the next to come if there are not so many yet.
     pub(super) fn since(&self, since: u64, most: usize) -> LostTags {
         let first = since.clamp(self.first, self.next());
         // At most the capacity.
@@ -93,7 +95,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Bursts of losses, after each of which the lock was busy or free, and the reader looked or did not.
+        /// Bursts of losses, after each of which the lock was busy or free, and the reader looked
+        /// or did not.
         #[test]
         fn every_tag_is_told_once_or_counted_as_missed(
             bursts in prop::collection::vec((0..900_u64, any::<bool>(), any::<bool>()), 1..40),

@@ -35,8 +35,8 @@ pub struct LinkSocket {
 }
 
 impl LinkSocket {
-    /// Opens the socket at `path`, and answers in a thread of its own. A socket that nobody listens on, left behind by a
-    /// program that was killed, is replaced.
+    /// Opens the socket at `path`, and answers in a thread of its own. A socket that nobody listens
+    /// on, left behind by a program that was killed, is replaced.
     ///
     /// # Errors
     /// If the path is longer than 107 bytes or cannot be created, or another program listens there.
@@ -141,8 +141,8 @@ impl Server {
         }
     }
 
-    /// Waits until something is to be read or told; for the listener, the board's word of losses and each client, whether it is
-    /// readable.
+    /// Waits until something is to be read or told; for the listener, the board's word of losses
+    /// and each client, whether it is readable.
     fn wait(&self) -> Vec<bool> {
         let now = Instant::now();
         let due = self.clients.iter().filter_map(Client::due).min();

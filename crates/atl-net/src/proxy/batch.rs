@@ -14,7 +14,8 @@ use atl_relay::Frame;
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;
-/// The longest datagram, and some bytes by which the buffers of a batch begin on different lines of the cache.
+/// The longest datagram, and some bytes by which the buffers of a batch begin on different lines of
+/// the cache.
 const ROOM: usize = 65_536 + 192;
 
 /// Buffers for a batch of arrivals from sockets of one family of addresses.
@@ -29,7 +30,8 @@ impl Inbox {
         Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
     }
 
-    /// Takes what a socket holds, in at most `rounds` batches. The senders' addresses are those of unconnected sockets.
+    /// Takes what a socket holds, in at most `rounds` batches. The senders' addresses are those of
+    /// unconnected sockets.
     ///
     /// # Errors
     /// If the socket is broken. News of refused datagrams are counted.
@@ -93,8 +95,8 @@ impl Outbox {
         Outbox { headers, addresses: Vec::with_capacity(BATCH) }
     }
 
-    /// Sends frames to where `to` says: nowhere (`None`), to the socket's peer (`Some(None)`), or to an address. What
-    /// cannot be sent is counted.
+    /// Sends frames to where `to` says: nowhere (`None`), to the socket's peer (`Some(None)`), or
+    /// to an address. What cannot be sent is counted.
     pub(super) fn send(
         &mut self,
         socket: BorrowedFd<'_>,
@@ -154,7 +156,8 @@ impl Outbox {
     }
 }
 
-/// True of what a connected socket tells of datagrams sent before: an ICMP message came back. Reading it clears it.
+/// True of what a connected socket tells of datagrams sent before: an ICMP message came back.
+/// Reading it clears it.
 fn is_news(error: Errno) -> bool {
     matches!(error, Errno::ECONNREFUSED)
 }

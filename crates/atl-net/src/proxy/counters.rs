@@ -38,7 +38,8 @@ pub struct Counts {
     pub refused_clients: u64,
     /// Clients forgotten because they were silent.
     pub forgotten: u64,
-    /// Datagrams that came faster than the proxy took them in, and never entered a link. Known when it has ended.
+    /// Datagrams that came faster than the proxy took them in, and never entered a link. Known when
+    /// it has ended.
     pub overflowed: u64,
 }
 

@@ -84,7 +84,8 @@ impl Listener {
         &self.epoll
     }
 
-    /// Gives a new client a socket of its own; `None`, which is counted, if there are too many or the system has none.
+    /// Gives a new client a socket of its own; `None`, which is counted, if there are too many or
+    /// the system has none.
     pub(super) fn connect(
         &self,
         clients: &mut Clients,
@@ -108,7 +109,8 @@ impl Listener {
     }
 }
 
-/// A socket that does not block, with large buffers as far as the system grants them: beyond its limit only to root.
+/// A socket that does not block, with large buffers as far as the system grants them: beyond its
+/// limit only to root.
 fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind(address)?;
     socket.set_nonblocking(true)?;

@@ -1,11 +1,12 @@
-//! A UDP proxy whose datagrams pass over the links of a relay: no root, no devices, nothing to clean up.
+//! A UDP proxy whose datagrams pass over the links of a relay: no root, no devices, nothing to
+//! clean up.
 //!
 //! ```text
 //! clients <----> listening socket <--- up route, down route ---> a socket per client <----> server
 //! ```
 //!
-//! To the server each client is a port of its own, as behind a NAT: answers to that port are the client's. A client that
-//! is silent in both directions for a while is forgotten.
+//! To the server each client is a port of its own, as behind a NAT: answers to that port are the
+//! client's. A client that is silent in both directions for a while is forgotten.
 
 mod batch;
 mod clients;
@@ -64,8 +65,9 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Carries datagrams from clients over the route `up`, and the server's answers over `down`. The links count the
-    /// headers of IP and UDP too: 28 bytes where clients speak IPv4, 48 where they speak IPv6.
+    /// Carries datagrams from clients over the route `up`, and the server's answers over `down`.
+    /// The links count the headers of IP and UDP too: 28 bytes where clients speak IPv4, 48 where
+    /// they speak IPv6.
     pub fn new(listener: Listener, up: RouteId, down: RouteId) -> Self {
         let headers = if listener.local_addr().is_ipv4() { 28 } else { 48 };
         let clients = Clients::new(listener.limits());
@@ -84,8 +86,8 @@ impl Proxy {
         }
     }
 
-    /// The same proxy, with a copy of everything that passes its two ends: when it entered, and when it left, by the
-    /// emulator's clock.
+    /// The same proxy, with a copy of everything that passes its two ends: when it entered, and
+    /// when it left, by the emulator's clock.
     #[must_use]
     pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
         self.capture = Some((capture, clock));

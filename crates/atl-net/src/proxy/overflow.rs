@@ -3,7 +3,8 @@
 use std::fs;
 use std::os::fd::AsRawFd;
 
-/// Datagrams that the system has dropped because these sockets' buffers were full; zero where it does not tell.
+/// Datagrams that the system has dropped because these sockets' buffers were full; zero where it
+/// does not tell.
 pub(super) fn of<'a, S: AsRawFd + 'a>(sockets: impl Iterator<Item = &'a S>) -> u64 {
     let inodes: Vec<String> = sockets.filter_map(inode).collect();
     let tables = ["/proc/self/net/udp", "/proc/self/net/udp6"];
@@ -18,7 +19,8 @@ fn inode(socket: &impl AsRawFd) -> Option<String> {
     Some(inode.to_owned())
 }
 
-/// Sums the last column of the rows of these sockets. The tenth column is the inode (proc_net_udp in the kernel).
+/// Sums the last column of the rows of these sockets. The tenth column is the inode (proc_net_udp
+/// in the kernel).
 fn dropped(table: &str, inodes: &[String]) -> u64 {
     let rows = table.lines().map(|row| row.split_whitespace().collect::<Vec<_>>());
     let ours = rows.filter(|row| row.get(9).is_some_and(|i| inodes.iter().any(|own| own == i)));

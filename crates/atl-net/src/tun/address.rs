@@ -1,16 +1,18 @@
 //! Addresses of hosts.
 //!
-//! They are from the ranges for benchmarks of network devices: 198.18.0.0/15 (RFC 2544, appendix C.2.2; RFC 6890) and
-//! 2001:2::/48 (RFC 5180). Nobody routes them, and unlike 100.64.0.0/10 (RFC 6598) neither mobile carriers nor overlay
-//! networks hand them out, so that they are free on a machine whose uplink is one of those. Of the first range it is the
-//! upper half: some proxies use the lower one for addresses of their own.
+//! They are from the ranges for benchmarks of network devices: 198.18.0.0/15 (RFC 2544, appendix
+//! C.2.2; RFC 6890) and 2001:2::/48 (RFC 5180). Nobody routes them, and unlike 100.64.0.0/10
+//! (RFC 6598) neither mobile carriers nor overlay networks hand them out, so that they are free
+//! on a machine whose uplink is one of those. Of the first range it is the upper half: some proxies
+//! use the lower one for addresses of their own.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Hosts that a block has addresses for.
 pub const MAX_HOSTS: usize = 254;
 
-/// Addresses for the hosts of one lab: 198.19.B.0/24 and 2001:2:0:B::/64. Host 0 has the first of each.
+/// Addresses for the hosts of one lab: 198.19.B.0/24 and 2001:2:0:B::/64. Host 0 has the first of
+/// each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block(u8);
 

@@ -5,8 +5,9 @@ const UDP: u8 = 17;
 /// Length of UDP's header.
 const HEADER: usize = 8;
 
-/// The payload of the UDP datagram in an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of anything else: another protocol, a
-/// fragment, extension headers, lengths that do not fit together.
+/// The payload of the UDP datagram in an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of
+/// anything else: another protocol, a fragment, extension headers, lengths that do not fit
+/// together.
 pub fn datagram(packet: &[u8]) -> Option<&[u8]> {
     let udp = match packet.first()? >> 4 {
         4 => {

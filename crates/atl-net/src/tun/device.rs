@@ -17,8 +17,8 @@ use super::netlink::{LOOPBACK, Netlink};
 const CONTROL: &str = "/dev/net/tun";
 /// Name of the device in each host's own namespace.
 const NAME: &str = "atl0";
-/// Packets that wait in the device until the emulator reads them; its queue overflows if the emulator stands still for
-/// longer: 100 ms at 77 000 packets/s. (The kernel's default is 500.)
+/// Packets that wait in the device until the emulator reads them; its queue overflows if the
+/// emulator stands still for longer: 100 ms at 77 000 packets/s. (The kernel's default is 500.)
 const DEVICE_QUEUE: u32 = 8192;
 
 /// Opens a TUN device in the calling thread's namespace. It lives as long as its descriptor.
@@ -45,7 +45,8 @@ pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
     Ok(device)
 }
 
-/// Gives a device in a namespace of its own the addresses of `host`, and sends to it what goes to the others of `block`.
+/// Gives a device in a namespace of its own the addresses of `host`, and sends to it what goes to
+/// the others of `block`.
 pub(super) fn set_up(
     device: &SyncDevice,
     block: Block,
@@ -64,8 +65,8 @@ pub(super) fn set_up(
     Ok(())
 }
 
-/// Gives a device in the machine's own namespace the addresses of `host` in the first block that is free here, and routes
-/// to the `others` of that block, one address each. Returns the block.
+/// Gives a device in the machine's own namespace the addresses of `host` in the first block that is
+/// free here, and routes to the `others` of that block, one address each. Returns the block.
 pub(super) fn attach(
     device: &SyncDevice,
     host: usize,
@@ -111,9 +112,11 @@ fn attach_to(
     Ok(())
 }
 
-/// Packets that a device in the calling thread's namespace had no room for, because the emulator did not read in time.
+/// Packets that a device in the calling thread's namespace had no room for, because the emulator
+/// did not read in time.
 pub(super) fn overruns(name: &str) -> Option<u64> {
-    // Counters are those of /proc/net/dev (proc_pid_net(5)): eight of what came in, then bytes, packets, errors, drops.
+    // Counters are those of /proc/net/dev (proc_pid_net(5)): eight of what came in, then bytes,
+    // packets, errors, drops.
     let devices = fs::read_to_string("/proc/thread-self/net/dev").ok()?;
     let line =
         devices.lines().find_map(|line| line.trim_start().strip_prefix(name)?.strip_prefix(':'))?;
@@ -150,8 +153,8 @@ fn tolerate_missing_ipv6(address: IpAddr, set: io::Result<()>) -> Result<(), Err
     }
 }
 
-/// No packets of the kernel's own on the links: no link-local address, no solicitation of routers. Where `/proc/sys` is
-/// read-only they are sent, and are unroutable.
+/// No packets of the kernel's own on the links: no link-local address, no solicitation of routers.
+/// Where `/proc/sys` is read-only they are sent, and are unroutable.
 fn quieten(device: &str) {
     for (key, value) in [("addr_gen_mode", "1"), ("router_solicitations", "0"), ("accept_ra", "0")]
     {
@@ -159,8 +162,8 @@ fn quieten(device: &str) {
     }
 }
 
-/// Lets TCP connections in the calling thread's namespace have buffers of up to `bytes`. Where `/proc/sys` is read-only
-/// they keep the machine's.
+/// Lets TCP connections in the calling thread's namespace have buffers of up to `bytes`. Where
+/// `/proc/sys` is read-only they keep the machine's.
 pub(super) fn set_tcp_buffers(bytes: u32) {
     // Least and first size are the kernel's own defaults (tcp(7)).
     let _ = fs::write("/proc/sys/net/ipv4/tcp_rmem", format!("4096 131072 {bytes}"));

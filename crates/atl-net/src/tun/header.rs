@@ -15,8 +15,9 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the header of an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of anything else, and of less than a header.
-    /// Nothing that it does not need is checked: that is up to the receiver.
+    /// Reads the header of an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of anything else,
+    /// and of less than a header. Nothing that it does not need is checked: that is up to the
+    /// receiver.
     pub fn read(packet: &[u8]) -> Option<Header> {
         match packet.first()? >> 4 {
             4 => {

@@ -26,16 +26,18 @@ pub struct Options {
     pub mtu: u16,
     /// Bytes that the links carry besides each IP packet, as for the framing of a MAC.
     pub overhead: u32,
-    /// Packets with this differentiated-services code point (0 to 63) have low priority: a queue with two bands serves them
-    /// after all others.
+    /// Packets with this differentiated-services code point (0 to 63) have low priority: a queue
+    /// with two bands serves them after all others.
     pub low_priority: u8,
-    /// The largest buffer of a TCP connection in the namespaces, in bytes, so that the links are the limit and not the
-    /// machine's settings; `None` keeps those. Does not concern the machine's own namespace.
+    /// The largest buffer of a TCP connection in the namespaces, in bytes, so that the links are
+    /// the limit and not the machine's settings; `None` keeps those. Does not concern the machine's
+    /// own namespace.
     pub tcp_buffer: Option<u32>,
 }
 
 impl Default for Options {
-    /// An MTU of 1500 bytes, no overhead, lower-effort traffic (LE, RFC 8622) at low priority, 64 MiB for TCP.
+    /// An MTU of 1500 bytes, no overhead, lower-effort traffic (LE, RFC 8622) at low priority, 64
+    /// MiB for TCP.
     fn default() -> Self {
         Options { mtu: 1500, overhead: 0, low_priority: LOWER_EFFORT, tcp_buffer: Some(64 << 20) }
     }
@@ -54,7 +56,8 @@ pub struct Host {
     pub v6: Ipv6Addr,
 }
 
-/// Packets that got lost outside the links: a run in which there are many says little about the links.
+/// Packets that got lost outside the links: a run in which there are many says little about the
+/// links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// They went to an address that no links lead to.
@@ -74,8 +77,8 @@ pub struct Summary {
     pub losses: Losses,
 }
 
-/// Hosts in network namespaces, with links between them. Everything is gone when it is dropped, and also when the program
-/// is killed.
+/// Hosts in network namespaces, with links between them. Everything is gone when it is dropped, and
+/// also when the program is killed.
 #[derive(Debug)]
 pub struct Lab {
     // Programs end before the namespaces that they are in.
@@ -92,7 +95,8 @@ impl Lab {
     /// Makes namespaces and devices. Nothing moves before [`run`](Lab::run).
     ///
     /// # Errors
-    /// If the system does not allow it or a link cannot be carried out here; the error says what to do.
+    /// If the system does not allow it or a link cannot be carried out here; the error says what to
+    /// do.
     pub fn new(network: Network, options: Options) -> Result<Lab, Error> {
         network.check()?;
         let mut namespaces = Vec::new();
@@ -127,7 +131,8 @@ impl Lab {
         Ok(lab)
     }
 
-    /// Sets up the host that is the machine itself, if there is one, and with it the block of addresses.
+    /// Sets up the host that is the machine itself, if there is one, and with it the block of
+    /// addresses.
     fn attach(&mut self, mtu: u16) -> Result<(), Error> {
         let plans = &self.network.hosts;
         let Some(host) = plans.iter().position(|plan| plan.place == Place::Machine) else {
@@ -163,14 +168,15 @@ impl Lab {
         &self.hosts
     }
 
-    /// The network's links at rest, with the random streams of `seed`, and the routes of [`ports`](Lab::ports).
+    /// The network's links at rest, with the random streams of `seed`, and the routes of
+    /// [`ports`](Lab::ports).
     pub fn relay(&self, seed: u64) -> Relay {
         let routes = self.network.routes().into_iter().map(|(_, _, links)| links);
         Relay::new(&self.network.links, routes.collect(), seed)
     }
 
-    /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at a time: two would take
-    /// each other's packets.
+    /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at
+    /// a time: two would take each other's packets.
     pub fn ports(&self) -> Tuns {
         Tuns::new(self.devices.clone(), self.table.clone(), Arc::clone(&self.counts))
     }
@@ -203,8 +209,8 @@ impl Lab {
         }
     }
 
-    /// Does `work` on a thread of its own in a host's namespace: sockets that it opens are the host's. The namespace lives
-    /// on until the thread ends.
+    /// Does `work` on a thread of its own in a host's namespace: sockets that it opens are the
+    /// host's. The namespace lives on until the thread ends.
     ///
     /// # Panics
     /// Panics if there is no such host.
@@ -216,13 +222,13 @@ impl Lab {
         self.namespaces[host].call(|| std::thread::spawn(work))
     }
 
-    /// Starts a program in a host's namespace, under a [`supervisor`](super::supervisor), with the hosts' names in its
-    /// `/etc/hosts`. `ended` is called when it has ended. Everything that it has started ends with it, with the lab, and
-    /// with this program.
+    /// Starts a program in a host's namespace, under a [`supervisor`](super::supervisor), with the
+    /// hosts' names in its `/etc/hosts`. `ended` is called when it has ended. Everything that it
+    /// has started ends with it, with the lab, and with this program.
     ///
     /// # Errors
-    /// If the supervisor cannot be started. If the program cannot, the supervisor says so and exits with status 127 (not
-    /// found) or 126.
+    /// If the supervisor cannot be started. If the program cannot, the supervisor says so and exits
+    /// with status 127 (not found) or 126.
     ///
     /// # Panics
     /// Panics if there is no such host.

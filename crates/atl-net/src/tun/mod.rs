@@ -1,8 +1,8 @@
 //! TUN devices in network namespaces: any program behind the links of a scenario.
 //!
-//! Each host of a [`Lab`] is a network namespace without a name, with one TUN device in it. What a program in the
-//! namespace sends to another host's address goes over the links between the two (the fewest), and comes out of the other
-//! host's device. The kernel's own TCP and UDP run on top.
+//! Each host of a [`Lab`] is a network namespace without a name, with one TUN device in it. What a
+//! program in the namespace sends to another host's address goes over the links between the two
+//! (the fewest), and comes out of the other host's device. The kernel's own TCP and UDP run on top.
 //!
 //! ```text
 //!   COMMAND                                                               another program
@@ -10,11 +10,13 @@
 //!   atl0 198.19.0.1 -> [Ports] -> Relay: link, link, ... -> [Ports] -> atl0 198.19.0.2
 //! ```
 //!
-//! Nothing is persistent: a namespace lives as long as a thread or a process in it, a device as long as its descriptor.
-//! So the kernel removes both whatever ends this program, `kill -9` included. [`supervisor`] sees to it that programs in
-//! the namespaces end too. No rule of a packet filter and no address of the machine is changed.
+//! Nothing is persistent: a namespace lives as long as a thread or a process in it, a device as
+//! long as its descriptor. So the kernel removes both whatever ends this program, `kill -9`
+//! included. [`supervisor`] sees to it that programs in the namespaces end too. No rule of a packet
+//! filter and no address of the machine is changed.
 //!
-//! It needs root, or a user namespace in which one is root (`unshare --user --map-root-user`), and `/dev/net/tun`.
+//! It needs root, or a user namespace in which one is root (`unshare --user --map-root-user`), and
+//! `/dev/net/tun`.
 
 mod address;
 mod datagram;

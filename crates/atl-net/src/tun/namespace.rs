@@ -42,7 +42,8 @@ impl Namespace {
         Ok(namespace)
     }
 
-    /// Does `work` on the thread, and waits for it. Threads that it starts are in the namespace too.
+    /// Does `work` on the thread, and waits for it. Threads that it starts are in the namespace
+    /// too.
     ///
     /// # Panics
     /// Panics if `work` does.

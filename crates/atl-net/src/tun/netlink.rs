@@ -1,4 +1,5 @@
-//! Links, addresses and routes of the calling thread's network namespace, by rtnetlink (rtnetlink(7)).
+//! Links, addresses and routes of the calling thread's network namespace, by rtnetlink
+//! (rtnetlink(7)).
 
 use std::io;
 use std::net::IpAddr;

@@ -10,7 +10,8 @@ use super::error::Error;
 pub enum Place {
     /// A network namespace of its own.
     Namespace,
-    /// The namespace that this program is in: servers on the machine are reachable at the host's address.
+    /// The namespace that this program is in: servers on the machine are reachable at the host's
+    /// address.
     Machine,
 }
 

@@ -45,7 +45,8 @@ pub(super) struct Table {
     pub(super) low_priority: u8,
 }
 
-/// The TUN devices of a lab's hosts: packets enter the route to their destination, and leave by its host's device.
+/// The TUN devices of a lab's hosts: packets enter the route to their destination, and leave by its
+/// host's device.
 #[derive(Debug)]
 pub struct Tuns {
     devices: Vec<Arc<Device>>,
@@ -70,15 +71,17 @@ impl Tuns {
         Tuns { devices, table, counts, spare: Vec::new(), capture: None }
     }
 
-    /// The same ports, with a copy of every packet that goes onto a link or comes from one, to the file of its host: when it
-    /// entered, and when the host's kernel had taken it, by the emulator's clock. A capture has a file for each host.
+    /// The same ports, with a copy of every packet that goes onto a link or comes from one, to the
+    /// file of its host: when it entered, and when the host's kernel had taken it, by the
+    /// emulator's clock. A capture has a file for each host.
     #[must_use]
     pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
         self.capture = Some((capture, clock));
         self
     }
 
-    /// The frame that a packet from `host` becomes; its bytes back if no links lead to its destination.
+    /// The frame that a packet from `host` becomes; its bytes back if no links lead to its
+    /// destination.
     fn frame(&self, host: usize, bytes: Vec<u8>, now: Time) -> Result<Frame, Vec<u8>> {
         let header = Header::read(&bytes);
         let to = header.and_then(|header| self.table.block.host(header.destination));

@@ -18,8 +18,8 @@ use super::supervisor;
 /// How to start a program under a supervisor.
 #[derive(Debug)]
 pub struct Launcher {
-    /// Starts a process that calls [`supervisor::run`] with the arguments which follow those given here. Its standard
-    /// streams are the program's.
+    /// Starts a process that calls [`supervisor::run`] with the arguments which follow those given
+    /// here. Its standard streams are the program's.
     pub supervisor: Command,
     /// The program and its arguments.
     pub program: Vec<OsString>,
@@ -34,8 +34,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts one from a thread in its namespace. That thread's child is the first process of a process namespace of its
-    /// own: when it ends, however it does, the kernel kills all others in there.
+    /// Starts one from a thread in its namespace. That thread's child is the first process of a
+    /// process namespace of its own: when it ends, however it does, the kernel kills all others in
+    /// there.
     pub(super) fn start(
         launcher: Launcher,
         names: String,
@@ -44,7 +45,8 @@ impl Program {
         let process = Arc::new(Mutex::new(None));
         let (started, start) = channel();
         let shared = Arc::clone(&process);
-        // The kernel tells a child of the death of the thread that started it: this one waits for it.
+        // The kernel tells a child of the death of the thread that started it: this one waits for
+        // it.
         let waiter =
             thread::Builder::new().name("program".to_owned()).spawn(move || {
                 match spawn(launcher, &names) {

@@ -1,11 +1,14 @@
-//! The first process of a process namespace: it starts a program in it, and everything in there ends with it.
+//! The first process of a process namespace: it starts a program in it, and everything in there
+//! ends with it.
 //!
-//! It is killed when the thread that started it dies (`PR_SET_PDEATHSIG`, prctl(2)), so also after `kill -9`; and the
-//! kernel kills all processes of a process namespace whose first one has died (pid_namespaces(7)), so also those that have
-//! become daemons. It runs in a process of its own, which calls [`run`] before it starts any thread.
+//! It is killed when the thread that started it dies (`PR_SET_PDEATHSIG`, prctl(2)), so also after
+//! `kill -9`; and the kernel kills all processes of a process namespace whose first one has died
+//! (pid_namespaces(7)), so also those that have become daemons. It runs in a process of its own,
+//! which calls [`run`] before it starts any thread.
 //!
-//! The program sees processes of its namespace only, in a `/proc` of its own; the devices of its network namespace in
-//! `/sys`; and the hosts' names in `/etc/hosts`. These mounts are in a mount namespace of its own, and vanish with it.
+//! The program sees processes of its namespace only, in a `/proc` of its own; the devices of its
+//! network namespace in `/sys`; and the hosts' names in `/etc/hosts`. These mounts are in a mount
+//! namespace of its own, and vanish with it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -31,9 +34,10 @@ pub(super) fn arguments(names: &str) -> [OsString; 2] {
     [std::process::id().to_string().into(), names.into()]
 }
 
-/// Starts a program and waits for it. `arguments` are those that a [`Lab`](super::Lab) appends to its
-/// [`Launcher`](super::Launcher)'s. Returns the exit status as a shell does: the program's own, 128 and the signal that it
-/// died of, 127 if there is no such program, 126 if it cannot be started.
+/// Starts a program and waits for it. `arguments` are those that a [`Lab`](super::Lab) appends to
+/// its [`Launcher`](super::Launcher)'s. Returns the exit status as a shell does: the program's own,
+/// 128 and the signal that it died of, 127 if there is no such program, 126 if it cannot be
+/// started.
 ///
 /// # Errors
 /// A sentence that says why the program was not started, with an exit status.
@@ -91,8 +95,9 @@ fn private_mounts(names: &OsStr) -> nix::Result<()> {
     umount2(SCRATCH, MntFlags::MNT_DETACH)
 }
 
-/// Waits for `child`, and takes care of orphans, which the first process of a namespace inherits. Passes `SIGTERM` on. The
-/// terminal sends Ctrl-C to the child as well, so that this process must not.
+/// Waits for `child`, and takes care of orphans, which the first process of a namespace inherits.
+/// Passes `SIGTERM` on. The terminal sends Ctrl-C to the child as well, so that this process must
+/// not.
 fn attend(child: Pid) -> ExitStatus {
     // Not before the child was started: it would inherit the mask.
     let mut signals = SigSet::empty();

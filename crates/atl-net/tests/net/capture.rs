@@ -1,7 +1,9 @@
-//! Captures of both ends, and what they say about the links: statistics with fixed seeds, and the same link in virtual time.
+//! Captures of both ends, and what they say about the links: statistics with fixed seeds, and the
+//! same link in virtual time.
 //!
-//! What a link does to a packet follows from the seed and the time at which it entered, which the near capture tells. Only
-//! how late it left depends on the machine, and only that has margins here.
+//! What a link does to a packet follows from the seed and the time at which it entered, which the
+//! near capture tells. Only how late it left depends on the machine, and only that has margins
+//! here.
 
 use std::net::UdpSocket;
 use std::path::PathBuf;
@@ -18,7 +20,8 @@ use atl_relay::{Event, Relay, RouteId};
 use crate::pcap::{self, Captured};
 use crate::{Running, SEED, clean, link};
 
-/// Sends `count` numbered datagrams of `length` bytes in bursts, over a captured proxy. Returns both captures.
+/// Sends `count` numbered datagrams of `length` bytes in bursts, over a captured proxy. Returns
+/// both captures.
 fn captured(
     up: Config,
     count: u64,
@@ -52,7 +55,8 @@ fn number(packet: &Captured) -> u64 {
     u64::from_le_bytes(packet.payload[..8].try_into().expect("a number"))
 }
 
-/// When each packet of the near capture leaves the same link in virtual time; `None` if it does not.
+/// When each packet of the near capture leaves the same link in virtual time; `None` if it does
+/// not.
 fn predicted(up: Config, near: &[Captured]) -> Vec<Option<u64>> {
     // Links count from zero.
     let begin = near[0].at;
@@ -73,7 +77,8 @@ fn predicted(up: Config, near: &[Captured]) -> Vec<Option<u64>> {
     leaves
 }
 
-/// The greatest distance between the distribution of a sample and a distribution function (Kolmogorov-Smirnov).
+/// The greatest distance between the distribution of a sample and a distribution function
+/// (Kolmogorov-Smirnov).
 fn distance(mut sample: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     sample.sort_by(f64::total_cmp);
     let n = sample.len() as f64;
@@ -102,8 +107,9 @@ fn a_gilbert_elliott_link_loses_the_very_packets_of_virtual_time_in_runs_of_geom
     let expected: Vec<u64> = survivors.map(|(packet, _)| number(packet)).collect();
     assert_eq!(far.iter().map(number).collect::<Vec<_>>(), expected, "the same losses");
 
-    // Chi-squared of the lengths 1 to 8 and longer, from about 370 runs: 8 degrees of freedom, exceeded by 31.8 once in
-    // 10 000 seeds. With this seed and at most a few packets missing ahead of the link the value hardly varies.
+    // Chi-squared of the lengths 1 to 8 and longer, from about 370 runs: 8 degrees of freedom,
+    // exceeded by 31.8 once in 10 000 seeds. With this seed and at most a few packets missing ahead
+    // of the link the value hardly varies.
     let mut runs = [0_u32; 9];
     let mut run = 0_usize;
     for leaves in &leaves {
@@ -144,8 +150,8 @@ fn rate_and_delays_of_bursts_are_those_of_the_link() {
         assert!(seen >= due, "packet {} left {} s early", number(packet), due - seen);
     }
 
-    // The margin of 0.05 is for lateness (5 ms of the spread of 106 ms), 0.01 for steps instead of a line; the rest is
-    // exceeded once in 1000 samples of independent delays.
+    // The margin of 0.05 is for lateness (5 ms of the spread of 106 ms), 0.01 for steps instead of
+    // a line; the rest is exceeded once in 1000 samples of independent delays.
     let end = BURST as f64 * packet_time;
     let uniform = |x: f64| ((x - delay.secs()) / end).clamp(0.0, 1.0);
     let critical = 1.95 / (delays.len() as f64).sqrt() + 0.05;

@@ -214,7 +214,8 @@ fn losses_are_the_links_and_nothing_else_is_lost() {
     assert!((112..=288).contains(&counters.lost), "{}", counters.lost);
 }
 
-/// UDP's own limits: 65 507 octets over IPv4 and 65 527 over IPv6. What fits one family and not the other is counted.
+/// UDP's own limits: 65 507 octets over IPv4 and 65 527 over IPv6. What fits one family and not the
+/// other is counted.
 #[test]
 fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
     for (ours, theirs, longest, wire) in [(V4, V4, 65_507, 65_535), (V6, V6, 65_527, 65_575)] {

@@ -23,8 +23,8 @@ fn numbers(mut file: &[u8]) -> Vec<u32> {
     numbers
 }
 
-/// One file is a pipe that nobody reads: the emulator's thread goes on, and what finds no room is counted. 17 MB wait; what
-/// is written in the end is whole and in order.
+/// One file is a pipe that nobody reads: the emulator's thread goes on, and what finds no room is
+/// counted. 17 MB wait; what is written in the end is whole and in order.
 #[test]
 fn what_is_left_out_because_a_file_is_slow_is_counted() {
     const COUNT: u32 = 1000;

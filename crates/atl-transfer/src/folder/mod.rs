@@ -1,8 +1,9 @@
 //! The folder that a receiver writes into.
 //!
-//! Everything happens relative to open folders, and no symbolic link within them is followed: a peer's path reaches nothing
-//! outside, whatever is in the folder and whoever changes it meanwhile. Unfinished files are in [`STATE_FOLDER`] within it, each with
-//! a `.state` beside it that says what it is to become; they take their place when their hash is right, in one step.
+//! Everything happens relative to open folders, and no symbolic link within them is followed: a
+//! peer's path reaches nothing outside, whatever is in the folder and whoever changes it meanwhile.
+//! Unfinished files are in [`STATE_FOLDER`] within it, each with a `.state` beside it that says
+//! what it is to become; they take their place when their hash is right, in one step.
 
 mod error;
 mod path;
@@ -52,7 +53,8 @@ pub struct Predecessor {
 }
 
 impl Folder {
-    /// Opens a folder, and creates it if it is not there. With `force`, files take the place of others of their name.
+    /// Opens a folder, and creates it if it is not there. With `force`, files take the place of
+    /// others of their name.
     ///
     /// # Errors
     /// If it cannot be had, or another receiver has it.
@@ -67,7 +69,8 @@ impl Folder {
             return Err(failed("open", Errno::ENOTDIR.into()));
         }
         let root = OwnedFd::from(root);
-        // A receiver that ends removes the state folder: then the lock is on a file that is no longer there.
+        // A receiver that ends removes the state folder: then the lock is on a file that is no
+        // longer there.
         for _ in 0..8 {
             match mkdirat(&root, STATE_FOLDER, Mode::S_IRWXU) {
                 Ok(()) | Err(Errno::EEXIST) => {}
@@ -125,7 +128,8 @@ impl Folder {
         })
     }
 
-    /// Files whose reception has begun, in the order of their paths. Those that cannot be told are removed.
+    /// Files whose reception has begun, in the order of their paths. Those that cannot be told are
+    /// removed.
     pub fn unfinished(&self) -> Vec<Unfinished> {
         let mut found = Vec::new();
         for file in self.names() {

@@ -89,7 +89,8 @@ impl Target {
     /// The sender begins with the byte `from`.
     ///
     /// # Errors
-    /// If another file has the name, the number is not one of a byte that is lacking, or nothing can be written.
+    /// If another file has the name, the number is not one of a byte that is lacking, or nothing
+    /// can be written.
     pub(crate) fn start(&mut self, from: u64) -> Result<(), Refusal> {
         if from > self.pieces.length() || !matches!(self.stage, Stage::Waiting) {
             return Err(Refusal::new(Reason::Protocol, "the sender leaves bytes out"));
@@ -140,8 +141,8 @@ impl Target {
     /// The file is complete if `digest` is its hash, and takes its place.
     ///
     /// # Errors
-    /// If its hash is another one, when what was received is removed; if meanwhile another file has its name; or if its folders cannot be
-    /// made.
+    /// If its hash is another one, when what was received is removed; if meanwhile another file has
+    /// its name; or if its folders cannot be made.
     pub(crate) fn finish(mut self, digest: &Hash) -> Result<(), Refusal> {
         let failed = |error: io::Error| Refusal::storage("write the file", error);
         match std::mem::replace(&mut self.stage, Stage::Waiting) {

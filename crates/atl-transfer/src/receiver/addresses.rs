@@ -7,7 +7,8 @@ use nix::net::if_::InterfaceFlags;
 
 use crate::ticket::MAX_ADDRESSES;
 
-/// The addresses for a ticket: the one listened at, or those of the interfaces if it listens at all of them, best first.
+/// The addresses for a ticket: the one listened at, or those of the interfaces if it listens at all
+/// of them, best first.
 pub(super) fn reachable(local: SocketAddr) -> Vec<SocketAddr> {
     if !local.ip().is_unspecified() {
         return vec![local];

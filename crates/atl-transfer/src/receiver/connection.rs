@@ -26,7 +26,8 @@ use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Re
 const TICK: Duration = Duration::from_millis(100);
 /// Such ticks between two words on what has arrived.
 const PROGRESS_TICKS: u32 = 2;
-/// A sender over whose connection nothing has come for this long has gone, although its QUIC answers.
+/// A sender over whose connection nothing has come for this long has gone, although its QUIC
+/// answers.
 const STALL: Duration = Duration::from_secs(300);
 
 /// How a connection ended.
@@ -108,7 +109,8 @@ pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
     }
 }
 
-/// The handshake, and the sender's first message. No more than that is kept of whoever has no ticket.
+/// The handshake, and the sender's first message. No more than that is kept of whoever has no
+/// ticket.
 async fn greet(
     incoming: Incoming,
     shared: &Shared,

@@ -45,7 +45,8 @@ impl From<Refusal> for Failed {
     }
 }
 
-/// A file, and the right to write it: whoever writes has it as long as writing takes, also when nobody waits for that any more.
+/// A file, and the right to write it: whoever writes has it as long as writing takes, also when
+/// nobody waits for that any more.
 struct Claimed {
     target: Target,
     _claim: Claim,
@@ -134,7 +135,8 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Writes what comes. Gives how writing and reading ended, and the file once nobody writes to it any more.
+/// Writes what comes. Gives how writing and reading ended, and the file once nobody writes to it
+/// any more.
 async fn body(
     back: &mut RecvStream,
     mut target: Claimed,

@@ -28,7 +28,8 @@ use shared::Shared;
 /// How a receiver works.
 #[derive(Debug)]
 pub struct Options {
-    /// Where it listens. Port 0 is that of its predecessor in the folder if there is one, and any free one otherwise.
+    /// Where it listens. Port 0 is that of its predecessor in the folder if there is one, and any
+    /// free one otherwise.
     pub listen: SocketAddr,
     /// QUIC's options.
     pub transport: Transport,

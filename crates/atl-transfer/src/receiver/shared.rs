@@ -17,7 +17,8 @@ use crate::identity::{self, Identity};
 use crate::observer::Observer;
 use crate::wire::Reason;
 
-/// How long a file may be in the hands of another connection: one that was lost may not know it yet.
+/// How long a file may be in the hands of another connection: one that was lost may not know it
+/// yet.
 const HANDOVER: Duration = Duration::from_secs(15);
 /// Senders that are remembered after their connection is lost.
 const MAX_SENDERS: usize = 64;
@@ -72,7 +73,8 @@ impl Shared {
         })
     }
 
-    /// A connection of a sender. Returns what it has sent before, and the connection that this one replaces.
+    /// A connection of a sender. Returns what it has sent before, and the connection that this one
+    /// replaces.
     pub(super) fn enter(
         &self,
         session: [u8; 16],

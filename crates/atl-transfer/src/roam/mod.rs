@@ -1,7 +1,8 @@
 //! A connection that goes on when this host moves to another network.
 //!
-//! The sender opens paths (QUIC's multipath extension) and says which one is in use; the receiver follows. What happens to a path is
-//! decided in [`atl_noq::roaming`]; this module tells it what becomes of networks, and does what it asks for.
+//! The sender opens paths (QUIC's multipath extension) and says which one is in use; the receiver
+//! follows. What happens to a path is decided in [`atl_noq::roaming`]; this module tells it what
+//! becomes of networks, and does what it asks for.
 
 mod networks;
 
@@ -20,7 +21,8 @@ pub use networks::{Addresses, Networks};
 
 use crate::observer::{Event, Observer};
 
-/// Path numbers that a connection is looked through for: it has a few paths at a time, and they are closed in order.
+/// Path numbers that a connection is looked through for: it has a few paths at a time, and they are
+/// closed in order.
 const NUMBERS: u32 = 64;
 /// Turns in which a connection may send a probe before the next is due.
 const TURNS: usize = 64;
@@ -30,7 +32,8 @@ const TURNS: usize = 64;
 pub struct Roam {
     /// What its controller knows of a new path.
     pub new_path: NewPath,
-    /// Local addresses from which a path is kept ready as backup, as soon as and as long as they exist.
+    /// Local addresses from which a path is kept ready as backup, as soon as and as long as they
+    /// exist.
     pub also: Vec<IpAddr>,
     /// What becomes of this host's addresses.
     pub networks: Networks,
@@ -174,7 +177,8 @@ impl Link {
         }
     }
 
-    /// Waits for an event of a path, which it takes, or until it is due. False once there are no more.
+    /// Waits for an event of a path, which it takes, or until it is due. False once there are no
+    /// more.
     async fn wait(&mut self, due: Option<Instant>) -> bool {
         let Link { connection, roaming, events } = self;
         let sleep = async {

@@ -19,7 +19,8 @@ const EVERY: Duration = Duration::from_millis(200);
 pub struct Addresses {
     /// Those of interfaces that are up.
     pub present: BTreeSet<IpAddr>,
-    /// The one that packets to the receiver leave from, by this host's routes; `None` if none leads there.
+    /// The one that packets to the receiver leave from, by this host's routes; `None` if none leads
+    /// there.
     pub preferred: Option<IpAddr>,
 }
 
@@ -32,7 +33,8 @@ pub struct Networks {
 }
 
 impl Networks {
-    /// Looks again and again, in a thread of its own, as long as a copy exists. `towards` is where the receiver is.
+    /// Looks again and again, in a thread of its own, as long as a copy exists. `towards` is where
+    /// the receiver is.
     pub fn start(towards: SocketAddr) -> Self {
         let (sender, latest) = watch::channel(look(towards));
         let (stop, stopped) = mpsc::channel();

@@ -49,12 +49,14 @@ pub struct Options {
     pub transport: Transport,
     /// The own link, if something is known of it.
     pub link: Option<LinkWatch>,
-    /// The losses of the own link, if it tells them. The transport's controllers are to be those of the same table.
+    /// The losses of the own link, if it tells them. The transport's controllers are to be those of
+    /// the same table.
     pub marks: Option<MarkWatch>,
-    /// Where link reports go: those of the own link, and those of the receiver, which are asked for if this is given.
+    /// Where link reports go: those of the own link, and those of the receiver, which are asked for
+    /// if this is given.
     pub reports: Option<Reports>,
-    /// How it goes on when this host moves to another network; `None` for QUIC's own migration, which works if packets go on
-    /// reaching the receiver.
+    /// How it goes on when this host moves to another network; `None` for QUIC's own migration,
+    /// which works if packets go on reaching the receiver.
     pub roam: Option<Roam>,
     /// For how long it tries to reach a receiver that it has reached before.
     pub patience: Duration,

@@ -11,7 +11,8 @@ use tokio::time::{Duration, Instant, interval};
 use crate::report::{ReportCounts, ReportReader};
 use crate::roam::open_paths;
 
-/// How often a report of the own link is repeated that has not changed: a new controller needs one too.
+/// How often a report of the own link is repeated that has not changed: a new controller needs one
+/// too.
 const REPEAT: Duration = Duration::from_secs(1);
 
 /// Passes reports of the own link, for as long as it is polled.

@@ -30,15 +30,15 @@ use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Wel
 /// Waits before the second and later attempts.
 const FIRST_WAIT: Duration = Duration::from_millis(300);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long the end may take once everything has arrived, and how often it is tried again: a receiver that does not hear of it
-/// waits for more.
+/// How long the end may take once everything has arrived, and how often it is tried again: a
+/// receiver that does not hear of it waits for more.
 const FAREWELL: Duration = Duration::from_secs(3);
 const FAREWELLS: u32 = 3;
 
 /// Sends everything. `stop` ends it early.
 ///
-/// A connection that breaks is replaced by another one, over which files go on where they stopped. A generated load is not
-/// continued.
+/// A connection that breaks is replaced by another one, over which files go on where they stopped.
+/// A generated load is not continued.
 pub async fn send(
     work: Work,
     options: &Options,

@@ -53,11 +53,12 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Lists files and folders with all that is in them. What is named is followed if it is a symbolic link; links in folders, devices
-    /// and sockets are left out.
+    /// Lists files and folders with all that is in them. What is named is followed if it is a
+    /// symbolic link; links in folders, devices and sockets are left out.
     ///
     /// # Errors
-    /// If something cannot be read, has a name that cannot be sent, or two would have the same path at the receiver.
+    /// If something cannot be read, has a name that cannot be sent, or two would have the same path
+    /// at the receiver.
     pub fn of(paths: &[PathBuf]) -> Result<Self, Error> {
         let mut listing = Listing::default();
         for path in paths {

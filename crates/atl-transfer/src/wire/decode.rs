@@ -8,7 +8,8 @@ use super::form::{
 use super::message::{Hello, Message, Offer, Reason, Welcome};
 use super::pieces::Pieces;
 
-/// Octets of the message that follows its length: so many must be read, and room be made for no more.
+/// Octets of the message that follows its length: so many must be read, and room be made for no
+/// more.
 ///
 /// # Errors
 /// If it is 0, or greater than `most`, which is what the reader expects at this point.

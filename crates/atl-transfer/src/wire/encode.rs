@@ -8,8 +8,8 @@ use super::message::Message;
 
 /// Encodes a message, with its length before it.
 ///
-/// Texts are cut at the end of a character to [`MAX_TEXT`] octets, and paths to [`MAX_NAMES`] names: check names before they
-/// are sent ([`name`](crate::name)).
+/// Texts are cut at the end of a character to [`MAX_TEXT`] octets, and paths to [`MAX_NAMES`]
+/// names: check names before they are sent ([`name`](crate::name)).
 pub fn encode(message: &Message) -> Vec<u8> {
     let mut out = Writer(vec![0; LENGTH_OCTETS]);
     match message {

@@ -23,8 +23,9 @@ pub const MAX_NAMES: usize = 64;
 /// The longest text, in octets.
 pub const MAX_TEXT: usize = 255;
 
-/// Feature of [`Hello`](super::Hello) and [`Welcome`](super::Welcome): link reports in QUIC datagrams ([`report`](crate::report)). The
-/// sender asks for them, the receiver promises some. Other bits are for later versions, and ignored.
+/// Feature of [`Hello`](super::Hello) and [`Welcome`](super::Welcome): link reports in QUIC
+/// datagrams ([`report`](crate::report)). The sender asks for them, the receiver promises some.
+/// Other bits are for later versions, and ignored.
 pub const FEATURE_LINK_REPORTS: u32 = 1;
 
 pub(super) const HELLO: u8 = 1;

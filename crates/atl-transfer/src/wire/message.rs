@@ -54,7 +54,8 @@ pub enum Message {
 /// A sender's first message.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hello {
-    /// Drawn by the sender at its start. A connection with the number of another one takes its place.
+    /// Drawn by the sender at its start. A connection with the number of another one takes its
+    /// place.
     pub session: [u8; 16],
     /// The ticket's secret; zeros without a ticket.
     pub secret: [u8; 16],
@@ -78,7 +79,8 @@ impl fmt::Debug for Hello {
 /// The receiver's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Welcome {
-    /// Drawn by the receiver at its start: a sender that finds another one knows that it has been started again.
+    /// Drawn by the receiver at its start: a sender that finds another one knows that it has been
+    /// started again.
     pub instance: u64,
     /// Features that it grants.
     pub features: u32,
@@ -91,7 +93,8 @@ pub struct Offer {
     pub size: u64,
     /// It may be executed.
     pub executable: bool,
-    /// Its path below the receiver's folder, at least one name. The receiver checks them ([`name`](crate::name)).
+    /// Its path below the receiver's folder, at least one name. The receiver checks them
+    /// ([`name`](crate::name)).
     pub path: Vec<String>,
 }
 

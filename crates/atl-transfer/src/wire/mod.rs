@@ -1,6 +1,7 @@
 //! The messages of a transfer, without I/O.
 //!
-//! A connection speaks this protocol if TLS agreed on [`ALPN`], which names the version. The sender opens every stream.
+//! A connection speaks this protocol if TLS agreed on [`ALPN`], which names the version. The sender
+//! opens every stream.
 //!
 //! On the first stream, which lasts as long as the connection:
 //!
@@ -16,12 +17,14 @@
 //! receiver         HAVE                                       DONE    (or REFUSED at any point)
 //! ```
 //!
-//! `HAVE` has a hash of each piece of what the receiver holds already. `FROM` names the first byte that it lacks: the end of the
-//! pieces that are the same at the sender's. `FOLDER` asks for an empty folder and is answered by `DONE`. `LOAD` is followed by
-//! bytes up to the end of the stream, which nobody keeps, and is answered by `LOADED`.
+//! `HAVE` has a hash of each piece of what the receiver holds already. `FROM` names the first byte
+//! that it lacks: the end of the pieces that are the same at the sender's. `FOLDER` asks for an
+//! empty folder and is answered by `DONE`. `LOAD` is followed by bytes up to the end of the stream,
+//! which nobody keeps, and is answered by `LOADED`.
 //!
-//! Each message begins with its length in 4 octets, which counts what follows them, and an octet for its kind. Numbers are
-//! big-endian, a text or a list begins with its length in 2 octets. A message has one form: an octet more or less is an error.
+//! Each message begins with its length in 4 octets, which counts what follows them, and an octet
+//! for its kind. Numbers are big-endian, a text or a list begins with its length in 2 octets. A
+//! message has one form: an octet more or less is an error.
 //!
 //! | kind | message | fields |
 //! | --- | --- | --- |

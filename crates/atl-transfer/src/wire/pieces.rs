@@ -8,7 +8,8 @@ use super::form::MAX_PIECES;
 /// A SHA-256.
 pub type Hash = [u8; 32];
 
-/// log2 of the lengths that a piece may have, in bytes: 64 KiB to 2^52 bytes, of which 4096 make any file.
+/// log2 of the lengths that a piece may have, in bytes: 64 KiB to 2^52 bytes, of which 4096 make
+/// any file.
 pub const PIECE_BITS: RangeInclusive<u8> = 16..=52;
 
 /// The first bytes of a file, cut into pieces of one length but for the last.
@@ -28,8 +29,8 @@ impl Pieces {
     /// `length` bytes in pieces of 2^`bits` with these hashes.
     ///
     /// # Errors
-    /// If `bits` is out of [`PIECE_BITS`], the number of hashes is not that of the pieces, or there are more than
-    /// [`MAX_PIECES`].
+    /// If `bits` is out of [`PIECE_BITS`], the number of hashes is not that of the pieces, or there
+    /// are more than [`MAX_PIECES`].
     pub fn new(length: u64, bits: u8, hashes: Vec<Hash>) -> Result<Self, WireError> {
         if !PIECE_BITS.contains(&bits) {
             return Err(WireError::PieceLength { bits });
@@ -41,7 +42,8 @@ impl Pieces {
         Ok(Pieces { length, bits, hashes })
     }
 
-    /// The shortest pieces, as log2 of their length, of which `length` bytes have at most [`MAX_PIECES`].
+    /// The shortest pieces, as log2 of their length, of which `length` bytes have at most
+    /// [`MAX_PIECES`].
     pub fn bits_for(length: u64) -> u8 {
         let fits = |bits: &u8| length.div_ceil(1 << bits) <= MAX_PIECES as u64;
         PIECE_BITS.into_iter().find(fits).unwrap_or(*PIECE_BITS.end())

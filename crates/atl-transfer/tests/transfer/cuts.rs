@@ -24,7 +24,8 @@ enum Cut {
     Sender,
 }
 
-/// A byte at which it breaks: the n-th of a sequence that covers the file evenly (multiples of the golden ratio).
+/// A byte at which it breaks: the n-th of a sequence that covers the file evenly (multiples of the
+/// golden ratio).
 fn place(n: usize) -> u64 {
     let part = (n as f64 * 0.618_033_988_749_895).fract();
     (part * SIZE as f64) as u64
@@ -67,8 +68,8 @@ fn transfer(n: usize) {
         }
     }
     let mut sent = sender.summary();
-    // On a busy machine the receiver may have heard of the end after all, and be gone, or answer later than connections may be
-    // idle here.
+    // On a busy machine the receiver may have heard of the end after all, and be gone, or answer
+    // later than connections may be idle here.
     for _ in 0..40 {
         if sent.traffic.connections > 0 {
             break;
@@ -83,14 +84,15 @@ fn transfer(n: usize) {
     assert!(sent.is_complete(), "{n} {cut:?}: {sent:?}");
     let Fate::Done { from, .. } = sent.fates[0] else { panic!("{n}: {sent:?}") };
     let Some(received) = receiver.summary_within(Duration::from_secs(20)) else {
-        // All had arrived before the cut, and on a busy machine the farewells to the next receiver did not: it waits for more.
+        // All had arrived before the cut, and on a busy machine the farewells to the next receiver
+        // did not: it waits for more.
         assert!(matches!(cut, Cut::Receiver), "{n} {cut:?}: it ends");
         assert!(tree(&into)["a file"] == Some(noise(SIZE, n as u64)), "{n} {cut:?}: it is intact");
         return;
     };
     assert_eq!((received.refused, received.unfinished), (0, 0), "{n} {cut:?}");
-    // A cut at the very end comes after the file: then it is there already, and a receiver that has just begun may only have heard
-    // goodbye.
+    // A cut at the very end comes after the file: then it is there already, and a receiver that has
+    // just begun may only have heard goodbye.
     let fewest = u64::from(!matches!(cut, Cut::Receiver));
     assert!((fewest..=2).contains(&received.count), "{n} {cut:?}: {received:?}");
     if let Some(last) = received.files.last() {

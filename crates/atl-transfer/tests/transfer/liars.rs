@@ -74,7 +74,8 @@ async fn lie(connection: Connection, datagrams: Vec<Vec<u8>>) {
     connection.close(0_u32.into(), b"");
 }
 
-/// Garbage, cut-off, replayed and overtaken reports, and those of another version, come over a connection that works.
+/// Garbage, cut-off, replayed and overtaken reports, and those of another version, come over a
+/// connection that works.
 #[test]
 fn what_a_receiver_makes_up_is_counted_and_changes_nothing() {
     let at = |ms| Time::ZERO + Span::from_millis(ms);

@@ -1,4 +1,5 @@
-//! Peers that are strangers, speak something else, or mean no good. None of them keeps a good sender from its transfer.
+//! Peers that are strangers, speak something else, or mean no good. None of them keeps a good
+//! sender from its transfer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -273,7 +274,8 @@ fn hostile_names_are_refused_one_by_one() {
                 assert_eq!(stream.refused().await, Reason::Name, "{path:?}");
             }
         }
-        // As deep as allowed, but longer than the system takes: an error of the system, and no more.
+        // As deep as allowed, but longer than the system takes: an error of the system, and no
+        // more.
         let mut stream = raw.stream().await;
         let path = vec![long; 64];
         stream.say(&Message::Folder { path }).await;

@@ -1,5 +1,6 @@
-//! The sender moves to another network in the middle of a file. Its networks are addresses of loopback: packets from
-//! 127.0.0.1 and from 127.0.0.2 take the same way to the receiver, which carries or cuts off each.
+//! The sender moves to another network in the middle of a file. Its networks are addresses of
+//! loopback: packets from 127.0.0.1 and from 127.0.0.2 take the same way to the receiver, which
+//! carries or cuts off each.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -97,7 +98,8 @@ fn receiving(dir: &Path) -> Receiving {
     Receiving::start(&dir.join("in"), false, options)
 }
 
-/// The second network is there before the first one goes: its path is opened, probed if that is wanted, and taken.
+/// The second network is there before the first one goes: its path is opened, probed if that is
+/// wanted, and taken.
 #[test]
 fn with_overlap_the_file_goes_on_over_the_second_path() {
     for new_path in [NewPath::Reset, NewPath::RESUME, NewPath::Probe { dummies: 100, over: None }] {

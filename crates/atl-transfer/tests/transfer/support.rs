@@ -1,4 +1,5 @@
-//! Receivers and senders in threads of their own, which can be killed, and a path between them that can be cut.
+//! Receivers and senders in threads of their own, which can be killed, and a path between them that
+//! can be cut.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +217,8 @@ pub(crate) struct Road {
     _runtime: Runtime,
     pub(crate) address: SocketAddr,
     pub(crate) open: Arc<AtomicBool>,
-    /// Set once: from then on packets come from another address, as behind a NAT that has forgotten.
+    /// Set once: from then on packets come from another address, as behind a NAT that has
+    /// forgotten.
     pub(crate) rebind: Arc<AtomicBool>,
     /// Networks, by their local addresses, that carry nothing.
     pub(crate) cut: Cut,

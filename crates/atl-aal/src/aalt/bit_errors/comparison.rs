@@ -30,8 +30,8 @@ impl Comparison {
         }
     }
 
-    /// Keeps a PDU with a wrong CRC until its correct retransmission arrives. If its number is wrong too, nothing matches
-    /// and it is eventually discarded.
+    /// Keeps a PDU with a wrong CRC until its correct retransmission arrives. If its number is
+    /// wrong too, nothing matches and it is eventually discarded.
     pub fn on_wrong(&mut self, pdu: &[u8]) {
         if self.wrong.len() == KEPT {
             self.wrong.pop_front();
@@ -39,7 +39,8 @@ impl Comparison {
         self.wrong.push_back(pdu.to_vec());
     }
 
-    /// Takes a PDU with a correct CRC, and compares it with the damaged PDUs that claim the same number.
+    /// Takes a PDU with a correct CRC, and compares it with the damaged PDUs that claim the same
+    /// number.
     pub fn on_right(&mut self, sn: SequenceNumber, pdu: &[u8]) {
         let bits = pdu.len() as u64 * 8;
         let mut i = 0;
@@ -77,7 +78,8 @@ impl Comparison {
         self.bits
     }
 
-    /// The fraction of wrong bits. While there are none, one additional wrong bit is assumed. `None` before the first PDU.
+    /// The fraction of wrong bits. While there are none, one additional wrong bit is assumed.
+    /// `None` before the first PDU.
     pub fn bit_errors(&self) -> Option<Probability> {
         match (self.bits, self.errors) {
             (0, _) => None,

@@ -49,9 +49,10 @@ impl Outcomes {
         self.recent.is_empty()
     }
 
-    /// Maximum likelihood estimate of the probability that a cell arrives intact (eq. 6 for each size). While every PDU
-    /// has got through, one additional failure of the last size is assumed, so that n successes bound the error ratio by
-    /// about 1/n instead of suggesting 0. `None` without outcomes.
+    /// Maximum likelihood estimate of the probability that a cell arrives intact (eq. 6 for each
+    /// size). While every PDU has got through, one additional failure of the last size is assumed,
+    /// so that n successes bound the error ratio by about 1/n instead of suggesting 0. `None`
+    /// without outcomes.
     pub fn cell_success(&self) -> Option<Probability> {
         let (newest, _) = *self.recent.back()?;
         let arrived: f64 = self.tally.iter().map(|(s, (n, _))| f64::from(*s) * *n as f64).sum();
@@ -75,15 +76,17 @@ impl Outcomes {
     }
 }
 
-// The derivative of the log likelihood decreases with the cell success q. It is 0 where the number of cells in PDUs that
-// arrived equals the sum of n s q^s / (1 - q^s) over all sizes s of which n PDUs were lost.
+// The derivative of the log likelihood decreases with the cell success q. It is 0 where the number
+// of cells in PDUs that arrived equals the sum of n s q^s / (1 - q^s) over all sizes s of which n
+// PDUs were lost.
 
 /// That q if all lost PDUs have one size.
 fn only_lost(cells: f64, times: f64, arrived: f64) -> Probability {
     Probability::clamped(exp(-log1p(cells * times / arrived) / cells))
 }
 
-/// That q in general, by Newton's method on the reciprocal of the sum as a function of u = -ln q, which is nearly linear.
+/// That q in general, by Newton's method on the reciprocal of the sum as a function of u = -ln q,
+/// which is nearly linear.
 fn several_lost(lost: &[(f64, f64)], arrived: f64) -> Probability {
     let (pdus, cells) = lost.iter().fold((0.0, 0.0), |(n, c), (s, k)| (n + k, c + s * k));
     let mut u = pdus / (arrived + 0.5 * cells);

@@ -69,8 +69,9 @@ pub struct SenderConfig {
 }
 
 impl Default for SenderConfig {
-    /// A window of 1024 PDUs, a buffer of 1 MiB, m measured with 8 as the initial value, alpha = 0.9 (as in the paper),
-    /// payloads by eq. 2 up to the longest of Table 1, and statistics over the last 2000 transmissions.
+    /// A window of 1024 PDUs, a buffer of 1 MiB, m measured with 8 as the initial value, alpha =
+    /// 0.9 (as in the paper), payloads by eq. 2 up to the longest of Table 1, and statistics over
+    /// the last 2000 transmissions.
     fn default() -> Self {
         SenderConfig {
             connection: Connection::default(),
@@ -108,7 +109,8 @@ pub struct ReceiverConfig {
     pub connection: Connection,
     /// PDUs accepted from MSN on, 1 to 4096.
     pub window: u16,
-    /// Interval between control packets for PDUs of one cell; it grows in proportion to the number of cells.
+    /// Interval between control packets for PDUs of one cell; it grows in proportion to the number
+    /// of cells.
     pub status_interval: Span,
     /// Longest interval between control packets.
     pub longest_status_interval: Span,
@@ -117,8 +119,8 @@ pub struct ReceiverConfig {
 }
 
 impl Default for ReceiverConfig {
-    /// A window of 1024 PDUs, a status every 10 ms for PDUs of one cell and at least every 50 ms, and statistics over the
-    /// last 2000 PDUs.
+    /// A window of 1024 PDUs, a status every 10 ms for PDUs of one cell and at least every 50 ms,
+    /// and statistics over the last 2000 PDUs.
     fn default() -> Self {
         ReceiverConfig {
             connection: Connection::default(),

@@ -43,8 +43,8 @@ pub struct ReceiverStatistics {
     pub statuses: u64,
 }
 
-/// The receiving end of a connection. Holds at most `window` PDUs, one CPCS-PDU, and the SDUs delivered but not yet
-/// fetched.
+/// The receiving end of a connection. Holds at most `window` PDUs, one CPCS-PDU, and the SDUs
+/// delivered but not yet fetched.
 #[derive(Debug, Clone)]
 pub struct Receiver {
     config: ReceiverConfig,
@@ -121,7 +121,8 @@ impl Receiver {
         self.behind.iter().flatten().count()
     }
 
-    /// Octets held after gaps and for the incomplete CPCS-PDU, without SDUs delivered but not fetched.
+    /// Octets held after gaps and for the incomplete CPCS-PDU, without SDUs delivered but not
+    /// fetched.
     pub fn held_octets(&self) -> usize {
         self.assembled.len() + self.behind.iter().flatten().map(Vec::len).sum::<usize>()
     }
@@ -165,7 +166,8 @@ impl Receiver {
         Ok(arrival)
     }
 
-    /// A PDU before MSN: an old one, or a piece of the incomplete CPCS-PDU, which must then be identical.
+    /// A PDU before MSN: an old one, or a piece of the incomplete CPCS-PDU, which must then be
+    /// identical.
     fn on_old_number(&mut self, now: Time, sn: SequenceNumber, payload: &[u8]) -> Arrival {
         let Ok(index) = usize::try_from(sn.after(self.first)) else { return Arrival::Duplicate };
         let Some(&start) = self.starts.get(index) else { return Arrival::Duplicate };
@@ -211,7 +213,8 @@ impl Receiver {
         }
     }
 
-    /// Appends the next piece and delivers the CPCS-PDU if complete. False if it must be retransmitted.
+    /// Appends the next piece and delivers the CPCS-PDU if complete. False if it must be
+    /// retransmitted.
     fn assemble(&mut self, now: Time, payload: &[u8]) -> bool {
         self.starts.push(self.assembled.len());
         self.assembled.extend_from_slice(payload);

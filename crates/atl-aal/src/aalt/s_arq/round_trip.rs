@@ -1,22 +1,26 @@
 //! Measurement of the round trip: how long the sender waits for a missing PDU.
 //!
-//! m is the round trip counted in control packets. Their rate is not constant: every CPCS-PDU delivered triggers one, so
-//! many arrive while all goes well, and few while a gap blocks delivery. An m measured in one phase would be far too large
-//! for the other. So once the round trip is known in time, the sender waits for that time instead. There is no timer: the
-//! elapsed time is checked when a control packet arrives.
+//! m is the round trip counted in control packets. Their rate is not constant: every CPCS-PDU
+//! delivered triggers one, so many arrive while all goes well, and few while a gap blocks delivery.
+//! An m measured in one phase would be far too large for the other. So once the round trip is known
+//! in time, the sender waits for that time instead. There is no timer: the elapsed time is checked
+//! when a control packet arrives.
 //!
-//! The paper smooths the round trip (eq. 1) and says no more. The mean alone is too short for half of the PDUs: those that
-//! take slightly longer are retransmitted needlessly, count as lost, and shorten the payload. So the deviation is smoothed
-//! too, and four times the deviation is added, as in RFC 6298 for TCP. Every PDU gives a sample, hundreds per round trip.
-//! Both gains are therefore divided by the number of PDUs in flight (as in RFC 7323, appendix G); otherwise their memory
-//! would span a few cells, and the first growing queue would cause the whole window to be retransmitted. Retransmitted
-//! PDUs give no sample (Karn's algorithm). If all PDUs are retransmitted because the round trip has grown, the wait is
-//! doubled once per round trip until a PDU sent only once is acknowledged.
+//! The paper smooths the round trip (eq. 1) and says no more. The mean alone is too short for half
+//! of the PDUs: those that take slightly longer are retransmitted needlessly, count as lost, and
+//! shorten the payload. So the deviation is smoothed too, and four times the deviation is added, as
+//! in RFC 6298 for TCP. Every PDU gives a sample, hundreds per round trip. Both gains are therefore
+//! divided by the number of PDUs in flight (as in RFC 7323, appendix G); otherwise their memory
+//! would span a few cells, and the first growing queue would cause the whole window to be
+//! retransmitted. Retransmitted PDUs give no sample (Karn's algorithm). If all PDUs are
+//! retransmitted because the round trip has grown, the wait is doubled once per round trip until a
+//! PDU sent only once is acknowledged.
 
 use atl_core::time::Span;
 use libm::{ceil, fabs};
 
-/// The largest m: it fits the counters of the pieces and is far above the control packets in any round trip.
+/// The largest m: it fits the counters of the pieces and is far above the control packets in any
+/// round trip.
 const MAX_M: f64 = 30_000.0;
 /// Weight of a new deviation (RFC 6298, beta).
 const DEVIATION_GAIN: f64 = 0.25;
@@ -68,8 +72,8 @@ impl RoundTrip {
         RoundTrip { keep, initial, time: None, count: None, doublings: 0, doubled_at: 0 }
     }
 
-    /// A PDU sent once is acknowledged `time` and `count` control packets later. `in_flight` PDUs are in flight, each of
-    /// which gives a sample.
+    /// A PDU sent once is acknowledged `time` and `count` control packets later. `in_flight` PDUs
+    /// are in flight, each of which gives a sample.
     pub(super) fn measure(&mut self, time: Span, count: u64, in_flight: usize) {
         let samples = in_flight.max(1) as f64;
         let (gain, deviation_gain) = ((1.0 - self.keep) / samples, DEVIATION_GAIN / samples);
@@ -126,8 +130,8 @@ mod tests {
         assert_eq!((trip.m(), trip.smoothed()), (5, Some(Span::from_millis(20))));
     }
 
-    /// In each round trip a burst meets a queue that grows by 3 ms. The quiet time after it must not erase that, or the
-    /// whole next burst would be retransmitted.
+    /// In each round trip a burst meets a queue that grows by 3 ms. The quiet time after it must
+    /// not erase that, or the whole next burst would be retransmitted.
     #[test]
     fn a_varying_round_trip_is_remembered_over_many_samples() {
         let wait_before_a_burst = |in_flight: usize| {

@@ -65,7 +65,8 @@ pub struct SenderStatistics {
     pub stale: u64,
 }
 
-/// The sending end of a connection. It has no timer, and uses the time only to measure the round trip.
+/// The sending end of a connection. It has no timer, and uses the time only to measure the round
+/// trip.
 #[derive(Debug, Clone)]
 pub struct Sender {
     config: SenderConfig,
@@ -124,8 +125,8 @@ impl Sender {
         self.wholes.is_empty()
     }
 
-    /// Whether something submitted has not been transmitted yet. A host that submits an SDU only when this is false keeps
-    /// its own queue, where packets can be measured, marked and dropped.
+    /// Whether something submitted has not been transmitted yet. A host that submits an SDU only
+    /// when this is false keeps its own queue, where packets can be measured, marked and dropped.
     pub fn has_unsent(&self) -> bool {
         self.cut < self.wholes.len()
     }
@@ -161,7 +162,8 @@ impl Sender {
         self.length
     }
 
-    /// Estimate of the path's bit error ratio from the PDUs that got through; `None` before the first outcome.
+    /// Estimate of the path's bit error ratio from the PDUs that got through; `None` before the
+    /// first outcome.
     pub fn bit_errors(&self) -> Option<Probability> {
         self.outcomes.bit_errors()
     }
@@ -207,8 +209,8 @@ impl Sender {
         Ok(())
     }
 
-    /// Writes the next PDU to send into `pdu`, retransmissions first. After `None` there is nothing to send until a control
-    /// packet arrives or an SDU is submitted.
+    /// Writes the next PDU to send into `pdu`, retransmissions first. After `None` there is nothing
+    /// to send until a control packet arrives or an SDU is submitted.
     pub fn poll_send(&mut self, now: Time, pdu: &mut Vec<u8>) -> Option<SequenceNumber> {
         let number = match self.queue.pop_first() {
             Some(number) => {
@@ -264,7 +266,8 @@ impl Sender {
     /// Takes a PDU from the reassembler of the reverse path.
     ///
     /// # Errors
-    /// If it is not an intact control packet of this connection. It is dropped; another will follow.
+    /// If it is not an intact control packet of this connection. It is dropped; another will
+    /// follow.
     pub fn on_control(&mut self, now: Time, pdu: &[u8]) -> Result<Status, PduError> {
         let control = control::decode(pdu, self.config.connection)?;
         let Some((wholes, arrived)) = self.interpret(&control) else {
@@ -291,8 +294,8 @@ impl Sender {
         Ok(Status::Current)
     }
 
-    /// The number of CPCS-PDUs that a status reports as delivered, and of pieces before its MSN; `None` if it is out of
-    /// date.
+    /// The number of CPCS-PDUs that a status reports as delivered, and of pieces before its MSN;
+    /// `None` if it is out of date.
     fn interpret(&self, control: &Control<'_>) -> Option<(usize, usize)> {
         let wholes = usize::try_from(control.tag.after(self.tag(0))).ok()?;
         if wholes > self.cut {
@@ -300,7 +303,8 @@ impl Sender {
         }
         let pieces = self.wholes.range(..wholes).map(|whole| whole.pieces).sum();
         let arrived = usize::try_from(control.msn.after(number_of(self.base))).ok()?;
-        // MSN can exceed what was sent only after an undetected error; such a status must not block the connection.
+        // MSN can exceed what was sent only after an undetected error; such a status must not block
+        // the connection.
         let most = self.pieces.len() + usize::from(self.config.window);
         (pieces..=most).contains(&arrived).then_some((wholes, arrived))
     }
@@ -321,7 +325,8 @@ impl Sender {
         released
     }
 
-    /// Applies a control packet to a piece. The wait for it is m control packets, or a time once that is measured.
+    /// Applies a control packet to a piece. The wait for it is m control packets, or a time once
+    /// that is measured.
     fn mark(&mut self, now: Time, i: usize, come: bool, (m, wait): (u16, Option<Span>)) {
         let number = self.base + i as u64;
         let piece = &mut self.pieces[i];
@@ -370,8 +375,8 @@ impl Sender {
         self.round_trip.measure(took, count, self.pieces.len());
     }
 
-    /// Counts control packets with MSN past the first CPCS-PDU but the tag not past it; after m of them, retransmits all
-    /// of it.
+    /// Counts control packets with MSN past the first CPCS-PDU but the tag not past it; after m of
+    /// them, retransmits all of it.
     fn look_for_contradiction(&mut self, arrived: usize) {
         let pieces = match self.wholes.front() {
             Some(whole) if whole.is_cut() && arrived >= whole.pieces => whole.pieces,

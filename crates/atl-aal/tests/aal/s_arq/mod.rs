@@ -316,7 +316,8 @@ fn a_lost_tail_is_found_whatever_statuses_are_lost() {
     pair.tell();
     assert_eq!(pair.all_to_send(), pdus);
     pair.hand_over(&pdus);
-    // The PDU has arrived. The sender does not know, sends nothing, and is done when a status gets through.
+    // The PDU has arrived. The sender does not know, sends nothing, and is done when a status gets
+    // through.
     for _ in 0..100 {
         pair.status();
     }
@@ -355,7 +356,8 @@ fn an_old_status_has_no_lasting_effect() {
     assert_eq!(pair.sender.on_control(pair.now, &old), Ok(Status::Stale));
 }
 
-/// Scenario 7: errors undetected by the CRC in tag, length and end. Each time the whole CPCS-PDU is retransmitted.
+/// Scenario 7: errors undetected by the CRC in tag, length and end. Each time the whole CPCS-PDU is
+/// retransmitted.
 #[test]
 fn a_wrong_cpcs_pdu_is_retransmitted_whole() {
     let sdus = sdus(6, 300, 9);
@@ -441,7 +443,8 @@ fn a_host_can_keep_its_own_queue() {
         assert_eq!(pair.sender.has_unsent(), unsent);
         assert_eq!(pair.sender.poll_send(pair.now, &mut pdu).is_some(), unsent);
     }
-    // Everything is lost and will be retransmitted, but nothing is waiting for its first transmission.
+    // Everything is lost and will be retransmitted, but nothing is waiting for its first
+    // transmission.
     pair.tell();
     pair.tell();
     assert!(!pair.sender.has_unsent() && !pair.sender.is_done());

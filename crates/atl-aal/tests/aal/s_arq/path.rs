@@ -20,8 +20,8 @@ pub(crate) struct Faults {
     pub(crate) misinsertion: f64,
     pub(crate) reordering: f64,
     pub(crate) delay: u64,
-    /// In every `period` steps nothing passes for `outage` steps, starting at a random step: a path that is always down
-    /// exactly when the sender retransmits would let nothing through.
+    /// In every `period` steps nothing passes for `outage` steps, starting at a random step: a path
+    /// that is always down exactly when the sender retransmits would let nothing through.
     pub(crate) period: u64,
     pub(crate) outage: u64,
 }
@@ -110,7 +110,8 @@ impl Path {
         self.entered += 1;
     }
 
-    /// A cell of random octets, or a complete PDU of another connection with a correct check and a likely number.
+    /// A cell of random octets, or a complete PDU of another connection with a correct check and a
+    /// likely number.
     fn foreign(&mut self) -> Cell {
         let mut pdu = Vec::new();
         let other = Connection(0x4711);

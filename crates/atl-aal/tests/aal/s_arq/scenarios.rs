@@ -1,5 +1,5 @@
-//! The seven scenarios of the paper's section 3.4, each forced on real cells: segmentation, faults, header check,
-//! reassembly, S-ARQ. Then all of them at random in both directions.
+//! The seven scenarios of the paper's section 3.4, each forced on real cells: segmentation, faults,
+//! header check, reassembly, S-ARQ. Then all of them at random in both directions.
 
 use super::{CONNECTION, receiver_config, sdus, sender_config};
 use crate::random::Random;
@@ -24,7 +24,8 @@ enum Strike {
     LastLost,
     FirstAndLastLost,
     AllLost,
-    /// Four wrong bits from this bit of the PDU on, a multiple of the generator, which CRC-16 cannot detect.
+    /// Four wrong bits from this bit of the PDU on, a multiple of the generator, which CRC-16
+    /// cannot detect.
     Unseen(usize),
 }
 
@@ -188,7 +189,8 @@ impl Ends {
         assert!(self.sender.is_done(), "{:?}", self.sender.statistics());
     }
 
-    /// Sends an SDU of four PDUs with a fault in the second, then the retransmissions, and runs to the end.
+    /// Sends an SDU of four PDUs with a fault in the second, then the retransmissions, and runs to
+    /// the end.
     fn second_of_four(&mut self, strike: Strike) -> Seen {
         let sdu = sdu_of(4, 0x5A);
         self.sender.submit(&sdu).unwrap();
@@ -263,7 +265,8 @@ fn scenario_4_first_and_last_cell_lost() {
     let none: Vec<bool> = vec![];
     assert_eq!(seen.maps, [none.clone(), none.clone(), none, vec![false, false, true]]);
     assert_eq!(seen.again, [1, 2]);
-    // The number in the merged PDU is neither of the two, so it cannot be used to request a retransmission.
+    // The number in the merged PDU is neither of the two, so it cannot be used to request a
+    // retransmission.
     let mut line = Line::new();
     let mut ends = Ends::new();
     ends.sender.submit(&sdu_of(4, 0x5A)).unwrap();
@@ -287,7 +290,8 @@ fn scenario_5_all_cells_lost() {
     assert_eq!(seen.again, [1]);
 }
 
-/// SDUs that consist of tags: their own, the next one, all in turn; with lengths around the end of a cell and of a PDU.
+/// SDUs that consist of tags: their own, the next one, all in turn; with lengths around the end of
+/// a cell and of a PDU.
 #[test]
 fn scenario_6_data_that_look_like_tags() {
     let mut ends = Ends::new();
@@ -336,8 +340,9 @@ fn scenario_6_data_that_consist_of_their_own_tag() {
     }
 }
 
-/// A burst that CRC-16 cannot detect, at each bit of SN, BTag and Length in the first PDU of a CPCS-PDU: the CPCS refuses
-/// it, or the correct PDU contradicts it, and everything is retransmitted.
+/// A burst that CRC-16 cannot detect, at each bit of SN, BTag and Length in the first PDU of a
+/// CPCS-PDU: the CPCS refuses it, or the correct PDU contradicts it, and everything is
+/// retransmitted.
 #[test]
 fn scenario_7_an_undetected_error_in_number_tag_or_length() {
     for at in 0..40 {
@@ -403,7 +408,8 @@ fn scenario_7_an_undetected_error_in_a_control_packet() {
     }
 }
 
-/// Scenarios 1 to 5 on the reverse path, for control packets of three cells. The next intact one has all the information.
+/// Scenarios 1 to 5 on the reverse path, for control packets of three cells. The next intact one
+/// has all the information.
 #[test]
 fn control_packets_meet_the_same_scenarios() {
     for strike in [
@@ -465,8 +471,8 @@ fn any_sdu(kind: u8, octets: usize, place: usize, random: &mut Random) -> Vec<u8
     }
 }
 
-/// Finds the PDUs that begin a CPCS-PDU by counting octets, because data can look like a beginning (tag 2 and length 514
-/// are all 2).
+/// Finds the PDUs that begin a CPCS-PDU by counting octets, because data can look like a beginning
+/// (tag 2 and length 514 are all 2).
 struct Begins {
     /// Lengths of the CPCS-PDUs still to come, and octets seen of the first.
     lengths: VecDeque<usize>,
@@ -497,7 +503,8 @@ impl Begins {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Each PDU in either direction meets one of the scenarios with a probability of up to one half.
+    /// Each PDU in either direction meets one of the scenarios with a probability of up to one
+    /// half.
     #[test]
     fn all_scenarios_at_random_in_both_directions(
         kinds in prop::collection::vec((any::<u8>(), 0_usize..700), 1..60),
@@ -528,7 +535,8 @@ proptest! {
         let (mut there, mut here) = (Line::new(), Line::new());
         let (mut forth, mut back) = (forth.iter().cycle(), back.iter().cycle());
         let mut delivered = Vec::new();
-        // A PDU merged from two passes CRC-16 once in 65 536 times. Such PDUs are dropped here and counted.
+        // A PDU merged from two passes CRC-16 once in 65 536 times. Such PDUs are dropped here and
+        // counted.
         let mut genuine = BTreeSet::new();
         let (mut ended, mut false_ones) = (0_u64, 0_u64);
         let mut waiting = sent.iter().peekable();
@@ -549,8 +557,9 @@ proptest! {
                 let mut strike = random.happens(forth_share).then(|| *forth.next().unwrap());
                 let begins = begins.takes(&pdu);
                 if let Some(Strike::Unseen(at)) = strike {
-                    // The CPCS is sure to refuse an undetected error only in the start tag. In the data no check of the
-                    // paper detects it; after a wrong length the octet there is the tag once in 256 times.
+                    // The CPCS is sure to refuse an undetected error only in the start tag. In the
+                    // data no check of the paper detects it; after a wrong length the octet there
+                    // is the tag once in 256 times.
                     let at = 16 + at % 8;
                     strike = begins.then_some(Strike::Unseen(at));
                     if begins {

@@ -5,8 +5,9 @@ use libm::{exp, log};
 use super::Snr;
 use crate::units::Probability;
 
-/// Step of the integration, in nepers. The integrand is smooth and falls off on both sides, where the trapezoidal rule
-/// converges faster than any power of the step. At 1/32 block error ratios of 10^5 bits are right to ten digits.
+/// Step of the integration, in nepers. The integrand is smooth and falls off on both sides, where
+/// the trapezoidal rule converges faster than any power of the step. At 1/32 block error ratios of
+/// 10^5 bits are right to ten digits.
 const STEP: f64 = 1.0 / 32.0;
 /// What of the probability may be left out on either side: e^-40, 4e-18.
 const TAIL: f64 = 40.0;
@@ -33,8 +34,8 @@ pub fn average(mean: Snr, f: impl Fn(Snr) -> f64) -> f64 {
     sum * STEP
 }
 
-/// The mean signal-to-noise ratio at which the [`average`] of `f`, which falls with its argument, is `wanted`. `None`
-/// where no ratio from -130 to 260 dB gives that.
+/// The mean signal-to-noise ratio at which the [`average`] of `f`, which falls with its argument,
+/// is `wanted`. `None` where no ratio from -130 to 260 dB gives that.
 pub fn mean_snr_for(wanted: Probability, f: impl Fn(Snr) -> f64) -> Option<Snr> {
     let at = |x: f64| average(Snr::from_ratio(exp(x)), &f);
     let (mut low, mut high) = RANGE;

@@ -7,14 +7,14 @@ use crate::units::Probability;
 
 /// A modulation and how it is received.
 ///
-/// Of DPSK the errors of neighbouring bits are not quite independent (a symbol is the reference of the next); they are
-/// taken as if they were.
+/// Of DPSK the errors of neighbouring bits are not quite independent (a symbol is the reference of
+/// the next); they are taken as if they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Modulation {
     /// Binary phase shift keying, received coherently.
     Bpsk,
-    /// Quaternary phase shift keying with Gray's mapping, received coherently: the error ratio of BPSK at the same
-    /// signal-to-noise ratio per bit.
+    /// Quaternary phase shift keying with Gray's mapping, received coherently: the error ratio of
+    /// BPSK at the same signal-to-noise ratio per bit.
     Qpsk,
     /// Binary differential phase shift keying, each symbol compared with the one before.
     Dpsk,
@@ -37,8 +37,8 @@ impl Modulation {
         }
     }
 
-    /// The bit error ratio at this signal-to-noise ratio, 1/2 where there is no signal: erfc(sqrt(g)) / 2 of BPSK and
-    /// QPSK, exp(-g) / 2 of DPSK, exp(-g / 2) / 2 of FSK.
+    /// The bit error ratio at this signal-to-noise ratio, 1/2 where there is no signal:
+    /// erfc(sqrt(g)) / 2 of BPSK and QPSK, exp(-g) / 2 of DPSK, exp(-g / 2) / 2 of FSK.
     pub fn bit_errors(self, snr: Snr) -> Probability {
         let g = snr.ratio();
         Probability::clamped(match self.decay() {
@@ -47,8 +47,8 @@ impl Modulation {
         })
     }
 
-    /// The mean bit error ratio over Rayleigh fading with this mean: (1 - sqrt(g / (1 + g))) / 2 of BPSK and QPSK,
-    /// 1 / (2 (1 + g)) of DPSK, 1 / (2 + g) of FSK.
+    /// The mean bit error ratio over Rayleigh fading with this mean: (1 - sqrt(g / (1 + g))) / 2 of
+    /// BPSK and QPSK, 1 / (2 (1 + g)) of DPSK, 1 / (2 + g) of FSK.
     pub fn mean_bit_errors(self, mean: Snr) -> Probability {
         let g = mean.ratio();
         Probability::clamped(match self.decay() {
@@ -58,8 +58,9 @@ impl Modulation {
         })
     }
 
-    /// The part of [`mean_bit_errors`](Self::mean_bit_errors) that falls on the time in which the signal-to-noise ratio
-    /// is below a threshold. To about 16 digits less those of the mean ratio: two numbers near 1/2 are subtracted.
+    /// The part of [`mean_bit_errors`](Self::mean_bit_errors) that falls on the time in which the
+    /// signal-to-noise ratio is below a threshold. To about 16 digits less those of the mean ratio:
+    /// two numbers near 1/2 are subtracted.
     pub(super) fn bit_errors_below(self, mean: Snr, threshold: Snr) -> f64 {
         let (g, t) = (mean.ratio(), threshold.ratio());
         match self.decay() {

@@ -12,7 +12,8 @@ const SQRT_TAU: f64 = 2.506_628_274_631_000_5;
 pub struct Rayleigh {
     /// Mean signal-to-noise ratio per bit, above zero.
     pub mean_snr: Snr,
-    /// Largest Doppler shift in Hz, above zero: speed times carrier frequency by the speed of light.
+    /// Largest Doppler shift in Hz, above zero: speed times carrier frequency by the speed of
+    /// light.
     pub doppler: f64,
 }
 
@@ -34,25 +35,27 @@ impl Rayleigh {
         SQRT_TAU * self.doppler * sqrt(level) * exp(-level)
     }
 
-    /// Average fade duration in seconds: how long the signal-to-noise ratio then stays below the threshold,
-    /// (exp(rho^2) - 1) / (rho f_D sqrt(2 pi)). Infinite where it hardly ever comes out.
+    /// Average fade duration in seconds: how long the signal-to-noise ratio then stays below the
+    /// threshold, (exp(rho^2) - 1) / (rho f_D sqrt(2 pi)). Infinite where it hardly ever comes out.
     pub fn fade(&self, threshold: Snr) -> f64 {
         let level = self.level(threshold);
         if level > 0.0 { expm1(level) / (sqrt(level) * self.doppler * SQRT_TAU) } else { 0.0 }
     }
 
-    /// How long it stays above the threshold between two fades, in seconds: 1 / (rho f_D sqrt(2 pi)). Infinite at a
-    /// threshold of zero.
+    /// How long it stays above the threshold between two fades, in seconds: 1 / (rho f_D sqrt(2
+    /// pi)). Infinite at a threshold of zero.
     pub fn clear(&self, threshold: Snr) -> f64 {
         1.0 / (sqrt(self.level(threshold)) * self.doppler * SQRT_TAU)
     }
 
-    /// Autocorrelation of the complex signal over so many seconds, 1 at zero: J_0(2 pi f_D t) (Clarke 1968).
+    /// Autocorrelation of the complex signal over so many seconds, 1 at zero: J_0(2 pi f_D t)
+    /// (Clarke 1968).
     pub fn autocorrelation(&self, seconds: f64) -> f64 {
         j0(core::f64::consts::TAU * self.doppler * seconds)
     }
 
-    /// The mean probability that a block of `bits` bits has an error, if the fading is slow against the block.
+    /// The mean probability that a block of `bits` bits has an error, if the fading is slow against
+    /// the block.
     pub fn block_errors(&self, modulation: Modulation, bits: u32) -> Probability {
         let at = |snr| block_errors(modulation.bit_errors(snr), bits).get();
         Probability::clamped(average(self.mean_snr, at))

@@ -15,18 +15,19 @@ pub struct State {
     pub mean: f64,
 }
 
-/// The two-state approximation of a fading channel: bad while the signal-to-noise ratio is below a threshold, good
-/// while it is above, in continuous time.
+/// The two-state approximation of a fading channel: bad while the signal-to-noise ratio is below a
+/// threshold, good while it is above, in continuous time.
 ///
-/// As Wang and Moayeri make a chain of a fading channel (for any number of states): a state's bit error ratio is the
-/// mean over the time that is spent in it, and it is left as often as the level crossing rate says. They take a step a
-/// packet and thresholds that give each state the same share of time; here the sojourns are exponential, with the mean
-/// of the average fade duration and of the time between fades, so that the chain does not depend on the length of
-/// packets. The [threshold](TwoState::threshold) is Zorzi, Rao and Milstein's: blocks fail in the bad state.
+/// As Wang and Moayeri make a chain of a fading channel (for any number of states): a state's bit
+/// error ratio is the mean over the time that is spent in it, and it is left as often as the level
+/// crossing rate says. They take a step a packet and thresholds that give each state the same share
+/// of time; here the sojourns are exponential, with the mean of the average fade duration and of
+/// the time between fades, so that the chain does not depend on the length of packets. The
+/// [threshold](TwoState::threshold) is Zorzi, Rao and Milstein's: blocks fail in the bad state.
 ///
-/// The mean bit error ratio is that of the channel, exactly. Block errors are not: an error ratio that is averaged over
-/// a state spreads the errors over more blocks. And sojourns of a fading channel are less variable than exponential
-/// ones.
+/// The mean bit error ratio is that of the channel, exactly. Block errors are not: an error ratio
+/// that is averaged over a state spreads the errors over more blocks. And sojourns of a fading
+/// channel are less variable than exponential ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoState {
     /// Above the threshold.
@@ -36,7 +37,8 @@ pub struct TwoState {
 }
 
 impl TwoState {
-    /// The two states of a fading channel; `None` unless both have a share of the time that can be told from nothing.
+    /// The two states of a fading channel; `None` unless both have a share of the time that can be
+    /// told from nothing.
     pub fn new(fading: &Rayleigh, modulation: Modulation, threshold: Snr) -> Option<Self> {
         let share = fading.below(threshold).get();
         let all = modulation.mean_bit_errors(fading.mean_snr).get();
@@ -51,8 +53,8 @@ impl TwoState {
         })
     }
 
-    /// The threshold for blocks of `bits` bits: the signal-to-noise ratio is below it for a share of time that is the
-    /// mean block error ratio.
+    /// The threshold for blocks of `bits` bits: the signal-to-noise ratio is below it for a share
+    /// of time that is the mean block error ratio.
     pub fn threshold(fading: &Rayleigh, modulation: Modulation, bits: u32) -> Snr {
         let errors = fading.block_errors(modulation, bits).get();
         Snr::from_ratio(-fading.mean_snr.ratio() * log1p(-errors))
@@ -70,8 +72,8 @@ impl TwoState {
         Probability::clamped((1.0 - bad) * good + bad * worse)
     }
 
-    /// The chain that is seen at intervals of so many seconds: the probabilities that one who finds a state finds the
-    /// other one interval later.
+    /// The chain that is seen at intervals of so many seconds: the probabilities that one who finds
+    /// a state finds the other one interval later.
     pub fn chain(&self, interval: f64) -> Gilbert {
         let (leave_good, leave_bad) = (1.0 / self.good.mean, 1.0 / self.bad.mean);
         let forgotten = -expm1(-interval * (leave_good + leave_bad));

@@ -1,4 +1,5 @@
-//! The equations against values worked out apart from this code, with 30 digits, from the papers' text.
+//! The equations against values worked out apart from this code, with 30 digits, from the papers'
+//! text.
 
 use atl_core::model::{
     AtlInput, Gilbert, PathChain, RateForm, TcpModel, TimeoutTerm, arc_loss, arc_throughput,
@@ -96,8 +97,8 @@ fn the_mended_forms_refuse_what_they_do_not_hold_for() {
     assert!(rate_throughput(RateForm::LastRound, aimd(120.0, 0.5), p(1.0), ms(100)).is_some());
 }
 
-/// 2 K / (2 K - (3 - beta)^2 / 4) with K = (1 - beta^2)(1 + c^2): 1.725 / (1.725 - 1.5625) for beta = 1/2; from
-/// beta = .6 on 2 K is the smaller of the two.
+/// 2 K / (2 K - (3 - beta)^2 / 4) with K = (1 - beta^2)(1 + c^2): 1.725 / (1.725 - 1.5625) for beta
+/// = 1/2; from beta = .6 on 2 K is the smaller of the two.
 #[test]
 fn a_form_says_how_far_it_goes() {
     for (beta, expected) in [(0.5, 1.725 / 0.1625), (0.6, 1e6), (0.75, 1e6), (0.85, 1e6)] {
@@ -165,7 +166,8 @@ fn without_a_wireless_part_it_is_tcp() {
     let input = AtlInput::default();
     let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &input).unwrap();
     assert_eq!(found.aimd, Aimd::TCP);
-    // The equations agree: with p = p_c and R = R_c, eq. 9 under beta = 1/2 inverts eq. 7 to alpha = 1.
+    // The equations agree: with p = p_c and R = R_c, eq. 9 under beta = 1/2 inverts eq. 7 to alpha
+    // = 1.
     let beta = AtlInput { beta: Some(0.5), ..input };
     let found = tcp_atl(p(0.02), ms(100), LinkReport::NONE, SplitRules::default(), &beta).unwrap();
     is(Some(found.aimd.alpha), 1.0);

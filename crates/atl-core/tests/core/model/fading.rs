@@ -1,5 +1,5 @@
-//! The fading channel's equations against hand-worked values, against each other, and against integrals taken in
-//! another way.
+//! The fading channel's equations against hand-worked values, against each other, and against
+//! integrals taken in another way.
 
 use atl_core::model::fading::{
     Modulation, Rayleigh, Snr, TwoState, average, block_errors, mean_snr_for,
@@ -11,7 +11,8 @@ fn close(measured: f64, expected: f64, within: f64) {
     assert!(off <= within, "{measured} instead of {expected}: off by {off:e}");
 }
 
-/// Simpson's rule over the envelope, in panels whose ends double: nothing in common with the library's rule.
+/// Simpson's rule over the envelope, in panels whose ends double: nothing in common with the
+/// library's rule.
 fn simpson(mean: f64, f: impl Fn(f64) -> f64) -> f64 {
     let g = |r: f64| f(r * r) * 2.0 * r / mean * (-r * r / mean).exp();
     let panel = |a: f64, b: f64| {
@@ -67,7 +68,8 @@ fn over_fading_the_closed_forms_are_the_integrals() {
 #[test]
 fn fades_are_as_frequent_and_as_long_as_rice_says() {
     let fading = Rayleigh { mean_snr: Snr::from_ratio(10.0), doppler: 50.0 };
-    // Most crossings 3 dB below the mean: sqrt(pi / e) f_D. A fade to the mean lasts (e - 1) / (sqrt(2 pi) f_D).
+    // Most crossings 3 dB below the mean: sqrt(pi / e) f_D. A fade to the mean lasts (e - 1) /
+    // (sqrt(2 pi) f_D).
     close(fading.crossings(Snr::from_ratio(5.0)), 50.0 * 1.075_047_603_499_920_3, 1e-14);
     close(fading.fade(Snr::from_ratio(10.0)), 0.685_495_271_017_794_8 / 50.0, 1e-13);
     for ratio in [1e-6, 0.1, 1.0, 5.0, 20.0, 60.0] {
@@ -98,7 +100,8 @@ fn block_errors_are_those_of_bits_of_long_blocks_and_invert() {
             });
             close(errors.get(), other, 1e-8);
             let single = m.mean_bit_errors(fading.mean_snr).get();
-            // A block of one bit is a bit; a longer one fails more often, at most as if each error hit another.
+            // A block of one bit is a bit; a longer one fails more often, at most as if each error
+            // hit another.
             if bits == 1 {
                 close(errors.get(), single, 1e-11);
             }

@@ -1,4 +1,5 @@
-//! How far the forms of eq. 10 are from the process that the ATL paper's appendix describes, in each reading of it.
+//! How far the forms of eq. 10 are from the process that the ATL paper's appendix describes, in
+//! each reading of it.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
 use atl_core::time::Span;
@@ -72,8 +73,8 @@ fn the_published_form_errs_as_documented() {
     }
 }
 
-/// Where losses are rare: 1 / sqrt(1 + c^2) - 1, but for the first order of c^2 itself; where every round has
-/// one: 1 / beta - 1.
+/// Where losses are rare: 1 / sqrt(1 + c^2) - 1, but for the first order of c^2 itself; where every
+/// round has one: 1 / beta - 1.
 #[test]
 fn the_published_form_has_the_limits_that_algebra_gives() {
     for (beta, low, high) in [(0.5, -6.75, 100.0), (0.75, -3.33, 33.33), (0.85, -1.95, 17.65)] {

@@ -15,7 +15,8 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// Feedback that one packet arrived, and that those sent at these times are lost; the round-trip time is 100 ms.
+/// Feedback that one packet arrived, and that those sent at these times are lost; the round-trip
+/// time is 100 ms.
 fn feedback<'a>(now: Time, losses: &'a [Lost]) -> Feedback<'a> {
     let rtt = Span::from_millis(100);
     Feedback::new(now)

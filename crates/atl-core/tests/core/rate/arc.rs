@@ -26,8 +26,9 @@ fn run(path: Path, start: &RateStart, secs: f64) -> Outcome {
 fn probing_finds_what_is_free_and_sends_no_data_meanwhile() {
     let config = RateConfig::from(arc::Config::default());
     let mut flow = Run::new(&config, &target(1000.0), far());
-    // A packet, and probes at the target while its ACK is on the way: 400 of the 1000 packets/s come through, from
-    // 250 ms on; those that are acknowledged by the end left the queue by 500 ms.
+    // A packet, and probes at the target while its ACK is on the way: 400 of the 1000 packets/s
+    // come through, from 250 ms on; those that are acknowledged by the end left the queue by 500
+    // ms.
     let outcome = flow.stretch(1.0);
     assert_eq!(outcome.sent, 1);
     assert!((495..=505).contains(&outcome.probes), "{outcome:?}");

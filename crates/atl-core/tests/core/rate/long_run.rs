@@ -1,4 +1,5 @@
-//! What must hold of every rate controller over a long time: bounded state, and a rate that comes back.
+//! What must hold of every rate controller over a long time: bounded state, and a rate that comes
+//! back.
 
 use crate::support::draws::Draws;
 use crate::support::paced::{Path, Run, START};
@@ -12,8 +13,8 @@ use atl_core::window::{End, Handoff};
 /// A million operations in all.
 const OPERATIONS: u64 = 1_000_000;
 
-/// Longest time in seconds that a rate may take to come back: one packet in 64 s is the least rate, and some dozen
-/// of them tell what the path is like.
+/// Longest time in seconds that a rate may take to come back: one packet in 64 s is the least rate,
+/// and some dozen of them tell what the path is like.
 const COMES_BACK: f64 = 3600.0;
 
 impl Draws {
@@ -84,7 +85,8 @@ impl Draws {
     }
 }
 
-/// Letters that it takes to write down all that a controller holds: a measure of its state that no field escapes.
+/// Letters that it takes to write down all that a controller holds: a measure of its state that no
+/// field escapes.
 fn state(controller: &dyn RateController) -> usize {
     format!("{controller:?}").len()
 }
@@ -112,7 +114,8 @@ fn a_million_operations_leave_invariants_and_state_bounded() {
     }
 }
 
-/// Runs until the flow gets most of a path of 100 packets/s for half a minute; how long that took in seconds.
+/// Runs until the flow gets most of a path of 100 packets/s for half a minute; how long that took
+/// in seconds.
 fn comes_back(run: &mut Run, config: &RateConfig) -> f64 {
     run.path = Path::default();
     let mut took = 0.0;

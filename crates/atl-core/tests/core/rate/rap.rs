@@ -208,8 +208,8 @@ fn on(path: Path, target: f64) -> Run {
     Run::new(&RateConfig::from(Config::default()), &START.target(target), path)
 }
 
-/// A halved sawtooth under losses that hit each packet alike carries 1.31 / sqrt(p) packets per RTT in the mean
-/// (Ott, Kemperman, Mathis 1996).
+/// A halved sawtooth under losses that hit each packet alike carries 1.31 / sqrt(p) packets per RTT
+/// in the mean (Ott, Kemperman, Mathis 1996).
 #[test]
 fn rate_follows_the_root_of_the_loss() {
     for rtt in [50, 120] {
@@ -224,7 +224,8 @@ fn rate_follows_the_root_of_the_loss() {
     }
 }
 
-/// The sawtooth of a source by itself: it overruns the queue, halves once, and returns a packet per RTT at a time.
+/// The sawtooth of a source by itself: it overruns the queue, halves once, and returns a packet per
+/// RTT at a time.
 #[test]
 fn a_bottleneck_sees_one_cut_for_each_overrun() {
     let mut run = on(Path { rate: 250.0, queue: 50, ..Path::default() }, 1e4);
@@ -239,7 +240,8 @@ fn a_bottleneck_sees_one_cut_for_each_overrun() {
     }
     assert!(high > 250.0 && high < 350.0, "{high}");
     assert!(low > 0.4 * high && low < 0.55 * high, "{low} after {high}");
-    // From half the peak to 250 in some 11 RTT of 100 ms, and on in steps of up to 300 ms until 50 packets wait.
+    // From half the peak to 250 in some 11 RTT of 100 ms, and on in steps of up to 300 ms until 50
+    // packets wait.
     assert!((70..140).contains(&cuts), "{cuts} cuts");
     assert!(carried as f64 > 0.85 * 250.0 * 270.0, "{carried}");
 }

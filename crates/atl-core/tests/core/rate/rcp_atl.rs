@@ -1,4 +1,5 @@
-//! What RCP-ATL decides, step by step: the paper's Fig. 4 with eq. 7 and 13, and the rules that it leaves open.
+//! What RCP-ATL decides, step by step: the paper's Fig. 4 with eq. 7 and 13, and the rules that it
+//! leaves open.
 
 use crate::support::paced::{Path, Run, START};
 use atl_core::model::{AtlInput, RateForm, rcp_atl as parameters};
@@ -132,10 +133,11 @@ fn parameters_follow_figure_4() {
     assert_eq!((found.split.rtt, found.split.congestion_rtt), (ms(360), ms(60)));
 }
 
-/// p_c = 1/99 and R_c = 60 ms. Eq. 7: R_c sqrt(2 p_c / 3) = 4.92366 ms; T_0c 3 sqrt(3 p_c / 8) p_c (1 + 32 p_c^2) =
-/// 240 ms * 0.184637 * 0.0101010 * 1.003265 = 0.449068 ms; T_hat = 186.125 packets/s. Eq. 13 with p = 0.02,
-/// R = 360 ms: q = 1/(pR) = 138.889; share = T/(T + q) = 0.572669; x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986;
-/// alpha = 0.925 * 325.014 * (sqrt(1.114986) - 1) = 16.8144 packets/s per RTT.
+/// p_c = 1/99 and R_c = 60 ms. Eq. 7: R_c sqrt(2 p_c / 3) = 4.92366 ms; T_0c 3 sqrt(3 p_c / 8) p_c
+/// (1 + 32 p_c^2) = 240 ms * 0.184637 * 0.0101010 * 1.003265 = 0.449068 ms; T_hat = 186.125
+/// packets/s. Eq. 13 with p = 0.02, R = 360 ms: q = 1/(pR) = 138.889; share = T/(T + q) = 0.572669;
+/// x = 8 * 0.15 * 0.327949 / 3.4225 = 0.114986; alpha = 0.925 * 325.014 * (sqrt(1.114986) - 1) =
+/// 16.8144 packets/s per RTT.
 #[test]
 fn parameters_worked_by_hand() {
     let mut sender = Sender::new(Config::default(), 360);
@@ -157,7 +159,8 @@ fn where_every_loss_is_the_links_p_c_has_a_floor() {
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.01);
     near(split.loss.get(), 1.0 - 0.98 * 0.99);
-    // A window of three packets counts as one of 20: 1/n with n near 1 would hold the rate at the least.
+    // A window of three packets counts as one of 20: 1/n with n near 1 would hold the rate at the
+    // least.
     let mut few = Sender::new(Config::default(), 120);
     few.report(0.02, 10);
     few.deliver(2);
@@ -172,7 +175,8 @@ fn p_may_count_loss_events_instead_of_packets() {
         let mut sender = Sender::new(Config { count, ..Config::default() }, 120);
         sender.report(0.0, 50);
         sender.deliver(92);
-        // A queue overflows: three packets of one round trip are missed at once and another a little later.
+        // A queue overflows: three packets of one round trip are missed at once and another a
+        // little later.
         sender.lose(3, 0);
         let late = [Lost::new(sender.seq - 4, sender.now - ms(50))];
         sender.now += ms(30);
@@ -192,7 +196,8 @@ fn an_event_that_the_link_began_is_the_links() {
     let mut sender = Sender::new(config, 120);
     sender.report(0.5, 50);
     sender.deliver(190);
-    // The first two of ten losses at once are the link's: one event, and the link's by its first packet.
+    // The first two of ten losses at once are the link's: one event, and the link's by its first
+    // packet.
     sender.lose(10, 2);
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.wireless.loss.get(), 1.0 / 200.0);
@@ -440,7 +445,8 @@ fn a_missing_report_is_no_silence() {
     assert!((3..=12).contains(&outcome.decreases), "{outcome:?}");
 }
 
-/// Packets per second and times cut, each ten seconds: a link that goes from WLAN to satellite at 60 s.
+/// Packets per second and times cut, each ten seconds: a link that goes from WLAN to satellite at
+/// 60 s.
 #[test]
 fn the_trajectory_over_a_handoff() {
     let mut run = on_a_link(Config::default(), 1e-3, 10, FeedbackMode::Acks);

@@ -12,7 +12,8 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// A satellite's path: 250 packets per second, 360 ms and as many packets in the queue as elsewhere.
+/// A satellite's path: 250 packets per second, 360 ms and as many packets in the queue as
+/// elsewhere.
 const SATELLITE: Path = Path {
     rate: 250.0,
     queue: 50,
@@ -47,7 +48,8 @@ fn wake(rcs: &mut Rcs, end: u64) -> Vec<u64> {
     dummies
 }
 
-/// In Steady with an RTT of 100 ms, at 210 ms; of 10 dummies, sent in one RTT, so many have come back.
+/// In Steady with an RTT of 100 ms, at 210 ms; of 10 dummies, sent in one RTT, so many have come
+/// back.
 fn steady(reading: Reading, answered: u64) -> Rcs {
     let start = RateStart::default().packet_bytes(1040).target(100.0);
     let mut rcs = Rcs::new(&Config { reading }, &start);
@@ -280,7 +282,8 @@ fn a_dead_path_slows_it_down_and_an_open_one_brings_it_back() {
     }
 }
 
-/// An overrun loses several packets: all but a packet per SRTT of the rate is gone, and returns in steps.
+/// An overrun loses several packets: all but a packet per SRTT of the rate is gone, and returns in
+/// steps.
 #[test]
 fn a_queue_that_overruns_costs_the_literal_reading_half_the_link() {
     let mut shares = READINGS.map(|reading| {

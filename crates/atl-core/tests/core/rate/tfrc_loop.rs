@@ -15,7 +15,8 @@ fn lossy(delay_ms: u64, loss: f64) -> Path {
     Path { rate: 1e6, queue: 1000, delay: Span::from_millis(delay_ms), loss, ..Path::default() }
 }
 
-/// Rate over the equation's at the loss event rate and RTT measured beside, over 1500 loss events at least.
+/// Rate over the equation's at the loss event rate and RTT measured beside, over 1500 loss events
+/// at least.
 fn ratio(config: &Config, delay_ms: u64, loss: f64) -> f64 {
     let mut flow = flow(config, 1e6, lossy(delay_ms, loss));
     flow.stretch(60.0);
@@ -77,8 +78,9 @@ fn a_flow_alone_fills_its_link() {
     }
 }
 
-/// Sec. 4.3: "the sender can approximately double the sending rate each round-trip time until a loss occurs", by its
-/// pseudocode in every second one: a report tells what was sent from two to one R ago.
+/// Sec. 4.3: "the sender can approximately double the sending rate each round-trip time until a
+/// loss occurs", by its pseudocode in every second one: a report tells what was sent from two to
+/// one R ago.
 #[test]
 fn slow_start_reaches_its_target_in_a_few_round_trips() {
     let path = Path { rate: 1e5, queue: 1000, delay: Span::from_millis(50), ..Path::default() };
@@ -93,8 +95,9 @@ fn slow_start_reaches_its_target_in_a_few_round_trips() {
     assert_eq!(rates, [1.0, 2.0, 4.0, 4.0, 8.0, 8.0, 15.0, 16.0, 31.0, 33.0, 50.0, 50.0]);
 }
 
-/// Sec. 6.3.1: "TFRC assumes that the correct data rate after the first loss is half of the maximum sending rate before
-/// the loss occurred": slow start ends near the rate of the link, not far below.
+/// Sec. 6.3.1: "TFRC assumes that the correct data rate after the first loss is half of the maximum
+/// sending rate before the loss occurred": slow start ends near the rate of the link, not far
+/// below.
 #[test]
 fn slow_start_ends_near_the_rate_of_the_link() {
     let path = Path { rate: 250.0, queue: 50, delay: Span::from_millis(100), ..Path::default() };
@@ -124,7 +127,8 @@ fn silence_halves_the_rate_each_four_round_trips() {
     assert!(flow.sender.rate() > 0.5 * before, "{} {before}", flow.sender.rate());
 }
 
-/// Sec. 4.3: while the application fills little of it the allowed rate stays, and is there when it is wanted again.
+/// Sec. 4.3: while the application fills little of it the allowed rate stays, and is there when it
+/// is wanted again.
 #[test]
 fn a_data_limited_flow_keeps_its_allowed_rate() {
     let config = Config::default();

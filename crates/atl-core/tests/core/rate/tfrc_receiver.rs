@@ -1,4 +1,5 @@
-//! What RFC 5348 says of a TFRC receiver (sec. 5 and 6), statement by statement, and whatever else may arrive.
+//! What RFC 5348 says of a TFRC receiver (sec. 5 and 6), statement by statement, and whatever else
+//! may arrive.
 
 use atl_core::rate::tfrc::{Config, Equation, Receiver};
 use atl_core::rate::{Arrived, Report, ReportingReceiver};
@@ -69,9 +70,10 @@ fn stream(until: u64, lost: impl Fn(u64) -> bool) -> End {
     end
 }
 
-/// Sec. 6.3: "When the first packet is received: Set p = 0. Set X_recv = 0. Prepare and send a feedback packet"; "if the first
-/// data packet does not contain an estimate R_i of the round-trip time, then the receiver sends a feedback packet for
-/// every arriving data packet until a data packet arrives containing an estimate".
+/// Sec. 6.3: "When the first packet is received: Set p = 0. Set X_recv = 0. Prepare and send a
+/// feedback packet"; "if the first data packet does not contain an estimate R_i of the round-trip
+/// time, then the receiver sends a feedback packet for every arriving data packet until a data
+/// packet arrives containing an estimate".
 #[test]
 fn every_packet_is_answered_until_one_tells_a_round_trip_time() {
     let mut end = End::new(&Config::default());
@@ -89,9 +91,9 @@ fn every_packet_is_answered_until_one_tells_a_round_trip_time() {
     assert_eq!((told.times(), told.last()), (vec![10], (0.0, 0.0)));
 }
 
-/// Sec. 6: "Feedback packets SHOULD normally be sent at least once per RTT"; sec. 6.2: "Restart the feedback timer to expire
-/// after R_m seconds", "calculate the measured receive rate, X_recv, based on the packets received within the previous
-/// R_(m-1) seconds".
+/// Sec. 6: "Feedback packets SHOULD normally be sent at least once per RTT"; sec. 6.2: "Restart the
+/// feedback timer to expire after R_m seconds", "calculate the measured receive rate, X_recv, based
+/// on the packets received within the previous R_(m-1) seconds".
 #[test]
 fn reports_come_once_per_round_trip_with_the_rate_of_that_time() {
     let end = stream(101, |_| false);
@@ -107,9 +109,10 @@ fn reports_come_once_per_round_trip_with_the_rate_of_that_time() {
     assert_eq!((last.highest, last.received, last.held), (99, 100, Span::from_millis(10)));
 }
 
-/// Sec. 6.2: "if no data packets have been received since the last feedback was sent, then no feedback packet is sent"; sec.
-/// 6.1: "if p <= p_prev and no feedback packet was sent when the feedback timer last expired, cause the feedback timer to
-/// expire". Sec. 6: at "less than one packet per RTT ... a feedback packet SHOULD be sent for every data packet received".
+/// Sec. 6.2: "if no data packets have been received since the last feedback was sent, then no
+/// feedback packet is sent"; sec. 6.1: "if p <= p_prev and no feedback packet was sent when the
+/// feedback timer last expired, cause the feedback timer to expire". Sec. 6: at "less than one
+/// packet per RTT ... a feedback packet SHOULD be sent for every data packet received".
 #[test]
 fn a_slow_flow_is_answered_packet_by_packet() {
     let mut end = End::new(&Config::default());
@@ -124,8 +127,9 @@ fn a_slow_flow_is_answered_packet_by_packet() {
     assert_eq!(end.receiver.next_timeout(), None);
 }
 
-/// Sec. 6.1: "If p > p_prev, cause the feedback timer to expire". Sec. 6.3.1: the first interval is "the loss interval that
-/// would be required to produce the data rate X_target", "the maximum value of X_recv so far".
+/// Sec. 6.1: "If p > p_prev, cause the feedback timer to expire". Sec. 6.3.1: the first interval is
+/// "the loss interval that would be required to produce the data rate X_target", "the maximum value
+/// of X_recv so far".
 #[test]
 fn the_first_loss_is_reported_at_once_and_gives_the_rate_that_was_received() {
     let end = stream(104, |seq| seq == 100);
@@ -134,13 +138,13 @@ fn the_first_loss_is_reported_at_once_and_gives_the_rate_that_was_received() {
     let (p, receive_rate) = end.last();
     let target = Equation::default().throughput(p, R.secs());
     assert!((target / 100.0 - 1.0).abs() < 0.05, "{target}");
-    // "The TFRC receiver still reports the measured receive rate X_recv": 13 in the 130 ms since the report at 900 ms, which
-    // went out ahead of that time's packet.
+    // "The TFRC receiver still reports the measured receive rate X_recv": 13 in the 130 ms since
+    // the report at 900 ms, which went out ahead of that time's packet.
     near(receive_rate, 13.0 / 0.13);
 }
 
-/// Sec. 6.3.1: "if the first data packet is lost ... the TFRC receiver calculates the loss interval that would be required to
-/// produce the target rate X_target of 0.5/R packets per second".
+/// Sec. 6.3.1: "if the first data packet is lost ... the TFRC receiver calculates the loss interval
+/// that would be required to produce the target rate X_target of 0.5/R packets per second".
 #[test]
 fn a_lost_first_packet_gives_half_a_packet_per_round_trip() {
     for known in [Span::ZERO, R] {
@@ -153,15 +157,16 @@ fn a_lost_first_packet_gives_half_a_packet_per_round_trip() {
     }
 }
 
-/// Sec. 5.2 and 5.3: losses within R of the first are one event; intervals are counted from first to first.
+/// Sec. 5.2 and 5.3: losses within R of the first are one event; intervals are counted from first
+/// to first.
 #[test]
 fn p_follows_the_loss_intervals() {
     let lost = |seq: u64| seq >= 106 && ([0, 7].contains(&(seq % 53)));
     let end = stream(1001, lost);
     // Eight closed intervals of 53: the synthetic one is forgotten.
     near(end.receiver.loss_event_rate(), 1.0 / 53.0);
-    // Losses at 1590, 2120, ... 9540 ms were reported 30 ms later, after timers that began with the loss before: 5 times
-    // 100 ms and 30 ms. The second losses of the events were not.
+    // Losses at 1590, 2120, ... 9540 ms were reported 30 ms later, after timers that began with the
+    // loss before: 5 times 100 ms and 30 ms. The second losses of the events were not.
     let times = end.times();
     let gaps: Vec<u64> = times.windows(2).filter(|w| w[0] >= 1090).map(|w| w[1] - w[0]).collect();
     let expected: Vec<u64> = (0..gaps.len()).map(|i| if i % 6 == 5 { 30 } else { 100 }).collect();
@@ -187,8 +192,8 @@ fn history_is_discounted_unless_that_is_off() {
     near(p_after(&half), 3.5 / 525.0);
 }
 
-/// Sec. 6: a report SHOULD be sent "whenever an out-of-order data packet is received that removes a loss event from the
-/// history".
+/// Sec. 6: a report SHOULD be sent "whenever an out-of-order data packet is received that removes a
+/// loss event from the history".
 #[test]
 fn a_late_packet_takes_its_loss_event_back() {
     let mut end = stream(110, |seq| seq == 100);

@@ -72,7 +72,8 @@ fn x_calc(p: f64) -> f64 {
     Equation::default().throughput(p, R.secs())
 }
 
-/// Sec. 4.2: "the value of X is set to s bytes per second, ... the nofeedback timer is set to expire after two seconds".
+/// Sec. 4.2: "the value of X is set to s bytes per second, ... the nofeedback timer is set to
+/// expire after two seconds".
 #[test]
 fn begins_at_a_packet_per_second_and_waits_for_two() {
     let mut sender = sender();
@@ -93,8 +94,9 @@ fn the_first_feedback_gives_the_initial_window_of_rfc_3390() {
     sender_of(&config, 1460).started(100).is(100.0);
 }
 
-/// Sec. 4.3: "In this initial slow-start phase, the sender can approximately double the sending rate each round-trip time",
-/// at most to "2 * max (X_recv_set)"; "recv_limit is set to Infinity for the first two round-trip times".
+/// Sec. 4.3: "In this initial slow-start phase, the sender can approximately double the sending
+/// rate each round-trip time", at most to "2 * max (X_recv_set)"; "recv_limit is set to Infinity
+/// for the first two round-trip times".
 #[test]
 fn slow_start_doubles_up_to_twice_what_was_received() {
     let mut sender = sender().started(600);
@@ -144,7 +146,8 @@ fn after_a_loss_the_equation_decides_and_the_receive_rate_limits() {
     assert_eq!(sender.tfrc.decreases(), 1);
 }
 
-/// "The term s/t_mbi ensures that when p > 0, the sender is allowed to send at least one packet every 64 seconds."
+/// "The term s/t_mbi ensures that when p > 0, the sender is allowed to send at least one packet
+/// every 64 seconds."
 #[test]
 fn a_packet_in_64_seconds_is_the_least() {
     let mut sender = sender();
@@ -183,9 +186,9 @@ fn data_limited() -> Sender {
     sender
 }
 
-/// Sec. 4.3: in a data-limited interval "Maximize X_recv_set(); recv_limit = 2 * max (X_recv_set)": this "prevents a sender
-/// from having to reduce its sending rate as a result of a feedback packet reporting the receive rate from a data-limited
-/// period".
+/// Sec. 4.3: in a data-limited interval "Maximize X_recv_set(); recv_limit = 2 * max (X_recv_set)":
+/// this "prevents a sender from having to reduce its sending rate as a result of a feedback packet
+/// reporting the receive rate from a data-limited period".
 #[test]
 fn a_data_limited_interval_does_not_lower_the_rate() {
     let mut sender = data_limited();
@@ -193,7 +196,8 @@ fn a_data_limited_interval_does_not_lower_the_rate() {
         sender.hears(ms(at), 0.001, 20.0);
     }
     sender.is(140.0);
-    // Without that rule the same reports lower it, as they do where the interval was not all data-limited.
+    // Without that rule the same reports lower it, as they do where the interval was not all
+    // data-limited.
     let mut filled = data_limited();
     for at in (1010..=3000).step_by(50) {
         filled.sends(ms(at), false);
@@ -204,7 +208,8 @@ fn a_data_limited_interval_does_not_lower_the_rate() {
     filled.is(40.0);
 }
 
-/// "Halve entries in X_recv_set; X_recv = 0.85 * X_recv; Maximize X_recv_set(); recv_limit = max (X_recv_set)".
+/// "Halve entries in X_recv_set; X_recv = 0.85 * X_recv; Maximize X_recv_set(); recv_limit = max
+/// (X_recv_set)".
 #[test]
 fn a_loss_in_a_data_limited_interval_lowers_what_the_sender_may() {
     let mut sender = data_limited();
@@ -220,8 +225,9 @@ fn a_loss_in_a_data_limited_interval_lowers_what_the_sender_may() {
     sender.is(80.0);
 }
 
-/// "If the feedback packet reports a receive rate X_recv of zero ..., the sender does not consider that the entire interval
-/// covered by the feedback packet was a data-limited interval." Maximizing would take Infinity out of the set.
+/// "If the feedback packet reports a receive rate X_recv of zero ..., the sender does not consider
+/// that the entire interval covered by the feedback packet was a data-limited interval." Maximizing
+/// would take Infinity out of the set.
 #[test]
 fn a_receive_rate_of_zero_is_of_no_data_limited_interval() {
     let mut sender = sender();
@@ -232,7 +238,8 @@ fn a_receive_rate_of_zero_is_of_no_data_limited_interval() {
     sender.is(60.0);
 }
 
-/// Sec. 4.4, first case: "We do not have X_Bps or recover_rate yet. Halve the allowed sending rate."
+/// Sec. 4.4, first case: "We do not have X_Bps or recover_rate yet. Halve the allowed sending
+/// rate."
 #[test]
 fn without_any_feedback_the_rate_is_halved_down_to_a_packet_in_64_seconds() {
     let mut sender = sender();
@@ -275,13 +282,14 @@ fn silence_in_slow_start_halves_the_rate() {
     sender.tfrc.on_tick(ms(701));
     sender.is(60.0);
     assert_eq!(sender.tfrc.next_timeout(), Some(ms(1101)));
-    // "Allows the sender to slow-start, doubling its sending rate each RTT, if feedback messages resume".
+    // "Allows the sender to slow-start, doubling its sending rate each RTT, if feedback messages
+    // resume".
     sender.hears(ms(1000), 0.0, 100.0);
     sender.is(120.0);
 }
 
-/// "If (X_Bps > 2*X_recv) ... 2*X_recv was already limiting the sending rate. Update_Limits(X_recv)", and else
-/// "Update_Limits(X_Bps/2)".
+/// "If (X_Bps > 2*X_recv) ... 2*X_recv was already limiting the sending rate.
+/// Update_Limits(X_recv)", and else "Update_Limits(X_Bps/2)".
 #[test]
 fn silence_after_a_loss_halves_the_rate() {
     let mut limited = data_limited();
@@ -309,8 +317,8 @@ fn silence_after_a_loss_halves_the_rate() {
     sender.is(calculated);
 }
 
-/// "If the TFRC sender has been idle ever since the nofeedback timer was set, the allowed sending rate is not reduced below
-/// the recover_rate": "(p==0 && X < 2 * recover_rate)".
+/// "If the TFRC sender has been idle ever since the nofeedback timer was set, the allowed sending
+/// rate is not reduced below the recover_rate": "(p==0 && X < 2 * recover_rate)".
 #[test]
 fn an_idle_sender_keeps_its_initial_rate_in_slow_start() {
     let mut sender = sender().started(300);
@@ -332,7 +340,8 @@ fn an_idle_sender_keeps_its_initial_rate_in_slow_start() {
     sender.is(15.0);
 }
 
-/// "(p>0 && X_recv < recover_rate)": initial_rate is 30, "not reduced to less than half the recover_rate".
+/// "(p>0 && X_recv < recover_rate)": initial_rate is 30, "not reduced to less than half the
+/// recover_rate".
 #[test]
 fn an_idle_sender_keeps_half_its_initial_rate_after_a_loss() {
     let mut sender = sender().started(1000);
@@ -349,8 +358,9 @@ fn an_idle_sender_keeps_half_its_initial_rate_after_a_loss() {
     sender.is(x_calc(0.01) / 2.0);
 }
 
-/// Sec. 4.5: "X_inst = X * R_sqmean / sqrt(R_sample)"; "when the current RTT sample R_sample is twice as large as the
-/// long-term average, ... the allowed transmit rate will be reduced by a factor of roughly 0.7".
+/// Sec. 4.5: "X_inst = X * R_sqmean / sqrt(R_sample)"; "when the current RTT sample R_sample is
+/// twice as large as the long-term average, ... the allowed transmit rate will be reduced by a
+/// factor of roughly 0.7".
 #[test]
 fn oscillations_are_reduced_where_that_is_wanted() {
     let config = Config { reduce_oscillations: true, ..Config::default() };

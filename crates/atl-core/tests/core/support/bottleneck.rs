@@ -1,4 +1,5 @@
-//! One greedy sender on one link: a constant rate and delay, a DropTail queue, and random loss behind it.
+//! One greedy sender on one link: a constant rate and delay, a DropTail queue, and random loss
+//! behind it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -46,12 +46,14 @@ fn is_hosted(config: &ControllerConfig) -> bool {
     config.get::<cubic::Config>().is_some() || config.get::<bbr2::Config>().is_some()
 }
 
-/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of this suite.
+/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of
+/// this suite.
 pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
     registered().filter(is_hosted).collect()
 }
 
-/// Every controller of the suite: as it is registered, with other options, and with parameters that no scenario may have.
+/// Every controller of the suite: as it is registered, with other options, and with parameters that
+/// no scenario may have.
 pub(crate) fn configs() -> Vec<ControllerConfig> {
     registered().filter(|config| !is_hosted(config)).chain(variants()).collect()
 }
@@ -240,8 +242,8 @@ impl Host {
         self.take_probes();
     }
 
-    /// Sends every probe that the controller wants to send now: an endless supply would hang a host, and more
-    /// than a few at one time would be a burst.
+    /// Sends every probe that the controller wants to send now: an endless supply would hang a
+    /// host, and more than a few at one time would be a burst.
     pub(crate) fn take_probes(&mut self) {
         for _ in 0..2 {
             if self.controller.poll_probe(self.now).is_none() {
@@ -262,10 +264,10 @@ pub(crate) fn never_moves(config: &ControllerConfig) -> bool {
     config.get::<fixed::Config>().is_some()
 }
 
-/// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender that the window
-/// limits, which counts as in slow start: two packets an ACK. Or the ACK of a probe, unless the application has nothing
-/// more to send, or the receiver's word. A controller that is spared the losses of its own link grows while
-/// the host repairs them.
+/// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender
+/// that the window limits, which counts as in slow start: two packets an ACK. Or the ACK of a
+/// probe, unless the application has nothing more to send, or the receiver's word. A controller
+/// that is spared the losses of its own link grows while the host repairs them.
 pub(crate) fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
     let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked)
         || config.get::<atl::robust::Config>().is_some();

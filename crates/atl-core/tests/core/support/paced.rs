@@ -4,9 +4,9 @@
 //! sender --air: random loss--> two-band queue --rate--> delay --> receiver --ACKs or reports, delay--> sender
 //! ```
 //!
-//! The air is the sender's own wireless link, whose losses the MAC may mark. Probes wait in the lower band, and are pushed
-//! out first. Everything on the path may be changed between two stretches of a run: what a link holds at a change leaves it
-//! as before the change.
+//! The air is the sender's own wireless link, whose losses the MAC may mark. Probes wait in the
+//! lower band, and are pushed out first. Everything on the path may be changed between two
+//! stretches of a run: what a link holds at a change leaves it as before the change.
 //!
 //! ```ignore
 //! let mut run = Run::new(&config, &START, Path::default());
@@ -306,7 +306,8 @@ impl Run {
         self.total
     }
 
-    /// The sender changes networks: the delay that the path has from now on, and the sender's own part of it.
+    /// The sender changes networks: the delay that the path has from now on, and the sender's own
+    /// part of it.
     pub(crate) fn handoff(&mut self, delay: Span, handoff: &Handoff) {
         self.path.delay = delay;
         if handoff.end == atl_core::window::End::Own {

@@ -1,4 +1,5 @@
-//! A host of rate controllers that does whatever it is told, confused or not, and every controller that it may have.
+//! A host of rate controllers that does whatever it is told, confused or not, and every controller
+//! that it may have.
 
 use atl_core::model::RateForm;
 use atl_core::path::{LinkReport, WirelessLoss};
@@ -12,7 +13,8 @@ use atl_core::units::Probability;
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
 use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
-/// Every registered controller, and variants under which it does what its source says: these also have to recover.
+/// Every registered controller, and variants under which it does what its source says: these also
+/// have to recover.
 pub(crate) fn plain() -> Vec<RateConfig> {
     let registered = catalogue().iter().filter_map(|listed| {
         match Protocol::named(listed.name).expect("listed").transport {
@@ -20,7 +22,8 @@ pub(crate) fn plain() -> Vec<RateConfig> {
             Transport::Tcp(_) | Transport::Quic(_) => None,
         }
     });
-    // Taken literally, RCS halves its rate for each loss of an event: it does not follow every path.
+    // Taken literally, RCS halves its rate for each loss of an event: it does not follow every
+    // path.
     let literal = rcs::Config { reading: rcs::Reading::Literal };
     registered.filter(|config| config.get() != Some(&literal)).chain(variants()).collect()
 }
@@ -132,7 +135,8 @@ pub(crate) fn wild() -> Vec<RateConfig> {
             initial_rtt: 1e300,
             ..rap::Config::default()
         }),
-        // A queue's overrun costs it all its rate, so that it never fills a link by itself for long.
+        // A queue's overrun costs it all its rate, so that it never fills a link by itself for
+        // long.
         RateConfig::from(rcs::Config { reading: rcs::Reading::Literal }),
         RateConfig::from(arc::Config {
             quiet_rtts: f64::NAN,
@@ -171,7 +175,8 @@ pub(crate) enum Operation {
     Report { lost: u8, rtt_us: u32, receive_rate: f64, loss_event_rate: f64 },
     /// A report of anything.
     ReportAny(Report),
-    /// Feedback that no ledger would give: packets lost that were never sent, RTTs of zero, times to come.
+    /// Feedback that no ledger would give: packets lost that were never sent, RTTs of zero, times
+    /// to come.
     Feedback { delivered: u32, lost: u8, at_ns: u64, srtt_ns: u64, rtt_ns: u64, odd: bool },
     /// A wireless link reports.
     Link { loss: f64, delay_us: u32, peer: bool },
@@ -366,8 +371,8 @@ impl Host {
         panic!("timeouts without end at {:?}: {:?}", self.now, self.controller);
     }
 
-    /// Sends every probe that the controller wants to send now: an endless supply would hang a host, and more
-    /// than a few at one time would be a burst.
+    /// Sends every probe that the controller wants to send now: an endless supply would hang a
+    /// host, and more than a few at one time would be a burst.
     fn take_probes(&mut self) {
         for _ in 0..3 {
             if !self.controller.poll_probe(self.now) {
@@ -392,7 +397,8 @@ impl Host {
         (!within).then(|| format!("{a:?}"))
     }
 
-    /// AIMD parameters that no rate could follow. A controller whose parameters are fixed has what it was given.
+    /// AIMD parameters that no rate could follow. A controller whose parameters are fixed has what
+    /// it was given.
     pub(crate) fn unusable(&self) -> Option<Aimd> {
         self.controller.aimd().filter(|&Aimd { alpha, beta }| {
             !(alpha.is_finite() && alpha > 0.0 && beta > 0.0 && beta < 1.0)

@@ -1,5 +1,6 @@
-//! Flows of a protocol with two halves that share one link: DropTail, a delay, random loss behind the queue.
-//! Every packet is acknowledged, and each ACK carries the rate that the receiver asks for.
+//! Flows of a protocol with two halves that share one link: DropTail, a delay, random loss behind
+//! the queue. Every packet is acknowledged, and each ACK carries the rate that the receiver asks
+//! for.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

@@ -1,4 +1,5 @@
-//! One greedy sender on one link that serves probes after all data or, for comparison, together with them.
+//! One greedy sender on one link that serves probes after all data or, for comparison, together
+//! with them.
 //!
 //! Time advances in steps of one packet's transmission.
 

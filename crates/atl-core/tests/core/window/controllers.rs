@@ -128,7 +128,8 @@ fn westwood_goes_to_bandwidth_times_least_rtt() {
 
 #[test]
 fn westwood_counts_what_duplicates_acknowledge_once() {
-    // Every packet arrives; with losses repaired without SACK, or without losses: the same bandwidth.
+    // Every packet arrives; with losses repaired without SACK, or without losses: the same
+    // bandwidth.
     let build = || Sender::new(&ControllerConfig::from(westwood::Config::default()), 2.0, 100);
     let (mut plain, mut repaired) = (build(), build());
     plain.deliver(4000);

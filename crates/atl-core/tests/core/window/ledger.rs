@@ -262,7 +262,8 @@ fn the_macs_marks_reach_the_controller() {
     assert_eq!(marks, [1, 0]);
 }
 
-/// SRTT 50 ms, RTTVAR next to nothing, so that three probe timeouts with the peer's delay are some 240 ms.
+/// SRTT 50 ms, RTTVAR next to nothing, so that three probe timeouts with the peer's delay are some
+/// 240 ms.
 fn measured() -> Ledger<Recorder> {
     let mut ledger = ledger();
     for number in 0..200 {
@@ -522,7 +523,8 @@ impl<C: WindowController> Host<C> {
                 if let Some(at) = self.ledger.next_timeout() {
                     self.now = self.now.max(at);
                 }
-                // All that is due at once passes: a host that only serves its timer is not kept busy.
+                // All that is due at once passes: a host that only serves its timer is not kept
+                // busy.
                 let due =
                     |ledger: &Ledger<C>, now| ledger.next_timeout().is_some_and(|at| at <= now);
                 for round in 0.. {

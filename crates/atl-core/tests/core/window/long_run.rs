@@ -53,7 +53,8 @@ impl Draws {
     }
 }
 
-/// Letters that it takes to write down all that a controller holds: a measure of its state that no field escapes.
+/// Letters that it takes to write down all that a controller holds: a measure of its state that no
+/// field escapes.
 fn state(controller: &Controller) -> usize {
     format!("{controller:?}").len()
 }
@@ -127,7 +128,8 @@ impl Orderly {
         }
     }
 
-    /// All that was sent is lost, and so is the one packet that each of the growing number of timeouts sends.
+    /// All that was sent is lost, and so is the one packet that each of the growing number of
+    /// timeouts sends.
     fn silence(&mut self, span: Span) {
         let end = self.0.now + span;
         let mut rto = Span::from_millis(300);

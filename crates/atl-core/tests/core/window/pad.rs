@@ -87,7 +87,8 @@ impl Flow {
     }
 }
 
-/// A window of 10 with 4 packets in flight has room for 6 dummies, one each 10 ms. Their answers open it by one each.
+/// A window of 10 with 4 packets in flight has room for 6 dummies, one each 10 ms. Their answers
+/// open it by one each.
 #[test]
 fn dummies_fill_the_window_over_a_round_trip_and_open_it() {
     let mut flow = Flow::limited(64, 256);
@@ -132,7 +133,8 @@ fn an_idle_connection_stays_silent() {
     assert_eq!(flow.dummies.len(), 6, "and none after the round trip");
 }
 
-/// Without answers padding rests from two round trips after the first dummy for eight more, while data goes on.
+/// Without answers padding rests from two round trips after the first dummy for eight more, while
+/// data goes on.
 #[test]
 fn a_lost_dummy_is_no_loss_and_lets_padding_rest() {
     let mut flow = Flow::limited(64, 256);
@@ -193,8 +195,8 @@ fn operation() -> impl Strategy<Value = Operation> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Whatever a host tells: no burst of dummies (the host checks it), none beyond the window or the budget, and an answer is
-    /// worth a packet at most.
+    /// Whatever a host tells: no burst of dummies (the host checks it), none beyond the window or
+    /// the budget, and an answer is worth a packet at most.
     #[test]
     fn padding_keeps_to_the_window_and_to_its_budget(
         operations in prop::collection::vec(operation(), 1..200),

@@ -221,7 +221,8 @@ fn jump_start_reaches_what_is_free_within_two_round_trips() {
     let (window, delivered) = after_start(PATH);
     assert!((64.0..68.0).contains(&window), "{window}");
     assert!((60..68).contains(&delivered), "{delivered}");
-    // Six packets in ten are of others: 40 packets are free in a round trip, and the queue holds some more.
+    // Six packets in ten are of others: 40 packets are free in a round trip, and the queue holds
+    // some more.
     let (window, delivered) = after_start(Path { others: 6, ..PATH });
     assert!((38.0..54.0).contains(&window), "{window}");
     assert!((36..=42).contains(&delivered), "{delivered}");
@@ -232,7 +233,8 @@ fn jump_start_reaches_what_is_free_within_two_round_trips() {
 
 #[test]
 fn a_queue_without_priorities_overestimates() {
-    // The same deep queue; in a FIFO all 63 probes come through beside the others' packets, the last ones late.
+    // The same deep queue; in a FIFO all 63 probes come through beside the others' packets, the
+    // last ones late.
     let path = Path { others: 6, queue: 50, ..PATH };
     let [high, fifo] = [true, false].map(|priority| {
         let mut run = Path { priority, ..path }.start(&configs()[1]);
@@ -251,8 +253,9 @@ fn a_loss_of_the_link_costs_the_window_of_two_round_trips_only() {
     assert_eq!(run.counts.episodes, 1);
     let halved = run.controller.window();
     assert!((29.0..33.0).contains(&halved), "{halved}");
-    // Detected at about 535 ms; the probes take a round trip to be sent, and another to come back. A round trip takes
-    // up to 640 ms here: the 60 packets of the first window queued behind each other.
+    // Detected at about 535 ms; the probes take a round trip to be sent, and another to come back.
+    // A round trip takes up to 640 ms here: the 60 packets of the first window queued behind each
+    // other.
     run.until(Time::from_millis(535 + 1000));
     assert_eq!(run.counts.probes.len(), 60);
     assert_eq!(run.counts.answered, 60);
@@ -275,7 +278,8 @@ fn a_loss_by_congestion_halves_the_window_for_longer() {
     assert!((55.0..58.0).contains(&halved), "{halved}");
     run.until(at + Span::from_millis(3 * 450));
     assert_eq!(run.counts.episodes, 1);
-    // Of 111 probes or so as many pass as the halving freed, with those that the queue holds: half of them.
+    // Of 111 probes or so as many pass as the halving freed, with those that the queue holds: half
+    // of them.
     let (sent, answered) = (run.counts.probes.len() - sent, run.counts.answered - answered);
     assert!((110..=113).contains(&sent) && (45..=70).contains(&answered), "{sent}, {answered}");
     let window = run.controller.window();

@@ -1,5 +1,5 @@
-//! Careful Resume: each phase with numbers worked by hand, the RFC's examples, what no host can bring about, and what it is
-//! worth at a bottleneck.
+//! Careful Resume: each phase with numbers worked by hand, the RFC's examples, what no host can
+//! bring about, and what it is worth at a bottleneck.
 
 use crate::support::bottleneck::{Bottleneck, PACKET};
 use crate::support::sender::near;
@@ -79,8 +79,9 @@ impl Path {
         }
     }
 
-    /// The RFC's examples up to the jump: 10 packets, acknowledged while there was no more data, and then more, with 29 of
-    /// it in flight when the window limits the sender. Transmissions 0 to 10 are acknowledged; the next one is 40.
+    /// The RFC's examples up to the jump: 10 packets, acknowledged while there was no more data,
+    /// and then more, with 29 of it in flight when the window limits the sender. Transmissions 0 to
+    /// 10 are acknowledged; the next one is 40.
     fn confirmed(config: &Config) -> Self {
         let mut path = Path::new(config);
         path.send(10);
@@ -190,7 +191,8 @@ fn the_first_ack_of_an_unvalidated_packet_ends_the_phase() {
     assert_eq!((path.resume.stage(), path.window()), (Stage::Validating, 49.0));
 }
 
-/// RFC 9959, Appendix B.2: 50 unvalidated packets are sent, and then none; the flight is reset on exit.
+/// RFC 9959, Appendix B.2: 50 unvalidated packets are sent, and then none; the flight is reset on
+/// exit.
 #[test]
 fn a_sender_with_little_to_send_keeps_what_it_has_used() {
     let mut path = Path::confirmed(&config(Some(saved(300))));
@@ -211,9 +213,10 @@ fn a_sender_with_little_to_send_keeps_what_it_has_used() {
     assert_eq!((path.resume.stage(), path.window()), (Stage::Normal, 29.0));
 }
 
-/// RFC 9959, Appendix B.4: of 121 unvalidated packets the 35th is lost; 34 were acknowledged, so that the pipe is 29 + 34 =
-/// 63, and the window half of that. The RFC's other 86 arrive, which makes the pipe 149 (the appendix of the last draft says
-/// 120, without the 29 before the jump); here the 36th is lost as well.
+/// RFC 9959, Appendix B.4: of 121 unvalidated packets the 35th is lost; 34 were acknowledged, so
+/// that the pipe is 29 + 34 = 63, and the window half of that. The RFC's other 86 arrive, which
+/// makes the pipe 149 (the appendix of the last draft says 120, without the 29 before the jump);
+/// here the 36th is lost as well.
 #[test]
 fn a_loss_while_validating_retreats_to_half_of_the_pipe() {
     let mut path = Path::filled();
@@ -333,7 +336,8 @@ fn a_quench_or_a_handoff_retreats_like_a_loss() {
     assert_eq!((path.resume.stage(), path.window()), (Stage::SafeRetreat, 14.5));
 }
 
-/// What was saved outlives a visit that was too short to observe anything, but not a loss, a timeout or another RTT.
+/// What was saved outlives a visit that was too short to observe anything, but not a loss, a
+/// timeout or another RTT.
 #[test]
 fn what_was_found_wrong_is_not_saved_again() {
     let known = saved(300);
@@ -412,8 +416,9 @@ impl Path {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Whatever a host tells: beyond what the wrapped controller grows by, the window rises once at most, and no higher than
-    /// half of what was saved; and a loss of what the leap may have sent always retreats, to half of the leap at most.
+    /// Whatever a host tells: beyond what the wrapped controller grows by, the window rises once at
+    /// most, and no higher than half of what was saved; and a loss of what the leap may have sent
+    /// always retreats, to half of the leap at most.
     #[test]
     fn the_window_leaps_once_and_never_above_half_of_what_was_saved(
         steps in prop::collection::vec(step(), 1..150),
@@ -481,15 +486,16 @@ fn a_known_path_is_used_in_the_first_second() {
     let fresh = long_path(500.0).run(&mut on(None), 4);
     let (resumed_early, fresh_early) = (resumed.delivered[0], fresh.delivered[0]);
     assert!(resumed_early * 10 > fresh_early * 13, "{resumed_early} {fresh_early}");
-    // Slow start ends where the path is known to; endless slow start ends too late, from wherever it begins.
+    // Slow start ends where the path is known to; endless slow start ends too late, from wherever
+    // it begins.
     assert!(resumed.lost < 20 && fresh.lost > 100, "{resumed:?} {fresh:?}");
     let endless = Config { saved: known, ends_slow_start: false, ..config(None) };
     let mut endless = Resume::new(&endless, &Start::default().packet_bytes(PACKET));
     assert!(long_path(500.0).run(&mut endless, 4).lost > 100);
 }
 
-/// The path has become ten times slower: the leap is lost in part, the sender retreats, and is soon as good as one that
-/// knew nothing.
+/// The path has become ten times slower: the leap is lost in part, the sender retreats, and is soon
+/// as good as one that knew nothing.
 #[test]
 fn a_path_that_has_become_slow_is_retreated_from() {
     let rtt = Span::from_millis(200);

@@ -184,7 +184,8 @@ fn the_sparing_preset_reduces_once_for_what_one_window_lost() {
     let before = sender.tx;
     sender.lose(1, 0, Detection::Acks);
     let reduced = sender.cwnd();
-    // A second loss of packets sent before the reduction, though the host calls it an episode of its own.
+    // A second loss of packets sent before the reduction, though the host calls it an episode of
+    // its own.
     let again = Loss::new(sender.now, before, 1000, 10);
     sender.controller.on_loss(&again);
     near(sender.cwnd(), reduced);

@@ -71,8 +71,8 @@ fn slow_start_doubles_every_other_round_trip() {
 #[test]
 fn more_than_gamma_packets_in_the_queue_end_slow_start_after_a_held_round_trip() {
     let mut rounds = Rounds::new(4.0);
-    // diff = 16 (1 - 100/105) = 0.76 goes on; 32 (1 - 100/105) = 1.5 ends it, an eighth less. Above ssthresh 28 packets
-    // with 1.3 in the queue are fewer than alpha: one more in a round trip.
+    // diff = 16 (1 - 100/105) = 0.76 goes on; 32 (1 - 100/105) = 1.5 ends it, an eighth less. Above
+    // ssthresh 28 packets with 1.3 in the queue are fewer than alpha: one more in a round trip.
     let seen = windows(&mut rounds, &[100, 100, 100, 105, 105, 105, 105, 105]);
     assert_eq!(seen[..7], [8.0, 8.0, 16.0, 16.0, 32.0, 32.0, 28.0]);
     assert_eq!(rounds.vegas.ssthresh(), 28.0);
@@ -85,8 +85,9 @@ fn the_window_follows_what_it_has_in_the_queue() {
     assert_eq!(rounds.round(100), 80.0);
     rounds.lose();
     assert_eq!(rounds.vegas.window(), 60.0);
-    // diff = 60 (1 - 100/105) = 2.9, between alpha and beta: the window stays. The ACK that ends a round trip is the
-    // first of the next one, so that a change of the RTT is mixed with what was before once.
+    // diff = 60 (1 - 100/105) = 2.9, between alpha and beta: the window stays. The ACK that ends a
+    // round trip is the first of the next one, so that a change of the RTT is mixed with what was
+    // before once.
     rounds.round(105);
     let held = rounds.round(105);
     assert_eq!(windows(&mut rounds, &[105, 105]), [held, held]);
@@ -107,7 +108,8 @@ fn a_timeout_leaves_one_packet_and_half_of_ssthresh() {
     let mut rounds = Rounds::new(40.0);
     rounds.vegas.on_timeout(&Timeout::new(Time::ZERO, 40));
     assert_eq!((rounds.vegas.window(), rounds.vegas.ssthresh()), (1.0, 20.0));
-    // A packet in flight measures nothing else than the path: slow start begins anew, and ends at ssthresh.
+    // A packet in flight measures nothing else than the path: slow start begins anew, and ends at
+    // ssthresh.
     let seen = windows(&mut rounds, &[100; 14]);
     assert!(seen.windows(2).all(|w| w[0] <= w[1]), "{seen:?}");
     assert!((20.0..26.0).contains(&seen[13]), "{seen:?}");

@@ -131,8 +131,8 @@ fn memory_stays_bounded_when_nothing_arrives() {
     assert_eq!(counts(result), (3 * KEPT as u64, 0, 3 * KEPT as u64));
 }
 
-/// A frame of a random run: time since the previous capture, number of packets, the lost packet if any, and the
-/// transit time after its capture or after the previous frame.
+/// A frame of a random run: time since the previous capture, number of packets, the lost packet if
+/// any, and the transit time after its capture or after the previous frame.
 type Random = (u64, u64, Option<u64>, u64);
 
 fn random() -> impl Strategy<Value = Vec<Random>> {
@@ -140,7 +140,8 @@ fn random() -> impl Strategy<Value = Vec<Random>> {
     prop::collection::vec((1_u64..100, 1_u64..200, lost, 0_u64..400), 1..60)
 }
 
-/// Frames with their arrival times on a link that keeps order: capture, completion, packets, packets that arrive.
+/// Frames with their arrival times on a link that keeps order: capture, completion, packets,
+/// packets that arrive.
 fn in_order(frames: &[Random]) -> Vec<(u64, Option<u64>, u64, Vec<u64>)> {
     let (mut captured, mut free) = (0, 0);
     let one = |&(gap, packets, lost, transit): &Random| {
@@ -197,8 +198,8 @@ proptest! {
         }
         prop_assert_eq!(counts(result), (on_time + late + incomplete, late, incomplete));
 
-        // The waiting player, step by step: it waits for the next frame until that frame, or a later one, is complete
-        // and due.
+        // The waiting player, step by step: it waits for the next frame until that frame, or a
+        // later one, is complete and due.
         let (mut delay, mut next, mut stalls, mut stalled) = (0, 0, 0, 0);
         for now in 0..=end {
             let there = |i: usize| frames[i].1.is_some_and(|at| at <= now);

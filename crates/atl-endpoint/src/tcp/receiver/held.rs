@@ -1,10 +1,10 @@
-//! The segments that wait behind a hole, as ranges in two orders: by number, to find the neighbours of an arrival, and
-//! by age, since an ACK reports the ranges extended last (RFC 2018, sec. 4).
+//! The segments that wait behind a hole, as ranges in two orders: by number, to find the neighbours
+//! of an arrival, and by age, since an ACK reports the ranges extended last (RFC 2018, sec. 4).
 //!
-//! A large window with many holes has thousands of ranges, and each packet that arrives behind a hole must not walk
-//! them all. Nearly all such packets come at the upper end, and few windows have more holes than an ACK has blocks.
-//! So the ranges extended last stand in an array, the older ones in ordered maps, and what arrives above everything
-//! else touches only the array.
+//! A large window with many holes has thousands of ranges, and each packet that arrives behind a
+//! hole must not walk them all. Nearly all such packets come at the upper end, and few windows have
+//! more holes than an ACK has blocks. So the ranges extended last stand in an array, the older ones
+//! in ordered maps, and what arrives above everything else touches only the array.
 
 mod key;
 
@@ -26,8 +26,8 @@ struct Older {
 
 /// Disjoint ranges, of which no two touch.
 #[derive(Debug, Default)]
-// What nearly every arrival needs is in one cache line: with a thousand flows each further one costs more than all else
-// that happens here.
+// What nearly every arrival needs is in one cache line: with a thousand flows each further one
+// costs more than all else that happens here.
 #[repr(C, align(64))]
 pub(super) struct Held {
     /// Those extended last, the latest first.
@@ -75,8 +75,8 @@ impl Held {
                 || self.older_at(seq).is_some())
     }
 
-    /// A segment above the next expected one arrived. Its range, with those that it connects, is the latest then; so is
-    /// that of a duplicate.
+    /// A segment above the next expected one arrived. Its range, with those that it connects, is
+    /// the latest then; so is that of a duplicate.
     #[inline]
     pub(super) fn insert(&mut self, seq: u64) {
         let mut range = (seq, seq + 1);

@@ -1,18 +1,21 @@
-//! Go-back-N: the ARQ of the AAL-T paper's eq. 3 and 4 (Akyildiz, Joe, sec. 4; Schwartz, "Telecommunication
-//! Networks", 1987, ch. 4).
+//! Go-back-N: the ARQ of the AAL-T paper's eq. 3 and 4 (Akyildiz, Joe, sec. 4; Schwartz,
+//! "Telecommunication Networks", 1987, ch. 4).
 //!
-//! The receiver accepts segments in order and discards all others. It answers each discarded packet with a duplicate
-//! ACK, a negative acknowledgment. At the first one, and at a timeout, the sender resends everything outstanding from
-//! the hole on. With a window of N packets that is always full, a loss then costs N transmissions: eq. 3.
+//! The receiver accepts segments in order and discards all others. It answers each discarded packet
+//! with a duplicate ACK, a negative acknowledgment. At the first one, and at a timeout, the sender
+//! resends everything outstanding from the hole on. With a window of N packets that is always full,
+//! a loss then costs N transmissions: eq. 3.
 //!
 //! Left open by the source, and chosen:
-//! - Each packet behind a hole causes a duplicate ACK, and one is enough. An ACK echoes the transmission that it
-//!   answers (as timestamps do in RFC 7323). A duplicate counts if that transmission left after the latest one of the
-//!   hole. So a duplicate also reveals the loss of a retransmission, if the network keeps packets in order.
-//! - Each resending is a loss episode of its own, since it repairs the loss of a packet sent after the previous
-//!   one.
+//! - Each packet behind a hole causes a duplicate ACK, and one is enough. An ACK echoes the
+//!   transmission that it answers (as timestamps do in RFC 7323). A duplicate counts if that
+//!   transmission left after the latest one of the hole. So a duplicate also reveals the loss of a
+//!   retransmission, if the network keeps packets in order.
+//! - Each resending is a loss episode of its own, since it repairs the loss of a packet sent after
+//!   the previous one.
 //! - The controller is informed of one loss, that of the hole, as with Tahoe.
-//! - A hole that already waits for retransmission, because the window is full, causes no new episode.
+//! - A hole that already waits for retransmission, because the window is full, causes no new
+//!   episode.
 
 use atl_core::time::Time;
 

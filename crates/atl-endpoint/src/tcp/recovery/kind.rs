@@ -2,9 +2,9 @@
 
 /// How a TCP sender repairs losses.
 ///
-/// To add a scheme: add a variant here, for which the compiler then asks in every `match` below and in
-/// `Strategy`, and a file beside this one that implements
-/// `LossRecovery`. All its methods are required.
+/// To add a scheme: add a variant here, for which the compiler then asks in every `match` below and
+/// in `Strategy`, and a file beside this one that implements `LossRecovery`. All its methods are
+/// required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {
     /// Fast retransmit, and a fast recovery that ends at the first new ACK (RFC 5681).
@@ -13,19 +13,19 @@ pub enum Recovery {
     NewReno,
     /// Selective acknowledgments (RFC 2018, RFC 6675).
     Sack,
-    /// Selective acknowledgments with time-based loss detection, which finds lost retransmissions and lost tails
-    /// without the retransmission timer (RACK-TLP, RFC 8985).
+    /// Selective acknowledgments with time-based loss detection, which finds lost retransmissions
+    /// and lost tails without the retransmission timer (RACK-TLP, RFC 8985).
     Rack,
-    /// QUIC's recovery: packet and time thresholds for each transmission, probe timeouts, recovery periods by the time of
-    /// sending (RFC 9002).
+    /// QUIC's recovery: packet and time thresholds for each transmission, probe timeouts, recovery
+    /// periods by the time of sending (RFC 9002).
     Quic,
     /// Fast retransmit without fast recovery: slow start after each loss (Jacobson 1988).
     Tahoe,
-    /// Go-back-N ARQ (AAL-T paper, eq. 3 and 4): the receiver discards segments that arrive out of order, and at the
-    /// first sign of a loss the sender resends everything from the hole on.
+    /// Go-back-N ARQ (AAL-T paper, eq. 3 and 4): the receiver discards segments that arrive out of
+    /// order, and at the first sign of a loss the sender resends everything from the hole on.
     GoBackN,
-    /// No error control (AAL-T paper, sec. 5.1: an infinite retransmission timer): nothing is ever resent. For TCP
-    /// above a layer that repairs every loss.
+    /// No error control (AAL-T paper, sec. 5.1: an infinite retransmission timer): nothing is ever
+    /// resent. For TCP above a layer that repairs every loss.
     None,
 }
 

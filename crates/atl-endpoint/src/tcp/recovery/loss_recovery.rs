@@ -46,10 +46,12 @@ pub(in crate::tcp) enum Partial {
     Ends,
 }
 
-/// A loss recovery: which packets count as lost, when they are resent, and when a loss episode is over.
+/// A loss recovery: which packets count as lost, when they are resent, and when a loss episode is
+/// over.
 ///
-/// No method has a default, so that the compiler asks each new recovery for each decision. A recovery without SACK
-/// implements the shorter [`WithoutSack`](super::without_sack::WithoutSack) instead.
+/// No method has a default, so that the compiler asks each new recovery for each decision. A
+/// recovery without SACK implements the shorter [`WithoutSack`](super::without_sack::WithoutSack)
+/// instead.
 pub(in crate::tcp) trait LossRecovery {
     /// When a timer of the recovery is due; [`Time::MAX`] if none is running.
     fn due(&self) -> Time;
@@ -59,8 +61,8 @@ pub(in crate::tcp) trait LossRecovery {
     fn after_pause(&mut self, c: &mut Connection, now: Time);
     /// An ACK is about to be processed.
     fn before_ack(&mut self, c: &mut Connection, now: Time, info: &AckInfo, measures: bool);
-    /// Processes an ACK whose cumulative part advanced by `cumulative` segments, of which `acknowledged` were not yet
-    /// known to have arrived.
+    /// Processes an ACK whose cumulative part advanced by `cumulative` segments, of which
+    /// `acknowledged` were not yet known to have arrived.
     fn process_ack(
         &mut self,
         c: &mut Connection,
@@ -69,7 +71,8 @@ pub(in crate::tcp) trait LossRecovery {
         acknowledged: u32,
         measures: bool,
     ) -> Delivery;
-    /// True if an ACK that advanced the cumulative point leaves the retransmission timer running unchanged.
+    /// True if an ACK that advanced the cumulative point leaves the retransmission timer running
+    /// unchanged.
     fn keeps_timer(&self, c: &Connection) -> bool;
     /// An ACK advanced the cumulative point during a recovery, but not to its end.
     fn on_partial_ack(&mut self, c: &mut Connection, now: Time) -> Partial;
@@ -81,10 +84,11 @@ pub(in crate::tcp) trait LossRecovery {
     fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time;
     /// A segment to resend although none is known to be lost and no new one may be sent.
     fn next_unproven(&mut self, c: &mut Connection) -> Option<u64>;
-    /// True if the retransmission of the first outstanding segment restarts the retransmission timer.
+    /// True if the retransmission of the first outstanding segment restarts the retransmission
+    /// timer.
     fn rearms_on_retransmission(&self) -> bool;
-    /// Packets are in flight over two paths from now on. Until [`after_pause`](Self::after_pause) only `on_sent` and
-    /// `on_expiry` are called.
+    /// Packets are in flight over two paths from now on. Until [`after_pause`](Self::after_pause)
+    /// only `on_sent` and `on_expiry` are called.
     fn on_split(&mut self);
     /// A packet was sent.
     fn on_sent(&mut self, c: &mut Connection, now: Time, sent: Transmission);

@@ -1,5 +1,5 @@
-//! NewReno: a partial ACK shows the next hole, which is resent at once. Recovery continues until all data outstanding
-//! at its start is acknowledged (RFC 6582).
+//! NewReno: a partial ACK shows the next hole, which is resent at once. Recovery continues until
+//! all data outstanding at its start is acknowledged (RFC 6582).
 
 use atl_core::time::Time;
 

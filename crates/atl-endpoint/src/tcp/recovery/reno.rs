@@ -1,5 +1,6 @@
-//! Reno: fast retransmit at the third duplicate ACK, and a fast recovery that ends at the first new ACK (RFC 5681,
-//! sec. 3.2). With several losses in a window, each further one needs three duplicates of its own, or the timer.
+//! Reno: fast retransmit at the third duplicate ACK, and a fast recovery that ends at the first new
+//! ACK (RFC 5681, sec. 3.2). With several losses in a window, each further one needs three
+//! duplicates of its own, or the timer.
 
 use atl_core::time::Time;
 

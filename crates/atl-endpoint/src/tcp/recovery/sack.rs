@@ -1,4 +1,5 @@
-//! Selective acknowledgments: a segment is lost when three segments above it have arrived (RFC 2018, RFC 6675).
+//! Selective acknowledgments: a segment is lost when three segments above it have arrived (RFC
+//! 2018, RFC 6675).
 
 use atl_core::time::Time;
 use atl_core::window::{Detection, WindowController};
@@ -77,14 +78,14 @@ impl LossRecovery for Sack {
         }
     }
 
-    /// Only transmissions that could already have been acknowledged are lost; later ones are still in flight. RFC
-    /// 8985 also judges by time.
+    /// Only transmissions that could already have been acknowledged are lost; later ones are still
+    /// in flight. RFC 8985 also judges by time.
     fn on_expiry(&mut self, c: &mut Connection, now: Time) -> Time {
         c.rtt.srtt().map_or(now, |srtt| now - srtt)
     }
 
-    /// Instead of idling, resends segments that may be lost (rule 3), and once per episode the very last segment,
-    /// whose ACK shows what was lost before it (rule 4).
+    /// Instead of idling, resends segments that may be lost (rule 3), and once per episode the very
+    /// last segment, whose ACK shows what was lost before it (rule 4).
     fn next_unproven(&mut self, c: &mut Connection) -> Option<u64> {
         if c.phase != Phase::Recovery {
             return None;
@@ -100,8 +101,8 @@ impl LossRecovery for Sack {
         (!c.board.repeated(seq)).then_some(seq)
     }
 
-    /// RFC 6675, sec. 6, lets a retransmission restart the timer. As in Linux, that of the first outstanding segment
-    /// does, because a hole may be found long after the ACK that set the timer.
+    /// RFC 6675, sec. 6, lets a retransmission restart the timer. As in Linux, that of the first
+    /// outstanding segment does, because a hole may be found long after the ACK that set the timer.
     fn rearms_on_retransmission(&self) -> bool {
         true
     }

@@ -15,7 +15,8 @@ use super::unrepaired::Unrepaired;
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::Connection;
 
-/// The loss recovery of a sender. An enum rather than a box, because nearly every ACK calls it several times.
+/// The loss recovery of a sender. An enum rather than a box, because nearly every ACK calls it
+/// several times.
 #[derive(Debug)]
 pub(in crate::tcp) enum Strategy {
     Reno(Reno),
@@ -59,8 +60,8 @@ impl Strategy {
         }
     }
 
-    /// True if what lies below a hole does not matter: QUIC acknowledges packets, and has no cumulative point that a hole
-    /// could stop.
+    /// True if what lies below a hole does not matter: QUIC acknowledges packets, and has no
+    /// cumulative point that a hole could stop.
     #[inline]
     pub(in crate::tcp) fn counts_each_packet(&self) -> bool {
         matches!(self, Strategy::Quic(_))

@@ -1,18 +1,18 @@
-//! Tahoe: fast retransmit without fast recovery (Jacobson, "Congestion avoidance and control", SIGCOMM 1988, and the
-//! 4.3BSD-Tahoe release of that year).
+//! Tahoe: fast retransmit without fast recovery (Jacobson, "Congestion avoidance and control",
+//! SIGCOMM 1988, and the 4.3BSD-Tahoe release of that year).
 //!
-//! The third duplicate ACK counts as an early timeout. The sender resends the first hole at once and restarts from
-//! there in slow start. It resends everything above the hole as the window opens (go-back-N), unless an ACK covers it
-//! first. Unlike a timeout, this does not back off the timer.
+//! The third duplicate ACK counts as an early timeout. The sender resends the first hole at once
+//! and restarts from there in slow start. It resends everything above the hole as the window opens
+//! (go-back-N), unless an ACK covers it first. Unlike a timeout, this does not back off the timer.
 //!
 //! Left open by the source, and chosen:
-//! - Resent packets can cause duplicate ACKs of their own, which do not indicate a loss. As with ns-2's `bugFix_`
-//!   and RFC 6582 (sec. 3.2, step 2), there is no second fast retransmit until everything outstanding at the first
-//!   one, and one segment more, is acknowledged.
-//! - The first two duplicates each release a new packet (limited transmit, RFC 3042), as with all recoveries here
-//!   and by default in ns-2. Later ones release nothing.
-//! - The controller is informed of one loss, that of the hole: resending the rest does not mean that it is lost.
-//!   The controller decides how far the window falls; Tahoe's own falls to 1.
+//! - Resent packets can cause duplicate ACKs of their own, which do not indicate a loss. As with
+//!   ns-2's `bugFix_` and RFC 6582 (sec. 3.2, step 2), there is no second fast retransmit until
+//!   everything outstanding at the first one, and one segment more, is acknowledged.
+//! - The first two duplicates each release a new packet (limited transmit, RFC 3042), as with all
+//!   recoveries here and by default in ns-2. Later ones release nothing.
+//! - The controller is informed of one loss, that of the hole: resending the rest does not mean
+//!   that it is lost. The controller decides how far the window falls; Tahoe's own falls to 1.
 
 use atl_core::time::Time;
 
@@ -115,7 +115,8 @@ mod tests {
         for k in 0..3 {
             ack(&mut s, ms(101 + k), 1);
         }
-        // SRTT is about 0.1 s, and the timer is not backed off: far below the 0.6 s of a second expiry.
+        // SRTT is about 0.1 s, and the timer is not backed off: far below the 0.6 s of a second
+        // expiry.
         assert_eq!(s.next_timer(ms(103)), ms(103) + s.conn.rtt.rto());
         assert!(s.conn.rtt.rto() < Span::from_millis(310), "{:?}", s.conn.rtt.rto());
         // Resent packets cause duplicates of their own, up to the highest sent before: 13.

@@ -1,5 +1,5 @@
-//! No error control (AAL-T paper, sec. 5.1): the retransmission timer is infinite, duplicate ACKs are ignored, and
-//! nothing is ever resent. The layer below repairs every loss.
+//! No error control (AAL-T paper, sec. 5.1): the retransmission timer is infinite, duplicate ACKs
+//! are ignored, and nothing is ever resent. The layer below repairs every loss.
 
 use atl_core::time::Time;
 

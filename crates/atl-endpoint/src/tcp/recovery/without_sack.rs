@@ -1,4 +1,5 @@
-//! Shared by the recoveries without SACK, which learn of arrivals above a hole only by counting duplicate ACKs.
+//! Shared by the recoveries without SACK, which learn of arrivals above a hole only by counting
+//! duplicate ACKs.
 
 use atl_core::time::Time;
 
@@ -33,8 +34,8 @@ impl<R: WithoutSack> LossRecovery for R {
     #[inline]
     fn before_ack(&mut self, _: &mut Connection, _: Time, _: &AckInfo, _: bool) {}
 
-    /// A duplicate ACK shows that some packet above the hole arrived. A later cumulative ACK shows which ones did.
-    /// RFC 5681, sec. 3.2, inflates the window to the same effect.
+    /// A duplicate ACK shows that some packet above the hole arrived. A later cumulative ACK shows
+    /// which ones did. RFC 5681, sec. 3.2, inflates the window to the same effect.
     #[inline]
     fn process_ack(
         &mut self,
@@ -97,8 +98,8 @@ impl<R: WithoutSack> LossRecovery for R {
     fn on_sent(&mut self, _: &mut Connection, _: Time, _: Transmission) {}
 }
 
-/// Counts duplicates. Returns true at the third in a row outside a loss episode: the first outstanding segment is
-/// lost.
+/// Counts duplicates. Returns true at the third in a row outside a loss episode: the first
+/// outstanding segment is lost.
 #[inline]
 pub(super) fn is_third_duplicate(c: &mut Connection, duplicate: bool) -> bool {
     c.duplicates += u32::from(duplicate);

@@ -1,12 +1,13 @@
-//! What RACK and QUIC's recovery need from a scoreboard: which transmissions are in flight, and since when.
+//! What RACK and QUIC's recovery need from a scoreboard: which transmissions are in flight, and
+//! since when.
 
 use atl_core::time::Time;
 
 use super::{ELSEWHERE, LINK_FAILED, LOST, LostTx, Newly, RESENT, SACKED, Scoreboard};
 
 impl Scoreboard {
-    /// Calls `newly` for each segment that this cumulative ACK newly shows to have arrived. Call before the ACK is
-    /// processed.
+    /// Calls `newly` for each segment that this cumulative ACK newly shows to have arrived. Call
+    /// before the ACK is processed.
     pub(crate) fn each_below(&self, ack: u64, mut newly: impl FnMut(Newly)) {
         for (seq, segment) in (self.una..ack).zip(&self.segments) {
             if segment.flags & SACKED == 0 {
@@ -39,8 +40,8 @@ impl Scoreboard {
         self.segments.iter().position(out).map(|index| self.una + index as u64)
     }
 
-    /// Marks the latest transmission of a segment as lost. Also returns true if it was a retransmission. `None` if
-    /// the segment has arrived or already waits for retransmission.
+    /// Marks the latest transmission of a segment as lost. Also returns true if it was a
+    /// retransmission. `None` if the segment has arrived or already waits for retransmission.
     pub(crate) fn lose(&mut self, seq: u64) -> Option<(LostTx, bool)> {
         if let Some(lost) = self.mark_lost(seq) {
             return Some((lost, false));

@@ -22,7 +22,8 @@ impl Scoreboard {
         self.elsewhere += 1;
     }
 
-    /// Another path is the current one from now on. `here` tells of each transmission in flight whether it went over that.
+    /// Another path is the current one from now on. `here` tells of each transmission in flight
+    /// whether it went over that.
     pub(crate) fn turn(&mut self, mut here: impl FnMut(u64) -> bool) {
         self.elsewhere = 0;
         for index in 0..self.segments.len() {

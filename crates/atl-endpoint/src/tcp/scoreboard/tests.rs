@@ -111,7 +111,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// What is skipped changes nothing: losses, retransmissions and unproven segments are those that a walk finds.
+    /// What is skipped changes nothing: losses, retransmissions and unproven segments are those
+    /// that a walk finds.
     #[test]
     fn shortcuts_find_what_a_walk_over_all_segments_finds(steps in steps()) {
         let mut board = Scoreboard::default();

@@ -60,8 +60,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The message. Times are rounded down to microseconds and rates to bits per second; p_w and d_w as
-    /// [`encode`](crate::wire::encode) does.
+    /// The message. Times are rounded down to microseconds and rates to bits per second; p_w and
+    /// d_w as [`encode`](crate::wire::encode) does.
     pub fn encode(&self) -> Octets<MAX_ANSWER> {
         let mut message = Octets::new();
         let kind = match self.body {

@@ -15,8 +15,8 @@ use crate::wire::octets::{Octets, Rest};
 pub enum Query {
     /// One report on a link.
     Ask(LinkName),
-    /// A report now, one whenever so much time has passed, and one when the link changes. It takes the place of an earlier
-    /// subscription.
+    /// A report now, one whenever so much time has passed, and one when the link changes. It takes
+    /// the place of an earlier subscription.
     Subscribe {
         /// The link.
         link: LinkName,
@@ -25,12 +25,13 @@ pub enum Query {
     },
     /// No further report, and no further tags.
     Unsubscribe,
-    /// The tags of datagrams that the link's MAC has lost, now and whenever there are more. It takes the place of an earlier
-    /// subscription, of either kind.
+    /// The tags of datagrams that the link's MAC has lost, now and whenever there are more. It
+    /// takes the place of an earlier subscription, of either kind.
     Lost {
         /// The link.
         link: LinkName,
-        /// Number of the first tag that is wanted. If the link has lost less, it begins with the next one.
+        /// Number of the first tag that is wanted. If the link has lost less, it begins with the
+        /// next one.
         since: u64,
     },
 }

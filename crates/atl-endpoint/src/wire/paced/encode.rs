@@ -12,8 +12,8 @@ use crate::paced::ReportPacket;
 use crate::wire::octets::Octets;
 use crate::wire::peer_info;
 
-/// Encodes a packet; payload or padding is the caller's to append. A share is brought into its range, a rate that is not
-/// finite or is negative is left out: no receiver reports one.
+/// Encodes a packet; payload or padding is the caller's to append. A share is brought into its
+/// range, a rate that is not finite or is negative is left out: no receiver reports one.
 pub fn encode(packet: &Packet) -> Octets<MAX_LEN> {
     let mut octets = Octets::new();
     match *packet {

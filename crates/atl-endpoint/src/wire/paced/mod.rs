@@ -31,12 +31,12 @@
 //! | 8 | flag 4: loss event rate, from 0 to 1 |
 //! | 8 | flag 8: the bottleneck's rate by packet pairs, in bytes per second |
 //!
-//! At the end, with flag 1, the 13 octets in which [`encode`](crate::wire::encode) puts the report of the receiver's
-//! wireless link. What follows is payload or padding. Each packet has one form: what should be zero must be, and rates
-//! are finite and not negative.
+//! At the end, with flag 1, the 13 octets in which [`encode`](crate::wire::encode) puts the report
+//! of the receiver's wireless link. What follows is payload or padding. Each packet has one form:
+//! what should be zero must be, and rates are finite and not negative.
 //!
-//! The form is for hosts that measure protocols, not for the open Internet: nothing in it is protected. A carrier that
-//! others can write to has to authenticate it.
+//! The form is for hosts that measure protocols, not for the open Internet: nothing in it is
+//! protected. A carrier that others can write to has to authenticate it.
 //!
 //! ```
 //! use atl_core::time::Time;

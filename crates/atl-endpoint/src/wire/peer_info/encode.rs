@@ -7,8 +7,9 @@ use crate::wire::octets::Octets;
 /// An encoded message: read it as a slice.
 pub type Message = Octets<MAX_LEN>;
 
-/// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w down to whole
-/// microseconds. A rate that is not finite or is negative, which no receiver asks for, is left out.
+/// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w
+/// down to whole microseconds. A rate that is not finite or is negative, which no receiver asks
+/// for, is left out.
 pub fn encode(info: &PeerInfo) -> Message {
     let rate = info.rate.filter(|rate| rate.is_finite() && *rate >= 0.0);
     let mut flags = 0;

@@ -1,10 +1,10 @@
-//! The wire form of what a receiver reports beyond acknowledging: its wireless link (p_w, d_w), its handoffs, the
-//! rate it asks for, its window.
+//! The wire form of what a receiver reports beyond acknowledging: its wireless link (p_w, d_w), its
+//! handoffs, the rate it asks for, its window.
 //!
-//! The message is meant for whatever carries a transport's own extensions: a TCP option, an RTCP application packet, a
-//! QUIC datagram. The carrier delimits and protects it; on a path where others can write, a sender should accept
-//! messages from an authenticated carrier only, and check what they claim
-//! ([`atl_core::path`] bounds what a claim can buy).
+//! The message is meant for whatever carries a transport's own extensions: a TCP option, an RTCP
+//! application packet, a QUIC datagram. The carrier delimits and protects it; on a path where
+//! others can write, a sender should accept messages from an authenticated carrier only, and check
+//! what they claim ([`atl_core::path`] bounds what a claim can buy).
 //!
 //! | octets | field |
 //! | --- | --- |
@@ -14,8 +14,9 @@
 //! | 4 | flag 1: d_w in microseconds; 2^32 - 1 stands for that and anything longer |
 //! | 8 | flag 2: rate asked for, in packets per second, an IEEE 754 double: finite and not negative |
 //!
-//! Flag 4: the window is reported. Flag 8: the window is open; only together with flag 4. Numbers are big-endian.
-//! Messages have no padding: an octet more or less is an error, so that each message has one form.
+//! Flag 4: the window is reported. Flag 8: the window is open; only together with flag 4. Numbers
+//! are big-endian. Messages have no padding: an octet more or less is an error, so that each
+//! message has one form.
 //!
 //! ```
 //! use atl_core::path::LinkReport;

@@ -12,8 +12,8 @@ use super::form::{
 use crate::handoff::{HandoffReport, Notice};
 use crate::wire::octets::Rest;
 
-/// Takes a compound packet apart (RFC 3550, sec. 6.1): the octets of one RTCP packet after the other, by their lengths. What
-/// does not hold a whole packet any more comes last, as it is.
+/// Takes a compound packet apart (RFC 3550, sec. 6.1): the octets of one RTCP packet after the
+/// other, by their lengths. What does not hold a whole packet any more comes last, as it is.
 pub fn packets(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Rest(octets);
     core::iter::from_fn(move || {

@@ -10,8 +10,8 @@ use super::form::{
 use crate::handoff::{HandoffReport, Notice, micros};
 use crate::wire::octets::Octets;
 
-/// Encodes a packet. Times are rounded down to whole microseconds. A report that no measurement gives (more dummies than
-/// numbers, a probe above 63) is brought into range.
+/// Encodes a packet. Times are rounded down to whole microseconds. A report that no measurement
+/// gives (more dummies than numbers, a probe above 63) is brought into range.
 pub fn encode(packet: &Packet) -> Octets<MAX_LEN> {
     let mut octets = Octets::new();
     let mut header = |count: u8, kind: u8, length: u16, ssrc: u32| {

@@ -1,8 +1,9 @@
 //! RTCP packets of a handoff: Handoff Notification (HN), Handoff Report (HR), and BYE.
 //!
-//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. III-D: HN has "the same header as
-//! ordinary RTCP packets" and a "packet type field set to an unused value"; HR "conforms to that of RTCP RR". The paper gives no
-//! field, so the bodies are ours. BYE is RFC 3550's (sec. 6.6).
+//! Source: Taleb et al., IEEE Transactions on Vehicular Technology 57(6), 2008, sec. III-D: HN has
+//! "the same header as ordinary RTCP packets" and a "packet type field set to an unused value"; HR
+//! "conforms to that of RTCP RR". The paper gives no field, so the bodies are ours. BYE is RFC
+//! 3550's (sec. 6.6).
 //!
 //! Header (RFC 3550, sec. 6.1), for all of them:
 //!
@@ -39,14 +40,15 @@
 //! | 8 | bytes that arrived, headers included |
 //! | 8 | tag |
 //!
-//! Numbers are big-endian; a time of 2^32 - 1 stands for that and anything longer. Each HN and HR has one form: what
-//! should be zero must be.
+//! Numbers are big-endian; a time of 2^32 - 1 stands for that and anything longer. Each HN and HR
+//! has one form: what should be zero must be.
 //!
-//! The packet types 222 and 223 are assigned to nothing by IANA. They lie in the range from 192 to 223, in which a receiver
-//! that gets RTP and RTCP on one port tells them from RTP (RFC 5761, sec. 4), at the end that is handed out last. A
-//! standard would have to register them; until then both ends must know of each other. The packets may travel alone (RFC
-//! 5506) or in a compound packet: [`packets`] takes one apart. The tag protects them where the session has a key; SRTCP (RFC 3711) does
-//! the same for all of RTCP.
+//! The packet types 222 and 223 are assigned to nothing by IANA. They lie in the range from 192 to
+//! 223, in which a receiver that gets RTP and RTCP on one port tells them from RTP (RFC 5761, sec.
+//! 4), at the end that is handed out last. A standard would have to register them; until then both
+//! ends must know of each other. The packets may travel alone (RFC 5506) or in a compound packet:
+//! [`packets`] takes one apart. The tag protects them where the session has a key; SRTCP (RFC 3711)
+//! does the same for all of RTCP.
 //!
 //! ```
 //! use atl_core::path::{PathId, PathSignal};
@@ -90,7 +92,8 @@ pub enum Packet {
         /// What arrived.
         report: HandoffReport,
     },
-    /// BYE of one source: it has left the network whose path it was used on, where each path has a source of its own.
+    /// BYE of one source: it has left the network whose path it was used on, where each path has a
+    /// source of its own.
     Bye {
         /// The source.
         ssrc: u32,

@@ -15,9 +15,10 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 0.1
 }
 
-/// Segment 0 is lost; three later ones arrive at 50 ms, and their ACKs at 100 ms. A lost retransmission is found at 200 ms by the
-/// ACKs of what was sent after it, and is an event of its own. By then ACKs have let new packets go, and the window, halved
-/// once more, has room again at 300 ms.
+/// Segment 0 is lost; three later ones arrive at 50 ms, and their ACKs at 100 ms. A lost
+/// retransmission is found at 200 ms by the ACKs of what was sent after it, and is an event of its
+/// own. By then ACKs have let new packets go, and the window, halved once more, has room again at
+/// 300 ms.
 #[test]
 fn three_later_packets_reveal_a_loss_and_the_loss_of_its_repair() {
     let once = quic(60, 20.0, &[0], &[]);
@@ -37,8 +38,8 @@ fn a_recovery_period_has_one_reduction() {
     assert_eq!(two.counts.retransmissions, 3);
 }
 
-/// Segment 0 and its retransmission are lost: events at 100 and 200 ms. What is sent at 300 ms is no part of the second, so its
-/// loss is the third.
+/// Segment 0 and its retransmission are lost: events at 100 and 200 ms. What is sent at 300 ms is
+/// no part of the second, so its loss is the third.
 #[test]
 fn the_loss_of_a_packet_sent_later_is_an_event_of_its_own() {
     let first = quic(200, 20.0, &[0], &[]);
@@ -50,8 +51,9 @@ fn the_loss_of_a_packet_sent_later_is_an_event_of_its_own() {
     assert_eq!((two.counts.recoveries, three.counts.recoveries), (2, 3));
 }
 
-/// Nine samples of 100 ms: SRTT 100 ms, RTTVAR 50 ms * 0.75^8 = 5.0 ms. The PTO is 120 ms after the last packet was sent. The
-/// ACK of the probe shows that the packet before it was lost, which halves the window.
+/// Nine samples of 100 ms: SRTT 100 ms, RTTVAR 50 ms * 0.75^8 = 5.0 ms. The PTO is 120 ms after the
+/// last packet was sent. The ACK of the probe shows that the packet before it was lost, which
+/// halves the window.
 #[test]
 fn a_lost_tail_is_found_by_a_probe() {
     let tail = quic(10, 10.0, &[9], &[]);
@@ -60,7 +62,8 @@ fn a_lost_tail_is_found_by_a_probe() {
     assert_eq!((tail.counts.timeouts, tail.counts.recoveries), (0, 1));
     let clean = quic(10, 10.0, &[], &[]);
     assert!(tail.window < 0.6 * clean.window, "{} {}", clean.window, tail.window);
-    // The second PTO runs from the first, twice as long. It sends what two probes can: the same segment once.
+    // The second PTO runs from the first, twice as long. It sends what two probes can: the same
+    // segment once.
     let twice = quic(10, 10.0, &[9, 10], &[]);
     let at = sent(&twice, 9);
     assert!(at.len() == 3 && close(at[2], 120.0 + 240.1), "{at:?}");
@@ -76,8 +79,9 @@ fn a_packet_that_few_overtake_is_lost_by_time() {
     assert!(close(sent(&late, 7)[1], 112.5), "{:?}", sent(&late, 7));
 }
 
-/// Everything sent at 100 ms is lost, and the probes at about 215, 445 and 900 ms too: losses in a row over 0.8 s, where
-/// three PTOs are 0.35 s. Up to the first probe they are a congestion event and no more.
+/// Everything sent at 100 ms is lost, and the probes at about 215, 445 and 900 ms too: losses in a
+/// row over 0.8 s, where three PTOs are 0.35 s. Up to the first probe they are a congestion event
+/// and no more.
 #[test]
 fn losses_over_three_probe_timeouts_are_persistent_congestion() {
     let lost: Vec<u64> = (10..36).collect();
@@ -89,7 +93,8 @@ fn losses_over_three_probe_timeouts_are_persistent_congestion() {
     assert!(long.window < short.window, "{} {}", long.window, short.window);
 }
 
-/// Without an RTT sample nothing is known about how long is long (sec. 7.6.2): the first flight and three pairs of probes.
+/// Without an RTT sample nothing is known about how long is long (sec. 7.6.2): the first flight and
+/// three pairs of probes.
 #[test]
 fn losses_before_the_first_sample_are_not_persistent_congestion() {
     let lost: Vec<u64> = (0..16).collect();

@@ -1,5 +1,5 @@
-//! Which path data takes between the probe and the handoff: from 6 to 1 and to 11 Mb/s, with an RTT of 100 ms and nine
-//! seconds of overlap.
+//! Which path data takes between the probe and the handoff: from 6 to 1 and to 11 Mb/s, with an RTT
+//! of 100 ms and nine seconds of overlap.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
@@ -110,7 +110,8 @@ fn a_slow_path_beside_does_not_hold_up_a_fast_one() {
     }
 }
 
-/// Nothing moves before the handoff, and then the window that was found is filled over a round trip.
+/// Nothing moves before the handoff, and then the window that was found is filled over a round
+/// trip.
 #[test]
 fn the_old_path_alone_until_the_handoff() {
     let mut host = Host::new(plan(11.0, Meanwhile::Old));
@@ -138,7 +139,8 @@ fn the_old_path_alone_until_the_handoff() {
     assert!(count(5) > 130 && count(7) > 130, "{dummies:?}");
 }
 
-/// A network that is gone before the handoff is left at once, in either direction, and what it held is repaired.
+/// A network that is gone before the handoff is left at once, in either direction, and what it held
+/// is repaired.
 #[test]
 fn a_path_that_dies_while_both_are_in_use_is_left_at_once() {
     for (recovery, gone) in
@@ -188,8 +190,9 @@ fn a_path_that_falls_silent_does_not_stop_the_other() {
     }
 }
 
-/// What a silent path has swallowed is repaired over the other once its timer has expired, however much the receiver could
-/// still hold, and what the silent path is tried with does not hold up the rest.
+/// What a silent path has swallowed is repaired over the other once its timer has expired, however
+/// much the receiver could still hold, and what the silent path is tried with does not hold up the
+/// rest.
 #[test]
 fn what_a_silent_path_has_swallowed_does_not_wait_for_a_full_receiver() {
     for silent in [A, B] {
@@ -202,7 +205,8 @@ fn what_a_silent_path_has_swallowed_does_not_wait_for_a_full_receiver() {
         host.run_until(Time::from_millis(10_000));
         let arrived = host.receiver.arrived() as usize;
         assert!(host.delivered.len() + 300 > arrived, "{silent:?}: {}", host.delivered.len());
-        // In order all the time, although the silent path is tried again and again. A loss on the other one costs an RTT.
+        // In order all the time, although the silent path is tried again and again. A loss on the
+        // other one costs an RTT.
         for part in 0..13 {
             let reached = host.delivered.len();
             host.run_until(Time::from_millis(10_000 + 300 * (part + 1)));

@@ -1,5 +1,5 @@
-//! A host with several paths: a TCP flow whose one end moves between networks. It obeys the contract of `Endpoint` and
-//! checks what endpoints promise in return.
+//! A host with several paths: a TCP flow whose one end moves between networks. It obeys the
+//! contract of `Endpoint` and checks what endpoints promise in return.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -190,7 +190,8 @@ impl Host {
         }
     }
 
-    /// Somebody else writes notices in the name of the mobile host, at these times in ms and in this order.
+    /// Somebody else writes notices in the name of the mobile host, at these times in ms and in
+    /// this order.
     pub(crate) fn forge(&mut self, signals: &[(u64, PathSignal)]) {
         for (number, (at, signal)) in (1 << 31..).zip(signals) {
             let notice = Notice { sequence: number, signal: *signal, tag: 0 };

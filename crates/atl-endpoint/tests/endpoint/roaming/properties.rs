@@ -1,4 +1,5 @@
-//! Any paths, any signals: everything arrives once and in order, and the contract holds (the host checks it).
+//! Any paths, any signals: everything arrives once and in order, and the contract holds (the host
+//! checks it).
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
@@ -107,8 +108,8 @@ proptest! {
         prop_assert_eq!(counts.sent, host.data.len() as u64);
     }
 
-    /// With an overlap that lets the old path drain and queues that hold a window, a handoff loses nothing, repeats nothing
-    /// and times nothing out.
+    /// With an overlap that lets the old path drain and queues that hold a window, a handoff loses
+    /// nothing, repeats nothing and times nothing out.
     #[test]
     fn with_overlap_a_handoff_costs_nothing(
         rates in proptest::array::uniform3(1.0..12.0f64),
@@ -143,7 +144,8 @@ proptest! {
         prop_assert_eq!(host.sender.path(), c);
     }
 
-    /// An attacker replays every notice that was heard, changes them, and makes up others: the sender does the same as without.
+    /// An attacker replays every notice that was heard, changes them, and makes up others: the
+    /// sender does the same as without.
     #[test]
     fn a_forged_or_replayed_notice_changes_nothing(
         paths in proptest::collection::vec(conditions(), 3),

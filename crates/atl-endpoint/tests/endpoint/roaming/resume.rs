@@ -13,7 +13,8 @@ use super::host::{Conditions, Host, Plan};
 const A: PathId = PathId::new(0);
 const B: PathId = PathId::new(1);
 
-/// Ten seconds in a cell of 11 Mb/s, five in one of 2 Mb/s, and back, where there are now `back_to` Mb/s.
+/// Ten seconds in a cell of 11 Mb/s, five in one of 2 Mb/s, and back, where there are now `back_to`
+/// Mb/s.
 fn there_and_back(how: NewPath, back_to: f64) -> Host {
     let paths = vec![
         Conditions { mbps: 11.0, delay_ms: 60, queue: 60 },
@@ -52,12 +53,14 @@ fn a_known_cell_is_used_sooner_than_an_unknown_one() {
     let reset = there_and_back(NewPath::Reset, 11.0);
     // Until the host is back there is no difference.
     assert_eq!(delivered(&resumed, 0, 15_000), delivered(&reset, 0, 15_000));
-    // Half a second: 100 ms until the notice is there, one round trip to confirm the path, one to fill it.
+    // Half a second: 100 ms until the notice is there, one round trip to confirm the path, one to
+    // fill it.
     let (one, other) = (delivered(&resumed, 15_000, 15_500), delivered(&reset, 15_000, 15_500));
     assert!(one >= 2 * other, "{one} {other}");
     let (one, other) = (delivered(&resumed, 15_000, 17_000), delivered(&reset, 15_000, 17_000));
     assert!(one * 10 > other * 11, "{one} {other}");
-    // The window leaps once, to half of what the cell carried: 165 packets are on the way, and at most 60 in the queue.
+    // The window leaps once, to half of what the cell carried: 165 packets are on the way, and at
+    // most 60 in the queue.
     let leap = resumed
         .windows
         .windows(2)

@@ -149,8 +149,9 @@ fn without_validation_it_stays() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever somebody else writes about paths where nobody is: no data is stranded there, at most three times what came
-    /// from them goes there (the host checks it), and each stops the data at most once.
+    /// Whatever somebody else writes about paths where nobody is: no data is stranded there, at
+    /// most three times what came from them goes there (the host checks it), and each stops the
+    /// data at most once.
     #[test]
     fn forged_notices_strand_no_data(
         forged in proptest::collection::vec((0..20_000u64, 0..3u8, 0..3u8), 1..40),

@@ -59,8 +59,9 @@ fn a_probed_path_begins_with_the_window_that_it_carries() {
         host.run_until(Time::from_millis(4900));
         let before = host.sender.counts();
         let host = host.run();
-        // What an RTT carries: 12 or 132 packets of 1040 octets. The survey takes two round trips and the notice's way: it
-        // begins at 5.05 s, its challenge is answered at 5.15, and the first dummy, which leaves at once, at 5.25 s.
+        // What an RTT carries: 12 or 132 packets of 1040 octets. The survey takes two round trips
+        // and the notice's way: it begins at 5.05 s, its challenge is answered at 5.15, and the
+        // first dummy, which leaves at once, at 5.25 s.
         let (at, window) = first_window(&host);
         let carried = mbps * 1e6 * 0.1 / (1040.0 * 8.0);
         assert!((window - carried).abs() < 2.5, "{mbps} {recovery:?}: {window} for {carried}");
@@ -150,7 +151,8 @@ fn a_move_in_the_middle_of_a_survey_takes_what_is_known() {
     }
 }
 
-/// The host turns back before it has moved: the sender, which went ahead, goes back too, with the window that it had.
+/// The host turns back before it has moved: the sender, which went ahead, goes back too, with the
+/// window that it had.
 #[test]
 fn a_sender_that_went_ahead_returns() {
     let mut plan = plan(11.0, NewPath::Probe(AHEAD));
@@ -174,14 +176,16 @@ fn a_path_that_dies_during_the_survey_is_left_at_once() {
     plan.recovery = Recovery::Sack;
     let host = Host::new(plan).run();
     assert!(host.lost > 0);
-    // What was on the old path is repaired within two round trips, without a timeout and without a word to the controller.
+    // What was on the old path is repaired within two round trips, without a timeout and without a
+    // word to the controller.
     let counts = host.sender.counts();
     assert_eq!((counts.timeouts, counts.recoveries), (0, 0));
     assert!(rate(&host, 5600, 6600) > 9.0, "{}", rate(&host, 5600, 6600));
 }
 
-/// A hard handoff, from a network that is gone to one that was out of reach: what was lost is repaired as soon as the sender
-/// knows, and the new controller begins afresh, whatever the timer did.
+/// A hard handoff, from a network that is gone to one that was out of reach: what was lost is
+/// repaired as soon as the sender knows, and the new controller begins afresh, whatever the timer
+/// did.
 #[test]
 fn a_break_before_the_move_is_repaired_with_it() {
     for (sender_moves, recovery) in
@@ -201,7 +205,8 @@ fn a_break_before_the_move_is_repaired_with_it() {
     }
 }
 
-/// From one cell to the other and back each 300 ms: nothing stops, and the dummies stay within their ration.
+/// From one cell to the other and back each 300 ms: nothing stops, and the dummies stay within
+/// their ration.
 #[test]
 fn ping_pong_over_an_edge_buys_no_flood() {
     let mut plan = plan(11.0, NewPath::Probe(Probe { dummies: Some(100), ..AHEAD }));

@@ -31,7 +31,8 @@ fn a_client_behind_a_lossy_link_learns_its_loss_and_delay() {
     // Six standard deviations: a false alarm in 10^9.
     let six = 6.0 * (0.2 * 0.8 / packets).sqrt();
     assert!((loss.value.get() - 0.2).abs() < six, "{loss:?}");
-    // Losses are drawn from the link's stream in order, so only their number depends on the machine's speed.
+    // Losses are drawn from the link's stream in order, so only their number depends on the
+    // machine's speed.
     let p = Probability::clamped(0.2);
     assert!(loss.low <= p && p <= loss.high, "{loss:?}");
     assert_eq!(info.delay.unwrap().value, DELAY);

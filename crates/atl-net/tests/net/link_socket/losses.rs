@@ -62,7 +62,8 @@ fn each_datagram_that_the_mac_lost_is_told_once_and_no_other() {
 
 #[test]
 fn what_the_own_mac_did_not_lose_is_not_told() {
-    // Half of what comes finds no room; some of the rest is lost behind the MAC, and more on the link after it.
+    // Half of what comes finds no room; some of the rest is lost behind the MAC, and more on the
+    // link after it.
     let mut air = link("air", true, Span::from_millis(1), 0.0);
     let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(1), 5);
     let independent = |loss| Gilbert::independent(Probability::clamped(loss));
@@ -176,8 +177,8 @@ fn one_subscription_takes_the_place_of_the_other() {
     }
 }
 
-/// An emulator that has `lost[i]` packets lost at the i-th question, and answers whoever wants tags with these messages;
-/// `None` if it does not know that question.
+/// An emulator that has `lost[i]` packets lost at the i-th question, and answers whoever wants tags
+/// with these messages; `None` if it does not know that question.
 fn scripted(path: &Path, lost: Vec<u64>, messages: Option<Vec<Vec<u8>>>) -> thread::JoinHandle<()> {
     let listener = Socket::new(Domain::UNIX, Type::SEQPACKET, None).unwrap();
     listener.bind(&SockAddr::unix(path).unwrap()).unwrap();

@@ -24,8 +24,8 @@ use tempfile::TempDir;
 /// Longer than anything takes on a busy machine.
 pub(crate) const AMPLE: Span = Span::from_secs(20);
 
-/// Ports without sockets: a frame of 1000 bytes every two milliseconds onto each route. The last 16 bytes begin with the
-/// route's number and end with that of the frame.
+/// Ports without sockets: a frame of 1000 bytes every two milliseconds onto each route. The last 16
+/// bytes begin with the route's number and end with that of the frame.
 #[derive(Debug)]
 struct Load {
     next: Time,

@@ -63,7 +63,8 @@ fn a_round_trip_takes_what_the_links_take() {
             run(&lab, PHONE, move || round_trips((address, 9).into(), bytes, 30));
         let expected = Duration::from_millis(32);
         assert!(times[0] >= expected, "{address}: {:?} is sooner than the links allow", times[0]);
-        // The median of 30 on a machine that also compiles: a late thread now and then does not move it.
+        // The median of 30 on a machine that also compiles: a late thread now and then does not
+        // move it.
         assert!(times[15] < expected + Duration::from_millis(10), "{address}: {times:?}");
         assert_eq!(summary.losses.overruns + summary.losses.refused, 0);
         // The last one, which ends the echo, may still be under way.
@@ -80,7 +81,8 @@ fn a_link_loses_the_same_packets_as_in_the_simulator() {
     let sink = lab.run_in(SERVER, move || UdpSocket::bind((server, 9)).unwrap()).join().unwrap();
     sink.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     const COUNT: u32 = 500;
-    // So large that they take .4 ms each, and the receiver keeps up: a socket does not hold them all.
+    // So large that they take .4 ms each, and the receiver keeps up: a socket does not hold them
+    // all.
     let datagram = |number: u32| [number.to_be_bytes().as_slice(), &[0; 968]].concat();
     let receiver = std::thread::spawn(move || {
         let mut arrived = Vec::new();

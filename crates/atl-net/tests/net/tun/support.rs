@@ -41,7 +41,8 @@ pub(crate) fn two_hosts(mbps: f64, delay: Span, queue: u32, loss: Loss) -> Netwo
     }
 }
 
-/// The lab, or `None` where this machine does not allow one: then the test has nothing to say, and says so.
+/// The lab, or `None` where this machine does not allow one: then the test has nothing to say, and
+/// says so.
 pub(crate) fn lab(network: Network) -> Option<Lab> {
     lab_with(network, Options::default())
 }

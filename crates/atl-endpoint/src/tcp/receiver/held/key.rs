@@ -1,5 +1,5 @@
-//! What the ordered maps hold. In tests each comparison is counted, so that what an arrival costs is a number and not a
-//! time.
+//! What the ordered maps hold. In tests each comparison is counted, so that what an arrival costs
+//! is a number and not a time.
 
 #[cfg(test)]
 pub(super) use counted::compared;

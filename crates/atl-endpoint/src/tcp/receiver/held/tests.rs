@@ -56,7 +56,8 @@ proptest! {
     }
 }
 
-/// Comparisons of the dearest of a thousand arrivals that `take` brings about behind `holes` holes, and of all of them.
+/// Comparisons of the dearest of a thousand arrivals that `take` brings about behind `holes` holes,
+/// and of all of them.
 fn comparisons(holes: u64, mut take: impl FnMut(&mut Held, u64)) -> (u64, u64) {
     let mut held = Held::default();
     (0..holes).for_each(|hole| held.insert(2 * hole + 1));
@@ -64,9 +65,10 @@ fn comparisons(holes: u64, mut take: impl FnMut(&mut Held, u64)) -> (u64, u64) {
     (each.iter().copied().max().unwrap_or_default(), each.iter().sum())
 }
 
-/// A window of 1e5 packets of which 5 % are lost has five thousand holes; six times as many are behind this. A map of 30 000
-/// has at most six levels, with up to eleven keys in a node. An arrival looks up at most four ranges in two maps: its
-/// neighbours, the one that returns to the array, and the one that leaves it.
+/// A window of 1e5 packets of which 5 % are lost has five thousand holes; six times as many are
+/// behind this. A map of 30 000 has at most six levels, with up to eleven keys in a node. An
+/// arrival looks up at most four ranges in two maps: its neighbours, the one that returns to the
+/// array, and the one that leaves it.
 const HOLES: u64 = 30_000;
 const LOOK_UP: u64 = 6 * 11;
 

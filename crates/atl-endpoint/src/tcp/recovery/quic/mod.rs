@@ -1,27 +1,32 @@
 //! QUIC's loss recovery (RFC 9002), for a TCP sender.
 //!
-//! A transmission is lost once a later one has arrived and either three more were sent in between or it is older than
-//! 9/8 of the RTT ([`thresholds`]); it makes no difference whether it was a retransmission. Where nothing in flight can
-//! reveal a loss, a probe timeout (PTO) sends two packets beyond the window, and loses nothing. A *recovery period* begins with a
-//! loss and ends when a packet that was sent after its beginning is acknowledged. Losses of packets sent before it are
-//! part of the same congestion event. The window counts at once: what it leaves room for is sent, new or lost, without
-//! proportional rate reduction.
+//! A transmission is lost once a later one has arrived and either three more were sent in between
+//! or it is older than 9/8 of the RTT ([`thresholds`]); it makes no difference whether it was a
+//! retransmission. Where nothing in flight can reveal a loss, a probe timeout (PTO) sends two
+//! packets beyond the window, and loses nothing. A *recovery period* begins with a loss and ends
+//! when a packet that was sent after its beginning is acknowledged. Losses of packets sent before
+//! it are part of the same congestion event. The window counts at once: what it leaves room for is
+//! sent, new or lost, without proportional rate reduction.
 //!
 //! Choices that the source leaves open, and differences that TCP's segments and ACKs make:
-//! - The controller is told of each packet that arrived, whatever holes are below it: an ACK of QUIC has no cumulative point.
-//! - Transmission numbers are the packet numbers. ACKs are TCP's: a cumulative number and three SACK blocks in place of 32
-//!   or more ranges. Each range is named by at least three ACKs, so it takes three lost ACKs in a row to miss one. Of a
-//!   segment sent more than once, only the ACK's echo tells which transmission arrived.
-//! - ACKs have no field for their delay, so it is part of the sample when the receiver's timer sends the ACK (sec. 5.3
-//!   subtracts it). An ACK of two packets is measured by the later one.
-//! - The smoothed RTT is the RFC's, each sample with full weight, and not TCP's (RFC 7323, appendix G).
+//! - The controller is told of each packet that arrived, whatever holes are below it: an ACK of
+//!   QUIC has no cumulative point.
+//! - Transmission numbers are the packet numbers. ACKs are TCP's: a cumulative number and three
+//!   SACK blocks in place of 32 or more ranges. Each range is named by at least three ACKs, so it
+//!   takes three lost ACKs in a row to miss one. Of a segment sent more than once, only the ACK's
+//!   echo tells which transmission arrived.
+//! - ACKs have no field for their delay, so it is part of the sample when the receiver's timer
+//!   sends the ACK (sec. 5.3 subtracts it). An ACK of two packets is measured by the later one.
+//! - The smoothed RTT is the RFC's, each sample with full weight, and not TCP's (RFC 7323, appendix
+//!   G).
 //! - `max_ack_delay` is the flow's own ACK delay, which the sender knows.
 //! - No packet goes out beyond the reduced window when a recovery begins (sec. 7.3.2 allows one).
-//! - A PTO sends lost data first, then new data, then the oldest that is in flight (sec. 6.2.4). A segment sent again
-//!   as a probe counts once as in flight; both transmissions can be lost.
+//! - A PTO sends lost data first, then new data, then the oldest that is in flight (sec. 6.2.4). A
+//!   segment sent again as a probe counts once as in flight; both transmissions can be lost.
 //! - The PTO doubles up to the largest retransmission timeout (the RFC has no limit).
-//! - Persistent congestion is TCP's timeout to the controller: its own least window (sec. 7.6.2: 2 packets) and slow start.
-//!   It is counted as a timeout; a PTO is not. Packets sent before it cause no further event.
+//! - Persistent congestion is TCP's timeout to the controller: its own least window (sec. 7.6.2: 2
+//!   packets) and slow start. It is counted as a timeout; a PTO is not. Packets sent before it
+//!   cause no further event.
 //! - While packets are in flight over two paths, their losses are found for each path (`roaming`).
 
 mod thresholds;
@@ -155,7 +160,8 @@ impl LossRecovery for Quic {
         }
     }
 
-    /// What the timers wait for could not arrive during the pause. The PTO is as the sender left it.
+    /// What the timers wait for could not arrive during the pause. The PTO is as the sender left
+    /// it.
     fn after_pause(&mut self, c: &mut Connection, now: Time) {
         if self.split {
             self.split = false;
@@ -221,7 +227,8 @@ impl LossRecovery for Quic {
         Partial::Continues
     }
 
-    /// The next period begins with the next loss of a packet sent by then; losses already known belong to this one.
+    /// The next period begins with the next loss of a packet sent by then; losses already known
+    /// belong to this one.
     fn on_episode_end(&mut self, _: &mut Connection, _: Time) {}
 
     #[inline(never)]

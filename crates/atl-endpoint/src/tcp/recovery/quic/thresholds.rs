@@ -1,5 +1,5 @@
-//! Which transmissions are lost: the packet and the time threshold (RFC 9002, sec. 6.1), and persistent congestion
-//! (sec. 7.6).
+//! Which transmissions are lost: the packet and the time threshold (RFC 9002, sec. 6.1), and
+//! persistent congestion (sec. 7.6).
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,8 @@ use atl_core::time::{Span, Time};
 
 use crate::tcp::scoreboard::{LostTx, Newly, Scoreboard};
 
-/// A transmission is lost once one sent this many later is acknowledged (sec. 6.1.1: kPacketThreshold).
+/// A transmission is lost once one sent this many later is acknowledged (sec. 6.1.1:
+/// kPacketThreshold).
 const PACKET_THRESHOLD: u64 = 3;
 
 /// The transmissions in the order of sending, and what ACKs say of them.
@@ -15,13 +16,15 @@ const PACKET_THRESHOLD: u64 = 3;
 pub(super) struct Thresholds {
     /// The latest transmission known to have arrived (largest_acked_packet).
     largest: Option<u64>,
-    /// The segment of each transmission from number `from` on. What is no longer in flight is dropped from the front.
+    /// The segment of each transmission from number `from` on. What is no longer in flight is
+    /// dropped from the front.
     sent: VecDeque<u64>,
     from: u64,
-    /// Transmissions in flight whose segments were sent again as probes, and when they were sent. The scoreboard knows only
-    /// the latest transmission of a segment.
+    /// Transmissions in flight whose segments were sent again as probes, and when they were sent.
+    /// The scoreboard knows only the latest transmission of a segment.
     copied: Vec<(LostTx, Time)>,
-    /// When the first of the last losses in a row was sent: nothing sent since then and judged by now has arrived.
+    /// When the first of the last losses in a row was sent: nothing sent since then and judged by
+    /// now has arrived.
     run: Option<Time>,
     /// When there was an RTT sample for the first time.
     measured: Option<Time>,
@@ -52,8 +55,8 @@ impl Reading {
         Reading { now, echo, newest: None }
     }
 
-    /// A segment that the ACK newly shows to have arrived. Of a segment that was sent more than once only the echo tells
-    /// which transmission it was.
+    /// A segment that the ACK newly shows to have arrived. Of a segment that was sent more than
+    /// once only the echo tells which transmission it was.
     pub(super) fn take(&mut self, newly: Newly) {
         if !newly.repeated {
             self.offer((newly.tx, newly.sent_at));
@@ -86,8 +89,8 @@ impl Thresholds {
         self.sent.push_back(seq);
     }
 
-    /// The ACK acknowledges something new. Returns the latest transmission that it shows to have arrived and, if none
-    /// later was known to have, its RTT (sec. 5.1).
+    /// The ACK acknowledges something new. Returns the latest transmission that it shows to have
+    /// arrived and, if none later was known to have, its RTT (sec. 5.1).
     pub(super) fn finish(&mut self, mut reading: Reading) -> (u64, Option<Span>) {
         reading.offer(reading.echo);
         let arrived = reading.echo.0;
@@ -117,11 +120,11 @@ impl Thresholds {
         self.due = Time::MAX;
     }
 
-    /// Calls `found` for each transmission that is lost by now. Returns true if that is persistent congestion. Sets `due`
-    /// to when the next one will be lost.
+    /// Calls `found` for each transmission that is lost by now. Returns true if that is persistent
+    /// congestion. Sets `due` to when the next one will be lost.
     ///
-    /// Transmissions are examined in the order of sending, and the first one that is not lost ends the search: later ones
-    /// are within both thresholds too.
+    /// Transmissions are examined in the order of sending, and the first one that is not lost ends
+    /// the search: later ones are within both thresholds too.
     pub(super) fn find_lost(
         &mut self,
         board: &mut Scoreboard,

@@ -1,26 +1,32 @@
 //! RACK-TLP: time-based loss detection (RFC 8985).
 //!
-//! Each transmission carries its sending time, and an ACK echoes that of the transmission it answers. A transmission
-//! is lost if it was sent more than a reordering window before the most recently sent packet that arrived, whether it
-//! was a first transmission or a retransmission ([`recent`]). If no later packet is in flight that could reveal a
-//! loss, a probe is sent after two round trips ([`tail`]).
+//! Each transmission carries its sending time, and an ACK echoes that of the transmission it
+//! answers. A transmission is lost if it was sent more than a reordering window before the most
+//! recently sent packet that arrived, whether it was a first transmission or a retransmission
+//! ([`recent`]). If no later packet is in flight that could reveal a loss, a probe is sent after
+//! two round trips ([`tail`]).
 //!
 //! Choices that the source leaves open, and simplifications:
-//! - The order of sending is that of transmission numbers, which never tie; the RFC compares (time, sequence).
-//! - The reordering timer expires when the *oldest* suspect is lost; the RFC sets one timer for all, for the last.
-//! - RACK.min_RTT is that of the connection (the RFC allows a "simple global minimum" or a windowed one).
-//! - The receiver reports duplicates (D-SACK, RFC 2883), which widens the reordering window (sec. 6.2, step 4).
+//! - The order of sending is that of transmission numbers, which never tie; the RFC compares (time,
+//!   sequence).
+//! - The reordering timer expires when the *oldest* suspect is lost; the RFC sets one timer for
+//!   all, for the last.
+//! - RACK.min_RTT is that of the connection (the RFC allows a "simple global minimum" or a windowed
+//!   one).
+//! - The receiver reports duplicates (D-SACK, RFC 2883), which widens the reordering window (sec.
+//!   6.2, step 4).
 //! - TLP.max_ack_delay is the flow's own ACK delay, which the sender knows.
-//! - An ACK that answers the probe, acknowledges something new and reports no duplicate shows at once that the tail
-//!   was lost; the RFC (sec. 7.4.2) waits for an ACK of later data, which may never come.
+//! - An ACK that answers the probe, acknowledges something new and reports no duplicate shows at
+//!   once that the tail was lost; the RFC (sec. 7.4.2) waits for an ACK of later data, which may
+//!   never come.
 //!
 //! What the controller learns (sec. 9.3):
 //! - The first loss of an episode starts a new episode, as with SACK.
-//! - A lost retransmission also starts a new episode: RFC 5681, sec. 4.3, treats it as a second indication of
-//!   congestion, and sec. 9.3 demands this reaction of senders without proportional rate reduction, like this one.
-//!   This happens at most once per window: only if the retransmission was sent after the last reaction. (Linux, which
-//!   has proportional rate reduction, leaves ssthresh unchanged here, except for a retransmission lost after a
-//!   timeout.)
+//! - A lost retransmission also starts a new episode: RFC 5681, sec. 4.3, treats it as a second
+//!   indication of congestion, and sec. 9.3 demands this reaction of senders without proportional
+//!   rate reduction, like this one. This happens at most once per window: only if the
+//!   retransmission was sent after the last reaction. (Linux, which has proportional rate
+//!   reduction, leaves ssthresh unchanged here, except for a retransmission lost after a timeout.)
 //! - A loss that only the probe reveals, and repairs, is an episode that ends at once.
 
 mod recent;
@@ -84,7 +90,8 @@ impl Rack {
         }
     }
 
-    /// Sets the probe timer if a probe is useful: no loss is known, and nothing arrived out of order.
+    /// Sets the probe timer if a probe is useful: no loss is known, and nothing arrived out of
+    /// order.
     fn schedule_probe(&mut self, c: &Connection, now: Time) {
         let board = &c.board;
         let quiet =

@@ -1,4 +1,5 @@
-//! RACK: transmissions sent well before the most recently sent packet that arrived are lost (RFC 8985, sec. 6).
+//! RACK: transmissions sent well before the most recently sent packet that arrived are lost (RFC
+//! 8985, sec. 6).
 
 use std::collections::VecDeque;
 
@@ -6,13 +7,15 @@ use atl_core::time::{Span, Time};
 
 use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly, Scoreboard};
 
-/// Recoveries without a D-SACK until the reordering window shrinks to its initial size (sec. 6.2, step 4).
+/// Recoveries without a D-SACK until the reordering window shrinks to its initial size (sec. 6.2,
+/// step 4).
 const PERSIST: u32 = 16;
 
 /// State of RACK.
 #[derive(Debug)]
 pub(super) struct Recent {
-    /// The most recently sent transmission that arrived, and when it was sent (RACK.segment, RACK.xmit_ts).
+    /// The most recently sent transmission that arrived, and when it was sent (RACK.segment,
+    /// RACK.xmit_ts).
     newest: Option<(u64, Time)>,
     /// RTT of the transmission that arrived last (RACK.rtt).
     rtt: Span,
@@ -25,8 +28,8 @@ pub(super) struct Recent {
     quarters: u32,
     /// Recoveries until `quarters` is 1 again (RACK.reo_wnd_persist).
     persist: u32,
-    /// The segment of each transmission from number `from` on. Transmissions no longer in flight are dropped from the
-    /// front.
+    /// The segment of each transmission from number `from` on. Transmissions no longer in flight
+    /// are dropped from the front.
     sent: VecDeque<u64>,
     from: u64,
     /// When the oldest suspect will be lost: the reordering timer.
@@ -50,8 +53,8 @@ impl Reading {
     pub(super) fn take(&mut self, newly: Newly) {
         self.fack = self.fack.max(newly.seq + 1);
         if newly.repeated {
-            // Which transmission arrived? Not the latest if the ACK answers an earlier one, or if it comes sooner
-            // than the minimum RTT.
+            // Which transmission arrived? Not the latest if the ACK answers an earlier one, or if
+            // it comes sooner than the minimum RTT.
             let early = self.echo.0 < newly.tx || self.now.since(newly.sent_at) < self.least_rtt;
             if early {
                 return;
@@ -112,8 +115,9 @@ impl Recent {
         }
     }
 
-    /// An ACK advanced the cumulative point to `una`, or reported a duplicate (sec. 6.2, step 4). A duplicate means
-    /// that a packet was only late, so the window grows by a quarter of the minimum RTT, at most once per round.
+    /// An ACK advanced the cumulative point to `una`, or reported a duplicate (sec. 6.2, step 4). A
+    /// duplicate means that a packet was only late, so the window grows by a quarter of the minimum
+    /// RTT, at most once per round.
     pub(super) fn on_duplicates(&mut self, una: u64, next: u64, dsack: bool) {
         if self.dsack_round.is_some_and(|end| una >= end) {
             self.dsack_round = None;
@@ -133,8 +137,8 @@ impl Recent {
         }
     }
 
-    /// The reordering window (sec. 6.2, step 4). It is zero if no reordering was ever observed and either three
-    /// packets arrived above a hole or losses are being repaired.
+    /// The reordering window (sec. 6.2, step 4). It is zero if no reordering was ever observed and
+    /// either three packets arrived above a hole or losses are being repaired.
     pub(super) fn window(&self, repairing: bool, sacked: u32, least_rtt: Span, srtt: Span) -> Span {
         if !self.reordering_seen && (repairing || sacked >= DUP_THRESH) {
             return Span::ZERO;
@@ -147,11 +151,11 @@ impl Recent {
         self.rtt + window
     }
 
-    /// Calls `found` for each transmission that is lost by now, and whether it was a retransmission (sec. 6.2, step
-    /// 5). Sets the timer to when the next one will be lost.
+    /// Calls `found` for each transmission that is lost by now, and whether it was a retransmission
+    /// (sec. 6.2, step 5). Sets the timer to when the next one will be lost.
     ///
-    /// Transmissions are examined in the order of sending, and the first one that is not lost ends the search, so the
-    /// cost per transmission does not depend on the window.
+    /// Transmissions are examined in the order of sending, and the first one that is not lost ends
+    /// the search, so the cost per transmission does not depend on the window.
     pub(super) fn find_lost(
         &mut self,
         board: &mut Scoreboard,
@@ -257,19 +261,22 @@ mod tests {
         }
     }
 
-    /// RFC 8985, sec. 3.4: of three packets P1 and P3 are lost, and so is R1, the retransmission of P1.
+    /// RFC 8985, sec. 3.4: of three packets P1 and P3 are lost, and so is R1, the retransmission of
+    /// P1.
     #[test]
     fn the_example_of_the_rfc_finds_a_lost_tail_and_a_lost_retransmission() {
         let mut p = Pair::new();
         for at in [0, 1, 2] {
             p.send(at);
         }
-        // P2 arrives. P1 is suspect for a quarter of the RTT. P3 was sent later, so P2 says nothing about it.
+        // P2 arrives. P1 is suspect for a quarter of the RTT. P3 was sent later, so P2 says nothing
+        // about it.
         p.ack(101, 1, 0, &[(1, 1)]);
         assert_eq!((p.lost(101, false), p.recent.due), (vec![], ms(125)));
         assert_eq!((p.lost(124, false), p.recent.due), (vec![], ms(125)));
         assert_eq!((p.lost(125, false), p.recent.due), (vec![(0, false)], Time::MAX));
-        // R1 is sent at 125 and lost. The tail loss probe R3, sent at 226, arrives. It was sent after R1.
+        // R1 is sent at 125 and lost. The tail loss probe R3, sent at 226, arrives. It was sent
+        // after R1.
         p.resend(0, 125);
         p.resend(2, 226);
         p.ack(326, 4, 0, &[(1, 2)]);
@@ -317,11 +324,13 @@ mod tests {
         }
         p.resend(0, 90);
         p.send(95);
-        // The ACK of the first transmission of 0 arrives at last. It makes no transmission until 90 suspect.
+        // The ACK of the first transmission of 0 arrives at last. It makes no transmission until 90
+        // suspect.
         p.ack(104, 0, 1, &[]);
         assert_eq!(p.recent.newest, Some((0, ms(0))));
         assert_eq!((p.lost(104, false), p.recent.due), (vec![], Time::MAX));
-        // A covering ACK that answers a later transmission, but comes too soon to be meant for the retransmission.
+        // A covering ACK that answers a later transmission, but comes too soon to be meant for the
+        // retransmission.
         let mut p = Pair::new();
         for at in 0..3 {
             p.send(at);

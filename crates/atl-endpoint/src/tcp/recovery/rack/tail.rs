@@ -1,4 +1,5 @@
-//! TLP: a probe reveals losses at the end of a flight, where no later packet does (RFC 8985, sec. 7).
+//! TLP: a probe reveals losses at the end of a flight, where no later packet does (RFC 8985, sec.
+//! 7).
 
 use atl_core::time::{Span, Time};
 
@@ -15,7 +16,8 @@ struct Sent {
     end: u64,
     /// The transmission that the probe repeats (TLP.is_retrans); `None` if it carries new data.
     original: Option<LostTx>,
-    /// An ACK answered the probe and acknowledged something new: the segment had not arrived before.
+    /// An ACK answered the probe and acknowledged something new: the segment had not arrived
+    /// before.
     repaired: bool,
 }
 
@@ -54,7 +56,8 @@ impl Tail {
         Tail { due: Time::MAX, probing: None, ack_delay, sent: None, sampled: true }
     }
 
-    /// True if a probe may be sent: none is in flight, and there was an RTT sample since the last one (sec. 7.3).
+    /// True if a probe may be sent: none is in flight, and there was an RTT sample since the last
+    /// one (sec. 7.3).
     pub(super) fn may_probe(&self) -> bool {
         self.sent.is_none() && self.sampled
     }
@@ -83,8 +86,8 @@ impl Tail {
         }
     }
 
-    /// An ACK arrived (sec. 7.4). Returns the lost transmission that the probe has repaired if everything else
-    /// arrived: nothing but the probe reveals that loss.
+    /// An ACK arrived (sec. 7.4). Returns the lost transmission that the probe has repaired if
+    /// everything else arrived: nothing but the probe reveals that loss.
     pub(super) fn on_ack(&mut self, seen: &Seen) -> Option<LostTx> {
         // A probe that was due and could not be sent is to be timed anew.
         self.probing = None;
@@ -115,7 +118,8 @@ impl Tail {
         None
     }
 
-    /// Other losses are being repaired (sec. 7.1). Returns the loss that the probe has repaired by then.
+    /// Other losses are being repaired (sec. 7.1). Returns the loss that the probe has repaired by
+    /// then.
     pub(super) fn reset(&mut self) -> Option<LostTx> {
         self.due = Time::MAX;
         self.probing = None;
