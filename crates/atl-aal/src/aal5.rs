@@ -65,7 +65,7 @@ impl core::error::Error for Aal5Error {}
 /// A CPCS-SDU and its user-to-user octet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Received<'a> {
-    /// The payload.
+    /// The user's octets, without pad and trailer.
     pub sdu: &'a [u8],
     /// CPCS user-to-user indication, carried transparently.
     pub user_to_user: u8,

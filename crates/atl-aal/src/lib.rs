@@ -19,7 +19,8 @@
 //! use atl_aal::sar::{Reassembled, Reassembler, segment};
 //! use atl_core::time::Time;
 //!
-//! // One direction of a line: PDUs in cells on VPI 1, VCI 100, with the header check at the far end.
+//! // One direction of a line: PDUs in cells on VPI 1, VCI 100, with the header check at the
+//! // far end.
 //! let (mut hec, mut reassembler) = (HecReceiver::new(), Reassembler::new(10_000));
 //! let mut carry = |pdu: &[u8], damaged: bool| -> Option<Vec<u8>> {
 //!     let mut cells: Vec<Cell> = segment(1, 100, pdu)?.collect();
@@ -50,7 +51,8 @@
 //! }
 //! assert_eq!((sent, receiver.poll_delivered()), (3, None));
 //!
-//! // Control packets return on a line of their own, here without cells. They report the gap until the sender fills it.
+//! // Control packets return on a line of their own, here without cells. They report the gap
+//! // until the sender fills it.
 //! while !sender.is_done() {
 //!     let now = receiver.next_status();
 //!     if receiver.poll_status(now, &mut pdu) {

@@ -59,12 +59,13 @@ impl Reassembler {
         }
     }
 
-    /// Octets held.
+    /// Octets of the PDU being reassembled.
     pub fn held(&self) -> usize {
         if self.finished { 0 } else { self.buffer.len() }
     }
 
-    /// Whether the next cell is the first of a PDU. True also right after the last cell of a PDU.
+    /// True if the next cell is the first of a PDU: at the start, and right after the last cell of
+    /// one.
     pub fn is_idle(&self) -> bool {
         self.finished || (self.buffer.is_empty() && !self.overflowed)
     }

@@ -1,4 +1,4 @@
-//! d_w of an 802.11 link, from what its counters tell and from assumptions about the rest.
+//! d_w of an 802.11 link, from its counters and assumptions about its access to the channel.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
@@ -10,11 +10,11 @@ use crate::info::DelayEstimate;
 /// (dot11ShortRetryLimit), and no driver goes beyond 255.
 const MOST_RETRIES: f64 = 255.0;
 
-/// What counters do not tell of a link's access to its channel. The defaults are those of OFDM at 5
-/// GHz (IEEE 802.11-2020, table 17-21), with best-effort data.
+/// Properties of a link's access to its channel that counters do not show. The defaults are those
+/// of OFDM at 5 GHz (IEEE 802.11-2020, table 17-21), with best-effort data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Access {
-    /// aSlotTime.
+    /// aSlotTime: the unit of the backoff.
     pub slot: Span,
     /// Idle time before the backoff: AIFS of best effort, SIFS + 3 slots.
     pub wait: Span,
@@ -25,7 +25,7 @@ pub struct Access {
     /// CWmin: the first backoff is drawn from 0 to CWmin slots, and the range doubles with each
     /// retry.
     pub cw_min: u32,
-    /// CWmax.
+    /// CWmax: the limit of that range, in slots.
     pub cw_max: u32,
     /// The greatest share of time, 0 to 0.99, that others are assumed to use the channel. The least
     /// is 0.

@@ -17,10 +17,10 @@ use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
 use crate::text::{self, MAX_TEXT};
 
-/// The longest timeout.
+/// Limit on a run's timeout.
 const LONGEST: Span = Span::from_secs(3600);
 
-/// How often the end of a command that has closed its output is looked for.
+/// Interval of the checks for the end of a command that has closed its output.
 const EXIT_EVERY: Duration = Duration::from_millis(1);
 
 /// A command whose standard output is [link information](crate::text). Each call runs it once.
@@ -35,8 +35,8 @@ pub struct CommandSource {
 }
 
 impl CommandSource {
-    /// A program and its arguments; no shell is involved. Each run may take as long as `timeout`,
-    /// at most an hour.
+    /// A program and its arguments; no shell is involved. Each run may take `timeout`, at most an
+    /// hour.
     pub fn new(
         program: impl Into<String>,
         arguments: impl IntoIterator<Item = String>,
@@ -57,7 +57,7 @@ impl CommandSource {
         SourceError::Timeout { who: self.program.clone(), after: self.timeout }
     }
 
-    /// Its output, once it has closed it; at most one byte more than a text may have.
+    /// The command's output, once it has closed it; at most one byte more than a text may have.
     fn output(&self, from: &mut ChildStdout, end: Instant) -> Result<Vec<u8>, SourceError> {
         let mut output = vec![0; MAX_TEXT + 1];
         let mut length = 0;
@@ -84,7 +84,7 @@ impl CommandSource {
         Ok(output)
     }
 
-    /// Waits for its end, which must be a success.
+    /// Waits for the command's end; an exit status other than 0 is an error.
     fn finish(&self, child: &mut Child, end: Instant) -> Result<(), SourceError> {
         loop {
             match child.try_wait() {
@@ -123,7 +123,7 @@ impl LinkSource for CommandSource {
                 self.finish(&mut child, end)?;
                 output
             }
-            // It is late, or writes more than a text may have and may never end by itself.
+            // The command is late, or writes more than a text may have and may never end by itself.
             other => {
                 kill(&mut child);
                 other?
@@ -137,7 +137,7 @@ impl LinkSource for CommandSource {
 /// Kills a command with all that it started, and takes its exit status so that no zombie stays.
 fn kill(child: &mut Child) {
     if let Ok(id) = i32::try_from(child.id()) {
-        // Gone already: nothing to kill.
+        // An error means that it has ended already.
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
     // It was killed: this returns at once.

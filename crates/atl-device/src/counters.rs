@@ -1,4 +1,4 @@
-//! From counters that only grow to what happened within a window.
+//! Differences of counters that only grow, over a sliding window.
 
 use std::collections::VecDeque;
 
@@ -7,18 +7,18 @@ use atl_core::time::{Span, Time};
 use crate::info::LossEstimate;
 use crate::interval::{Batch, loss_estimate};
 
-/// More packets per second than this pass no 802.11 link: a 32-bit counter that went down further
-/// was set back.
+/// No 802.11 link carries more packets per second: a 32-bit counter that went down by more than
+/// this allows was reset.
 const MOST_PACKETS_PER_SEC: f64 = 5e6;
-/// More bytes per second than this pass none either: 802.11be carries 46 Gb/s at most.
+/// Nor does one carry more bytes per second: 802.11be ends at 46 Gb/s.
 const MOST_BYTES_PER_SEC: f64 = 6e9;
 
-/// How wide a counter is: at which value it starts again from zero.
+/// The width of a counter: the value at which it starts again from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// After 2^32 - 1, as nl80211's packet counters do.
     Bits32,
-    /// Never.
+    /// Never, in any time that matters.
     Bits64,
 }
 
@@ -35,7 +35,7 @@ pub enum PacketCount {
 /// Values of a link's counters at one time. A counter that the device does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// When they were read.
+    /// The time at which they were read.
     pub at: Time,
     /// Packets sent, in the meaning that [`PacketCount`] gives.
     pub packets: Option<u64>,
@@ -43,15 +43,15 @@ pub struct Sample {
     pub failed: Option<u64>,
     /// Retransmissions by the MAC.
     pub retries: Option<u64>,
-    /// Bytes sent.
+    /// Bytes sent, counted once however often the MAC transmits them.
     pub bytes: Option<u64>,
     /// Width of `packets`, `failed` and `retries`.
     pub width: Width,
-    /// Width of `bytes`.
+    /// Width of `bytes`, which may differ: nl80211 has a byte counter of 64 bits.
     pub bytes_width: Width,
 }
 
-/// What happened between two samples.
+/// The differences between two samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     /// Time of the later sample.
@@ -62,7 +62,7 @@ struct Step {
     bytes: Option<u64>,
 }
 
-/// Sums over the window.
+/// Means over the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Activity {
     /// Transmissions after the first, per packet; 0 or more.
@@ -124,13 +124,13 @@ impl CounterWindow {
         self.steps.front().is_some_and(|step| now.since(step.end) >= self.span)
     }
 
-    /// Forgets everything: the next sample is the first one.
+    /// Empties the window: the next sample is the first one.
     pub fn clear(&mut self) {
         self.last = None;
         self.steps.clear();
     }
 
-    /// How often counters have started again.
+    /// The number of times that counters have started again.
     pub fn resets(&self) -> u64 {
         self.resets
     }
@@ -189,8 +189,8 @@ fn step(old: &Sample, new: &Sample, passed: Span) -> Option<Step> {
     })
 }
 
-/// How far a counter has grown, by at most `most` if it went down; `Some(None)` if it is not there,
-/// `None` if it has started again.
+/// The growth of a counter, at most `most` if it went down and so has wrapped. `Some(None)` if the
+/// device does not have the counter, `None` if it has started again.
 fn difference(old: Option<u64>, new: Option<u64>, width: Width, most: f64) -> Option<Option<u64>> {
     let (Some(old), Some(new)) = (old, new) else {
         return Some(None);

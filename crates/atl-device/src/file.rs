@@ -24,7 +24,7 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// The file at `path`. It need not be there yet.
+    /// The file at `path`, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         FileSource { path: path.into(), oldest: None }
     }
@@ -37,13 +37,13 @@ impl FileSource {
         self
     }
 
-    /// True if the file was written too long ago.
+    /// True if the file was last written more than `oldest` ago.
     fn stale(&self, file: &File) -> std::io::Result<bool> {
         let Some(oldest) = self.oldest else {
             return Ok(false);
         };
         let written = file.metadata()?.modified()?;
-        // A file from the future is a clock that was set, and as fresh as can be.
+        // A time of writing in the future is taken as now: a clock was set back.
         let age = SystemTime::now().duration_since(written).unwrap_or_default();
         Ok(age.as_nanos() > u128::from(oldest.nanos()))
     }

@@ -1,11 +1,11 @@
-//! What is known of a wireless link.
+//! Link information with its error.
 
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
 use atl_endpoint::options::PeerLinkReport;
 
-/// p_w with its error.
+/// p_w with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossEstimate {
     /// Share of the packets that the MAC gave up after its last retry.
@@ -14,18 +14,18 @@ pub struct LossEstimate {
     pub low: Probability,
     /// Upper end of the 95 % interval; at least `value`.
     pub high: Probability,
-    /// Packets that it rests on; `None` if whoever reported the value did not say.
+    /// Packets that it rests on; `None` if the source did not say.
     pub packets: Option<u64>,
 }
 
-/// d_w with its error.
+/// d_w with its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DelayEstimate {
     /// One-way delay that the link adds.
     pub value: Span,
-    /// The least that the assumptions allow; at most `value`.
+    /// The least value that the assumptions allow; at most `value`.
     pub low: Span,
-    /// The most that they allow; at least `value`.
+    /// The greatest value that they allow; at least `value`.
     pub high: Span,
 }
 
@@ -36,12 +36,12 @@ impl DelayEstimate {
     }
 }
 
-/// What is known of a wireless link. What is not known is `None`, never zero.
+/// Knowledge of a wireless link at one time. An unknown value is `None`, never zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkInfo {
-    /// p_w.
+    /// Loss that the link causes: packets given up after the last retry.
     pub loss: Option<LossEstimate>,
-    /// d_w.
+    /// Delay that the link causes.
     pub delay: Option<DelayEstimate>,
     /// Rate at which the link is expected to carry packets.
     pub rate: Option<Rate>,
@@ -53,16 +53,16 @@ pub struct LinkInfo {
 }
 
 impl LinkInfo {
-    /// Nothing is known.
+    /// Nothing known, and no handoff yet.
     pub const UNKNOWN: LinkInfo =
         LinkInfo { loss: None, delay: None, rate: None, bitrate: None, epoch: 0 };
 
-    /// p_w and d_w as a controller takes them, if both are known.
+    /// p_w and d_w in the form that controllers take, if both are known.
     pub fn report(&self) -> Option<LinkReport> {
         Some(LinkReport { loss: self.loss?.value, delay: self.delay?.value })
     }
 
-    /// The same as a receiver tells its sender.
+    /// p_w and d_w in the form that a receiver sends to its sender, if both are known.
     pub fn peer_report(&self) -> Option<PeerLinkReport> {
         Some(PeerLinkReport { epoch: self.epoch, link: self.report()? })
     }

@@ -1,4 +1,4 @@
-//! Which interface packets go over.
+//! The interface that packets to an address take.
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use nix::ifaddrs::getifaddrs;
 use nix::net::if_::InterfaceFlags;
 
-/// The interface over which this machine sends packets to an address; `None` if it cannot send
+/// The interface over which this machine sends packets to an address; `None` if it has no route
 /// there. Nothing is sent.
 pub fn towards(to: SocketAddr) -> Option<String> {
     let any: SocketAddr = match to {

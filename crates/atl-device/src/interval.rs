@@ -1,4 +1,4 @@
-//! The error of a measured share.
+//! The interval of a measured loss share.
 
 use atl_core::units::Probability;
 
@@ -7,13 +7,13 @@ use crate::info::LossEstimate;
 /// Quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Fewer batches than this say nothing of how much the share varies between them.
+/// Fewer batches do not show how much the share varies between them.
 const LEAST_BATCHES: usize = 8;
 
 /// Packets counted together, and how many of them were lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Packets.
+    /// All packets, lost and delivered.
     pub packets: u64,
     /// Lost ones; at most `packets`.
     pub lost: u64,
@@ -59,10 +59,10 @@ fn wilson(p: f64, n: f64) -> (Probability, Probability) {
     (Probability::clamped((centre - half) / scale), Probability::clamped((centre + half) / scale))
 }
 
-/// How much more the number of losses varies from batch to batch than it would if losses were
-/// independent: Pearson's chi-squared statistic per degree of freedom (McCullagh and Nelder 1989,
-/// sec. 4.5.2), at least 1. With fewer than eight batches that have packets, or no loss at all, it
-/// is 1.
+/// The factor by which the number of losses varies more from batch to batch than it would if losses
+/// were independent: Pearson's chi-squared statistic per degree of freedom (McCullagh and Nelder
+/// 1989, sec. 4.5.2), at least 1. With fewer than eight batches that have packets, or no loss at
+/// all, it is 1.
 pub fn dispersion(batches: &[Batch]) -> f64 {
     let (packets, lost) = total(batches);
     let counted = batches.iter().filter(|batch| batch.packets > 0);

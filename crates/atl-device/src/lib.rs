@@ -1,17 +1,17 @@
-//! What is my p_w, my d_w, my rate? Link information on real wireless links, with its error.
+//! Link information of real wireless links, with its error: p_w, d_w and the rate.
 //!
-//! A [`LinkSource`] answers. There are five:
+//! A [`LinkSource`] gives it. There are five:
 //!
 //! - [`nl80211`]: an 802.11 device, from the kernel's station counters;
 //! - [`FileSource`]: a file that another program keeps rewriting;
 //! - [`CommandSource`]: a command that prints it;
 //! - [`EmulatedSource`]: a link of an emulator, over its local socket;
-//! - [`NoSource`]: nobody knows.
+//! - [`NoSource`]: no information, for wired hosts.
 //!
-//! An emulator also tells which datagrams it lost: [`EmulatedLosses`].
+//! An emulator also reports which datagrams it lost: [`EmulatedLosses`].
 //!
-//! What is not known is `None`, never zero: [`LinkInfo::report`] gives what a controller takes, if
-//! there is enough for it. The formulas, what they assume and how wrong they can be:
+//! An unknown value is `None`, never zero: [`LinkInfo::report`] gives a controller's view if enough
+//! is known. The formulas, their assumptions and their possible error are in
 //! `docs/link-information.md`.
 //!
 //! ```no_run

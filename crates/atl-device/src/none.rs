@@ -1,11 +1,11 @@
-//! Nobody knows.
+//! The source without information.
 
 use atl_core::time::Time;
 
 use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
 
-/// A source that knows nothing: for wired hosts, and for links that nothing reports on.
+/// A source that never knows anything: for wired hosts, and for links without any source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoSource;
 

@@ -1,4 +1,4 @@
-//! Who knows a wireless link.
+//! The interface of all sources of link information.
 
 use std::fmt;
 use std::io;
@@ -9,51 +9,51 @@ use crate::info::LinkInfo;
 use crate::nl80211::NetlinkError;
 use crate::text::TextError;
 
-/// Answers the question: what is my p_w, my d_w, my rate?
+/// A source of link information: p_w, d_w and the rate of one link.
 ///
 /// A call may wait for an answer, but never longer than the source's timeout. A caller that must
 /// not wait asks from a thread of its own.
 pub trait LinkSource: fmt::Debug + Send {
-    /// What is known at `now`, which must not decrease from call to call. Sources that watch
+    /// The information at `now`, which must not decrease from call to call. Sources that watch
     /// counters estimate from the difference between calls: call it regularly, some ten times per
     /// window.
     ///
     /// # Errors
-    /// If the source could not be asked, or answered nonsense. The next call may succeed.
+    /// If the source cannot be asked, or its answer makes no sense. The next call may succeed.
     fn read(&mut self, now: Time) -> Result<LinkInfo, SourceError>;
 }
 
-/// Why a source has no answer.
+/// The reason why a source has no answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SourceError {
     /// The system refused an operation.
     Io {
-        /// What was tried, with the file, command or interface.
+        /// The operation, with the file, command or interface.
         what: String,
-        /// Its reason.
+        /// The system's own error.
         error: io::Error,
     },
-    /// Something is not what it must be.
+    /// An answer or a setting is not acceptable.
     Unfit {
-        /// What, with the value and what is allowed.
+        /// The defect, with the value and what is allowed.
         what: String,
     },
-    /// No answer in time.
+    /// The answer did not come in time.
     Timeout {
-        /// Who did not answer.
+        /// The program or subsystem that was asked.
         who: String,
-        /// How long it was given.
+        /// The time that it was given.
         after: Span,
     },
     /// The text of a file or command is not a report.
     Text {
         /// The file or command.
         place: String,
-        /// What is wrong with it.
+        /// The defect of the text.
         error: TextError,
     },
-    /// The kernel's answer.
+    /// An answer of the kernel that cannot be used.
     Netlink(NetlinkError),
 }
 

@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-/// Files with times in nanoseconds, and in microseconds, in the byte order of the file.
+/// Magic numbers of files with times in nanoseconds and in microseconds.
 const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MICROSECONDS: u32 = 0xa1b2_c3d4;
-/// Packets begin with an IP header.
+/// Link type of packets that begin with an IP header.
 const LINKTYPE_RAW: u32 = 101;
 const FILE_HEADER: usize = 24;
 const RECORD_HEADER: usize = 16;
@@ -16,24 +16,24 @@ const UDP: u8 = 17;
 /// A probe of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Captured {
-    /// Time since 1970 at which it passed, in nanoseconds.
+    /// Wall-clock time at which it passed, in nanoseconds since 1970.
     pub date: u64,
-    /// Its number.
+    /// Its number, counted from 0.
     pub number: u32,
-    /// When it was sent, in nanoseconds by the sender's clock.
+    /// Time of sending, in nanoseconds by the sender's clock.
     pub sent: u64,
     /// Its length, headers included, in bytes.
     pub bytes: u32,
 }
 
-/// Why a capture cannot be read.
+/// A defect of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadCapture {
     /// It does not begin as a pcap file.
     NoPcap,
     /// Its packets do not begin with an IP header: the link type.
     LinkType(u32),
-    /// A record's header or packet ends with the file: where it begins.
+    /// The file ends within a record, which begins at this byte.
     CutOff(usize),
 }
 
@@ -74,7 +74,7 @@ pub fn read(file: &[u8]) -> Result<Vec<Captured>, BadCapture> {
         _ => None,
     };
     let (big, nanos) = scale(false).or_else(|| scale(true)).ok_or(BadCapture::NoPcap)?;
-    // The upper bits tell of a frame check sequence.
+    // The upper four bits give the length of a frame check sequence.
     let linktype = word(file, 20, big).ok_or(BadCapture::NoPcap)? & 0x0fff_ffff;
     if linktype != LINKTYPE_RAW {
         return Err(BadCapture::LinkType(linktype));
@@ -97,7 +97,7 @@ pub fn read(file: &[u8]) -> Result<Vec<Captured>, BadCapture> {
     Ok(probes)
 }
 
-/// What a UDP datagram carries in an IPv4 or IPv6 packet without extension headers.
+/// The payload of UDP in an IPv4 or IPv6 packet without extension headers.
 fn payload(packet: &[u8]) -> Option<&[u8]> {
     let first = *packet.first()?;
     let (protocol, headers) = match first >> 4 {

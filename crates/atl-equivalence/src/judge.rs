@@ -1,25 +1,25 @@
-//! Verdicts.
+//! Verdicts on differences between the emulator and the simulator.
 
 use serde::Serialize;
 
 use crate::measure::Measure;
 
-/// What a comparison comes to.
+/// The outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The interval of the difference lies within the margin; a test does not reject.
     Equivalent,
-    /// The interval lies across the margin.
+    /// The interval reaches from within the margin to beyond it.
     Undecided,
     /// The interval lies beyond the margin, or a test rejects.
     Different,
-    /// The run did not keep time.
+    /// The emulator was late too often, so that the run says nothing about its links.
     NotJudged,
 }
 
 impl Verdict {
-    /// In words.
+    /// The verdict as tables and `--json` print it.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Equivalent => "equivalent",

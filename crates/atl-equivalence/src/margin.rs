@@ -1,4 +1,4 @@
-//! The margins: how far apart two hosts may be and still count as equivalent.
+//! The margins: the greatest differences that still count as equivalent.
 
 use atl_core::time::Span;
 use atl_link::{Conditions, Config, Delay, Loss, Service};
@@ -11,7 +11,7 @@ pub const LEVEL: f64 = 0.05;
 /// Margins of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Margins {
-    /// Of the rate delivered, as a share of it.
+    /// Of the rate delivered, relative to the expected one.
     pub rate: f64,
     /// Of delays, in seconds.
     pub delay_s: f64,
@@ -20,14 +20,14 @@ pub struct Margins {
     pub distance: f64,
     /// Of shares of packets (lost, dropped) and of the mean length of runs, relative.
     pub relative: f64,
-    /// The least margin of a share of packets.
+    /// Lower bound on the margin of a share of packets.
     pub share: f64,
-    /// Of what arrives in a twentieth of the run, as a share of what is sent.
+    /// Of the packets that arrive in a twentieth of the run, as a share of those sent in it.
     pub course: f64,
 }
 
 impl Margins {
-    /// What every case has; the margin of delays is half a millisecond.
+    /// The margins of every case, before its link is looked at; half a millisecond for delays.
     pub const ALL: Margins = Margins {
         rate: 0.01,
         delay_s: 0.000_5,
@@ -56,7 +56,7 @@ fn packet_time(conditions: &Conditions, bytes: u32) -> Span {
     }
 }
 
-/// A link that changes over time by itself.
+/// True if the link changes over time by itself: by a schedule, a blackout or a trace.
 pub(crate) fn changes(config: &Config) -> bool {
     let traced = |to: &Conditions| {
         matches!(to.service, Service::Trace(_)) || matches!(to.delay, Delay::Trace(_))
@@ -64,7 +64,7 @@ pub(crate) fn changes(config: &Config) -> bool {
     !config.schedule.is_empty() || !config.blackouts.is_empty() || traced(&config.initial)
 }
 
-/// A link that draws which packets it loses.
+/// True if the link draws which packets it loses.
 pub(crate) fn loses(config: &Config) -> bool {
     config.initial.loss != Loss::None && config.blackouts.is_empty()
 }

@@ -1,4 +1,4 @@
-//! What is compared of a case, and how sure that is.
+//! The comparisons of a case, and their uncertainty.
 
 use atl_link::Config;
 use serde::Serialize;
@@ -15,23 +15,23 @@ use crate::summary::Summary;
 /// Delays are compared packet by packet if at most this share of the packets met another fate.
 const COMPARABLE: f64 = 0.01;
 
-/// What is compared.
+/// A quantity that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// The rate delivered.
+    /// The rate delivered, in bits per second.
     Rate,
     /// The 5 % quantile of delays.
     DelayLow,
-    /// Their median.
+    /// The median of delays.
     DelayMedian,
-    /// Their 95 % quantile.
+    /// The 95 % quantile of delays.
     DelayHigh,
     /// The distance of the distributions of delays.
     DelayDistance,
     /// The median of the differences in delay, packet by packet.
     PairedMedian,
-    /// The 95 % quantile of these.
+    /// The 95 % quantile of these differences.
     PairedHigh,
     /// The share of packets that the link lost.
     Lost,
@@ -43,18 +43,18 @@ pub enum What {
     Runs,
     /// The share of packets that the queue dropped.
     Dropped,
-    /// The same of packets with low priority.
+    /// The share of low-priority packets that the queue dropped.
     LowDropped,
-    /// What arrived of the packets sent in each twentieth of the run.
+    /// Arrivals among the packets sent in each twentieth of the run.
     Course,
     /// The mean delay of packets sent in each twentieth of the run.
     DelayCourse,
-    /// Packets whose fate is not that of the simulator with the times at which they really entered
-    /// the link.
+    /// Packets that met another fate than in the simulator with the times at which they really
+    /// entered the link.
     Replay,
 }
 
-/// What a difference is counted in.
+/// The unit of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -62,45 +62,45 @@ pub enum Unit {
     Relative,
     /// A share of all packets.
     Share,
-    /// Seconds.
+    /// A time, in seconds.
     Seconds,
     /// A difference of probabilities.
     Probability,
-    /// Packets.
+    /// A number of packets.
     Packets,
     /// None: a test gives a probability, no difference.
     Test,
 }
 
-/// How sure a comparison is.
+/// The basis on which a comparison's uncertainty rests.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Evidence {
     /// A difference from the mean of runs with this spread, in the difference's unit.
     Value(Spread),
     /// A distance with this many independent observations.
     Distance(f64),
-    /// A largest difference, of which runs among themselves have this.
+    /// A largest difference over a time course; runs of the simulator among themselves have this.
     Farthest(Spread),
     /// A quantile of these differences, sorted.
     Quantile(Vec<f64>, f64),
     /// A test, with the inflation of its counts.
     Test(Homogeneity, f64),
-    /// No chance is involved.
+    /// Certain: no chance is involved.
     Exact,
 }
 
 /// A comparison of the emulator with the simulator, before it is judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// What is compared.
+    /// The quantity that is compared.
     pub what: What,
-    /// What was observed, in base units.
+    /// The emulator's value, in base units.
     pub observed: f64,
-    /// What the simulator has.
+    /// The simulator's value, in the same unit.
     pub expected: f64,
     /// The difference, in `unit`.
     pub difference: f64,
-    /// Its unit.
+    /// The unit of the difference and the margin.
     pub unit: Unit,
     /// The margin, in `unit`.
     pub margin: f64,
@@ -136,7 +136,8 @@ impl Measure {
         })
     }
 
-    /// The probability of such counts if both hosts are the same; `None` if this is no test.
+    /// The probability of such counts if emulator and simulator are the same; `None` if this is no
+    /// test.
     pub fn p_value(&self) -> Option<f64> {
         match &self.evidence {
             Evidence::Test(found, inflation) => Some(found.p_value(*inflation)),
@@ -145,7 +146,7 @@ impl Measure {
     }
 }
 
-/// What a run with the seed of the emulator's has in the simulator.
+/// The simulator's results with the seed of the emulator's run.
 #[derive(Clone, Debug)]
 pub struct Twins {
     /// With the times at which probes were to be sent.
@@ -154,7 +155,7 @@ pub struct Twins {
     pub replayed: Observation,
 }
 
-/// Compares a run with the simulator's; packet by packet too where there are `twins`.
+/// Compares a run with the simulator's; with `twins` also packet by packet.
 pub fn measures(
     config: &Config,
     pool: &Pool,
@@ -169,8 +170,8 @@ pub fn measures(
     found.extend(delays(pool, &summary, margins));
     if let Some(twins) = twins {
         let (other, compared) = differing(observed, &twins.planned);
-        // Otherwise packets wait behind other ones, and their delays have nothing to do with each
-        // other.
+        // With more packets that differ, packets wait behind other ones, and the delays of a pair
+        // have nothing to do with each other.
         if other as f64 <= COMPARABLE * compared as f64 {
             found.extend(paired(observed, &twins.planned, margins));
         }
@@ -284,7 +285,7 @@ fn delays(pool: &Pool, summary: &Summary, margins: Margins) -> Vec<Measure> {
     found
 }
 
-/// Differences in delay of packets that arrived on both hosts.
+/// Differences in delay of packets that arrived both in the emulator and in the simulator.
 fn paired(observed: &Observation, planned: &Observation, margins: Margins) -> Vec<Measure> {
     let pairs = observed.probes.iter().zip(&planned.probes);
     let mut differences: Vec<f64> =
@@ -345,7 +346,7 @@ fn test<const N: usize>(
 }
 
 /// Packets whose fates differ between two runs, and packets compared. A packet that never entered
-/// one of them is not.
+/// the link in one of them is not compared.
 pub fn differing(a: &Observation, b: &Observation) -> (u64, u64) {
     let known = |fate: &Fate| *fate != Fate::Missing;
     let pairs = a.probes.iter().zip(&b.probes).map(|(a, b)| (a.fate, b.fate));

@@ -1,30 +1,30 @@
-//! What became of probes.
+//! Probes and their fates.
 
 use atl_core::time::Time;
 
-/// What became of a probe.
+/// The outcome for a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It left the link at this time.
     Arrived(Time),
-    /// The link lost it.
+    /// The link's loss process took it.
     Lost,
     /// The link's queue dropped it.
     Dropped,
-    /// It vanished outside the link: a fault of the host.
+    /// It vanished outside the link: a fault of this machine.
     Missing,
 }
 
-/// A probe.
+/// A probe of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// When it was sent.
+    /// The time at which it was sent.
     pub sent: Time,
-    /// When it entered the link.
+    /// Time at which it entered the link.
     pub entered: Time,
-    /// It has low priority.
+    /// True if it has low priority.
     pub low: bool,
-    /// What became of it.
+    /// Its outcome: arrived, lost, dropped, or missing by a fault of this machine.
     pub fate: Fate,
 }
 
@@ -33,7 +33,7 @@ pub struct Probe {
 pub struct Observation {
     /// Length of a probe on the link, in bytes.
     pub bytes: u32,
-    /// The probes.
+    /// Every probe of the run.
     pub probes: Vec<Probe>,
 }
 
@@ -56,7 +56,7 @@ impl Fate {
 }
 
 impl Observation {
-    /// Probes with such a fate.
+    /// The number of probes whose fate satisfies `is`.
     pub fn count(&self, is: impl Fn(&Fate) -> bool) -> u64 {
         self.probes.iter().filter(|probe| is(&probe.fate)).count() as u64
     }

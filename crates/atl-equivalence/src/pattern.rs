@@ -1,24 +1,24 @@
-//! When probes are sent.
+//! The times at which probes are sent.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
 
-/// The first probe's time: links and threads have been at rest, and at work, for this long.
+/// Time of the first probe. Until then threads start and sockets settle.
 pub const BEGIN: Time = Time::from_millis(200);
 
-/// A pattern of probes.
+/// A pattern of probes over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// At even intervals.
+    /// One probe at a time, at even intervals.
     Constant {
-        /// Probes per second.
+        /// Probes per second, greater than 0.
         per_second: f64,
     },
     /// Several at once, at even intervals.
     Bursts {
         /// Probes of a burst.
         packets: u32,
-        /// Bursts per second.
+        /// Bursts per second, greater than 0.
         per_second: f64,
     },
     /// At random intervals, exponentially distributed: a Poisson process, drawn once and the same

@@ -14,12 +14,12 @@ pub struct Pool {
     pub(crate) runs: Vec<Summary>,
     /// The delays of all runs, sorted.
     pub(crate) delays: Vec<f64>,
-    /// Mean distance of a run's delays from those of all.
+    /// Mean distance of the delays of one run from those of all.
     apart: f64,
 }
 
 impl Pool {
-    /// Runs a case with these seeds. `go_on` is asked after each run; `None` once it says no.
+    /// Runs a case with these seeds. `go_on` is asked after each run; `None` once it returns false.
     pub fn new(
         case: &Case,
         link: &LinkSetup,
@@ -37,8 +37,7 @@ impl Pool {
         let mut delays: Vec<f64> = runs.iter().flat_map(|run| run.delays.iter().copied()).collect();
         delays.sort_by(f64::total_cmp);
         let n = runs.len() as f64;
-        // A run is part of what it is compared with, which makes the distance smaller by this
-        // factor.
+        // A run is itself part of the pool, which makes its distance smaller by this factor.
         let own = n / (n - 1.0).max(1.0);
         let apart = runs.iter().map(|run| distance(&run.delays, &delays, 0.0)).sum::<f64>();
         Some(Pool { apart: own * apart / n.max(1.0), runs, delays })
@@ -49,17 +48,17 @@ impl Pool {
         Spread::of(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// How many independent delays are as good as the `n` of one run: delays of successive packets
-    /// in a queue are not independent, and runs differ by more than chance would make of `n`. At
-    /// most `n`.
+    /// The number of independent delays that say as much as the `n` of one run, at most `n`. Delays
+    /// of successive packets in a queue depend on each other, so that runs differ by more than the
+    /// chance of `n` draws.
     pub(crate) fn effective(&self, n: usize) -> f64 {
         let effective = (KOLMOGOROV_MEAN / self.apart.max(1e-9)).powi(2);
-        // The pool has its own error.
+        // The pool is a sample too, and has an error of its own.
         let runs = self.runs.len() as f64;
         effective.min(n as f64) * runs / (runs + 1.0)
     }
 
-    /// The counts of all runs.
+    /// The counts of all runs together.
     pub(crate) fn counts<const N: usize>(&self, of: impl Fn(&Summary) -> [u64; N]) -> [u64; N] {
         let mut sums = [0; N];
         for run in &self.runs {
@@ -70,8 +69,8 @@ impl Pool {
         sums
     }
 
-    /// By how much counts of one run vary more than independent ones: the mean of statistic over
-    /// degrees of freedom.
+    /// The factor by which counts of one run vary more than independent ones: the mean of statistic
+    /// over degrees of freedom.
     pub(crate) fn inflation<const N: usize>(&self, of: impl Fn(&Summary) -> [u64; N]) -> f64 {
         let all = self.counts(&of);
         let found = self.runs.iter().filter_map(|run| homogeneity(&of(run), &all));
@@ -79,8 +78,7 @@ impl Pool {
         Spread::of(&ratios).mean
     }
 
-    /// The largest difference in a window between two time courses: what a run has from the mean of
-    /// all, over the runs.
+    /// The mean time course, and the spread over the runs of a run's largest difference from it.
     pub(crate) fn course(&self, of: impl Fn(&Summary) -> &[f64]) -> (Vec<f64>, Spread) {
         let mut mean = Vec::new();
         for run in &self.runs {
@@ -95,7 +93,7 @@ impl Pool {
     }
 }
 
-/// The largest difference in a window.
+/// The largest difference in any window between two time courses.
 pub(crate) fn farthest(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }

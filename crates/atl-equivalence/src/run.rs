@@ -1,4 +1,4 @@
-//! A battery, carried out.
+//! Runs of a battery from start to end.
 
 use std::sync::Mutex;
 
@@ -17,34 +17,34 @@ use crate::simulated;
 use crate::tcp::{self, NoKernel};
 use crate::whole;
 
-/// Beside sending: what a run takes to begin and to drain.
+/// Time that a run takes to start and to drain, in seconds, beside that of sending.
 const AROUND: f64 = 0.3;
-/// Simulating a case with all seeds, about.
+/// Time to simulate a case with all seeds, in seconds; an estimate for the progress bar.
 const SIMULATING: f64 = 0.5;
 
-/// What is to be carried out, and how.
+/// A selection of cases, with the settings of their runs.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Cases of UDP probes.
     pub cases: Vec<&'static Case>,
     /// Cases of kernel TCP.
     pub tcp: Vec<&'static TcpCase>,
-    /// Shorter and fewer runs.
+    /// Makes runs shorter and fewer.
     pub quick: bool,
     /// Seed of the emulated runs; those of the simulator follow it.
     pub seed: u64,
-    /// Runs of a case at most, if the earlier ones did not keep time.
+    /// Limit on the runs of a case when earlier ones were late.
     pub attempts: u32,
-    /// How the emulator keeps time.
+    /// Settings of the emulator's timekeeping.
     pub options: Options,
 }
 
-/// Carries out a plan, watched.
+/// Callbacks while a plan is carried out.
 #[derive(Clone, Copy)]
 pub struct Watched<'a> {
-    /// Stops it.
+    /// Ends the run when another thread sets it.
     pub cancel: &'a Cancel,
-    /// Is told how far it is.
+    /// Called with the time and the runs done so far.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
@@ -54,21 +54,21 @@ impl std::fmt::Debug for Watched<'_> {
     }
 }
 
-/// How far a battery is.
+/// Progress of a battery.
 struct Meter<'a> {
     watched: Watched<'a>,
     state: Mutex<Progress>,
 }
 
 impl Meter<'_> {
-    /// Some time of the part that is under way has passed.
+    /// Adds time that has passed in the part under way.
     fn within(&self, time: Span) {
         let mut progress = *self.lock();
         progress.done = Span::from_nanos(progress.done.nanos() + time.nanos()).min(progress.total);
         (self.watched.progress)(progress);
     }
 
-    /// A part that takes `length` is done.
+    /// Adds a part that takes `length` to what is done.
     fn done(&self, length: Span, runs: usize) {
         let mut state = self.lock();
         state.done = Span::from_nanos(state.done.nanos() + length.nanos()).min(state.total);
@@ -76,7 +76,7 @@ impl Meter<'_> {
         (self.watched.progress)(*state);
     }
 
-    /// There is more to do than was planned.
+    /// Adds a run that the plan did not foresee.
     fn more(&self, length: Span) {
         let mut state = self.lock();
         state.total = Span::from_nanos(state.total.nanos() + length.nanos());
@@ -98,7 +98,7 @@ struct Measured {
 }
 
 impl Plan {
-    /// Runs of the simulator that are a case's yardstick.
+    /// Runs of the simulator that make a case's yardstick.
     pub fn runs(&self) -> u64 {
         if self.quick { 20 } else { 40 }
     }
@@ -108,7 +108,7 @@ impl Plan {
         if self.quick { 3 } else { 5 }
     }
 
-    /// Seeds of the simulator: none is the emulator's.
+    /// Seeds of the simulator; the emulator's is not among them.
     fn pool_seeds(&self) -> impl Iterator<Item = u64> + use<> {
         let seed = self.seed;
         (1..=self.runs()).map(move |i| seed.wrapping_add(i))
@@ -123,14 +123,14 @@ impl Plan {
         Span::from_secs_f64(case.seconds + AROUND)
     }
 
-    /// How long it takes, about, in real time.
+    /// Estimate of the real time that the plan takes.
     pub fn length(&self) -> Span {
         let probes: f64 = self.cases.iter().map(|case| self.length_of(case).secs()).sum();
         let tcp: f64 = self.tcp.iter().map(|case| Plan::tcp_length(case).secs()).sum();
         Span::from_secs_f64(probes + tcp * self.kernel_runs() as f64 * 2.0)
     }
 
-    /// Carries it out, case by case: only one thing keeps time at a time.
+    /// Carries the plan out, case by case: two cases at once would disturb each other's timing.
     ///
     /// # Errors
     /// If a socket cannot be had, or it is cancelled.
@@ -165,7 +165,7 @@ impl Plan {
         })
     }
 
-    /// Runs a case in real time, again if it did not keep time, and compares it.
+    /// Runs a case in real time, again if it was late, and compares it.
     fn measure(&self, case: &'static Case, meter: &Meter<'_>) -> Result<Measured, Stopped> {
         let link = case.link()?;
         let lasts = case.lasts(self.quick);
@@ -207,7 +207,7 @@ impl Plan {
             match tcp::compare(case, &seeds, &pool, self.options, &watch, one_done) {
                 Ok(compared) => rows.extend(compared),
                 Err(NoKernel::NotHere(why)) => return Ok(TcpReport { rows, skipped: Some(why) }),
-                // What the probes have shown is not thrown away for it.
+                // The results of the probes are kept.
                 Err(NoKernel::Stopped(Stopped::Failed(error))) => {
                     return Ok(TcpReport {
                         rows,

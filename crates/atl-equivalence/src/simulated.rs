@@ -7,7 +7,7 @@ use atl_scenario::setup::LinkSetup;
 use crate::battery::Case;
 use crate::observation::{Fate, Observation, Probe};
 
-/// Longer than anything stays in a link.
+/// Longer than any packet stays in a link.
 const DRAIN: Span = Span::from_secs(1000);
 
 /// Sends a case's probes at their times over a link, with the random draws of a seed.
@@ -23,15 +23,15 @@ pub fn run(case: &Case, link: &LinkSetup, seed: u64, lasts: Span) -> Observation
     replay(link, seed, &Observation { bytes: case.bytes, probes })
 }
 
-/// What the link does with probes that enter it at these times, in this order; the fates given are
-/// not looked at.
+/// The fates that the link gives to probes that enter it at these times, in this order. The fates
+/// in `entries` are not used.
 ///
 /// Probes that have never entered stay missing.
 pub fn replay(link: &LinkSetup, seed: u64, entries: &Observation) -> Observation {
     replay_until(link, seed, entries, Time::MAX)
 }
 
-/// The same up to a time: what enters or comes out from then on stays missing.
+/// The same up to a time: probes that enter or leave at or after it stay missing.
 pub(crate) fn replay_until(
     link: &LinkSetup,
     seed: u64,
@@ -41,7 +41,7 @@ pub(crate) fn replay_until(
     let mut relay = Relay::new(std::slice::from_ref(link), vec![vec![0]], seed);
     let mut probes = entries.probes.clone();
     let mut order: Vec<usize> = (0..probes.len()).collect();
-    // A probe's own order among those of the same instant is that of sending.
+    // Probes of the same instant keep the order in which they were sent.
     order.sort_by_key(|number| probes[*number].entered);
     for probe in &mut probes {
         probe.fate = Fate::Missing;
@@ -74,5 +74,5 @@ pub(crate) fn replay_until(
     Observation { bytes: entries.bytes, probes }
 }
 
-/// The entry of a probe that never entered.
+/// Time of entry of a probe that never entered.
 pub(crate) const NEVER: Time = Time::MAX;

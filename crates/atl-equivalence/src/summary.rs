@@ -1,16 +1,16 @@
-//! The numbers of a run that are compared.
+//! A run as the numbers that are compared.
 
 use atl_core::time::Time;
 
 use crate::observation::{Fate, Observation, Probe};
 
-/// Lengths of runs of lost packets that are told apart: each up to this, the last cell for longer
-/// ones.
+/// Lengths of runs of lost packets that have a cell of their own: each cell ends at this length,
+/// the last holds all longer ones.
 const RUN_CELLS: [u64; 7] = [1, 2, 3, 4, 6, 9, u64::MAX];
-/// Windows of the time course.
+/// Windows into which a run's time is divided.
 pub(crate) const WINDOWS: usize = 20;
 
-/// A run in numbers.
+/// A run in numbers, as the measures take them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
     /// Bits per second transmitted, from the first arrival to the last.
@@ -19,11 +19,11 @@ pub(crate) struct Summary {
     pub delays: Vec<f64>,
     /// Share of the transmitted probes that the link lost.
     pub lost: f64,
-    /// Lost, and not.
+    /// Lost probes, and transmitted probes that were not lost.
     pub loss_counts: [u64; 2],
     /// Share of the probes that the queue dropped.
     pub dropped: f64,
-    /// The same of those with low priority.
+    /// The same share of the low-priority probes alone.
     pub low_dropped: f64,
     /// Mean length of runs of lost probes; 0 without any.
     pub run_length: f64,
@@ -66,8 +66,8 @@ impl Summary {
     }
 }
 
-/// Probes that were transmitted between the first arrival and the last, in bits per second: those
-/// lost later count too.
+/// Rate of the probes transmitted between the first arrival and the last, in bits per second.
+/// Probes lost after their transmission count too.
 fn rate(observation: &Observation) -> f64 {
     let probes = &observation.probes;
     let arrival = |probe: &Probe| match probe.fate {
@@ -82,7 +82,7 @@ fn rate(observation: &Observation) -> f64 {
     let seconds = end.since(begin).secs();
     let transmitted = |probe: &&Probe| matches!(probe.fate, Fate::Arrived(_) | Fate::Lost);
     let packets = probes[first.min(last)..last.max(first)].iter().filter(transmitted).count();
-    // The first arrival begins the time; its own bits came before.
+    // The time starts at the first arrival: its own bits came before.
     let bits = packets as f64 * 8.0 * f64::from(observation.bytes);
     if seconds > 0.0 { bits / seconds } else { 0.0 }
 }
@@ -110,7 +110,7 @@ fn runs(observation: &Observation) -> ([u64; RUN_CELLS.len()], f64) {
     (cells, total as f64 / count.max(1) as f64)
 }
 
-/// What arrived of the probes sent in each window, over the mean number sent, and their mean delay.
+/// Arrivals among the probes sent in each window, over the mean number sent, and their mean delay.
 fn course(observation: &Observation) -> (Vec<f64>, Vec<f64>) {
     let sent = observation.probes.iter().map(|probe| probe.sent);
     let (Some(first), Some(last)) = (sent.clone().min(), sent.max()) else {

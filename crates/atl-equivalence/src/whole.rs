@@ -1,9 +1,9 @@
 //! A check of the yardstick itself: the same probes through the whole simulator, as a flow that
 //! ignores its acknowledgments.
 //!
-//! A fixed window without error control, and a source with a constant bit rate, make a TCP flow of
-//! evenly spaced packets that nothing holds back. What the simulator's event loop and the links on
-//! their own do with them must be the same, packet for packet.
+//! A fixed window without error control and a source with a constant bit rate make a TCP flow of
+//! evenly spaced packets that nothing holds back. The simulator's event loop and the link on its
+//! own must treat them alike, packet for packet.
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
@@ -17,21 +17,21 @@ use crate::observation::{Fate, Observation, Probe};
 use crate::pattern::{BEGIN, Pattern};
 use crate::simulated::replay_until;
 
-/// Headers of a segment.
+/// Octets of a segment's headers.
 const HEADERS: u32 = 40;
 /// Length of a run, in seconds: no packet is due at its very end.
 const SECONDS: f64 = 3.999_95;
 
-/// Counts of a link.
+/// Counts of a link's packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Packets offered.
+    /// Packets that were offered to it.
     pub offered: u64,
-    /// Packets delivered.
+    /// Packets that left it.
     pub delivered: u64,
-    /// Packets lost.
+    /// Packets that its loss process took.
     pub lost: u64,
-    /// Packets dropped.
+    /// Packets that its queue dropped.
     pub dropped: u64,
 }
 
@@ -40,9 +40,9 @@ pub struct Counts {
 pub struct Whole {
     /// Name of the case.
     pub case: &'static str,
-    /// What the simulator's link counts.
+    /// The counts of the link in the simulator.
     pub simulator: Counts,
-    /// What the link on its own counts.
+    /// The counts of the link on its own.
     pub link: Counts,
 }
 
@@ -88,7 +88,7 @@ pub fn check(case: &'static Case, seed: u64, watch: &Watch<'_>) -> Result<Option
     };
     let entered = |at: Time| Probe { sent: at, entered: at, low: false, fate: Fate::Missing };
     let end = Time::ZERO + setup.duration;
-    // The simulator's source writes its first packet after a gap, and keeps to whole nanoseconds.
+    // The simulator's source writes its first packet after one gap, rounded to whole nanoseconds.
     let gap = Rate::from_bps(rate).time_for(u64::from(segment));
     let times = (1..).map(|i| BEGIN.saturating_add(Span::from_nanos(i * gap.nanos())));
     let probes = times.take_while(|at| *at < end).map(entered).collect();

@@ -146,7 +146,7 @@ fn texts() {
     write("traces", "wrong", b"5\n4\nx\n-1\n99999999999999999999\n");
 }
 
-/// Reports of receivers: none, of each part alone, of all.
+/// Receivers' reports: an empty one, one with each part alone, one with all parts.
 fn reports() {
     let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
     let link_report = Some(PeerLinkReport { epoch: 3, link });
@@ -184,7 +184,7 @@ fn rtcp() {
     write("rtcp", "compound", &[notice.as_ref(), report.as_ref(), &bye].concat());
 }
 
-/// Handoffs of each kind: announced, validated by a guess, done, and gone.
+/// Handoffs of each kind: announced, validated on a guess, done, gone.
 fn handoffs() {
     let wait = |ms: u16| [&[0][..], &ms.to_le_bytes()].concat();
     for (name, how) in [("keep", 0), ("reset", 1), ("probe", 2), ("validated", 6)] {
@@ -207,7 +207,7 @@ fn handoffs() {
     }
 }
 
-/// A transfer of one file, what may come of it, and a link report.
+/// A transfer of one file, the answers that it may get, and a link report.
 fn transfers() {
     use atl_transfer::ticket::{Fingerprint, Ticket};
     use atl_transfer::wire::{Hello, Message, Offer, Pieces, Reason, Welcome, encode};

@@ -1,4 +1,4 @@
-//! Captured packets.
+//! Captured packets in pcap files.
 
 use atl_equivalence::capture::read;
 
@@ -6,7 +6,7 @@ use atl_equivalence::capture::read;
 /// time.
 const SHORTEST: usize = 16 + 28 + 12;
 
-/// A pcap file. Every error has a message; there are no more probes than fit in.
+/// A pcap file. Every error has a message; there are no more probes than have room in it.
 pub fn captures(data: &[u8]) {
     match read(data) {
         // An IPv4 header may claim to be shorter than it can be, by up to its 20 bytes.

@@ -18,8 +18,8 @@ pub fn link_query(data: &[u8]) {
         if let Body::Report(link) = &answer.body {
             assert!((0.0..=1.0).contains(&link.report.link.loss.get()));
         }
-        // Rates beyond 2^53 b/s and times beyond 584 years are not kept to the last digit, but
-        // once.
+        // Encoding keeps rates beyond 2^53 b/s and times beyond 584 years only approximately, but a
+        // second encoding changes nothing.
         let again = answer.encode();
         assert_eq!(Answer::decode(again.as_ref()), Ok(answer));
     }

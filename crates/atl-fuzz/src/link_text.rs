@@ -1,4 +1,4 @@
-//! What files and commands say of a link.
+//! Link information in the text form of files and commands.
 
 use atl_device::text::{MAX_TEXT, parse};
 

@@ -1,16 +1,16 @@
-//! What a link tells of the datagrams that it lost.
+//! A link's lists of the datagrams that it lost.
 
 use atl_device::emulated::TagSequence;
 use atl_endpoint::wire::link_query::{Answer, Body, MAX_TAGS};
 
-/// Takes the bytes for the number that was asked from, and answers with their lengths before them.
-/// Whatever those say: each number is taken once or counted as missed once, and what is taken was
+/// The first bytes are the number asked from; the others are answers, each after its length.
+/// Whatever these say, each number is taken once or counted as missed once, and every tag taken was
 /// sent.
 pub fn lost_tags(data: &[u8]) {
     let Some((since, mut rest)) = data.split_first_chunk() else { return };
     let since = u64::from_be_bytes(*since);
     let mut sequence = TagSequence::new(since);
-    // The number up to which all has been taken or missed.
+    // The number up to which every tag was taken or missed.
     let mut end = None;
     while let Some((&length, after)) = rest.split_first() {
         let (message, after) = after.split_at(usize::from(length).min(after.len()));

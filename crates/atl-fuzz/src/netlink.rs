@@ -1,4 +1,4 @@
-//! nl80211's answers.
+//! The kernel's answers over nl80211.
 
 use atl_device::nl80211::{Dump, Progress, family_id};
 

@@ -42,7 +42,7 @@ pub fn paced(data: &[u8]) {
                     let app_limited = code & 16 != 0;
                     let seq = ledger.on_sent(now, app_limited);
                     controller.on_sent(&Sent::new(now, seq, 1040).app_limited(app_limited));
-                    // Pairs are sent at once; a gap that stayed zero would send for ever.
+                    // Pairs are sent at once; a gap that stays zero would send without an end.
                     together = if controller.gap().is_zero() { together + 1 } else { 0 };
                     assert!(together < 2, "packets without a gap");
                 }

@@ -14,7 +14,7 @@ use crate::paced::configs;
 
 const PACKET: u32 = 540;
 const HEADER: u32 = 40;
-/// Steps of time within one event.
+/// Time steps within one event.
 const STEPS: usize = 5000;
 
 fn signal(code: u8, path: u8) -> PathSignal {
@@ -26,7 +26,7 @@ fn signal(code: u8, path: u8) -> PathSignal {
     }
 }
 
-/// The first bytes choose controller and what happens on a new path; the others are events.
+/// The first bytes choose the controller and the behaviour on a new path; the others are events.
 pub fn paced_handoff(data: &[u8]) {
     let mut bytes = Bytes(data);
     let (Some(law), Some(how)) = (bytes.byte(), bytes.byte()) else { return };
@@ -59,7 +59,7 @@ pub fn paced_handoff(data: &[u8]) {
         let path = PathId::new(code >> 4 & 3);
         match code & 15 {
             0..=3 => {
-                // Time passes, and the host obeys the contract.
+                // Time passes in the steps that the contract of the ends asks for.
                 let until = now.saturating_add(Span::from_millis(u64::from(bytes.u16())));
                 for _ in 0..STEPS {
                     let next = sender.next_timer(now).min(receiver.next_timer());
@@ -133,7 +133,7 @@ pub fn paced_handoff(data: &[u8]) {
     assert!(dummies <= probes * u64::from(MOST_DUMMIES));
 }
 
-/// Sends what is due. Returns how many of it were low-priority packets.
+/// Sends the packets that are due. Returns how many of them were low-priority.
 fn drain(sender: &mut PacedSender, now: Time) -> u64 {
     let mut low = 0;
     for sent in 0.. {

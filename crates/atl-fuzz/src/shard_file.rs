@@ -6,12 +6,12 @@ use atl_results::Room;
 use atl_shard::{Part, Whole, write};
 use sha2::{Digest as _, Sha256};
 
-/// How a file begins.
+/// The first line of a file.
 const MAGIC: &[u8] = b"atl-shard 3\n";
 
-/// The file of a part: as the bytes are, and once more with a right beginning and checksum, so that
-/// what lies behind them is reached. What is accepted as the only part of a sweep is written to a
-/// file that reads as the same.
+/// The file of a part: the bytes as they are, and once more with a correct beginning and checksum,
+/// so that the fuzzer reaches the fields behind them. A file that is accepted as the only part of a
+/// sweep must be written and read back unchanged.
 pub fn shard_file(data: &[u8]) {
     let _ = Part::open(data);
     let mut bytes = [MAGIC, data].concat();
@@ -27,7 +27,7 @@ pub fn shard_file(data: &[u8]) {
         let mut again = Vec::new();
         write(&mut again, &header, &results).expect("a header that was read is short enough");
         let read = Part::open(again.clone()).expect("what was written is read");
-        // Results may hold NaN, which equals nothing: the bytes are what counts.
+        // Results may hold NaN, which never equals itself: bytes are compared.
         let results =
             Whole::of(vec![read]).map(|whole| whole.results(1, &room, "nowhere".as_ref()));
         let mut once_more = Vec::new();

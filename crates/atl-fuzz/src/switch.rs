@@ -13,7 +13,7 @@ use crate::bytes::Bytes;
 /// connection has another label.
 pub const LABELS: [(u8, u16); 3] = [(1, 77), (1, 78), (2, 32)];
 const BEHIND: [(u8, u16); 3] = [(9, 100), (9, 101), (255, 65_535)];
-/// The AAL-T connection.
+/// The AAL-T connection, as both ends know it.
 pub const CONNECTION: Connection = Connection(0x0201);
 const WINDOW: u16 = 16;
 const LONGEST: usize = 960;

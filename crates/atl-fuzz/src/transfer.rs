@@ -1,4 +1,4 @@
-//! What the ends of a file transfer tell each other.
+//! Messages between the ends of a file transfer.
 
 use atl_core::time::Time;
 use atl_transfer::name::{self, System};

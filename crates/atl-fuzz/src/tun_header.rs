@@ -4,9 +4,8 @@ use std::net::IpAddr;
 
 use atl_net::tun::{Block, Header, MAX_HOSTS, datagram};
 
-/// Reads the bytes as an IP packet. What is a header says so by its version and length, and depends
-/// on nothing beyond it; an address that it names belongs to at most one host of one block. A UDP
-/// payload in it stands behind two headers.
+/// Reads the bytes as an IP packet. Version and length alone decide where the header ends; an
+/// address in it belongs to at most one host of one block. A UDP payload stands behind two headers.
 pub fn tun_header(data: &[u8]) {
     if let Some(payload) = datagram(data) {
         assert!(Header::read(data).is_some());

@@ -1,4 +1,4 @@
-//! The wire form of what a receiver reports.
+//! The wire form of receivers' reports.
 
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
@@ -8,8 +8,8 @@ use atl_endpoint::wire::{decode, encode};
 
 use crate::bytes::Bytes;
 
-/// Decodes the bytes as they are: what is accepted has one form and sane values. Then builds
-/// reports from the bytes: whatever is encoded decodes.
+/// Decodes the bytes as they are: an accepted message has one form and sane values. Then builds
+/// reports from the bytes: every encoding decodes.
 pub fn wire(data: &[u8]) {
     if let Ok(info) = decode(data) {
         assert_eq!(encode(&info).as_ref(), data);

@@ -1,10 +1,10 @@
-//! A first controller of one's own, and what the lab has to say about it. In a project of yours the
-//! two calls in `main` are tests.
+//! A first controller of one's own, and the lab's findings about it. In your own project the two
+//! calls in `main` are tests.
 //!
 //! `cargo run --release -p atl-lab --example own_controller`
 //!
 //! The law is AIMD: one datagram more for each round trip, half for each loss. It has a mistake
-//! that no goodput shows: nobody asks whether the application filled the window before that grows.
+//! that no goodput shows: the window grows even if the application has not filled it.
 
 #![allow(clippy::print_stdout, reason = "a program")]
 
@@ -29,14 +29,14 @@ impl ControllerFactory for MineConfig {
 
 #[derive(Clone, Debug)]
 struct Mine {
-    /// Bytes of a datagram.
+    /// Size of a datagram, in bytes.
     mtu: u64,
-    /// In bytes, as are all that follow.
+    /// Congestion window in bytes; the fields below are in bytes too.
     window: u64,
     ssthresh: u64,
-    /// Acknowledged since the window grew.
+    /// Bytes acknowledged since the window last grew.
     acked: u64,
-    /// When the last reduction was: what was sent before costs no other.
+    /// Time of the last reduction; losses of packets sent before it cost no other.
     recovery: Instant,
 }
 
@@ -113,7 +113,7 @@ impl Controller for Mine {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // One scenario, with numbers of one's own. In a test, `run` panics where `check` returns.
+    // One scenario, with bounds of one's own. In a test, `run` panics where `check` returns.
     let roaming = scenario("showcase/roaming")
         .with(MineConfig)
         .quick()

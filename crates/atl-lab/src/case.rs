@@ -1,4 +1,4 @@
-//! A case: a scenario, a controller, and what is expected of it.
+//! A case: a scenario, a controller, and expectations of their runs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::monitor::{Rule, Trial};
 use crate::report::{Failure, Report};
 use crate::running::{Plan, carry_out};
 
-/// A case for a controller. See [the crate](crate) for an example.
+/// A test case for a controller. See [the crate](crate) for an example.
 #[must_use = "nothing runs before `run` or `check`"]
 pub struct Case {
     name: String,
@@ -23,7 +23,7 @@ pub struct Case {
     groups: Vec<String>,
     expectations: Vec<Expectation>,
     known: Vec<(String, String)>,
-    /// All that is expected and not met is known.
+    /// The reason why unmet expectations are accepted, if one was given.
     unmet_known: Option<String>,
     trial: Option<Trial>,
     logs: Option<PathBuf>,
@@ -36,7 +36,8 @@ impl std::fmt::Debug for Case {
     }
 }
 
-/// A case on a scenario: a file, or a built-in one (`showcase/roaming`; `atl list` shows them).
+/// A case on a scenario: a file, or a built-in one such as `showcase/roaming` (`atl list` shows
+/// all).
 pub fn scenario(name: &str) -> Case {
     Case::new(name, None)
 }
@@ -63,13 +64,13 @@ impl Case {
         }
     }
 
-    /// With a controller of the library noq: its configuration, which builds it.
+    /// Tests a controller of the library noq, given by the configuration that builds it.
     pub fn with(self, factory: impl ControllerFactory + Send + Sync + 'static) -> Self {
         self.in_library(Noq(Arc::new(factory)))
     }
 
-    /// With a controller of the library quinn: its configuration, which builds it. The connection
-    /// is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
+    /// Tests a controller of the library quinn, given by the configuration that builds it. The
+    /// connection is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
     #[cfg(feature = "quinn")]
     pub fn with_quinn(
         self,
@@ -81,7 +82,7 @@ impl Case {
         }
     }
 
-    /// With a controller in any library.
+    /// Tests a controller in any library.
     pub fn in_library(self, library: impl Library + 'static) -> Self {
         self.shared(Arc::new(library))
     }
@@ -90,8 +91,8 @@ impl Case {
         Case { library: Some(library), ..self }
     }
 
-    /// Only the flows of this group have the controller, and of others that are named so; those
-    /// that are not keep the protocols that the file gives them. Without any, all flows have it.
+    /// Gives the controller only to the flows of this group; repeat it for several groups. The
+    /// other flows keep the protocols of the file. Without it all flows have the controller.
     pub fn on(mut self, group: &str) -> Self {
         self.groups.push(group.to_owned());
         self
@@ -103,19 +104,19 @@ impl Case {
         self
     }
 
-    /// The seeds from 1 to this number, instead of the file's.
+    /// Runs the seeds from 1 to this number, instead of the file's.
     pub fn seeds(mut self, seeds: u32) -> Self {
         self.overrides.seeds = Some(seeds.to_string());
         self
     }
 
-    /// What the file's `[quick]` table says: fewer runs.
+    /// Applies the file's `[quick]` table, which makes runs fewer or shorter.
     pub fn quick(mut self) -> Self {
         self.overrides.quick = true;
         self
     }
 
-    /// Adds an expectation.
+    /// Adds a bound on a metric, which every point of the sweep must keep.
     pub fn expect(mut self, expectation: Expectation) -> Self {
         self.expectations.push(expectation);
         self
@@ -150,7 +151,8 @@ impl Case {
         self
     }
 
-    /// Declares that the controller breaks a rule ([`Rule::name`]), and why that is accepted.
+    /// Accepts that the controller breaks a rule ([`Rule::name`]), for a reason that the report
+    /// prints.
     pub fn known(self, rule: &str, reason: &str) -> Self {
         if Rule::named(rule).is_none() {
             let rules: Vec<&str> = Rule::ALL.iter().map(|rule| rule.name()).collect();
@@ -169,17 +171,17 @@ impl Case {
         Case { unmet_known: Some(reason.to_owned()), ..self }
     }
 
-    /// Tells the controller something in the middle of each run.
+    /// Reports an event to the controller in the middle of each run.
     pub fn trial(self, trial: Trial) -> Self {
         Case { trial: Some(trial), ..self }
     }
 
-    /// Where the qlogs of a failed run go, instead of `target/atl-lab/` and the case's name.
+    /// Folder for the qlogs of a failed run, instead of `target/atl-lab/` and the case's name.
     pub fn logs(self, folder: impl Into<PathBuf>) -> Self {
         Case { logs: Some(folder.into()), ..self }
     }
 
-    /// Carries it out.
+    /// Carries the case out, as a test.
     ///
     /// # Panics
     /// Panics with the whole report unless everything is as expected.
@@ -188,7 +190,7 @@ impl Case {
         self.check().unwrap_or_else(|failure| panic!("{failure}"))
     }
 
-    /// Carries it out.
+    /// Carries the case out.
     ///
     /// # Errors
     /// If the case is wrong, if a run cannot be carried out, or if not everything is as expected.
@@ -197,7 +199,7 @@ impl Case {
         if report.passed() { Ok(report) } else { Err(Failure::Unmet(Box::new(report))) }
     }
 
-    /// What came of it, as expected or not.
+    /// The report of the case, whether it passed or not.
     pub(crate) fn outcome(self) -> Result<Report, Failure> {
         if let Some(problem) = self.wrong {
             return Err(Failure::Wrong(problem));

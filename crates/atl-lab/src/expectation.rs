@@ -1,4 +1,4 @@
-//! What a case expects of a metric.
+//! Expectations: bounds on metrics and on their ratios.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -55,49 +55,49 @@ pub fn metric(name: &str) -> Expectation {
 }
 
 impl Expectation {
-    /// What it stands for, in words: the first thing that a failure says.
+    /// The reason for the expectation, in words: the first line of a failure.
     pub fn because(self, what: &str) -> Self {
         Expectation { what: Some(what.to_owned()), ..self }
     }
 
-    /// Of the flows of this group (the flow's name in the file) instead of all.
+    /// Takes the metric over the flows of this group (a flow's name in the file) instead of all.
     pub fn of(self, group: &str) -> Self {
         Expectation { of: Some(group.to_owned()), ..self }
     }
 
-    /// Over that of another group in the same run: a ratio.
+    /// Divides by the metric of another group in the same run.
     pub fn over(self, group: &str) -> Self {
         Expectation { over: Some(group.to_owned()), ..self }
     }
 
-    /// Over that of the same flows with this protocol, in a run of its own with the same seeds: a
-    /// ratio.
+    /// Divides by the metric of the same flows under this protocol, in a run of its own with the
+    /// same seed.
     pub fn than(self, protocol: &str) -> Self {
         Expectation { than: Some(protocol.to_owned()), ..self }
     }
 
-    /// Over a part of the run, for metrics that samples give (`[record]`).
+    /// Takes the metric over a part of the run, if it is one that samples give (`[record]`).
     pub fn during(self, from: &str, to: &str) -> Self {
         Expectation { during: Some((from.to_owned(), to.to_owned())), ..self }
     }
 
-    /// Only where a swept variable has this value.
+    /// Restricts it to points of a sweep at which the variable has this value.
     pub fn at(mut self, variable: &str, value: impl fmt::Display) -> Self {
         self.at.insert(variable.to_owned(), value.to_string());
         self
     }
 
-    /// The least that it may be.
+    /// Sets the lower bound, which is included.
     pub fn at_least(self, value: impl fmt::Display) -> Self {
         Expectation { at_least: Some(value.to_string()), ..self }
     }
 
-    /// The most that it may be.
+    /// Sets the upper bound, which is included.
     pub fn at_most(self, value: impl fmt::Display) -> Self {
         Expectation { at_most: Some(value.to_string()), ..self }
     }
 
-    /// Checks it, and reads its values.
+    /// Checks names and values, and reads them.
     pub(crate) fn read(&self) -> Result<Bound, String> {
         let Some(metric) = Metric::all().find(|metric| metric.name() == self.metric) else {
             let names: Vec<&str> = Metric::all().map(Metric::name).collect();
@@ -183,7 +183,7 @@ fn value_of(metric: Metric, ratio: bool, text: &str) -> Result<f64, String> {
     if value.is_finite() { Ok(value) } else { Err("expected a finite number".into()) }
 }
 
-/// An expectation, read.
+/// An expectation as numbers in base units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bound {
     pub(crate) measure: Measure,
@@ -198,14 +198,14 @@ impl Bound {
         self.least.is_none_or(|least| value >= least) && self.most.is_none_or(|most| value <= most)
     }
 
-    /// How far outside a value lies; negative within.
+    /// Distance of a value from the bound, relative to it; negative if it holds.
     pub(crate) fn excess(&self, value: f64) -> f64 {
         let below = self.least.map_or(f64::NEG_INFINITY, |least| least - value);
         let above = self.most.map_or(f64::NEG_INFINITY, |most| value - most);
         below.max(above)
     }
 
-    /// A value, for people.
+    /// A value with its unit, for people.
     pub(crate) fn show(&self, value: f64) -> String {
         if self.ratio {
             return atl_report::quantity::number(value);

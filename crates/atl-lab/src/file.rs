@@ -1,4 +1,4 @@
-//! Expectations as data.
+//! Expectations in TOML files.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use crate::expectation::Expectation;
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     pub(crate) under_test: Vec<String>,
@@ -37,7 +37,7 @@ struct Entry {
     at_most: Option<Quantity>,
 }
 
-/// `"5Mb/s"`, `0.5`, `3`.
+/// A value as TOML has it: `"5Mb/s"`, `0.5`, `3`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Quantity {

@@ -1,4 +1,4 @@
-//! Compares what was measured with what was expected.
+//! Comparison of measurements with expectations.
 
 use atl_report::metric::{flows_of, of_run};
 use atl_scenario::result::RunResult;
@@ -16,7 +16,7 @@ pub(crate) struct Lane<'a> {
 }
 
 impl Expectation {
-    /// True if it is about this point.
+    /// True if the expectation concerns this point.
     pub(crate) fn applies(&self, point: &Point) -> bool {
         self.at.iter().all(|(name, wanted)| {
             point.vars.get(name).is_some_and(|value| {
@@ -57,7 +57,8 @@ pub(crate) fn judge(
         None => (mean(&own), own),
         Some(below) => {
             let ratios = own.iter().zip(below).map(|(a, b)| ratio(*a, *b)).collect();
-            // Of the means: a seed in which hardly anything came through does not decide.
+            // The ratio of means, so that a seed in which hardly anything came through does not
+            // decide.
             (ratio(mean(&own), mean(below)), ratios)
         }
     };
@@ -78,7 +79,8 @@ pub(crate) fn judge(
     })
 }
 
-/// Of the seeds with a value; `None` if any has none, as a flow that never completed.
+/// Mean over the seeds; `None` if one has no value, such as the completion time of a flow that
+/// never completed.
 fn mean(values: &[Option<f64>]) -> Option<f64> {
     let known: Option<Vec<f64>> = values.iter().copied().collect();
     known

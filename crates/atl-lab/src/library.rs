@@ -1,4 +1,4 @@
-//! A QUIC library with the controller under test in it.
+//! The interface to QUIC libraries that run the controller under test.
 
 use std::fmt;
 use std::io;
@@ -13,24 +13,24 @@ use noq_proto::congestion::ControllerFactory;
 use crate::monitor::noq::Watched;
 use crate::monitor::{Observed, Trial};
 
-/// Where a run's logs go: by the flow's index.
+/// Gives the writer of a flow's qlog, by the flow's index; `None` for no log.
 pub type Logs<'a> = &'a (dyn Fn(usize) -> Option<Box<dyn io::Write + Send + Sync>> + Sync);
 
-/// One run to carry out.
+/// One run, with all that a library needs to carry it out.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Job<'a> {
     /// The network and its flows.
     pub setup: &'a Setup,
-    /// The seed.
+    /// Seed of all random draws.
     pub seed: u64,
     /// The flows whose sender has the controller under test, by index.
     pub tested: &'a [usize],
-    /// Watches their controllers.
+    /// Collects the findings about their controllers.
     pub observed: &'a Observed,
-    /// What they are told in the middle of the run.
+    /// The event that is reported to them in the middle of the run, if any.
     pub trial: Option<Trial>,
-    /// Where their qlogs go.
+    /// Writers of their qlogs.
     pub logs: Logs<'a>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Job<'a> {
         Job { setup, seed, tested, observed, trial: None, logs }
     }
 
-    /// With this told to the controllers.
+    /// The same run with this trial.
     pub(crate) fn tried(self, trial: Option<Trial>) -> Job<'a> {
         Job { trial, ..self }
     }
@@ -62,26 +62,26 @@ impl fmt::Debug for Job<'_> {
 
 /// A QUIC library with the controller under test in it.
 pub trait Library: Send + Sync {
-    /// The library, for reports.
+    /// The library's name, for reports.
     fn name(&self) -> &'static str;
 
-    /// The window, in bytes, of a controller that is built now.
+    /// The window in bytes of a controller that is built now.
     fn initial_window(&self) -> u64;
 
-    /// Carries out a run: same job, same result.
+    /// Carries out a run. The same job gives the same result.
     ///
     /// # Errors
-    /// If it cannot be carried out, or was told to stop.
+    /// If it cannot be carried out, or `watch` cancels it.
     fn run(&self, job: &Job<'_>, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
 }
 
-/// The library noq.
+/// The library noq, which needs no adapter.
 pub(crate) struct Noq(pub(crate) SharedFactory);
 
-/// The size of datagrams that a controller outside a run is built for.
+/// Size in bytes of the datagrams for which a controller outside a run is built.
 const DATAGRAM: u16 = 1200;
 
-/// Some moment, for a controller outside a run.
+/// Any moment, for a controller outside a run.
 #[expect(
     clippy::disallowed_methods,
     reason = "the library wants an `Instant`, and there is no other way to have one; nothing depends on which it is"

@@ -13,7 +13,7 @@ use atl_scenario::setup::Setup;
 pub(crate) struct Files(Mutex<BTreeMap<usize, File>>, Vec<PathBuf>);
 
 impl Files {
-    /// That of this flow, once.
+    /// The file of this flow's log; `None` the second time.
     pub(crate) fn of(&self, flow: usize) -> Option<Box<dyn Write + Send + Sync>> {
         let file = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&flow)?;
         Some(Box::new(BufWriter::new(file)))
@@ -31,21 +31,21 @@ pub(crate) fn folder(chosen: Option<&Path>, case: &str, point: &str, seed: u64) 
     below.join(plain(case)).join(format!("{run}seed-{seed}"))
 }
 
-/// A text as a file's name.
+/// A text with everything replaced that does not belong in a file's name.
 fn plain(text: &str) -> String {
     let keep = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     let parts = text.split(|c| !keep(c)).map(|part| part.trim_matches('.'));
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// The folder of build results: the test itself stands in it.
+/// The build folder, found from the path of the running test.
 fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let found = program.ancestors().find(|dir| dir.file_name() == Some(OsStr::new("target")));
     found.map_or_else(|| PathBuf::from("target"), Path::to_path_buf)
 }
 
-/// Creates the files.
+/// Creates a file for each of these flows.
 pub(crate) fn create(folder: &Path, setup: &Setup, flows: &[usize]) -> io::Result<Files> {
     fs::create_dir_all(folder)?;
     let (mut files, mut paths) = (BTreeMap::new(), Vec::new());

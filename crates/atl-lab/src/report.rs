@@ -1,25 +1,25 @@
-//! What came of a case.
+//! The results of a case.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use crate::monitor::Finding;
 
-/// What came of a case.
+/// The results of a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The case: `showcase/roaming`.
+    /// Name of the case, such as `showcase/roaming`.
     pub case: String,
     /// The library that the controller ran in.
     pub library: &'static str,
     /// The number of runs with the controller under test.
     pub runs: usize,
-    /// What was measured, for each expectation and point of the sweep.
+    /// The measurements, for each expectation and point of the sweep.
     pub measured: Vec<Measured>,
-    /// The rules that it broke.
+    /// The rules that the controller broke.
     pub broken: Vec<Broken>,
-    /// Where the qlogs of the worst run are, if anything was not as expected.
+    /// The qlogs of the worst run, unless the case passed.
     pub logs: Vec<PathBuf>,
 }
 
@@ -27,48 +27,47 @@ pub struct Report {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Measured {
-    /// What it stands for, if that was said.
+    /// The reason given for the expectation, if any.
     pub what: Option<String>,
-    /// What was expected.
+    /// The expectation in words.
     pub expected: String,
     /// The point, of a scenario that sweeps: `loss = 1e-2`; empty otherwise.
     pub point: String,
     /// The value, in base units; `None` if there is none.
     pub value: Option<f64>,
-    /// The value, for people.
+    /// The value with its unit, for people.
     pub shown: String,
-    /// The values of the seeds, for people.
+    /// The value of each seed, for people.
     pub seeds: Vec<(u64, String)>,
-    /// The seed that is furthest from what was expected.
+    /// The seed whose value is furthest outside the bounds, or closest to them.
     pub worst: u64,
     /// True if the value is as expected.
     pub met: bool,
-    /// Why it is known not to be, if that was declared.
+    /// The reason for which a miss is accepted, if it was declared.
     pub known: Option<String>,
 }
 
-/// A rule that was broken.
+/// A rule that a controller broke.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Broken {
-    /// What happened.
+    /// The rule, with the first occurrence.
     pub finding: Finding,
-    /// At this point of the sweep.
+    /// The point of the sweep.
     pub point: String,
-    /// With this seed.
+    /// The seed of the run.
     pub seed: u64,
-    /// Why it is known, if that was declared.
+    /// The reason for which it is accepted, if it was declared.
     pub known: Option<String>,
 }
 
 impl Report {
-    /// True if everything is as expected, what is known left out.
+    /// True if all expectations were met and no rule was broken, apart from accepted ones.
     pub fn passed(&self) -> bool {
         self.failures() == 0
     }
 
-    /// The number of expectations that are not met and of rules that are broken, what is known left
-    /// out.
+    /// Unmet expectations and broken rules, without accepted ones.
     pub fn failures(&self) -> usize {
         let unmet = self.measured.iter().filter(|m| !m.met && m.known.is_none()).count();
         unmet + self.broken.iter().filter(|b| b.known.is_none()).count()
@@ -134,15 +133,15 @@ impl fmt::Display for Report {
     }
 }
 
-/// Why a case did not pass.
+/// The reason why a case did not pass.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The case is wrong: its scenario, an expectation, the file that it stands in.
+    /// The case itself has a mistake: in its scenario, an expectation, or the file that holds it.
     Wrong(String),
     /// A run could not be carried out.
     Stopped(String),
-    /// Not everything was as expected.
+    /// An expectation was not met, or a rule was broken.
     Unmet(Box<Report>),
 }
 

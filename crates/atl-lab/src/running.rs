@@ -1,4 +1,4 @@
-//! Carries out a case: its runs, and what is made of them.
+//! The runs of a case, and the measurements taken from them.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,13 +22,13 @@ use crate::logs;
 use crate::monitor::{Finding, Observed, Rule, Trial};
 use crate::report::{Broken, Failure, Report};
 
-/// Stands for the controller under test where a setup has to name a protocol.
+/// The protocol that stands for the controller under test in a setup, which must name one.
 const STAND_IN: &str = "noq-newreno";
-/// No path of a scenario has room for so many bytes: a controller whose window exceeds it reacts to
-/// nothing any more.
+/// Exceeds the capacity of any path in a scenario: a controller with a wider window, in bytes, has
+/// stopped reacting.
 const RUNAWAY: u64 = 256 << 20;
 
-/// A case, ready to run.
+/// A case with its points, ready to run.
 pub(crate) struct Plan<'a> {
     pub(crate) name: &'a str,
     pub(crate) scenario: &'a Scenario,
@@ -41,13 +41,13 @@ pub(crate) struct Plan<'a> {
     pub(crate) logs: Option<&'a Path>,
 }
 
-/// A run with the controller under test.
+/// The result of a run with the controller under test.
 pub(crate) struct Tested {
     pub(crate) result: Option<RunResult>,
     pub(crate) findings: Vec<Finding>,
 }
 
-/// A point of the sweep, with the controller under test in its place.
+/// A point of the sweep, in which the controller under test stands for a protocol.
 pub(crate) struct Place<'a> {
     pub(crate) point: &'a Point,
     pub(crate) label: String,
@@ -136,7 +136,7 @@ fn places<'a>(plan: &Plan<'a>) -> Result<Vec<Place<'a>>, Failure> {
             places.push(Place { point, label: String::new(), setup, tested });
         }
     }
-    // What the protocols differ by alone is not worth a word.
+    // Points that differ only in their protocol are one point here.
     let varied: Vec<&String> = plan
         .scenario
         .swept
@@ -193,7 +193,7 @@ fn bounds(plan: &Plan<'_>, places: &[Place<'_>]) -> Result<Vec<Bound>, Failure> 
     Ok(bounds)
 }
 
-/// The same flows with a protocol of atl, with each seed.
+/// Runs the same flows with a protocol of atl, with each seed.
 fn references<'a>(
     plan: &'a Plan<'_>,
     place: &'a Place<'_>,
@@ -225,7 +225,7 @@ fn stopped(plan: &Plan<'_>) -> impl Fn(Stopped) -> Failure {
     }
 }
 
-/// One run with the controller under test, which may panic, and may send without end.
+/// One run with the controller under test, which may panic or send without end.
 fn tested(plan: &Plan<'_>, place: &Place<'_>, seed: u64, logs: crate::library::Logs<'_>) -> Tested {
     let observed = Observed::default();
     let job = Job::new(&place.setup, seed, &place.tested, &observed, logs).tried(plan.trial);
@@ -282,7 +282,7 @@ fn log_the_worst(
     Ok(files.paths())
 }
 
-/// Does something with each item, on all cores. The order of what comes back is that of the items.
+/// Applies `work` to each item on all cores. The results have the order of the items.
 fn on_all_cores<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
     let next = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Suites: cases that are shipped, or a folder of the caller's own.
+//! Suites of cases: built-in ones, and folders of the caller's own.
 
 mod built_in;
 mod report;
@@ -16,12 +16,12 @@ use crate::report::{Failure, Report};
 
 pub use report::SuiteReport;
 
-/// Several cases for one controller.
+/// A set of cases for one controller.
 #[must_use = "nothing runs before `run` or `check`"]
 pub struct Suite {
     name: String,
     cases: Vec<Member>,
-    /// What cannot be computed, and why.
+    /// Questions that no run answers, each with the reason.
     left_out: &'static [(&'static str, &'static str)],
     library: Option<Arc<dyn Library>>,
     known: Vec<(String, String)>,
@@ -45,7 +45,7 @@ struct Member {
     trial: Option<Trial>,
 }
 
-/// A suite that is shipped (`rfc9743`, `rfc9002`), or a folder: each folder in it is a case, with a
+/// A built-in suite (`rfc9743`, `rfc9002`), or a folder in which each folder is a case, with a
 /// `scenario.toml` and an `expect.toml`.
 pub fn suite(name: &str) -> Suite {
     let empty = |wrong: Option<String>| Suite {
@@ -104,13 +104,13 @@ fn folder(path: &Path) -> Result<Vec<Member>, String> {
 }
 
 impl Suite {
-    /// With a controller of the library noq: its configuration, which builds it.
+    /// Tests a controller of the library noq, given by the configuration that builds it.
     pub fn with(self, factory: impl ControllerFactory + Send + Sync + 'static) -> Self {
         self.in_library(Noq(Arc::new(factory)))
     }
 
-    /// With a controller of the library quinn: its configuration, which builds it. The connection
-    /// is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
+    /// Tests a controller of the library quinn, given by the configuration that builds it. The
+    /// connection is noq's, a fork of quinn; the estimator of the round-trip time is quinn's own.
     #[cfg(feature = "quinn")]
     pub fn with_quinn(
         self,
@@ -122,7 +122,7 @@ impl Suite {
         }
     }
 
-    /// With a controller in any library.
+    /// Tests a controller in any library.
     pub fn in_library(self, library: impl Library + 'static) -> Self {
         Suite { library: Some(Arc::new(library)), ..self }
     }
@@ -133,7 +133,7 @@ impl Suite {
         self
     }
 
-    /// Only this case, and others that are named so.
+    /// Restricts the suite to this case; repeat it for several.
     pub fn only(mut self, case: &str) -> Self {
         if !self.names().any(|name| name == case) {
             let names: Vec<&str> = self.names().collect();
@@ -145,9 +145,9 @@ impl Suite {
         self
     }
 
-    /// Declares that the controller breaks a rule, or does not meet what a case expects, and why
-    /// that is accepted. What was declared and does not occur any more makes the suite fail: it is
-    /// a promise to be taken back.
+    /// Accepts that the controller breaks a rule, or does not meet a case's expectations, for a
+    /// reason that the report prints. A declared failure that no longer occurs makes the suite
+    /// fail, so that the declaration is removed.
     pub fn known(mut self, rule_or_case: &str, reason: &str) -> Self {
         let is_rule = Rule::named(rule_or_case).is_some();
         if !is_rule && !self.names().any(|name| name == rule_or_case) {
@@ -158,17 +158,17 @@ impl Suite {
         self
     }
 
-    /// Where the qlogs of failed runs go, instead of `target/atl-lab/`.
+    /// Folder for the qlogs of failed runs, instead of `target/atl-lab/`.
     pub fn logs(self, folder: impl Into<std::path::PathBuf>) -> Self {
         Suite { logs: Some(folder.into()), ..self }
     }
 
-    /// The names of its cases.
+    /// The names of its cases, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.cases.iter().map(|case| case.name.as_str())
     }
 
-    /// Carries it out.
+    /// Carries all cases out, as a test.
     ///
     /// # Panics
     /// Panics with the whole report unless everything is as expected.
@@ -179,7 +179,7 @@ impl Suite {
         report
     }
 
-    /// Carries it out. What is not as expected is in the report.
+    /// Carries all cases out. Unmet expectations and broken rules are in the report.
     ///
     /// # Errors
     /// If a case is wrong, or a run cannot be carried out.

@@ -23,17 +23,17 @@ impl Cell {
         fine.then_some(Cell { at, radius_m })
     }
 
-    /// Where its access point is.
+    /// Place of its access point.
     pub const fn at(&self) -> Point {
         self.at
     }
 
-    /// Its radius, in metres.
+    /// Distance from the access point to its edge, in metres.
     pub const fn radius_m(&self) -> f64 {
         self.radius_m
     }
 
-    /// Whether a place is within it. The edge is not.
+    /// True for a place inside; the edge itself is outside.
     pub fn covers(&self, place: Point) -> bool {
         self.depth(place) > 0.0
     }
@@ -44,7 +44,7 @@ impl Cell {
         10.0 * exponent * libm::log10(self.radius_m / self.at.distance(place))
     }
 
-    /// How deep within it a place is: the square of the radius less that of the distance, in square
+    /// Depth of a place within it: the square of the radius less that of the distance, in square
     /// metres.
     pub(crate) fn depth(&self, place: Point) -> f64 {
         self.radius_m * self.radius_m - self.at.square_distance(place)

@@ -1,9 +1,9 @@
 //! Mobile hosts among radio cells.
 //!
 //! A host follows a [`Track`](geometry::Track) through [`Cell`](coverage::Cell)s.
-//! [`compile`](journey::compile) works out ahead of the run what its lower layers will signal, and
-//! when: each crossing of a circle or a line is solved for, so there are no ticks of position. What
-//! the signals mean for a transport is not known here.
+//! [`compile`](journey::compile) works out ahead of the run which signals its lower layers will
+//! give, and when: each crossing of a circle or a line is solved for, so there are no ticks of
+//! position. A transport gives these signals their meaning; this crate knows none.
 //!
 //! - [`geometry`]: points, tracks of way points, times at which a moving point crosses a curve;
 //! - [`coverage`]: cells, and the signal over distance;

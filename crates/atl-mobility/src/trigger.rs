@@ -1,12 +1,12 @@
-//! Where a host that is covered by two cells changes from one to the other.
+//! The place at which a host that is covered by two cells changes from one to the other.
 
 use core::cmp::Ordering;
 
 use crate::coverage::{Cell, URBAN_EXPONENT};
 use crate::geometry::{Leg, Point, Quadratic};
 
-/// Where a host changes cells. Whatever the trigger, it changes when it leaves its cell and another
-/// one covers it.
+/// The place at which a host changes cells. Whatever the trigger, it changes when it leaves its
+/// cell and another one covers it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trigger {
     /// On the line through the corners of the overlap, half way between equal cells (Taleb et al.,
@@ -19,7 +19,7 @@ pub enum Trigger {
     Exit,
     /// Where the signal of the next cell exceeds that of its own.
     Strongest {
-        /// By how much, in dB; from 0.
+        /// Excess in dB, at least 0, that stops ping-pong on the line of equal signals.
         hysteresis_db: f64,
         /// Exponent of the path loss; above 0.
         exponent: f64,
@@ -27,7 +27,7 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// Strongest signal by 3 dB, in a town.
+    /// The strongest signal by 3 dB, with the path loss of a town.
     pub const STRONGEST: Trigger =
         Trigger::Strongest { hysteresis_db: 3.0, exponent: URBAN_EXPONENT };
 
@@ -50,7 +50,7 @@ impl Trigger {
         }
     }
 
-    /// Which of two cells suits a host at a place better.
+    /// Orders two cells by how well they suit a host at a place; the greater one is the better.
     pub(crate) fn compare(self, one: &Cell, other: &Cell, place: Point) -> Ordering {
         let worth = |cell: &Cell| match self {
             Trigger::Middle => cell.depth(place),
@@ -59,7 +59,7 @@ impl Trigger {
         worth(one).total_cmp(&worth(other))
     }
 
-    /// The best of some cells at a place, the first of equals.
+    /// The best of `among` at a place; the first of equals.
     pub(crate) fn best(
         self,
         cells: &[Cell],

@@ -1,4 +1,4 @@
-//! What links carry here: the bytes of a real packet.
+//! The payload of links that carry real packets: their bytes.
 
 use atl_core::time::Time;
 use atl_link::Packet;
@@ -8,17 +8,17 @@ use crate::RouteId;
 /// A real packet on its way over a route.
 #[derive(Debug)]
 pub struct Frame {
-    /// The bytes that entered, and will leave.
+    /// The packet's bytes, which leave as they entered.
     pub bytes: Vec<u8>,
-    /// Its route.
+    /// The route that it takes.
     pub route: RouteId,
-    /// When it entered the route.
+    /// The time at which it entered the route.
     pub entered: Time,
-    /// Whose it is, where the ports tell peers apart; nothing else looks at it.
+    /// The peer that sent it, for ports that tell peers apart. The relay itself does not use it.
     pub peer: u64,
-    /// What the links charge it for.
+    /// The length in bytes by which links charge it.
     wire_bytes: u32,
-    /// Served after all others by a queue with two bands.
+    /// In the lower band of a queue with two: served after all others, dropped before them.
     low_priority: bool,
     /// Links of its route that it has passed.
     pub(crate) hop: usize,

@@ -9,60 +9,61 @@ use atl_scenario::setup::LinkSetup;
 
 use crate::Frame;
 
-/// Lateness is held against the time of at least such a packet, in bytes: an acknowledgement takes
-/// little time itself, and yet comes no more often than the full packets that it is for.
+/// Lower bound, in bytes, on the packet whose transmission time lateness is compared with. An
+/// acknowledgement takes little time itself, but comes no more often than the full packets that it
+/// acknowledges.
 const FULL_PACKET: u32 = 1500;
 
-/// Where a packet time says nothing, because the last link takes none: what counts as late.
+/// The lateness that counts where the last link has no rate, and a packet takes no time.
 pub(crate) const WITHOUT_RATE: Span = Span::from_millis(1);
 
 /// A route of a [`Relay`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouteId(pub usize);
 
-/// What happened to a frame or a link, and when it was due.
+/// An event of a frame or a link, with the time at which it was due.
 #[derive(Debug)]
 pub enum Event {
     /// A frame has passed all links of its route.
     Arrived {
-        /// The frame.
+        /// The frame, which leaves the relay here.
         frame: Frame,
-        /// When it was to leave.
+        /// The time at which it was to leave.
         due: Time,
-        /// How long its last link takes to transmit it, or 1500 bytes if it is shorter; 1 ms where
-        /// links take no time. More lateness than that disturbs the spacing of packets.
+        /// Transmission time of the frame on its last link, or of 1500 bytes if it is shorter; 1 ms
+        /// where links take no time. More lateness than that disturbs the spacing of packets.
         packet_time: Span,
     },
     /// A link lost a frame. The MAC of the link's sender learns of it, except after
     /// [`Cause::Congestion`].
     Lost {
-        /// The frame.
+        /// The frame, which never leaves the relay.
         frame: Frame,
-        /// The link's index.
+        /// Index of the link in the setup.
         link: usize,
-        /// Why.
+        /// The part of the link that lost it.
         cause: Cause,
-        /// When it would have arrived.
+        /// The time at which it would have arrived.
         due: Time,
     },
     /// A link's queue dropped a frame.
     Dropped {
-        /// The frame.
+        /// The frame, which never leaves the relay.
         frame: Frame,
-        /// The link's index.
+        /// Index of the link in the setup.
         link: usize,
-        /// When.
+        /// The time of the drop.
         due: Time,
     },
     /// A link has changed to another network.
     Changed {
-        /// The link's index.
+        /// Index of the link in the setup.
         link: usize,
-        /// What changed.
+        /// The change's index in the schedule, and the delays before and after it.
         change: ChangeEvent,
         /// The link's report at that time.
         report: LinkReport,
-        /// When.
+        /// The time of the change.
         due: Time,
     },
 }
@@ -78,7 +79,7 @@ pub enum Event {
 pub struct Relay {
     links: Vec<Link<Frame>>,
     routes: Vec<Vec<usize>>,
-    /// What has happened and was not polled yet, in order of time.
+    /// Events not polled yet, in order of time.
     events: VecDeque<Event>,
 }
 
@@ -106,15 +107,14 @@ impl Relay {
         self.pass_on(now, frame, Span::ZERO);
     }
 
-    /// What has happened by `now`, one event at a time, in order of time. Call it until it returns
-    /// `None`.
+    /// The events up to `now`, one per call, in order of time. Call it until it returns `None`.
     pub fn poll(&mut self, now: Time) -> Option<Event> {
         self.advance(now);
         self.events.pop_front()
     }
 
-    /// When [`poll`](Relay::poll) next has something to do; [`Time::MAX`] if only another frame can
-    /// lead to anything. Read it again after each call.
+    /// The time of the next event that [`poll`](Relay::poll) would give; [`Time::MAX`] if only
+    /// another frame can lead to one. Read it again after each call.
     pub fn next_event(&self) -> Time {
         match self.events.is_empty() {
             true => self.earliest().1,
@@ -138,7 +138,7 @@ impl Relay {
         due.min_by_key(|(_, due)| *due).unwrap_or((0, Time::MAX))
     }
 
-    /// Works off everything up to `now`, each thing at its own time.
+    /// Lets the links work up to `now`, each event at its own time.
     fn advance(&mut self, now: Time) {
         loop {
             let (link, due) = self.earliest();

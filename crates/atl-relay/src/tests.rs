@@ -38,7 +38,7 @@ fn links(loss: f64) -> Vec<LinkSetup> {
     ]
 }
 
-/// What became of a frame: its number, what happened, when.
+/// The fate of a frame: its number, the event's name, the time.
 type Fate = (u8, &'static str, Time);
 
 /// Offers frames at these times (in microseconds), and calls the relay at their times and at those
@@ -85,11 +85,11 @@ fn the_packet_time_is_that_of_the_last_link() {
     let due = Time::from_millis(43);
     assert!(relay.poll(Time::from_nanos(42_999_999)).is_none());
     match relay.poll(due) {
-        // That of 1500 bytes, since the frame is shorter.
+        // The time of 1500 bytes, since the frame is shorter.
         Some(Event::Arrived { packet_time, .. }) => assert_eq!(packet_time, Span::from_millis(3)),
         other => panic!("{other:?}"),
     }
-    // A route without links: out at once, and judged against a millisecond.
+    // A route without links delivers at once, and its lateness is compared with a millisecond.
     relay.offer(due, Frame::new(vec![0; 972], RouteId(1), due, 28));
     assert_eq!(relay.next_event(), Time::ZERO);
     match relay.poll(due) {
@@ -111,7 +111,7 @@ proptest! {
         let mut lazy = fates(loss, &offers, &polls);
         let mut prompt = fates(loss, &offers, &exact);
         prop_assert_eq!(lazy.len(), offers.len());
-        // Things of the same instant may come in another order.
+        // The order of events of the same instant depends on when the relay is polled.
         lazy.sort_by_key(|(number, _, at)| (*at, *number));
         prompt.sort_by_key(|(number, _, at)| (*at, *number));
         prop_assert_eq!(lazy, prompt);

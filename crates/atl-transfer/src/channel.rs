@@ -8,10 +8,10 @@ use tokio::time::timeout;
 use crate::error::Error;
 use crate::wire::{self, LENGTH_OCTETS, Message};
 
-/// How long a message may take from its first to its last octet, and an answer to a message.
+/// Limit on the time from a message's first octet to its last, and from a message to its answer.
 pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
-/// Writes a message.
+/// Writes one message, with its length.
 pub(crate) async fn write(stream: &mut SendStream, message: &Message) -> Result<(), Error> {
     stream.write_all(&wire::encode(message)).await.map_err(writing)
 }
@@ -28,11 +28,11 @@ pub(crate) async fn read(stream: &mut RecvStream, most: usize) -> Result<Message
     Ok(wire::decode(&octets)?)
 }
 
-/// Reads a message that must begin soon.
+/// Reads a message that must begin within [`ANSWER`].
 pub(crate) async fn read_soon(stream: &mut RecvStream, most: usize) -> Result<Message, Error> {
     match timeout(ANSWER, read(stream, most)).await {
         Ok(message) => message,
-        Err(_) => Err(Error::Peer("does not say what it is expected to say")),
+        Err(_) => Err(Error::Peer("does not send the message that is due")),
     }
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn broken(error: ReadError) -> Error {
     }
 }
 
-/// Why a connection ended, if it has.
+/// The reason why a connection has ended; `None` while it lasts.
 pub(crate) fn ended(connection: &Connection) -> Option<Error> {
     connection.close_reason().map(Error::from)
 }

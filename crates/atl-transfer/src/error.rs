@@ -1,4 +1,4 @@
-//! Why a transfer ends.
+//! Reasons why a transfer ends.
 
 use std::fmt;
 use std::io;
@@ -11,20 +11,20 @@ use crate::identity::IdentityError;
 use crate::ticket::Fingerprint;
 use crate::wire::WireError;
 
-/// Why a connection was closed, as the other end is told.
+/// The reason for closing a connection, as its error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Close {
-    /// All is done.
+    /// Everything was sent and received.
     Done,
-    /// It may not send here.
+    /// The sender may not send here.
     Refused,
-    /// A message made no sense.
+    /// A message made no sense at this point.
     Protocol,
-    /// The user wanted it.
+    /// The user interrupted the program.
     Interrupted,
-    /// A later connection of the same sender takes its place.
+    /// A later connection of the same sender replaces this one.
     Replaced,
-    /// It did nothing for too long.
+    /// Nothing came for too long.
     Slow,
 }
 
@@ -41,47 +41,47 @@ impl Close {
     }
 }
 
-/// Why a transfer ends.
+/// The reason why a transfer ends early.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// QUIC could not be set up.
     Setup(String),
-    /// An address cannot be had.
+    /// A local address cannot be used.
     Address {
-        /// It.
+        /// The address that was asked for.
         address: SocketAddr,
-        /// The system's reason.
+        /// The system's own error.
         error: io::Error,
     },
-    /// The receiver is not the one that was meant.
+    /// The receiver has another certificate than expected.
     Stranger {
         /// The fingerprint that was given.
         expected: Fingerprint,
-        /// The one that answered.
+        /// The fingerprint of the receiver that answered.
         found: Fingerprint,
     },
-    /// Nobody there speaks this protocol.
+    /// A QUIC server answers that does not speak this protocol.
     NoSuchProtocol,
     /// The receiver refuses this sender.
     Refused(Refusal),
-    /// A message makes no sense.
+    /// A message of the peer is malformed.
     Wire(WireError),
-    /// The peer does what it may not do.
+    /// The peer breaks the protocol; the text goes on after "the other end".
     Peer(&'static str),
-    /// The peer leaves a stream without a word, as one does that is being ended.
+    /// The peer ended a stream early, as it does when it is being shut down.
     Abandoned(&'static str),
-    /// The connection is lost.
+    /// The connection broke, or could not be made.
     Lost(String),
-    /// The user wanted it to end.
+    /// This end's user interrupted it.
     Interrupted,
-    /// The other end's user wanted it to end.
+    /// The other end's user interrupted it.
     PeerInterrupted,
-    /// A folder cannot be received into.
+    /// The receiver's folder cannot be used.
     Folder(FolderError),
-    /// There is no identity.
+    /// The receiver's identity cannot be made or read.
     Identity(IdentityError),
-    /// A file that is to be sent cannot be read.
+    /// A file cannot be read or cannot be sent under its name.
     Source(String),
 }
 
@@ -90,7 +90,7 @@ impl Error {
         Error::Setup(error.to_string())
     }
 
-    /// True if another attempt may succeed.
+    /// True if another attempt may succeed, so that the sender tries again.
     pub(crate) fn is_passing(&self) -> bool {
         matches!(self, Error::Lost(_) | Error::Abandoned(_))
     }
@@ -103,7 +103,7 @@ impl fmt::Display for Error {
             Error::Address { address, error } => write!(f, "cannot use {address}: {error}"),
             Error::Stranger { expected, found } => write!(
                 f,
-                "the receiver is not the one that was meant: its certificate has the fingerprint {found}, expected was {expected}"
+                "this is another receiver than expected: its certificate has the fingerprint {found} instead of {expected}"
             ),
             Error::NoSuchProtocol => f.write_str(
                 "there is a QUIC server, but it does not speak this version of the transfer protocol: is it `atl recv` of the same version?",
@@ -162,7 +162,7 @@ impl From<ConnectionError> for Error {
                 } else if is(Close::Slow) {
                     Error::Lost("the other end gave up: nothing came for too long".to_owned())
                 } else if is(Close::Protocol) {
-                    Error::Peer("found a message that makes no sense to it")
+                    Error::Peer("received a message that it cannot accept")
                 } else if is(Close::Refused) {
                     Error::Peer("has closed the connection")
                 } else {

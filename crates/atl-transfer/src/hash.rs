@@ -7,10 +7,10 @@ use ring::digest::{Context, SHA256, digest};
 
 use crate::wire::{Hash, Pieces};
 
-/// The most that is read at a time.
+/// Bytes that are read at a time.
 const READ: usize = 1 << 18;
 
-/// A SHA-256 in the making.
+/// A SHA-256 while bytes are added.
 #[derive(Clone)]
 pub(crate) struct Hashing(Context);
 
@@ -37,7 +37,7 @@ pub(crate) fn of(bytes: &[u8]) -> Hash {
     hash
 }
 
-/// A file's first bytes: the hashes of their pieces, and a hash of all of them, to be continued.
+/// A file's first bytes as the hashes of their pieces, with a hash of all of them that can go on.
 pub(crate) struct Prefix {
     pub(crate) pieces: Pieces,
     pub(crate) hashing: Hashing,
@@ -57,7 +57,8 @@ pub(crate) fn prefix(file: &mut File, length: u64) -> io::Result<Prefix> {
     Ok(Prefix { pieces, hashing })
 }
 
-/// How many of the first bytes of a file are what a receiver holds of it, and a hash of these.
+/// The number of a file's first bytes that agree with a receiver's pieces, and a hash of these
+/// bytes.
 pub(crate) fn common(file: &mut File, held: &Pieces) -> io::Result<(u64, Hashing)> {
     let mut hashing = Hashing::new();
     let mut hashes = held.hashes().iter();
@@ -67,9 +68,9 @@ pub(crate) fn common(file: &mut File, held: &Pieces) -> io::Result<(u64, Hashing
     Ok((same, hashing))
 }
 
-/// Reads pieces of a file from its start, up to `length` bytes, as long as `wanted` says so of a
-/// piece's number and hash. Returns the bytes of the pieces that were wanted, which are those that
-/// `hashing` then has. A last piece that is cut short is not.
+/// Reads pieces of a file from its start, up to `length` bytes, until `wanted` returns false for a
+/// piece's number and hash. Returns the number of bytes in the pieces before, all of which
+/// `hashing` has then taken in. A last piece that is cut short does not count.
 fn each_piece(
     file: &mut File,
     length: u64,
@@ -130,13 +131,13 @@ mod tests {
         let (same, hashing) = common(&mut file(&bytes), &held.pieces).expect("readable");
         assert_eq!((same, hashing.finish()), (150_000, of(&bytes[..150_000])));
 
-        // A bit of the second piece differs.
+        // One bit of the second piece differs.
         let mut other = bytes.clone();
         other[70_000] ^= 1;
         let (same, hashing) = common(&mut file(&other), &held.pieces).expect("readable");
         assert_eq!((same, hashing.finish()), (65_536, of(&bytes[..65_536])));
 
-        // The sender's file is shorter than what is held: its last whole piece counts.
+        // The sender's file is shorter than the receiver's part: its last whole piece counts.
         let (same, _) = common(&mut file(&bytes[..140_000]), &held.pieces).expect("readable");
         assert_eq!(same, 131_072);
     }

@@ -1,4 +1,4 @@
-//! Who a receiver is: its certificate, its key, and the secret of its tickets.
+//! A receiver's identity: its certificate, its key, and the secret of its tickets.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 
 use crate::ticket::Fingerprint;
 
-/// The name in certificates, which nobody checks: a fingerprint identifies a receiver.
+/// The name in all certificates. It is not checked: the fingerprint identifies a receiver.
 pub(crate) const SERVER_NAME: &str = "atl-recv";
 
-/// Octets that nobody can guess.
+/// Octets from the system's random number generator.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], IdentityError> {
     let mut octets = [0; N];
     SystemRandom::new().fill(&mut octets).map_err(|_| IdentityError::Random)?;
     Ok(octets)
 }
 
-/// A certificate that it has signed itself, its key, and a secret.
+/// A self-signed certificate with its key, and a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identity {
     certificate: Vec<u8>,
@@ -37,15 +37,15 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// Why there is no identity.
+/// The reason why there is no identity.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum IdentityError {
-    /// The system gives no random numbers.
+    /// The system's random number generator failed.
     Random,
     /// A certificate could not be made.
     Certificate(rcgen::Error),
-    /// A text that is no identity.
+    /// The text does not hold an identity.
     Form,
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for IdentityError {
         match self {
             IdentityError::Random => f.write_str("the system gives no random numbers"),
             IdentityError::Certificate(error) => write!(f, "cannot make a certificate: {error}"),
-            IdentityError::Form => f.write_str("not the identity of a receiver"),
+            IdentityError::Form => f.write_str("this is not the identity of a receiver"),
         }
     }
 }
@@ -62,10 +62,10 @@ impl fmt::Display for IdentityError {
 impl std::error::Error for IdentityError {}
 
 impl Identity {
-    /// A new one.
+    /// Makes a new identity.
     ///
     /// # Errors
-    /// If the system gives no random numbers.
+    /// If the system gives no random numbers, or the certificate cannot be made.
     pub fn generate() -> Result<Self, IdentityError> {
         let key = KeyPair::generate().map_err(IdentityError::Certificate)?;
         let params = CertificateParams::new(vec![SERVER_NAME.to_owned()]);
@@ -78,12 +78,12 @@ impl Identity {
         })
     }
 
-    /// The fingerprint by which senders know it.
+    /// The SHA-256 of the certificate, by which senders recognise the receiver.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.certificate)
     }
 
-    /// The secret of its tickets.
+    /// The secret of its tickets, which gives the right to send.
     pub fn secret(&self) -> [u8; 16] {
         self.secret
     }
@@ -104,7 +104,7 @@ impl Identity {
         Arc::new(hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()))
     }
 
-    /// As a text of three lines, from which [`from_text`](Self::from_text) makes it again.
+    /// The identity as three lines of text, for [`from_text`](Self::from_text).
     pub(crate) fn to_text(&self) -> String {
         let hex = |octets: &[u8]| HEXLOWER.encode(octets);
         format!("{}\n{}\n{}\n", hex(&self.certificate), hex(&self.key), hex(&self.secret))

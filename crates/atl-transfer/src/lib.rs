@@ -1,15 +1,15 @@
 //! Files over QUIC, with a congestion controller that knows its wireless link.
 //!
 //! - [`receiver`] receives into a [`folder`], and hands out a [`ticket`].
-//! - [`sender`] sends files, folders or generated load to whoever a ticket names, over as many
+//! - [`sender`] sends files, folders or generated load to the receiver of a ticket, over as many
 //!   connections as it takes.
 //! - [`roam`] keeps a connection when the sender moves to another network.
-//! - [`wire`] is what they say to each other, and [`report`] what a receiver tells of its wireless
-//!   link; both without I/O.
-//! - [`observer`] learns what happens.
+//! - [`wire`] has the messages between them, and [`report`] a receiver's reports of its wireless
+//!   link, both without I/O.
+//! - [`observer`] is called with the events of a transfer.
 //!
-//! Of a peer nothing is believed: names are checked ([`name`]) and no symbolic link is followed,
-//! hashes decide whether a file goes on and whether it is whole, memory is bounded before and after
+//! A peer is not trusted: names are checked ([`name`]), no symbolic link is followed, hashes decide
+//! whether a file can be resumed and whether it is complete, and memory is bounded before and after
 //! a ticket is shown.
 //!
 //! This crate holds the protocol and both of its ends. It never holds a congestion controller, nor

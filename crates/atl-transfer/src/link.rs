@@ -1,4 +1,4 @@
-//! Watches the own link.
+//! Polls this host's own wireless link.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,10 +11,10 @@ use tokio::sync::watch;
 
 use crate::observer::{Event, Observer};
 
-/// How often a link is asked. Its sources look back over a second and more.
+/// Interval between two questions. The sources average over a second and more.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// A link that is asked again and again by a thread of its own, as long as this exists.
+/// A thread that polls a link as long as this value exists.
 #[derive(Debug)]
 pub struct LinkWatch {
     latest: watch::Receiver<LinkInfo>,
@@ -22,7 +22,7 @@ pub struct LinkWatch {
 }
 
 impl LinkWatch {
-    /// Begins to ask. `observer` is told when the source stops answering.
+    /// Starts the thread. `observer` learns when the source stops answering.
     pub fn start(mut source: Box<dyn LinkSource>, observer: Arc<dyn Observer>) -> Self {
         let (sender, latest) = watch::channel(LinkInfo::UNKNOWN);
         let (stop, stopped) = mpsc::channel();
@@ -37,7 +37,7 @@ impl LinkWatch {
                     observer.on_event(&Event::LinkUnknown { why: error.to_string() });
                 }
                 answered = info.is_ok();
-                // What is not known any more does not count any more.
+                // An unanswered question makes the last answer invalid.
                 let info = info.unwrap_or(LinkInfo::UNKNOWN);
                 sender.send_if_modified(|last| std::mem::replace(last, info) != info);
             }
@@ -45,7 +45,7 @@ impl LinkWatch {
         LinkWatch { latest, _stop: stop }
     }
 
-    /// What is known, as it changes.
+    /// The latest information, and its changes.
     pub(crate) fn latest(&self) -> watch::Receiver<LinkInfo> {
         self.latest.clone()
     }

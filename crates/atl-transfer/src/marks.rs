@@ -1,4 +1,4 @@
-//! Tells controllers which packets the own link has lost.
+//! Losses of this host's own link, passed on to the controllers.
 
 use std::fmt;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -14,13 +14,13 @@ use atl_noq::{MarkCounts, Marks};
 
 use crate::observer::{Event, Observer};
 
-/// How long it waits for tags before it looks whether to end.
+/// Longest wait for tags before the thread checks whether to end.
 const WAIT: Span = Span::from_millis(200);
-/// Time between two attempts to reach a link that does not tell.
+/// Time between two attempts to connect to a link that reports no losses.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// A link that tells which datagrams it loses, heard by a thread of its own as long as this exists.
-/// Its controllers are those of factories with the same [`Marks`](atl_noq::Factory::marks).
+/// A thread that listens to a link's losses as long as this value exists. Its controllers are those
+/// of factories with the same [`Marks`](atl_noq::Factory::marks).
 pub struct MarkWatch {
     marks: Marks,
     told: Arc<Mutex<LostCounts>>,
@@ -33,18 +33,18 @@ impl fmt::Debug for MarkWatch {
     }
 }
 
-/// What became of the losses that a link told.
+/// Counts of the losses that a link reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkMarks {
-    /// What the link told, and what of it was believed.
+    /// Counts by the link's own reports: how many came, and how many were accepted.
     pub link: LostCounts,
-    /// What was known of it, and whether it came in time.
+    /// Counts by the sender: the packets found for them, and in time.
     pub sender: MarkCounts,
 }
 
 impl MarkWatch {
-    /// Begins to listen; by its return it does, if the link tells. `observer` is told when it does
-    /// not.
+    /// Starts the thread, and returns once it is connected, or cannot connect. `observer` learns
+    /// when the link reports no losses.
     pub fn start(mut source: EmulatedLosses, marks: Marks, observer: Arc<dyn Observer>) -> Self {
         let told = Arc::new(Mutex::new(LostCounts::default()));
         let (stop, stopped) = mpsc::channel::<()>();
@@ -54,19 +54,19 @@ impl MarkWatch {
         MarkWatch { marks, told, _stop: stop }
     }
 
-    /// The table that is to be shown what is sent.
+    /// The table in which a socket enters each packet that it sends.
     pub(crate) fn marks(&self) -> Marks {
         self.marks.clone()
     }
 
-    /// What has become of losses so far.
+    /// Counts since the start.
     pub fn counts(&self) -> LinkMarks {
         let link = *self.told.lock().unwrap_or_else(PoisonError::into_inner);
         LinkMarks { link, sender: self.marks.counts() }
     }
 }
 
-/// The thread's state.
+/// State of the listening thread.
 struct Heard {
     source: EmulatedLosses,
     marks: Marks,
@@ -89,7 +89,7 @@ impl Heard {
                     Duration::ZERO
                 }
                 Err(error) => {
-                    // Who watches the link's counters tells if it does not answer at all.
+                    // A link that does not answer at all is reported by the watch of its counters.
                     if answers && matches!(error, SourceError::Timeout { .. }) {
                         let why = error.to_string();
                         self.observer.on_event(&Event::LossesUnknown { why });

@@ -1,4 +1,4 @@
-//! Names that a peer gives to files: which of them may become one here.
+//! Checks of the names that a peer gives to files.
 //!
 //! A name is refused, never changed: two names that became one would overwrite each other.
 
@@ -9,44 +9,44 @@ use crate::wire::{MAX_NAMES, MAX_TEXT};
 /// The folder in which a receiver keeps unfinished files, within the folder that it receives into.
 pub const STATE_FOLDER: &str = ".atl-recv";
 
-/// What names a system takes.
+/// The rules of an operating system for names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Everything but `/` and NUL.
+    /// Forbids `/` and NUL.
     Unix,
-    /// Neither names of devices nor some characters.
+    /// Also forbids the names of devices, and some characters.
     Windows,
 }
 
 impl System {
-    /// The one that this program runs on.
+    /// The system that this program runs on.
     pub const HERE: System = if cfg!(windows) { System::Windows } else { System::Unix };
 }
 
-/// Why a path cannot be received.
+/// The reason why a path is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// No name, or too many.
+    /// The path has no name, or too many.
     Depth {
-        /// How many.
+        /// The number of its names.
         names: usize,
     },
-    /// An empty name.
+    /// A name without a character.
     Empty,
-    /// `.` or `..`.
+    /// The name `.` or `..`.
     Dots,
     /// A separator or a NUL, a control character, or one that the system forbids.
     Character {
-        /// It.
+        /// The first such character.
         character: char,
     },
     /// Longer than file systems allow.
     Long {
-        /// Its octets.
+        /// Its length in octets.
         octets: usize,
     },
-    /// A name with a meaning of its own.
+    /// A name that the receiver or the system uses for something else.
     Reserved,
 }
 
@@ -64,7 +64,9 @@ impl fmt::Display for NameError {
             NameError::Long { octets } => {
                 write!(f, "a name of {octets} octets, where {MAX_TEXT} are allowed")
             }
-            NameError::Reserved => f.write_str("the name has a meaning of its own here"),
+            NameError::Reserved => {
+                f.write_str("the name is reserved on this system or by the receiver")
+            }
         }
     }
 }
@@ -74,8 +76,8 @@ impl std::error::Error for NameError {}
 /// Checks the names of a path below the receiver's folder.
 ///
 /// # Errors
-/// If one of them leaves the folder, means something else than a file on `system`, or could deceive
-/// a terminal.
+/// If one of them leaves the folder, is not a file's name on `system`, or could deceive the reader
+/// of a terminal.
 pub fn check<'a, I>(path: I, system: System) -> Result<(), NameError>
 where
     I: IntoIterator<Item = &'a str>,
@@ -104,7 +106,7 @@ fn one(name: &str, system: System) -> Result<(), NameError> {
     if name.len() > MAX_TEXT {
         return Err(NameError::Long { octets: name.len() });
     }
-    // A backslash separates names on some file systems, whatever the system that mounts them.
+    // A backslash separates names on some file systems, on whatever system they are mounted.
     let bad = |c: &char| matches!(c, '/' | '\\') || c.is_control() || is_direction(*c);
     if let Some(character) = name.chars().find(bad) {
         return Err(NameError::Character { character });
@@ -115,7 +117,7 @@ fn one(name: &str, system: System) -> Result<(), NameError> {
     }
 }
 
-/// Characters that turn the direction of a text round: `exe.txt` can look like `txt.exe`.
+/// Characters that reverse the direction of a text: they can make `exe.txt` look like `txt.exe`.
 fn is_direction(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -125,7 +127,7 @@ fn on_windows(name: &str) -> Result<(), NameError> {
     if let Some(character) = name.chars().find(bad) {
         return Err(NameError::Character { character });
     }
-    // Windows drops them, and finds another file.
+    // Windows drops them at the end, and opens another file.
     if let Some(character) = name.chars().last().filter(|c| matches!(c, '.' | ' ')) {
         return Err(NameError::Character { character });
     }
@@ -144,7 +146,7 @@ fn on_windows(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// A path as a terminal may show it.
+/// A path that is safe to show in a terminal.
 pub fn shown(path: &[String]) -> String {
     path.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join("/")
 }

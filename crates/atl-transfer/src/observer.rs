@@ -1,4 +1,4 @@
-//! What a transfer tells while it lasts.
+//! The events of a transfer, for programs that show its progress.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::folder::{Refusal, Unfinished};
 use crate::ticket::Fingerprint;
 
-/// Something that happened.
+/// An event of a transfer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
@@ -14,26 +14,26 @@ pub enum Event {
     Connected {
         /// Address of the other end.
         peer: SocketAddr,
-        /// It is not the first connection of this transfer.
+        /// True if it is not the first connection of this transfer.
         again: bool,
-        /// Sender: the receiver has been started again since the last connection.
+        /// Sender: true if the receiver has been started again since the last connection.
         restarted: bool,
     },
-    /// Sender: nobody checks who the receiver is; this is its fingerprint.
+    /// Sender: no fingerprint was given, so that any receiver is accepted.
     Unchecked {
-        /// Of the certificate that it showed.
+        /// The fingerprint of the receiver's certificate.
         found: Fingerprint,
     },
     /// A connection is lost. The sender tries again; the receiver waits for it.
     Lost {
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
-        /// Sender: how long it waits before it tries again.
+        /// Sender: the time that it waits before it tries again.
         wait: Option<Duration>,
     },
-    /// Receiver: this was being received when an earlier receiver ended.
+    /// Receiver: this file was not finished when an earlier receiver ended.
     Unfinished(Unfinished),
-    /// A file goes on where it stopped.
+    /// A file continues where it stopped.
     Resumed {
         /// Its path below the receiver's folder.
         path: Vec<String>,
@@ -42,16 +42,16 @@ pub enum Event {
         /// Its size in bytes.
         size: u64,
     },
-    /// What the receiver has under a file's name is another file, wholly or in part.
+    /// The receiver has other contents under a file's path, wholly or in part.
     Differs {
         /// Its path below the receiver's folder.
         path: Vec<String>,
-        /// Bytes that it has.
+        /// Bytes that the receiver has.
         held: u64,
-        /// The first of them that are the same.
+        /// Number of its first bytes that are the same.
         same: u64,
     },
-    /// A file is in its place, and its hash is right.
+    /// A file is complete and in its place.
     Finished {
         /// Its path below the receiver's folder.
         path: Vec<String>,
@@ -62,58 +62,58 @@ pub enum Event {
     Refused {
         /// Its path below the receiver's folder.
         path: Vec<String>,
-        /// Why.
+        /// The receiver's reason, for programs and for people.
         refusal: Refusal,
     },
     /// Sender: a file was left out.
     LeftOut {
-        /// Its path.
+        /// Its path at the sender.
         path: String,
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
     /// Receiver: a connection was refused.
     Turned {
         /// Address of the other end.
         peer: SocketAddr,
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
     /// Sender: data takes another path from now on.
     Moved {
-        /// The local address that it leaves from.
+        /// The local address from which it leaves.
         to: Option<IpAddr>,
-        /// Packets that probes found to fit on it at a time, if it was probed.
+        /// Window in packets that probes found on the path; `None` if it was not probed.
         window: Option<f64>,
     },
     /// Sender: a network cannot be used.
     Stayed {
-        /// The local address there.
+        /// The local address in that network.
         network: Option<IpAddr>,
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
     /// The source of link information does not answer.
     LinkUnknown {
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
-    /// Sender: the own link does not tell which datagrams it loses.
+    /// Sender: the own link does not report which datagrams it loses.
     LossesUnknown {
-        /// Why.
+        /// The reason, as a sentence.
         why: String,
     },
 }
 
-/// Who wants to know. Calls come from several tasks, and must return at once.
+/// Receives the events of a transfer. Calls come from several tasks, and must return at once.
 pub trait Observer: Send + Sync {
-    /// Something happened.
+    /// Called at each event.
     fn on_event(&self, event: &Event);
-    /// So many bytes of all that is sent have arrived; `total` is 0 if it is not known.
+    /// Called with the bytes that have arrived, of `total`, which is 0 if it is not known.
     fn on_progress(&self, arrived: u64, total: u64);
 }
 
-/// Nobody wants to know.
+/// An observer that ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

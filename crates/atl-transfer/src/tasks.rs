@@ -1,11 +1,11 @@
-//! Tasks of the runtime, and what becomes of those who wait for them.
+//! Tasks of the runtime, and their results.
 
 use std::panic::resume_unwind;
 
 use tokio::task::{JoinError, spawn_blocking};
 
-/// What a task has given. Its panic goes on here. A task that the runtime has dropped, since it
-/// ends, gives nothing: whoever waits is dropped next, and does not go on until then.
+/// The result of a task. Its panic continues here. A task that the ending runtime has dropped gives
+/// no result: this waits until it is dropped too.
 pub(crate) async fn outcome<T>(ended: Result<T, JoinError>) -> T {
     match ended.map_err(JoinError::try_into_panic) {
         Ok(value) => value,
@@ -14,7 +14,7 @@ pub(crate) async fn outcome<T>(ended: Result<T, JoinError>) -> T {
     }
 }
 
-/// Runs something that waits for the disk.
+/// Runs `work`, which may wait for the disk, on a thread for blocking calls.
 pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     outcome(spawn_blocking(work).await).await
 }

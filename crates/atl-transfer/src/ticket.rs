@@ -1,4 +1,4 @@
-//! Tickets: where a receiver is, who it is, and the right to send to it, in one word.
+//! Tickets: a receiver's addresses, its fingerprint, and the right to send to it, in one word.
 //!
 //! A ticket is `atl` and base 32 in lower case (RFC 4648, sec. 6, without padding) of: the version
 //! (1 octet, today 1), the SHA-256 of the receiver's certificate (32), a secret (16), the number of
@@ -17,17 +17,17 @@ use crate::wire::Hash;
 const PREFIX: &str = "atl";
 const VERSION: u8 = 1;
 const CHECK_OCTETS: usize = 4;
-/// The most addresses of a ticket.
+/// Limit on the addresses of a ticket.
 pub const MAX_ADDRESSES: usize = 16;
 
-/// Where a receiver is, who it is, and the right to send to it.
+/// A receiver's addresses, its fingerprint, and the right to send to it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Ticket {
     /// Where it may be reached, best first; 1 to [`MAX_ADDRESSES`].
     pub addresses: Vec<SocketAddr>,
-    /// Who it is.
+    /// SHA-256 of its certificate.
     pub fingerprint: Fingerprint,
-    /// The right to send to it.
+    /// The secret that gives the right to send.
     pub secret: [u8; 16],
 }
 
@@ -46,7 +46,7 @@ impl fmt::Debug for Ticket {
 pub struct Fingerprint(pub Hash);
 
 impl Fingerprint {
-    /// That of a certificate in DER.
+    /// The fingerprint of a certificate in DER.
     pub fn of(certificate: &[u8]) -> Self {
         Fingerprint(sha256(certificate))
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Fingerprint {
 impl FromStr for Fingerprint {
     type Err = TicketError;
 
-    /// 64 hexadecimal digits, with or without colons between them.
+    /// Reads 64 hexadecimal digits, with or without colons between them.
     fn from_str(text: &str) -> Result<Self, TicketError> {
         let digits = text.replace(':', "").to_ascii_lowercase();
         let octets = HEXLOWER.decode(digits.as_bytes()).map_err(|_| TicketError::Fingerprint)?;
@@ -69,22 +69,22 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Why a word is no ticket.
+/// The reason why a word is no ticket or fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TicketError {
-    /// It is something else.
+    /// It does not begin like a ticket.
     Form,
-    /// A letter is missing or wrong.
+    /// A letter is missing or wrong: the checksum differs.
     Check,
-    /// A ticket of another version.
+    /// It is a ticket of another version.
     Version {
-        /// Its version.
+        /// The version in the ticket.
         found: u8,
     },
     /// It has no address, or too many.
     Addresses,
-    /// Not a fingerprint.
+    /// It is not a fingerprint.
     Fingerprint,
 }
 

@@ -1,4 +1,4 @@
-//! How QUIC is set up.
+//! Settings of QUIC for both ends.
 
 use std::fmt;
 #[cfg(feature = "qlog")]
@@ -19,24 +19,24 @@ use crate::identity::Identity;
 use crate::trust::Pinned;
 use crate::wire::ALPN;
 
-/// Files and load that are under way at a time over a connection.
+/// Files and load in progress at a time over a connection.
 pub(crate) const STREAMS: u32 = 16;
-/// Bytes that may wait in memory for a slow disk, over all streams of a connection; also the most
-/// that can be in flight.
+/// Bytes that may wait in memory for a slow disk, over all streams of a connection; also the limit
+/// on bytes in flight.
 const WINDOW: u32 = 32 << 20;
 /// Bytes of link reports that may wait to be read.
 const DATAGRAMS: usize = 1 << 14;
 
-/// How both ends set up QUIC.
+/// Settings of QUIC for both ends.
 #[derive(Clone)]
 pub struct Transport {
-    /// Builds the controllers of what this end sends; `None` for noq's CUBIC.
+    /// Builds the controllers of this end's paths; `None` for noq's CUBIC.
     pub controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
     /// Folder for a qlog of each connection (draft-ietf-quic-qlog-main-schema); it must exist.
     #[cfg(feature = "qlog")]
     pub qlog: Option<PathBuf>,
-    /// What a sender's controller knows of a new path, if the sender [roams](crate::roam). A
-    /// receiver follows in any case.
+    /// The start of a sender's controller on a new path, if it [roams](crate::roam). A receiver
+    /// follows in any case.
     pub roam: Option<NewPath>,
     /// A connection from which nothing arrives for this long is lost.
     pub idle: Duration,
@@ -74,15 +74,15 @@ impl Transport {
             .stream_receive_window(VarInt::from_u32(WINDOW))
             .receive_window(VarInt::from_u32(WINDOW))
             .send_window(u64::from(WINDOW))
-            // Files one after the other: the first is there early, and a break leaves few
+            // Sends files one after the other: the first one arrives early, and a break leaves few
             // unfinished.
             .send_fairness(false)
             .datagram_receive_buffer_size(Some(DATAGRAMS))
             .datagram_send_buffer_size(DATAGRAMS);
         match role {
-            // It does not know who will roam. Its window for a stream becomes smaller: noq 1.4
-            // closes a connection that holds more than 2048 frames behind a gap, which a handoff
-            // leaves.
+            // A receiver does not know which sender will roam. Its window for a stream becomes
+            // smaller: noq 1.4 closes a connection that holds more than 2048 frames behind a gap,
+            // which a handoff leaves.
             Role::Fixed => Config::new(role).new_path(NewPath::Reset).prepare(&mut config),
             Role::Mobile => {
                 if let Some(new_path) = self.roam {

@@ -1,4 +1,4 @@
-//! Which receiver a sender accepts.
+//! Checks of the receiver's certificate.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 
 use crate::ticket::Fingerprint;
 
-/// Accepts the certificate with one fingerprint, or any if that was asked for. Names, dates and
-/// issuers say nothing of a certificate that its owner has signed.
+/// Accepts the certificate with one fingerprint, or any if none was given. Names, dates and issuers
+/// prove nothing in a self-signed certificate.
 #[derive(Debug)]
 pub(crate) struct Pinned {
     expected: Option<Fingerprint>,
@@ -33,7 +33,7 @@ impl Pinned {
         *self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The fingerprint of the receiver that answered, if it is another one than expected.
+    /// The fingerprint of the receiver that answered, if it differs from the expected one.
     pub(crate) fn stranger(&self) -> Option<Fingerprint> {
         self.found().filter(|found| self.expected.is_some_and(|expected| expected != *found))
     }
@@ -67,7 +67,7 @@ impl ServerCertVerifier for Pinned {
         Err(Error::General("QUIC has TLS 1.3".to_owned()))
     }
 
-    /// That the peer has the certificate's key is checked in any case.
+    /// The peer must prove in any case that it has the certificate's key.
     fn verify_tls13_signature(
         &self,
         message: &[u8],

@@ -52,12 +52,12 @@ impl<'a> BitMap<'a> {
         self.bits
     }
 
-    /// Whether nothing was received after MSN.
+    /// True if MSN is the only gap: nothing arrived after it.
     pub const fn is_empty(&self) -> bool {
         self.bits == 0
     }
 
-    /// Whether MSN + `i` was received; false beyond the last bit.
+    /// True if MSN + `i` was received; false beyond the last bit.
     pub fn is_set(&self, i: usize) -> bool {
         i < self.bits && self.octets.get(i / 8).is_some_and(|octet| octet & 0x80 >> (i % 8) != 0)
     }

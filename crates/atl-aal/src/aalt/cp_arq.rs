@@ -16,7 +16,7 @@ pub const MAX_PDU_OCTETS: usize =
 /// A CP-ARQ PDU with a correct CRC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CpArq<'a> {
-    /// Sequence number.
+    /// Sequence number, in the order of first transmission; wraps at 65 536.
     pub sn: SequenceNumber,
     /// A piece of a CPCS-PDU; the last piece includes the pad.
     pub payload: &'a [u8],

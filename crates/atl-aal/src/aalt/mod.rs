@@ -13,7 +13,7 @@
 //! CP-ARQ PDUs and control packets fill whole cells; the AAU bit marks the last one (see
 //! [`crate::sar`]). Tags may also occur in data, so nothing is ever found by searching for a tag.
 //!
-//! What the paper leaves open, and the choices made here:
+//! The paper leaves open, and this implementation chooses:
 //!
 //! - **Byte order**: most significant octet first, most significant bit first, as in AAL5.
 //! - **Length** counts the octets of the whole CPCS-PDU, including the tags and itself, as its name

@@ -48,7 +48,7 @@ impl PayloadLength {
     }
 }
 
-/// How the payload length depends on the bit error ratio.
+/// The rule that gives the payload length from the bit error ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LengthRule {
     /// The length closest to eq. 2.
@@ -56,7 +56,7 @@ pub enum LengthRule {
     Optimum,
     /// The row of Table 1.
     Table1,
-    /// Constant.
+    /// The same at every bit error ratio.
     Fixed(PayloadLength),
 }
 

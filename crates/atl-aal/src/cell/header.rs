@@ -20,12 +20,12 @@ pub enum PayloadType {
     OamEndToEnd,
     /// Code 6: resource management (RM).
     ResourceManagement,
-    /// Code 7.
+    /// Code 7, not assigned.
     Reserved,
 }
 
 impl PayloadType {
-    /// The three bits.
+    /// The code in the header, 0 to 7.
     pub const fn code(self) -> u8 {
         match self {
             PayloadType::User { congested, aau } => (congested as u8) << 1 | aau as u8,
@@ -107,12 +107,12 @@ impl Header {
         self.vpi
     }
 
-    /// Virtual channel identifier.
+    /// Virtual channel identifier: 16 bits.
     pub const fn vci(&self) -> u16 {
         self.vci
     }
 
-    /// Whether this is the last cell of a user PDU.
+    /// True for the last cell of a user PDU (AAU set).
     pub const fn is_last(&self) -> bool {
         matches!(self.payload_type, PayloadType::User { aau: true, .. })
     }

@@ -47,11 +47,11 @@ impl Verdict {
 /// Cell counts by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HecStatistics {
-    /// Cells passed unchanged.
+    /// Cells whose header had no error.
     pub intact: u64,
     /// Cells passed with one bit corrected.
     pub corrected: u64,
-    /// Cells dropped.
+    /// Cells dropped for an error that cannot be corrected.
     pub discarded: u64,
 }
 

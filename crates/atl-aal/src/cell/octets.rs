@@ -64,7 +64,7 @@ impl Cell {
         check::hec(self.fields()) ^ self.0[4]
     }
 
-    /// Whether the HEC matches the header.
+    /// True if the HEC matches the other four octets of the header.
     pub fn header_is_intact(&self) -> bool {
         self.syndrome() == 0
     }

@@ -89,13 +89,13 @@ impl<D: FnMut() -> f64> CellChannel<D> {
 /// Cell counts by fate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CellCounts {
-    /// Sent.
+    /// Cells that entered the channel.
     pub sent: u64,
     /// Dropped by the header check, or lost.
     pub dropped: u64,
     /// Arrived with a changed header: on the wrong connection, or with wrong flags.
     pub miscorrected: u64,
-    /// Arrived unchanged.
+    /// Cells that arrived without a change.
     pub intact: u64,
 }
 

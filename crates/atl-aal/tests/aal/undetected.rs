@@ -130,7 +130,7 @@ enum Damage {
     FirstAndLastLost,
     /// A middle cell lost.
     MiddleLost,
-    /// Two cells exchanged.
+    /// Two cells, each in the other's place.
     Swapped,
 }
 

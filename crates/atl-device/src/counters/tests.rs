@@ -126,6 +126,6 @@ fn samples_that_come_too_often_take_no_memory() {
         window.add(sample(ms, ms, 0));
     }
     assert!(window.steps.len() as u64 <= MOST_STEPS, "{}", window.steps.len());
-    // Nothing is lost by that: the window still covers a second of one packet per millisecond.
+    // The limit costs no coverage: the window still has a second of one packet per millisecond.
     assert!((990..=1005).contains(&counts(&window).0), "{:?}", counts(&window));
 }

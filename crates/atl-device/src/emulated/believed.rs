@@ -1,4 +1,4 @@
-//! How far an emulated link is believed that tells which datagrams it lost.
+//! Losses that an emulated link reports, checked against its counters.
 
 use std::path::PathBuf;
 
@@ -9,25 +9,25 @@ use super::client::LinkClient;
 use super::losses::LostStream;
 use crate::source::SourceError;
 
-/// The number that stands for: from now on.
+/// As `since`, asks only for losses from now on.
 const FROM_NOW: u64 = u64::MAX;
 
-/// What became of the tags that a link has told.
+/// Counts of the tags that a link has reported, by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LostCounts {
-    /// Tags that it told.
+    /// Tags that the link reported, those refused included.
     pub told: u64,
-    /// Tags that it had overwritten before they were read.
+    /// Tags that the link had overwritten before they were read.
     pub missed: u64,
-    /// Tags that were not believed: more than its MAC's counters had lost.
+    /// Tags refused: more than the MAC's counters had lost.
     pub refused: u64,
 }
 
-/// Tells which datagrams an emulated link has lost.
+/// The datagrams that an emulated link has lost.
 ///
-/// It believes no more tags than the packets by which the counter of lost packets has risen since
-/// it connected. That counter is the one from which [`EmulatedSource`](super::EmulatedSource) takes
-/// p_w: whoever claims a loss claims it there too.
+/// It accepts no more tags than the packets by which the counter of lost packets has risen since it
+/// connected. That counter is the one from which [`EmulatedSource`](super::EmulatedSource) takes
+/// p_w: a link that claims a loss must claim it there too.
 #[derive(Debug)]
 pub struct EmulatedLosses {
     path: PathBuf,
@@ -40,34 +40,34 @@ pub struct EmulatedLosses {
 #[derive(Debug)]
 struct Connected {
     stream: LostStream,
-    /// The stream's `missed` that is in the counts already.
+    /// The part of the stream's `missed` that is in the counts already.
     missed: u64,
-    /// Asks for counters.
+    /// A second connection, for the counters.
     counters: LinkClient,
-    /// The MAC's counter of lost packets before the stream began, and when it was last asked for.
+    /// The MAC's counter of lost packets before the stream began, and at the last question.
     lost: [u64; 2],
     believed: u64,
 }
 
 impl Connected {
-    /// How many more tags the counters allow.
+    /// The number of further tags that the counters allow.
     fn left(&self) -> u64 {
         self.lost[1].saturating_sub(self.lost[0]).saturating_sub(self.believed)
     }
 }
 
 impl EmulatedLosses {
-    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as
-    /// long as `timeout`. It connects when it is first asked.
+    /// The link with this name at the emulator whose socket is at `path`. Each answer may take
+    /// `timeout`. It connects when it is first asked.
     pub fn new(path: impl Into<PathBuf>, link: LinkName, timeout: Span) -> Self {
         let (path, counts) = (path.into(), LostCounts::default());
         EmulatedLosses { path, link, timeout, connected: None, counts }
     }
 
-    /// Connects, if it is not connected. What was lost before concerns nobody.
+    /// Connects, if it is not connected. Losses before that are not reported.
     ///
     /// # Errors
-    /// If nobody listens there, there is no such link, or the emulator does not tell what it loses.
+    /// If no emulator listens there, it has no such link, or it does not report its losses.
     pub fn connect(&mut self) -> Result<(), SourceError> {
         if self.connected.is_some() {
             return Ok(());
@@ -78,7 +78,8 @@ impl EmulatedLosses {
         let mut stream = client.lost(&self.link, FROM_NOW)?;
         let early = stream.next(self.timeout)?;
         let (lost, believed) = ([lost; 2], 0);
-        // One that does not begin now tells what nobody asked for.
+        // The first answer should be empty. An emulator that already lists tags in it reports
+        // losses from before the connection; these are counted and never believed.
         self.counts.told += early.len() as u64;
         self.counts.refused += early.len() as u64;
         self.connected = Some(Connected { stream, missed: 0, counters, lost, believed });
@@ -112,7 +113,7 @@ impl EmulatedLosses {
             // An emulator counts a loss before it tells of it.
             link.lost[1] = link.counters.ask(&self.link)?.lost;
         }
-        // No more than there are tags.
+        // At most the number of tags.
         let believed = link.left().min(tags.len() as u64);
         self.counts.refused += tags.len() as u64 - believed;
         tags.truncate(believed as usize);
@@ -120,7 +121,7 @@ impl EmulatedLosses {
         Ok(tags)
     }
 
-    /// What became of the tags so far.
+    /// Counts since it was made.
     pub fn counts(&self) -> LostCounts {
         self.counts
     }

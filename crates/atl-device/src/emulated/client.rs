@@ -14,15 +14,15 @@ use socket2::{Domain, SockAddr, Socket, Type};
 use super::losses::LostStream;
 use crate::source::SourceError;
 
-/// The longest timeout.
+/// Limit on the time that an answer may take.
 const LONGEST: Span = Span::from_secs(3600);
 
-/// What came that was no answer to a question of this client.
+/// Counts of messages that did not answer a question of this client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientCounts {
-    /// Messages that were no answer of this version.
+    /// Messages that this version of the protocol cannot read.
     pub malformed: u64,
-    /// Answers to something that was not asked, or is not waited for any more.
+    /// Answers to a question that was not asked, or whose time was up.
     pub foreign: u64,
     /// Answers whose number had come before.
     pub replayed: u64,
@@ -36,14 +36,13 @@ pub struct LinkClient {
     timeout: Span,
     /// Number of the last request.
     number: u32,
-    /// It asked for tags, and not for reports.
+    /// True of a connection that asked for lost tags, false of one for reports.
     tags: bool,
     counts: ClientCounts,
 }
 
 impl LinkClient {
-    /// Connects to the socket at `path`. Each answer may take as long as `timeout`, at most an
-    /// hour.
+    /// Connects to the socket at `path`. Each answer may take `timeout`, at most an hour.
     ///
     /// # Errors
     /// If nobody listens there.
@@ -59,7 +58,7 @@ impl LinkClient {
         Ok(LinkClient { socket, place, timeout, number: 0, tags: false, counts })
     }
 
-    /// What is known of a link now.
+    /// Asks for a link's state at this moment.
     ///
     /// # Errors
     /// If there is no such link, nothing has been measured yet, or no answer comes in time.
@@ -69,7 +68,7 @@ impl LinkClient {
         self.measurement(&answer, link)
     }
 
-    /// Wants to be told of a link again and again: see [`Query::Subscribe`].
+    /// Subscribes to reports of a link: see [`Query::Subscribe`].
     ///
     /// # Errors
     /// If nobody listens any more.
@@ -78,7 +77,7 @@ impl LinkClient {
         Ok(Subscription { client: self, link: link.clone(), last: None })
     }
 
-    /// Wants to be told which datagrams a link loses, from number `since` on: see [`Query::Lost`].
+    /// Subscribes to the datagrams that a link loses, from number `since` on: see [`Query::Lost`].
     ///
     /// # Errors
     /// If nobody listens any more.
@@ -87,7 +86,7 @@ impl LinkClient {
         Ok(LostStream::new(self, link.clone(), since))
     }
 
-    /// What came that was no answer.
+    /// Counts of the messages that did not answer a question.
     pub fn counts(&self) -> ClientCounts {
         self.counts
     }
@@ -122,7 +121,7 @@ impl LinkClient {
             if left.is_zero() {
                 return Err(late());
             }
-            // Less than a microsecond would mean forever.
+            // The socket takes a timeout of zero as none at all.
             let left = left.max(Duration::from_micros(1));
             self.socket
                 .set_read_timeout(Some(left))
@@ -188,8 +187,8 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Waits for the next report, at most `timeout`. Reports that came since the last call are told
-    /// one by one.
+    /// Waits for the next report, at most `timeout`. Reports that came since the last call are
+    /// given one per call.
     ///
     /// # Errors
     /// If there is no such link, or no report comes in time.
@@ -199,7 +198,7 @@ impl Subscription {
         self.client.measurement(&answer, &self.link)
     }
 
-    /// What came that was no report.
+    /// Counts of the messages that were no report.
     pub fn counts(&self) -> ClientCounts {
         self.client.counts
     }

@@ -1,4 +1,4 @@
-//! Which datagrams an emulated link loses, as it tells.
+//! The datagrams that an emulated link loses, as it reports them.
 
 use atl_core::time::Span;
 use atl_endpoint::wire::link_query::{Body, LinkName, Tag};
@@ -22,29 +22,29 @@ impl LostStream {
         LostStream { client, link, last: None, sequence: TagSequence::new(since) }
     }
 
-    /// Waits for the next tags, at most `timeout`. The first answer comes at once, with those that
-    /// there are already, or none.
+    /// Waits for the next tags, at most `timeout`. The first answer comes at once, with the tags
+    /// that there are already, if any.
     ///
     /// # Errors
-    /// If there is no such link, or nothing comes in time; at the first call: from an emulator that
-    /// does not tell.
+    /// If there is no such link, or nothing comes in time. At the first call also if the emulator
+    /// does not report losses.
     pub fn next(&mut self, timeout: Span) -> Result<Vec<Tag>, SourceError> {
         let answer = self.client.next(timeout, self.last)?;
         self.last = Some(answer.serial);
         match answer.body {
             Body::Lost(lost) => Ok(self.sequence.take(lost)),
             Body::Refusal(refusal) => Err(self.client.refused(refusal, &self.link)),
-            // The client leaves these out.
+            // The client has dropped reports before.
             Body::Report(_) => Ok(Vec::new()),
         }
     }
 
-    /// Tags that the link had overwritten before they were told.
+    /// Tags that the link had overwritten before they were sent.
     pub fn missed(&self) -> u64 {
         self.sequence.missed()
     }
 
-    /// What came that was no answer.
+    /// Counts of the messages that were no answer.
     pub fn counts(&self) -> ClientCounts {
         self.client.counts()
     }

@@ -1,8 +1,8 @@
-//! An emulated link, which knows itself: asked over the socket that the emulator offers.
+//! Emulated links, asked over the socket that the emulator offers.
 //!
 //! The messages are those of [`atl_endpoint::wire::link_query`]. [`EmulatedSource`] asks at each
-//! call, and connects anew if the emulator has been started again; [`EmulatedLosses`] is told which
-//! datagrams the link loses. [`LinkClient`] asks or subscribes without more.
+//! call, and connects anew if the emulator has been started again; [`EmulatedLosses`] lists the
+//! datagrams that the link loses. [`LinkClient`] is the bare protocol: questions and subscriptions.
 
 mod believed;
 mod client;

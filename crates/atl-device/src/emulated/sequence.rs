@@ -1,28 +1,27 @@
-//! The numbers of lost tags.
+//! Numbers of lost datagrams' tags.
 
 use atl_endpoint::wire::link_query::{LostTags, Tag};
 
-/// Takes each tag once, in the order of their numbers, whatever a link sends; and counts those that
-/// are missing between.
+/// Takes each tag once, in the order of numbers, even if a link repeats some; and counts the gaps.
 #[derive(Clone, Debug)]
 pub struct TagSequence {
-    /// Number of the tag that is to come next.
+    /// Number of the next tag.
     next: u64,
-    /// Nothing has come yet.
+    /// True until the first answer.
     fresh: bool,
     missed: u64,
 }
 
 impl TagSequence {
-    /// Of what was asked for from number `since` on.
+    /// Expects tags from number `since` on.
     pub fn new(since: u64) -> Self {
         TagSequence { next: since, fresh: true, missed: 0 }
     }
 
-    /// Those of an answer that have not come before.
+    /// The tags of an answer that are new.
     pub fn take(&mut self, lost: LostTags) -> Vec<Tag> {
         let end = lost.next();
-        // There may be less than was asked for: then it goes on from there.
+        // The first answer may begin below `since` if there are fewer tags: its own start counts.
         if std::mem::take(&mut self.fresh) {
             self.next = self.next.min(lost.first);
         }
@@ -33,7 +32,7 @@ impl TagSequence {
         lost.tags.into_iter().skip(repeated).collect()
     }
 
-    /// Tags that the link had overwritten before they were told.
+    /// Tags that the link had overwritten before they were sent.
     pub fn missed(&self) -> u64 {
         self.missed
     }

@@ -10,11 +10,11 @@ use crate::counters::{CounterWindow, PacketCount, Sample, Width};
 use crate::info::{DelayEstimate, LinkInfo};
 use crate::source::{LinkSource, SourceError};
 
-/// An emulated link.
+/// An emulated link as a source.
 ///
 /// p_w comes from the counters of its MAC over a window of this host, with an interval; before the
-/// second call, over all of the time since the emulator began. d_w and the rate are those of the
-/// link, without error.
+/// second call, over all of the time since the emulator began. d_w and the rate are the link's own
+/// values, without error.
 #[derive(Debug)]
 pub struct EmulatedSource {
     path: PathBuf,
@@ -26,8 +26,8 @@ pub struct EmulatedSource {
 }
 
 impl EmulatedSource {
-    /// The link with this name at the emulator whose socket is at `path`. Each answer may take as
-    /// long as `timeout`. It connects when it is first asked.
+    /// The link with this name at the emulator whose socket is at `path`. Each answer may take
+    /// `timeout`. It connects when it is first asked.
     pub fn new(path: impl Into<PathBuf>, link: LinkName, window: Span, timeout: Span) -> Self {
         EmulatedSource {
             path: path.into(),
@@ -58,22 +58,22 @@ impl LinkSource for EmulatedSource {
     fn read(&mut self, _now: Time) -> Result<LinkInfo, SourceError> {
         let link = match self.ask() {
             Ok(link) => link,
-            // The emulator refused, and is still there.
+            // A refusal comes from an emulator that is still there: the connection stays.
             Err(error @ SourceError::Unfit { .. }) => return Err(error),
             Err(error) => {
-                // It may be another emulator next time.
+                // The next connection may reach another emulator, with other counters.
                 self.client = None;
                 return Err(error);
             }
         };
         let known = self.last.map_or(0, |last| last.report.epoch);
         if link.report.epoch != known {
-            // Another network: what was lost on the last one says nothing.
+            // Losses on the previous network say nothing about this one.
             self.window.clear();
         }
         self.last = Some(link);
         let packets = link.passed.saturating_add(link.lost);
-        // In the time of the emulator, which took the counters: this host may ask late.
+        // At the emulator's time of the counters, since this host may have asked late.
         self.window.add(sample(link.at, packets, link.lost));
         Ok(LinkInfo {
             loss: self.window.loss(),

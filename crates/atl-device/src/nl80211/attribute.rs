@@ -39,13 +39,13 @@ impl<'a> Attribute<'a> {
         self.fixed().map(u64::from_ne_bytes)
     }
 
-    /// The attributes in it.
+    /// The attributes inside its value.
     pub(super) fn nested(&self) -> Attributes<'a> {
         Attributes::new(self.value)
     }
 }
 
-/// Attributes in a row.
+/// Attributes one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Attributes<'a> {
     bytes: &'a [u8],

@@ -9,19 +9,19 @@ use super::station::Station;
 
 pub(super) const NL80211_CMD_NEW_STATION: u8 = 19;
 
-/// More stations than any access point serves: association identifiers end at 2007.
+/// Upper bound on the stations of any access point: association identifiers end at 2007.
 const MOST_STATIONS: usize = 2048;
 
-/// Whether a dump is complete.
+/// State of a dump after a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// More datagrams follow.
+    /// The answer goes on in another datagram.
     More,
-    /// That was all.
+    /// The answer is complete.
     Done,
 }
 
-/// A dump of stations in the making.
+/// A dump of stations while its datagrams arrive.
 #[derive(Clone, Debug)]
 pub struct Dump {
     family: u16,
@@ -32,7 +32,7 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Nothing yet of the answer to the request with this sequence number, from the family with
+    /// An empty dump, for the answer to the request with this sequence number from the family with
     /// this identifier.
     pub fn new(family: u16, sequence: u32) -> Self {
         Dump { family, sequence, stations: Vec::new(), interrupted: false, foreign: 0 }
@@ -56,7 +56,7 @@ impl Dump {
                 NLMSG_OVERRUN => return Err(NetlinkError::Overrun),
                 NLMSG_ERROR | NLMSG_DONE => match message.errno()? {
                     0 if message.kind == NLMSG_DONE => return self.finish(),
-                    // An acknowledgement.
+                    // An acknowledgement, without data.
                     0 => {}
                     errno => return Err(NetlinkError::Refused { errno }),
                 },
@@ -87,7 +87,7 @@ impl Dump {
         &self.stations
     }
 
-    /// Messages that were no part of the answer.
+    /// Messages that belonged to other requests or families.
     pub fn foreign(&self) -> u64 {
         self.foreign
     }

@@ -1,8 +1,8 @@
-//! Why an answer of the kernel is not what was asked for.
+//! Defects of the kernel's answers.
 
 use std::fmt;
 
-/// Why an answer of the kernel is not what was asked for.
+/// The reason why an answer of the kernel cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NetlinkError {
@@ -13,21 +13,21 @@ pub enum NetlinkError {
     },
     /// An attribute's value has another length than its type.
     Length {
-        /// Its number.
+        /// Number of the attribute's type.
         attribute: u16,
-        /// Its length in bytes.
+        /// The value's length in bytes.
         found: usize,
-        /// The length of its type.
+        /// The length of its type, in bytes.
         expected: usize,
     },
-    /// An attribute that each such message has is not there.
+    /// A mandatory attribute is absent.
     Missing {
         /// Its name in the kernel's headers.
         attribute: &'static str,
     },
     /// The kernel refused the request (`NLMSG_ERROR`, or an error in `NLMSG_DONE`).
     Refused {
-        /// Its reason, an errno greater than zero.
+        /// The kernel's reason, an errno greater than zero.
         errno: i32,
     },
     /// The list changed while it was being read (`NLM_F_DUMP_INTR`): it must be read again.
@@ -36,7 +36,7 @@ pub enum NetlinkError {
     Overrun,
     /// More stations than a dump is allowed here.
     TooMany {
-        /// The limit.
+        /// The most stations that are read.
         most: usize,
     },
 }

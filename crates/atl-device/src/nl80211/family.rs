@@ -1,4 +1,4 @@
-//! Which number the kernel gave nl80211 when it started.
+//! The number that the kernel gave nl80211 when it started.
 
 use super::attribute::Attributes;
 use super::error::NetlinkError;

@@ -86,7 +86,7 @@ impl<'a> Iterator for Messages<'a> {
         }
         let message = self.parse();
         if message.is_err() {
-            // What follows cannot be found.
+            // Without a valid length the start of the next message is unknown.
             self.at = self.datagram.len();
         }
         Some(message)

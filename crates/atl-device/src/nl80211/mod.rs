@@ -1,4 +1,4 @@
-//! nl80211: what the kernel's wireless stack counts for each station.
+//! nl80211: the station counters of the kernel's wireless stack.
 //!
 //! [`Nl80211Source`] asks for a dump of the stations of an interface (`NL80211_CMD_GET_STATION`)
 //! and estimates p_w and d_w from the differences between dumps. Parsing is apart from the socket:

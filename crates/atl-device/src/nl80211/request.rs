@@ -1,4 +1,4 @@
-//! What is asked of the kernel.
+//! Requests to the kernel.
 
 use super::message::{GENERIC_HEADER, HEADER, NLM_F_DUMP, NLM_F_REQUEST};
 
@@ -9,13 +9,13 @@ const CTRL_ATTR_FAMILY_NAME: u16 = 2;
 const NL80211_CMD_GET_STATION: u8 = 17;
 const NL80211_ATTR_IFINDEX: u16 = 3;
 
-/// Which number has nl80211?
+/// Asks for the number of the family nl80211.
 pub fn get_family(sequence: u32) -> Vec<u8> {
     let header = Header { family: GENL_ID_CTRL, flags: NLM_F_REQUEST, sequence };
     message(header, CTRL_CMD_GETFAMILY, CTRL_ATTR_FAMILY_NAME, b"nl80211\0")
 }
 
-/// Which stations has the interface with this index? `family` is nl80211's number.
+/// Asks for the stations of the interface with this index. `family` is nl80211's number.
 pub fn get_station(family: u16, interface: u32, sequence: u32) -> Vec<u8> {
     let header = Header { family, flags: NLM_F_REQUEST | NLM_F_DUMP, sequence };
     message(header, NL80211_CMD_GET_STATION, NL80211_ATTR_IFINDEX, &interface.to_ne_bytes())

@@ -1,4 +1,4 @@
-//! A conversation with the kernel.
+//! The socket for requests to the kernel.
 
 use std::fmt;
 use std::io;
@@ -16,15 +16,15 @@ use nix::sys::time::{TimeVal, TimeValLike as _};
 /// The kernel's dumps come in datagrams of at most 32 KiB.
 const LONGEST: usize = 32 * 1024;
 
-/// Whoever answers netlink requests: the kernel, or a recording.
+/// A partner that answers netlink requests: the kernel, or a recording.
 pub trait Exchange: fmt::Debug + Send {
-    /// Sends a request.
+    /// Sends one request.
     ///
     /// # Errors
     /// If it cannot be sent.
     fn send(&mut self, request: &[u8]) -> io::Result<()>;
 
-    /// The next datagram.
+    /// Waits for the next datagram.
     ///
     /// # Errors
     /// [`io::ErrorKind::WouldBlock`] or [`io::ErrorKind::TimedOut`] if none came in time.
@@ -38,7 +38,7 @@ pub struct NetlinkSocket {
 }
 
 impl NetlinkSocket {
-    /// Opens one that waits for a datagram at most this long. It needs no privilege.
+    /// Opens a socket that waits for a datagram at most this long. It needs no privilege.
     ///
     /// # Errors
     /// If the system has no generic netlink, or refuses.
@@ -50,7 +50,7 @@ impl NetlinkSocket {
             SockProtocol::NetlinkGeneric,
         )?;
         bind(socket.as_raw_fd(), &NetlinkAddr::new(0, 0))?;
-        // Zero would mean forever.
+        // The socket takes a timeout of zero as none at all.
         let micros = (timeout.nanos() / 1000).clamp(1, i64::MAX as u64);
         setsockopt(&socket, ReceiveTimeout, &TimeVal::microseconds(micros as i64))?;
         Ok(NetlinkSocket { socket, buffer: Box::new([0; LONGEST]) })
@@ -67,7 +67,7 @@ impl Exchange for NetlinkSocket {
         loop {
             let received = recvfrom::<NetlinkAddr>(self.socket.as_raw_fd(), &mut *self.buffer);
             match received {
-                // Any process may send to the socket; the kernel's port is 0.
+                // Any process may send to the socket; only the kernel has port 0.
                 Ok((length, Some(from))) if from.pid() == 0 => return Ok(&self.buffer[..length]),
                 Ok(_) | Err(Errno::EINTR) => {}
                 Err(error) => return Err(error.into()),

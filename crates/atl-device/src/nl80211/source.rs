@@ -17,30 +17,30 @@ use crate::counters::{CounterWindow, PacketCount, Sample, Width};
 use crate::info::LinkInfo;
 use crate::source::{LinkSource, SourceError};
 
-/// How often a dump is begun again when the list changes under it.
+/// Limit on new attempts at a dump when the list changes under it.
 const MOST_DUMPS: usize = 4;
 /// Datagrams that may come in between before an answer does; each may take the socket's timeout.
 const MOST_DATAGRAMS: usize = 256;
 
-/// How an interface is read.
+/// Settings for reading an interface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nl80211Config {
     /// The station at the other end; needed where an interface has several, as that of an access
     /// point.
     pub peer: Option<Address>,
-    /// Window over which p_w and retries are measured.
+    /// Length of the window over which p_w and retries are measured.
     pub window: Span,
-    /// Which packets the driver counts.
+    /// The meaning of the driver's packet counter.
     pub count: PacketCount,
-    /// What is assumed of the channel.
+    /// Assumptions about the channel, for d_w.
     pub access: Access,
     /// The longest wait for a datagram of the kernel.
     pub timeout: Span,
 }
 
 impl Default for Nl80211Config {
-    /// The only station, 10 s, a driver on mac80211, half of the channel at most used by others,
-    /// 200 ms.
+    /// The only station; a window of 10 s; a driver on mac80211; up to half of the channel used by
+    /// others; a timeout of 200 ms.
     fn default() -> Self {
         Nl80211Config {
             peer: None,
@@ -62,7 +62,7 @@ pub struct Nl80211Source<E> {
     family: Option<u16>,
     sequence: u32,
     window: CounterWindow,
-    /// The station as last seen.
+    /// The station at the last dump.
     last: Option<Station>,
     epoch: u32,
 }
@@ -97,7 +97,7 @@ impl<E: Exchange> Nl80211Source<E> {
         }
     }
 
-    /// The station as last seen; `None` without a connection.
+    /// The station at the last dump; `None` without a connection.
     pub fn station(&self) -> Option<&Station> {
         self.last.as_ref()
     }
@@ -204,8 +204,8 @@ impl<E: Exchange> LinkSource for Nl80211Source<E> {
     fn read(&mut self, now: Time) -> Result<LinkInfo, SourceError> {
         let stations = self.stations()?;
         let Some(station) = self.peer(&stations)? else {
-            // Not associated. The counters of the next association are new ones, with whomever it
-            // is.
+            // Not associated. The counters of the next association start anew, whichever station it
+            // is with.
             self.window.clear();
             return Ok(LinkInfo { epoch: self.epoch, ..LinkInfo::UNKNOWN });
         };

@@ -1,4 +1,4 @@
-//! What `NL80211_CMD_NEW_STATION` tells of a station.
+//! Attributes of a station (`NL80211_CMD_NEW_STATION`).
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ const NL80211_RATE_INFO_VHT_MCS: u16 = 6;
 const NL80211_RATE_INFO_HE_MCS: u16 = 13;
 const NL80211_RATE_INFO_EHT_MCS: u16 = 19;
 
-/// The address of a station.
+/// The MAC address of a station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address(pub [u8; 6]);
 
@@ -38,22 +38,22 @@ impl fmt::Display for Address {
     }
 }
 
-/// A station and its counters. What the driver or the kernel does not report is `None`.
+/// A station and its counters. A value that the driver or the kernel does not report is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Station {
-    /// `NL80211_ATTR_MAC`.
+    /// Its MAC address (`NL80211_ATTR_MAC`).
     pub address: Address,
-    /// `NL80211_ATTR_IFINDEX`.
+    /// Index of the interface (`NL80211_ATTR_IFINDEX`).
     pub interface: Option<u32>,
-    /// `NL80211_STA_INFO_TX_PACKETS`: packets sent to it.
+    /// Packets sent to it (`NL80211_STA_INFO_TX_PACKETS`).
     pub tx_packets: Option<u32>,
-    /// `NL80211_STA_INFO_TX_RETRIES`: retransmissions.
+    /// Retransmissions of those packets (`NL80211_STA_INFO_TX_RETRIES`).
     pub tx_retries: Option<u32>,
-    /// `NL80211_STA_INFO_TX_FAILED`: packets given up.
+    /// Packets given up after the last retry (`NL80211_STA_INFO_TX_FAILED`).
     pub tx_failed: Option<u32>,
-    /// `NL80211_STA_INFO_TX_BYTES`, which old kernels have alone.
+    /// Bytes sent, modulo 2^32 (`NL80211_STA_INFO_TX_BYTES`); old kernels have no other.
     pub tx_bytes: Option<u32>,
-    /// `NL80211_STA_INFO_TX_BYTES64`.
+    /// Bytes sent to it (`NL80211_STA_INFO_TX_BYTES64`).
     pub tx_bytes64: Option<u64>,
     /// `NL80211_STA_INFO_TX_BITRATE`: of the last transmission; `None` when the driver reports
     /// zero.
@@ -62,7 +62,7 @@ pub struct Station {
     pub aggregates: bool,
     /// `NL80211_STA_INFO_EXPECTED_THROUGHPUT`, as the rate control estimates it.
     pub expected_throughput: Option<Rate>,
-    /// `NL80211_STA_INFO_CONNECTED_TIME`, in seconds.
+    /// Time since its association, in seconds (`NL80211_STA_INFO_CONNECTED_TIME`).
     pub connected: Option<u32>,
 }
 
@@ -112,7 +112,7 @@ impl Station {
                 NL80211_STA_INFO_TX_FAILED => self.tx_failed = Some(attribute.u32()?),
                 NL80211_STA_INFO_CONNECTED_TIME => self.connected = Some(attribute.u32()?),
                 NL80211_STA_INFO_EXPECTED_THROUGHPUT => {
-                    // In kb/s.
+                    // The kernel counts in kb/s.
                     self.expected_throughput = positive(f64::from(attribute.u32()?) * 1e3);
                 }
                 NL80211_STA_INFO_TX_BITRATE => self.read_rate(&attribute)?,
@@ -122,8 +122,8 @@ impl Station {
         Ok(())
     }
 
-    /// Both bitrates count 100 kb/s; the one of 16 bits is there for old programs, and zero where
-    /// it is too small.
+    /// Both attributes count in units of 100 kb/s. The one of 16 bits is there for old programs,
+    /// and is zero for rates that do not fit.
     fn read_rate(&mut self, rate: &Attribute<'_>) -> Result<(), NetlinkError> {
         let (mut short, mut long) = (None, None);
         for attribute in rate.nested() {

@@ -1,8 +1,8 @@
-//! Why a text is not link information.
+//! Defects of a text of link information.
 
 use std::fmt;
 
-/// Why a text is not link information.
+/// The reason why a text is not link information.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum TextError {
@@ -10,40 +10,40 @@ pub enum TextError {
     TooLong,
     /// No newline at its end: its writer has not finished, or never closes the line.
     Unfinished,
-    /// More than one line.
+    /// The text has more than one line.
     SeveralLines,
-    /// Not the JSON object that it must be.
+    /// The text is not a JSON object of the expected form.
     Json {
-        /// Where, in bytes from 1; 0 if it is the object as a whole.
+        /// Byte of the defect, from 1; 0 if it is the object as a whole.
         column: usize,
-        /// What was found, and what is allowed.
+        /// The defect, and what is allowed.
         reason: String,
     },
     /// A value out of range.
     Range {
-        /// Its key.
+        /// The key of the value.
         key: &'static str,
-        /// The value.
+        /// The value as read.
         value: f64,
-        /// What is allowed.
+        /// The allowed range, in words.
         allowed: &'static str,
     },
     /// A value outside of its own interval.
     Order {
-        /// Its key.
+        /// The key of the value.
         key: &'static str,
         /// Lower end of the interval.
         low: f64,
-        /// The value.
+        /// The value as read.
         value: f64,
-        /// Upper end.
+        /// Upper end of the interval.
         high: f64,
     },
-    /// A key that means nothing without another.
+    /// A key that has no meaning without another.
     Without {
-        /// The key.
+        /// The key that is present.
         key: &'static str,
-        /// The other.
+        /// The key that is missing.
         needs: &'static str,
     },
 }

@@ -1,7 +1,7 @@
 //! The text form of link information, for files and commands.
 //!
 //! One line of JSON, closed by a newline: an object with any of these keys. A key that is absent or
-//! null is not known.
+//! null means that the value is unknown.
 //!
 //! | key | value |
 //! | --- | --- |
@@ -35,9 +35,9 @@ use crate::interval::{Batch, loss_estimate};
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 4096;
 
-/// The longest delay, in seconds.
+/// Upper bound on delays, in seconds.
 const MOST_DELAY: f64 = 60.0;
-/// The highest rate, in bits per second.
+/// Upper bound on rates, in bits per second.
 const MOST_RATE: f64 = 1e12;
 /// The largest whole number that a JSON reader must keep (RFC 8259, sec. 6).
 const MOST_PACKETS: u64 = 1 << 53;
@@ -56,10 +56,10 @@ struct Line {
     epoch: Option<u32>,
 }
 
-/// Reads a text.
+/// Reads one line of link information.
 ///
 /// # Errors
-/// If it is not exactly one such line.
+/// If the text is not exactly one such line.
 pub fn parse(text: &[u8]) -> Result<LinkInfo, TextError> {
     if text.len() > MAX_TEXT {
         return Err(TextError::TooLong);
@@ -104,7 +104,7 @@ fn loss(line: &Line) -> Result<Option<LossEstimate>, TextError> {
             let low = if counted.low < value { counted.low } else { value };
             (low, if counted.high > value { counted.high } else { value })
         }
-        // A share of no packets.
+        // A share of no packets is no estimate.
         (None, None, Some(_)) => return Ok(None),
         (None, None, None) => (value, value),
         _ => return Err(TextError::Without { key: "p_w_low", needs: "p_w_high" }),

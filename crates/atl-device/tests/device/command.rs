@@ -1,4 +1,4 @@
-//! A command as a source.
+//! Commands as sources: their output, their timeout and their end.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ fn one_that_hangs_is_killed_with_its_children() {
     }
 }
 
-/// True while a process is there and no zombie.
+/// True while a process exists and is no zombie.
 fn alive(id: i32) -> bool {
     let state = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     kill(Pid::from_raw(id), None).is_ok() && !state.contains(") Z ")

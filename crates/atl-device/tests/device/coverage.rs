@@ -1,4 +1,4 @@
-//! Do the intervals hold the true value as often as they say?
+//! Coverage: the share of intervals that hold the true value.
 
 use atl_core::units::Probability;
 use atl_device::{Batch, loss_estimate};
@@ -17,7 +17,7 @@ fn coverage(p: f64, batches: bool, mut lose: impl FnMut(&mut Stream) -> bool) ->
             })
             .collect();
         if !batches {
-            // All in one: nothing is known of how they vary.
+            // All in one batch, which hides how losses vary.
             let lost = counted.iter().map(|batch| batch.lost).sum();
             counted = vec![Batch { packets: 10_000, lost }];
         }

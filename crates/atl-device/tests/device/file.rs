@@ -1,4 +1,4 @@
-//! A file as a source.
+//! Files as sources, and files that are none.
 
 use std::fs;
 use std::time::{Duration, SystemTime};

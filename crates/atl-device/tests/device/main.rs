@@ -1,4 +1,4 @@
-//! Link information from recordings, files and commands.
+//! Sources of link information: recordings, files, commands and the text form.
 
 mod command;
 mod coverage;

@@ -201,7 +201,7 @@ fn without_a_station_nothing_is_known_and_the_next_association_begins_anew() {
     source.read(seconds(0)).unwrap();
     assert_eq!(source.read(seconds(1)).unwrap(), LinkInfo::UNKNOWN);
     assert_eq!(source.read(seconds(2)).unwrap().loss, None);
-    // Counters that stand still.
+    // A third dump with the same counters.
     assert_eq!(source.read(seconds(3)).unwrap().loss, None);
 }
 
@@ -226,7 +226,7 @@ fn a_real_kernel_answers_or_says_that_it_has_no_nl80211() {
     // The loopback interface exists on every Linux and is never wireless.
     let mut source = match Nl80211Source::<NetlinkSocket>::open("lo", Nl80211Config::default()) {
         Ok(source) => source,
-        // A sandbox without netlink.
+        // A sandbox may forbid netlink sockets.
         Err(error) => return assert!(matches!(error, SourceError::Io { .. }), "{error}"),
     };
     let error = source.read(Time::ZERO).expect_err("the loopback interface has no stations");

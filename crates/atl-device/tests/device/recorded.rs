@@ -1,4 +1,4 @@
-//! Recordings in place of a kernel.
+//! Recorded answers of a kernel.
 
 use std::collections::VecDeque;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use atl_device::nl80211::Exchange;
 
-/// The bytes of a recording.
+/// A recording's bytes, by file name.
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/device/fixtures");
     let path = folder.join(format!("{name}.hex"));
@@ -30,14 +30,14 @@ pub(crate) struct Recorded {
 }
 
 impl Recorded {
-    /// For each request the names of its datagrams.
+    /// Datagrams by name, for each request in turn.
     pub(crate) fn new(answers: &[&[&str]]) -> Self {
         let answers = answers.iter().map(|names| names.iter().map(|n| fixture(n)).collect());
         Recorded { answers: answers.collect(), ..Recorded::default() }
     }
 }
 
-/// Puts a sequence number into each message of a datagram that is whole.
+/// Puts a sequence number into each message of a datagram that is complete.
 fn renumbered(mut datagram: Vec<u8>, sequence: &[u8]) -> Vec<u8> {
     let mut at = 0;
     while at + 16 <= datagram.len() {

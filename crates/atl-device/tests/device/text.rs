@@ -1,4 +1,4 @@
-//! The text form.
+//! The text form: accepted lines, and complaints about others.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
@@ -38,7 +38,7 @@ fn what_is_absent_or_null_is_not_known() {
     assert_eq!(read(r#"{"p_w": null, "d_w_s": null}"#).unwrap(), LinkInfo::UNKNOWN);
     let info = read(r#"{"p_w": 0.1}"#).unwrap();
     assert!(info.report().is_none());
-    // A share of no packets.
+    // A share of no packets is no estimate.
     assert!(read(r#"{"p_w": 0, "packets": 0}"#).unwrap().loss.is_none());
 }
 

@@ -1,14 +1,14 @@
 //! The battery of UDP probes.
 //!
-//! Every discipline and process of a link has a case. Random ones are long enough to tell 1.3 times
-//! the loss from the loss. Where a queue overflows, probes come at a rate that is no simple
-//! fraction of the link's: otherwise arrivals and departures coincide, and nanoseconds decide who
-//! is dropped.
+//! Every discipline and process of a link has a case. Random ones run long enough to tell 1.3 times
+//! their loss from their loss. Where a queue overflows, probes come at a rate that is no simple
+//! fraction of the link's: otherwise arrivals and departures coincide, and nanoseconds decide which
+//! packet is dropped.
 
 use super::{Case, Kind};
 use crate::pattern::Pattern::{Bursts, Constant, Poisson};
 
-/// What cases have in common.
+/// Values that most cases share.
 const CASE: Case = Case {
     name: "",
     kind: Kind::Rate,

@@ -1,4 +1,4 @@
-//! A case's link, read as a scenario is read.
+//! A case's link, read as that of a scenario file.
 
 use std::fmt;
 use std::io;
@@ -9,16 +9,16 @@ use atl_scenario::{Errors, Overrides, parse};
 
 use super::Case;
 
-/// The traces of cases, by their names.
+/// The traces that cases use, by file name.
 const TRACES: &[(&str, &str)] = &[
     ("commute.up", include_str!("../../../../scenarios/showcase/traces/commute.up")),
     ("wifi.down", include_str!("../../../../scenarios/showcase/traces/wifi.down")),
     ("waves.delay", include_str!("waves.delay")),
 ];
-/// Longer than any case, so that schedules do not end before it.
+/// Longer than any case, so that no schedule ends before its case does.
 const DURATION: &str = "600s";
 
-/// A link that a scenario file would not accept.
+/// A case whose link is not accepted in a scenario file.
 #[derive(Debug)]
 pub struct BadLink {
     case: String,
@@ -33,7 +33,7 @@ impl fmt::Display for BadLink {
 
 impl std::error::Error for BadLink {}
 
-/// The first point of a scenario without files, except the traces of cases.
+/// The first point of a scenario that uses no files but the traces of cases.
 pub(crate) fn read(name: &str, text: &str) -> Result<Setup, BadLink> {
     let read = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -47,10 +47,10 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Setup, BadLink> {
 }
 
 impl Case {
-    /// The link that probes cross.
+    /// Reads the link that probes cross.
     ///
     /// # Errors
-    /// If the keys are not those of a link.
+    /// If the keys are not those of a link in a scenario file.
     pub fn link(&self) -> Result<LinkSetup, BadLink> {
         Ok(self.scenario("protocol = \"sack\"")?.links.swap_remove(0))
     }

@@ -1,4 +1,4 @@
-//! The cases, each declared once.
+//! The cases of probes, each declared once.
 
 mod cases;
 mod link;
@@ -13,24 +13,24 @@ use serde::Serialize;
 
 use crate::pattern::Pattern;
 
-/// The longest run of a quick look at a case.
+/// Longest run with `--quick`, in seconds.
 const QUICK: f64 = 2.0;
 
-/// What a case is about.
+/// The property of a link that a case tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The rate of a link with more traffic than it carries.
     Rate,
-    /// Delays.
+    /// The delays of packets, with or without traffic.
     Delay,
-    /// A loss process.
+    /// The shares and runs of packets that a loss process takes.
     Loss,
-    /// A queue discipline.
+    /// The packets that a queue discipline drops, and the delays of the others.
     Queue,
-    /// A recorded trace.
+    /// A rate or a delay that follows a recorded trace.
     Trace,
-    /// Changes over time.
+    /// Outages, and other changes of a link at known times.
     Schedule,
 }
 
@@ -53,19 +53,19 @@ impl Kind {
 pub struct Case {
     /// Its name, as `--only` takes it.
     pub name: &'static str,
-    /// What it is about.
+    /// The property that it tests.
     pub kind: Kind,
-    /// What it is, in a few words.
+    /// A description in a few words, for tables.
     pub title: &'static str,
     /// The link, in the keys of a scenario file.
     pub link: &'static str,
-    /// When probes are sent.
+    /// The times at which probes are sent.
     pub pattern: Pattern,
     /// Length of a probe in bytes, headers of IPv4 and UDP included; at least [`Case::SHORTEST`].
     pub bytes: u32,
-    /// How long probes are sent, in seconds.
+    /// Time over which probes are sent, in seconds.
     pub seconds: f64,
-    /// Each such probe has low priority, the first one included.
+    /// Every so many-th probe has low priority, the first one included; `None`: none has.
     pub low_every: Option<u32>,
 }
 
@@ -78,7 +78,7 @@ impl Case {
         CASES.iter().find(|case| case.name == name)
     }
 
-    /// How long probes are sent, in full or for a quick look.
+    /// Time over which probes are sent; shorter if `quick`.
     pub fn lasts(&self, quick: bool) -> Span {
         Span::from_secs_f64(if quick { self.seconds.min(QUICK) } else { self.seconds })
     }

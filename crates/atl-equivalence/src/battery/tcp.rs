@@ -10,14 +10,14 @@ use super::link::{BadLink, read};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kernel {
-    /// CUBIC.
+    /// Linux's CUBIC, its default.
     Cubic,
-    /// Reno.
+    /// Linux's `reno`: NewReno.
     Reno,
 }
 
 impl Kernel {
-    /// Both.
+    /// Both, in the order of tables.
     pub const ALL: [Kernel; 2] = [Kernel::Cubic, Kernel::Reno];
 
     /// The kernel's name for it.
@@ -43,17 +43,17 @@ impl Kernel {
 pub struct TcpCase {
     /// Its name, as `--only` takes it.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description in a few words, for tables.
     pub title: &'static str,
     /// The link in both directions, in the keys of a scenario file.
     pub link: &'static str,
-    /// How long a run lasts, in seconds.
+    /// Duration of a run, in seconds.
     pub seconds: f64,
     /// Time at the beginning that goodput leaves out, in seconds.
     pub warmup: f64,
 }
 
-/// All of them.
+/// All paths, in the order of tables.
 pub const TCP_CASES: &[TcpCase] = &[
     TcpCase {
         name: "tcp-clean",
@@ -72,13 +72,13 @@ pub const TCP_CASES: &[TcpCase] = &[
 ];
 
 impl TcpCase {
-    /// How long a run lasts.
+    /// Duration of a run.
     pub fn lasts(&self) -> Span {
         Span::from_secs_f64(self.seconds)
     }
 
-    /// The case with a protocol of the simulator, a name or a table. Segments are those of the
-    /// kernel over an MTU of 1500 bytes.
+    /// A setup with a protocol of the simulator, given as a name or an inline table. Segments have
+    /// the size of the kernel's over an MTU of 1500 bytes.
     ///
     /// # Errors
     /// If the keys are not those of a link, or there is no such protocol.

@@ -1,8 +1,8 @@
 //! Probes over the emulator in real time: atl-net's UDP proxy on loopback, with captures of both
 //! ends.
 //!
-//! What became of a probe, and when it passed the ends, comes from the captures. Whether one that
-//! did not arrive was lost or dropped is what the emulator says.
+//! The captures show which probes arrived, and when each passed the ends. For a probe that did not
+//! arrive, the emulator's own notes say whether it was lost or dropped.
 
 mod noted;
 mod sender;
@@ -33,53 +33,53 @@ use crate::simulated::NEVER;
 use crate::stats::quantile;
 use noted::{Noted, Notes};
 
-/// Headers of IPv4 and UDP.
+/// Octets of the headers of IPv4 and UDP.
 const HEADERS: u32 = 28;
-/// How often this thread looks around.
+/// Interval at which this thread checks for the end.
 const LOOK: Duration = Duration::from_millis(10);
-/// After the last probe was sent: how long to wait for those still in the link at most.
+/// Limit on the wait for probes that are still in the link after the last was sent.
 const DRAIN: Span = Span::from_secs(5);
 
-/// How the emulator keeps time.
+/// Settings of the emulator's timekeeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Ask for `SCHED_FIFO`.
+    /// Asks for the scheduling policy `SCHED_FIFO`.
     pub real_time: bool,
-    /// How long before a departure it watches the clock instead of sleeping.
+    /// Time before a departure from which it watches the clock instead of sleeping.
     pub spin: Span,
 }
 
-/// How well a run kept time.
+/// The timeliness of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timekeeping {
-    /// Lateness of departures: quantiles and the worst, in seconds.
+    /// Median lateness of departures, in seconds.
     pub p50_s: f64,
-    /// 90 %.
+    /// 90 % quantile of the lateness, in seconds.
     pub p90_s: f64,
-    /// 99 %.
+    /// 99 % quantile of the lateness, in seconds.
     pub p99_s: f64,
-    /// The worst.
+    /// Greatest lateness, in seconds.
     pub worst_s: f64,
-    /// Share of the packets that left later than a packet time.
+    /// Share of the packets that left late by more than a packet's transmission time.
     pub late_share: f64,
-    /// From sending to entry, 99 % quantile, in seconds.
+    /// 99 % quantile of the time from sending to entering the link, in seconds.
     pub entry_p99_s: f64,
     /// Share of the probes that entered later than their plan by more than the margin of delays.
     pub late_entries: f64,
-    /// Probes that vanished outside the link.
+    /// Probes that vanished on this machine, outside the link.
     pub missing: u64,
-    /// Why the run is not to be judged; `None` if it is.
+    /// The reason why the run is not judged; `None` if it is.
     pub fault: Option<String>,
-    /// It had `SCHED_FIFO`.
+    /// It ran under `SCHED_FIFO`.
     pub fifo: bool,
 }
 
 /// A run of the emulator.
 #[derive(Clone, Debug)]
 pub struct Emulated {
-    /// What became of the probes, by the captures.
+    /// The fates of the probes, by the captures.
     pub observation: Observation,
-    /// How well it kept time.
+    /// The timeliness of the run.
     pub timekeeping: Timekeeping,
 }
 
@@ -161,7 +161,7 @@ pub fn run(
     Ok(Emulated { observation, timekeeping })
 }
 
-/// Puts together what the captures of both ends and the emulator know.
+/// Joins the captures of both ends with the emulator's notes.
 fn observation(
     case: &Case,
     plan: &[Time],
@@ -177,8 +177,8 @@ fn observation(
     };
     let mut probes: Vec<Probe> = plan.iter().enumerate().map(unsent).collect();
     let notes = notes.take();
-    // The captures' dates and the notes' times are of the same clock: any packet tells the
-    // difference.
+    // The captures' dates and the notes' times come from one clock: any packet in both gives the
+    // offset.
     let epoch = near.iter().find_map(|packet| {
         let entered = notes.entered.get(packet.number as usize)?;
         packet.date.checked_sub(entered.nanos())
@@ -254,7 +254,7 @@ fn timekeeping(
     }
 }
 
-/// An error of the system, with what was tried.
+/// An error of the system, with the operation that failed.
 pub(crate) fn while_doing(what: &str, error: io::Error) -> Stopped {
     Stopped::Failed(format!("cannot {what}: {error}").into())
 }

@@ -1,4 +1,4 @@
-//! Ports that note what becomes of probes, around those that carry them.
+//! Ports that note the fates of probes, around the ports that carry them.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -15,16 +15,16 @@ use crate::capture::stamp;
 use crate::observation::Fate;
 use crate::simulated::NEVER;
 
-/// What was noted.
+/// Notes of one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
-    /// When each probe entered; [`NEVER`] if it did not.
+    /// Times at which probes entered, by number; [`NEVER`] for one that did not.
     pub entered: Vec<Time>,
     /// Probes that the link lost or its queue dropped.
     pub gone: Vec<(u32, Fate)>,
 }
 
-/// Notes of the emulator's thread, for others to read.
+/// Notes of the emulator's thread that other threads can read.
 #[derive(Debug)]
 pub(super) struct Notes {
     noted: Mutex<Record>,
@@ -41,12 +41,12 @@ impl Notes {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was noted; nothing is left.
+    /// Takes all notes so far, and leaves none.
     pub(super) fn take(&self) -> Record {
         std::mem::take(&mut *self.lock())
     }
 
-    /// Probes whose fate is known.
+    /// The number of probes whose fate is known.
     pub(super) fn settled(&self) -> usize {
         self.settled.load(Ordering::Relaxed)
     }
@@ -56,7 +56,7 @@ impl Notes {
     }
 }
 
-/// Ports whose probes are noted.
+/// Ports around others, which note every probe.
 #[derive(Debug)]
 pub(super) struct Noted<P> {
     ports: P,

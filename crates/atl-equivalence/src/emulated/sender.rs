@@ -14,11 +14,11 @@ use socket2::SockRef;
 use super::while_doing;
 use atl_host::Stopped;
 
-/// How long the receiving socket waits for a packet before it looks whether to end.
+/// Longest wait for a packet before the receiving thread checks whether to end.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// What the receiving socket is asked to hold.
+/// Bytes that the receiving socket is asked to buffer.
 const BUFFER: usize = 8 << 20;
-/// The longest sleep: after a stop, sending ends this much later.
+/// Longest sleep of the sending thread, and so the longest delay of a stop.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// Sends a probe of `length` bytes at each time of the plan, with its number and the time at which
@@ -57,9 +57,9 @@ pub(super) fn send(
     Ok(())
 }
 
-/// Takes what arrives until `done`: the captures have seen it.
+/// Reads and discards what arrives until `done`; the captures have recorded it.
 pub(super) fn discard(socket: &UdpSocket, done: &Stop) {
-    // Without a large buffer, or a time limit, the run is only less comfortable.
+    // An error here leaves the socket's default buffer, or a thread that ends later.
     let _ = SockRef::from(socket).set_recv_buffer_size(BUFFER);
     let _ = socket.set_read_timeout(Some(PATIENCE));
     let mut buffer = [0; 2048];

@@ -1,4 +1,4 @@
-//! What a battery came to, as data.
+//! The results of a battery, as data.
 
 mod page;
 mod words;
@@ -17,10 +17,10 @@ use crate::stats::{Interval, clopper_pearson};
 use crate::tcp::TcpRow;
 use crate::whole::Whole;
 
-/// A battery's results.
+/// A battery's results, as `--json` writes them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Shorter and fewer runs.
+    /// Runs were shorter and fewer.
     pub quick: bool,
     /// Seed of the emulated runs.
     pub seed: u64,
@@ -28,81 +28,81 @@ pub struct Report {
     pub simulator_runs: u64,
     /// Family-wise level of all intervals and tests together.
     pub level: f64,
-    /// Intervals and tests.
+    /// The number of intervals and tests.
     pub statements: usize,
-    /// The level of each.
+    /// The level of each of them: [`level`](Self::level) over their number.
     pub alpha: f64,
-    /// Where it ran.
+    /// The machine on which it ran.
     pub environment: Environment,
     /// The cases, in the battery's order.
     pub cases: Vec<CaseReport>,
-    /// The yardstick's own check.
+    /// The check of the yardstick against the whole simulator.
     pub whole: Vec<Whole>,
-    /// Kernel TCP beside the simulator's.
+    /// Kernel TCP compared with the simulator's.
     pub tcp: TcpReport,
 }
 
-/// Where a battery ran.
+/// The machine on which a battery ran.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Environment {
-    /// Processors.
+    /// Processors that the program may use.
     pub processors: usize,
-    /// The kernel's version.
+    /// The kernel's version, without a distribution's suffix.
     pub kernel: String,
     /// The emulator had `SCHED_FIFO`; null without cases of probes.
     pub fifo: Option<bool>,
 }
 
 impl Environment {
-    /// This machine.
+    /// The environment on this machine.
     pub(crate) fn here(fifo: Option<bool>) -> Environment {
         let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        // Without what a distribution adds.
+        // A distribution's suffix begins at the first hyphen.
         let kernel = kernel.trim().split('-').next().unwrap_or_default().to_owned();
         Environment { processors, kernel, fifo }
     }
 }
 
-/// A case.
+/// The results of a case of probes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CaseReport {
-    /// Its name.
+    /// Its name, as `--only` takes it.
     pub name: &'static str,
-    /// What it is about.
+    /// The property of a link that it tests.
     pub kind: Kind,
-    /// What it is.
+    /// A description in a few words.
     pub title: &'static str,
     /// The link, in the keys of a scenario file.
     pub link: &'static str,
-    /// When probes were sent.
+    /// The times at which probes were sent, in words.
     pub probes: String,
-    /// Length of a probe.
+    /// Length of a probe, headers included, in bytes.
     pub bytes: u32,
-    /// Probes of the run.
+    /// Probes sent in the run.
     pub packets: usize,
     /// Runs until one kept time, or all that were allowed.
     pub attempts: u32,
-    /// The verdict.
+    /// The worst verdict of its measures.
     pub verdict: Verdict,
-    /// The margins.
+    /// The greatest differences that count as equivalent.
     pub margins: Margins,
-    /// What was compared.
+    /// The comparisons, each with its verdict.
     pub measures: Vec<Judged>,
-    /// Packet by packet.
+    /// The comparison packet by packet.
     pub fates: Fates,
-    /// How well the run kept time.
+    /// The timeliness of the run.
     pub timekeeping: Timekeeping,
 }
 
 /// Packets whose fate (arrived, lost, dropped) is not that of the simulator with the same seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Fates {
-    /// Packets compared.
+    /// Packets that entered the link in both runs.
     pub compared: u64,
-    /// Other fates with the times at which probes were to be sent.
+    /// Differences when the simulator is given the times at which probes were to be sent.
     pub planned: u64,
-    /// Other fates with the times at which they really entered.
+    /// Differences when it is given the times at which they really entered.
     pub replayed: u64,
 }
 
@@ -116,11 +116,11 @@ impl Fates {
 /// A comparison and its verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Judged {
-    /// What was compared.
+    /// The quantity that is compared.
     pub what: What,
-    /// What the emulator has, in base units; the statistic of a test.
+    /// The emulator's value, in base units; the statistic of a test.
     pub observed: f64,
-    /// What the simulator has; the degrees of freedom of a test.
+    /// The simulator's value; the degrees of freedom of a test.
     pub expected: f64,
     /// The difference, in `unit`.
     pub difference: f64,
@@ -128,11 +128,11 @@ pub struct Judged {
     pub interval: Option<Interval>,
     /// The margin, in `unit`.
     pub margin: f64,
-    /// What the difference is counted in.
+    /// The unit of the difference and the margin.
     pub unit: Unit,
     /// The probability of a test; null of an interval.
     pub p: Option<f64>,
-    /// The verdict.
+    /// Equivalent, undecided or different.
     pub verdict: Verdict,
 }
 
@@ -152,22 +152,22 @@ impl Judged {
     }
 }
 
-/// Kernel TCP beside the simulator's.
+/// Kernel TCP compared with the simulator's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TcpReport {
-    /// The rows.
+    /// A row for each path, congestion control and protocol.
     pub rows: Vec<TcpRow>,
-    /// Why some or all are missing; null if none is.
+    /// The reason why some or all rows are missing; null if none is.
     pub skipped: Option<String>,
 }
 
 impl Report {
-    /// Cases with a verdict.
+    /// The number of cases with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.cases.iter().filter(|case| case.verdict == verdict).count()
     }
 
-    /// `20 equivalent, 1 different, 2 undecided, 1 not judged`, without those that are none.
+    /// `20 equivalent, 1 different, 2 undecided, 1 not judged`, without verdicts that no case has.
     pub fn tally(&self) -> String {
         let all = [Verdict::Equivalent, Verdict::Different, Verdict::Undecided, Verdict::NotJudged];
         let counts = all.iter().map(|verdict| (self.count(*verdict), verdict.name()));

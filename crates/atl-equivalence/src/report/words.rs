@@ -1,9 +1,9 @@
-//! Numbers as people read them.
+//! Numbers in words and units for people.
 
 use super::Judged;
 use crate::measure::{Unit, What};
 
-/// What is compared, in words.
+/// The name of a quantity in tables.
 pub fn name(what: What) -> &'static str {
     match what {
         What::Rate => "rate",
@@ -33,7 +33,7 @@ fn millis(seconds: f64) -> String {
     format!("{:.3} ms", 1e3 * seconds)
 }
 
-/// A value in the unit of what is compared.
+/// A value in the unit of its quantity.
 pub fn value(what: What, value: f64) -> String {
     match what {
         What::Rate => format!("{:.4} Mb/s", value / 1e6),
@@ -52,7 +52,7 @@ pub fn value(what: What, value: f64) -> String {
 }
 
 fn of_unit(unit: Unit, value: f64, signed: bool) -> String {
-    // No -0.00.
+    // -0.00 would look like a decrease.
     let value = if value.abs() < 5e-10 { 0.0 } else { value };
     let sign = if signed && value > 0.0 { "+" } else { "" };
     let text = match unit {
@@ -63,7 +63,7 @@ fn of_unit(unit: Unit, value: f64, signed: bool) -> String {
         Unit::Packets => format!("{value:.0}"),
         Unit::Test => String::new(),
     };
-    // A value that rounds to nothing has no sign.
+    // A value that rounds to zero gets no sign.
     let nothing = !text.chars().any(|c| ('1'..='9').contains(&c));
     match nothing {
         true => text.trim_start_matches('-').to_owned(),

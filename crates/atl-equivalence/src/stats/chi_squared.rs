@@ -1,4 +1,4 @@
-//! Whether two sets of counts come from the same distribution.
+//! A test of whether two sets of counts come from the same distribution.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -8,7 +8,7 @@ const LEAST: f64 = 5.0;
 /// Pearson's statistic for the homogeneity of two rows of counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Homogeneity {
-    /// Pearson's statistic.
+    /// The sum of (observed - expected)^2 / expected over all cells.
     pub statistic: f64,
     /// Degrees of freedom: one less than the cells that remain.
     pub degrees: f64,

@@ -30,9 +30,9 @@ fn one_sided(a: &[f64], b: &[f64], tolerance: f64) -> f64 {
     largest
 }
 
-/// How far a sample's distribution function may be from its population's, at level 1 - `alpha`,
-/// with `n` independent observations, which need not be whole (Dvoretzky, Kiefer, Wolfowitz 1956,
-/// with the constant of Massart 1990).
+/// A bound on the distance of a sample's distribution function from its population's, at level 1 -
+/// `alpha`, with `n` independent observations, which need not be whole (Dvoretzky, Kiefer,
+/// Wolfowitz 1956, with the constant of Massart 1990).
 pub fn distance_bound(n: f64, alpha: f64) -> f64 {
     ((2.0 / alpha).ln() / (2.0 * n)).sqrt().min(1.0)
 }

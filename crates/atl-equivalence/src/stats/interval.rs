@@ -6,9 +6,9 @@ use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
 /// From `low` to `high`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// Lower end.
+    /// Lower end, included.
     pub low: f64,
-    /// Upper end.
+    /// Upper end, included.
     pub high: f64,
 }
 
@@ -32,28 +32,28 @@ impl Interval {
 /// Mean and standard deviation of independent runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Mean.
+    /// Mean over the runs.
     pub mean: f64,
     /// Standard deviation of one run.
     pub deviation: f64,
-    /// Runs.
+    /// Number of independent runs.
     pub runs: usize,
 }
 
 impl Spread {
-    /// Of these values; zeros without any.
+    /// Mean and deviation of these values; zeros without any.
     pub fn of(values: &[f64]) -> Spread {
         let n = values.len();
         let mean = values.iter().sum::<f64>() / n.max(1) as f64;
         let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
         let deviation = (squares / n.saturating_sub(1).max(1) as f64).sqrt();
-        // Equal numbers, whose sum over their number may differ from them in the last digit.
+        // The mean of equal numbers may differ from them in the last digit.
         let deviation = if deviation <= 1e-12 * mean.abs() { 0.0 } else { deviation };
         Spread { mean, deviation, runs: n }
     }
 
-    /// How far one more run may be from the mean of these, at level 1 - `alpha`: the prediction
-    /// interval of a normal population, with Student's t.
+    /// A bound on the difference between one more run and the mean of these, at level 1 - `alpha`:
+    /// the prediction interval of a normal population, with Student's t.
     pub fn prediction(&self, alpha: f64) -> f64 {
         if self.deviation <= 0.0 {
             return 0.0;
@@ -134,8 +134,7 @@ mod tests {
         assert!(Spread::of(&[1.0]).prediction(0.05) <= 0.0);
     }
 
-    /// The third of Welch's worked examples as it stands in textbooks: t = -2.70, 24.99 degrees of
-    /// freedom... recomputed: two samples with variances 2.5 and 10.
+    /// Two samples with variances 2.5 and 10, worked out by hand.
     #[test]
     fn two_means_may_have_unequal_variances() {
         let a = [1.0, 2.0, 3.0, 4.0, 5.0];

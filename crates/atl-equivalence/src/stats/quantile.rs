@@ -46,7 +46,7 @@ mod tests {
             (interval.low - 40.0).abs() < 1e-12 && (interval.high - 61.0).abs() < 1e-12,
             "{interval:?}"
         );
-        // Five are too few for the 95 % quantile: the greatest is all that can be said.
+        // Five are too few for an upper end of the 95 % quantile: the greatest stands in.
         let few = order_statistics(&sorted[..5], 0.95, 0.05).expect("a sample");
         assert!((few.high - 5.0).abs() < 1e-12);
         assert_eq!(order_statistics(&[], 0.5, 0.05), None);

@@ -18,20 +18,20 @@ use super::{KernelRun, NoKernel};
 use crate::battery::{Kernel, TcpCase};
 use crate::emulated::{Options, while_doing};
 
-/// The hosts, by their index.
+/// Indices of the two hosts.
 const NEAR: usize = 0;
 const FAR: usize = 1;
 const PORT: u16 = 80;
-/// When the transfer begins: as in the simulator.
+/// Start of the transfer, as in the simulator.
 const BEGIN: Time = Time::from_millis(100);
-/// How often this thread looks around.
+/// Interval at which this thread checks for the end.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long connecting may take.
+/// Limit on the time to connect.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long a read or a write may wait before it looks whether the run is over.
+/// Longest read or write before a thread checks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Where the kernel names what it has.
+/// The kernel's list of its congestion controls.
 const AVAILABLE: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 
 /// Moves bytes from one host to the other for as long as the case lasts.
@@ -99,7 +99,7 @@ fn joined<T>(result: thread::Result<T>) -> T {
     result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Whether the kernel has this congestion control.
+/// An error unless the kernel has this congestion control.
 fn available(kernel: Kernel) -> Result<(), NoKernel> {
     let known = fs::read_to_string(AVAILABLE).unwrap_or_default();
     match known.split_whitespace().any(|name| name == kernel.name()) {
@@ -124,12 +124,12 @@ fn send(to: SocketAddr, kernel: Kernel, clock: Clock, over: &Stop) -> io::Result
         match (&socket).write(&block) {
             Ok(_) => {}
             Err(error) if waits(&error) => {}
-            // The receiver has ended already.
+            // The receiver has ended first.
             Err(_) if over.stopped() => return Ok(()),
             Err(error) => return Err(error),
         }
     }
-    // What is not sent yet is of no use to anybody.
+    // Data in the send buffer would only delay the end.
     socket.set_linger(Some(Duration::ZERO))
 }
 
@@ -141,7 +141,7 @@ fn receive(
     until: Time,
     over: &Stop,
 ) -> io::Result<u64> {
-    // A connection may never come.
+    // `accept` would wait forever if no connection comes.
     listener.set_nonblocking(true)?;
     let mut stream = loop {
         match listener.accept() {
@@ -160,11 +160,11 @@ fn receive(
             Ok(0) => return Ok(bytes),
             Ok(read) => read,
             Err(error) if waits(&error) => 0,
-            // The sender threw away what it had not sent.
+            // The sender has discarded its buffer.
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(bytes),
             Err(error) => return Err(error),
         };
-        // What comes after the end is read too: the sender must not find the connection closed.
+        // Reads on after the end: a sender that finds the connection closed would fail.
         if over.stopped() {
             return Ok(bytes);
         }
@@ -174,7 +174,7 @@ fn receive(
     }
 }
 
-/// It only took longer than it may wait.
+/// True of a read or write that timed out.
 fn waits(error: &io::Error) -> bool {
     matches!(
         error.kind(),

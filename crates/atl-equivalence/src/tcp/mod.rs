@@ -17,7 +17,7 @@ use crate::stats::{Interval, Spread, welch};
 /// The level of the intervals of ratios.
 const ALPHA: f64 = 0.05;
 
-/// Why kernel TCP is not measured.
+/// The reason why kernel TCP is not measured.
 #[derive(Debug)]
 pub enum NoKernel {
     /// This machine does not allow it: no root, no TUN devices, no such congestion control.
@@ -52,7 +52,7 @@ pub struct KernelRun {
     pub late_p90_s: f64,
     /// Share of packets that left later than a packet time.
     pub late_share: f64,
-    /// The run kept time.
+    /// True if the emulator kept time and read every packet: only such runs count.
     pub trusted: bool,
 }
 
@@ -61,20 +61,20 @@ pub struct KernelRun {
 pub struct TcpRow {
     /// Name of the path.
     pub case: &'static str,
-    /// What the path is.
+    /// The path in a few words.
     pub title: &'static str,
     /// The kernel's congestion control.
     pub kernel: Kernel,
-    /// The simulator's protocol.
+    /// The simulator's protocol, as a scenario file names it.
     pub protocol: &'static str,
     /// The kernel's goodput in runs that kept time, mean in bits per second; null without any.
     pub kernel_bps: Option<f64>,
-    /// The simulator's.
+    /// The simulator's mean goodput, in bits per second.
     pub simulated_bps: f64,
     /// Kernel over simulator (geometric means), with its 95 % interval; null with fewer than two
     /// runs.
     pub ratio: Option<Ratio>,
-    /// The kernel's runs.
+    /// All runs of the kernel, late ones included.
     pub runs: Vec<KernelRun>,
     /// Runs of the simulator.
     pub seeds: usize,
@@ -83,7 +83,7 @@ pub struct TcpRow {
 /// A ratio and its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratio {
-    /// Kernel over simulator.
+    /// Kernel over simulator, geometric means.
     pub value: f64,
     /// Its 95 % interval (Welch, on logarithms).
     #[serde(flatten)]

@@ -16,7 +16,7 @@ use crate::{ALPHA, pool};
 const OPTIONS: Options = Options { real_time: false, spin: Span::ZERO };
 const LASTS: Span = Span::from_secs(1);
 
-/// What the captures of a run hold, and what the simulator makes of the times at which probes
+/// The observation from a run's captures, and the simulator's with the times at which probes really
 /// entered.
 fn captured(name: &str, lasts: Span) -> (&'static Case, Config, Observation, Observation) {
     let case = Case::named(name).expect("a case");
@@ -60,7 +60,7 @@ fn the_rate_is_that_of_the_link() {
         let found = measures(&config, &pool, run, None);
         found.into_iter().find(|measure| measure.what == What::Rate).expect("a rate")
     };
-    // Packets are due at the link's rate; when they really left is this machine's affair.
+    // The link determines when packets are due; this machine, when they really leave.
     assert_eq!(judge(&rate(&replayed), ALPHA), Verdict::Equivalent, "{:?}", rate(&replayed));
     assert!(rate(&observed).observed > 1e6);
     let late = observed.probes.iter().zip(&replayed.probes);

@@ -5,7 +5,7 @@ use atl_equivalence::measure::What;
 
 use crate::{compare, different, pool};
 
-/// Seeds with which a defect must be found, each time.
+/// Seeds with each of which a defect must be found.
 const SEEDS: u64 = 3;
 
 /// Plants a defect in a case by replacing part of its link, and expects that one of these measures
@@ -61,7 +61,7 @@ fn one_point_three_times_the_loss() {
 
 #[test]
 fn losses_without_their_bursts() {
-    // As many losses, independent.
+    // The same number of losses, independent of each other.
     let bursts = "{ good-to-bad = 0.05, bad-to-good = 0.4 }";
     found("loss-bursts", (bursts, "0.1111"), &[What::RunLength, What::Runs]);
     let states = "{ good-to-bad = 0.05, bad-to-good = 0.2, loss-good = 0.01, loss-bad = 0.5 }";

@@ -21,7 +21,7 @@ fn the_simulator_is_equivalent_to_itself() {
             for measure in different(&measures) {
                 alarms.push(format!("{} seed {seed}: {measure:?}", case.name));
             }
-            // Those in which chance plays a part: their intervals have a width.
+            // Only measures in which chance plays a part have an interval of some width.
             let width = |measure: &Measure| measure.interval(0.05).map(|i| i.high - i.low);
             for measure in measures.iter().filter(|m| width(m).is_none_or(|width| width > 1e-9)) {
                 statements += 1;
@@ -33,8 +33,8 @@ fn the_simulator_is_equivalent_to_itself() {
         }
     }
     assert!(statements > 500, "{statements}");
-    // Distances are judged by a bound that is too wide, so that fewer than one in twenty miss;
-    // twice as many as that would be no level at all.
+    // The bound on distances is wider than need be, so that fewer than one in twenty miss. Twice as
+    // many as that would mean that the level does not hold.
     let share = f64::from(missed) / f64::from(statements);
     assert!(share > 0.001 && share < 0.06, "{missed} of {statements} intervals at 95 % miss");
     assert!(alarms.is_empty(), "{}", alarms.join("\n"));

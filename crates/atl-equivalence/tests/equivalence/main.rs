@@ -1,4 +1,4 @@
-//! The battery in virtual time: what it finds, and what it does not.
+//! The battery in virtual time: the defects that it finds, and its false alarms.
 
 mod captured;
 mod defects;
@@ -12,12 +12,12 @@ use atl_equivalence::measure::{Measure, measures};
 use atl_equivalence::pool::Pool;
 use atl_equivalence::simulated;
 
-/// Runs of the yardstick.
+/// Runs of the simulator for a case's yardstick.
 pub const RUNS: u64 = 30;
-/// Statements of the whole battery, about: each is judged at its share of the level.
+/// The share of the level for each of the battery's statements, which are about 160.
 pub const ALPHA: f64 = LEVEL / 160.0;
 
-/// The yardstick of a case.
+/// A case's yardstick: [`RUNS`] runs of the simulator.
 pub fn pool(case: &Case, lasts: Span) -> Pool {
     let link = case.link().expect("a link");
     Pool::new(case, &link, 100_000..100_000 + RUNS, lasts, &|| true).expect("not cancelled")
@@ -29,7 +29,7 @@ pub fn compare(case: &Case, pool: &Pool, actual: &Case, seed: u64, lasts: Span) 
     measures(&case.link().expect("a link").config, pool, &observed, None)
 }
 
-/// The measures that are found different.
+/// The measures whose verdict is that they differ.
 pub fn different(measures: &[Measure]) -> Vec<&Measure> {
     measures.iter().filter(|measure| judge(measure, ALPHA) == Verdict::Different).collect()
 }

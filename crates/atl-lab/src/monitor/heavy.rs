@@ -1,15 +1,15 @@
-//! Heavy losses in a row, which have to leave a smaller window.
+//! Heavy losses in a row, which must leave a smaller window.
 
 use std::collections::VecDeque;
 
 use super::watching::Change;
 
-/// How many there have to be.
+/// Heavy losses that make a row.
 pub(super) const HEAVY: usize = 8;
-/// The share of bytes lost that counts as heavy.
+/// Share of bytes lost from which a loss is heavy.
 const HEAVY_SHARE: f64 = 0.1;
 
-/// See [the module](self).
+/// The state of the row so far.
 #[derive(Debug, Default)]
 pub(super) struct Heavy {
     /// Bytes acknowledged since the last loss.
@@ -19,14 +19,14 @@ pub(super) struct Heavy {
 }
 
 impl Heavy {
-    /// Bytes were acknowledged.
+    /// Notes bytes that were acknowledged.
     pub(super) fn acked(&mut self, bytes: u64) {
         self.acked = self.acked.saturating_add(bytes);
     }
 
-    /// Bytes were lost. Returns the windows before and after the latest [`HEAVY`] of heavy losses
-    /// in a row, if there were as many and the window is no smaller; one of up to `spared` bytes
-    /// has little left to give.
+    /// Notes lost bytes. Returns the windows before and after the latest [`HEAVY`] heavy losses in
+    /// a row, if there were that many and the window is no smaller. A window of up to `spared`
+    /// bytes is exempt: it has little left to give.
     pub(super) fn lost(&mut self, lost: u64, window: Change, spared: u64) -> Option<(u64, u64)> {
         let acked = std::mem::take(&mut self.acked);
         let share = lost as f64 / lost.saturating_add(acked).max(1) as f64;

@@ -1,6 +1,6 @@
-//! Watches controllers: what they are told, and what they do.
+//! Observation of controllers: the calls that they get, and their window before and after.
 //!
-//! [`Watching`] holds the rules at work and knows no library; [`noq`] stands between the library
+//! [`Watching`] applies the rules, independently of a library; [`noq`] puts it between the library
 //! noq and a controller.
 
 mod heavy;

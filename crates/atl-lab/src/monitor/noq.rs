@@ -1,4 +1,4 @@
-//! Between the library noq and a controller.
+//! The observer between the library noq and a controller.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex};
@@ -12,11 +12,11 @@ use super::rules::Rule;
 use super::trial::{AFTER, Trial};
 use super::watching::{Change, Event, Watching};
 
-/// The size that datagrams are said to have in [`Trial::Resized`]: two of them are more than the
-/// window of any path here.
+/// Size of datagrams reported in [`Trial::Resized`]: two of them exceed the window of any path in a
+/// suite.
 const LARGER: u16 = u16::MAX;
 
-/// A factory whose controllers are watched, and tried if `trial` says so.
+/// A factory whose controllers are observed, and get `trial` if there is one.
 #[derive(Clone)]
 pub(crate) struct Watched {
     factory: Arc<dyn ControllerFactory + Send + Sync>,
@@ -25,7 +25,7 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Watches the controllers of `factory`.
+    /// Observes the controllers of `factory`.
     pub(crate) fn new(
         factory: Arc<dyn ControllerFactory + Send + Sync>,
         observed: Observed,
@@ -45,7 +45,7 @@ impl ControllerFactory for Watched {
     }
 }
 
-/// A trial that is not over.
+/// A trial that has not been judged yet.
 #[derive(Clone, Debug)]
 struct Pending {
     what: Trial,
@@ -53,7 +53,7 @@ struct Pending {
     waiting: Option<Waiting>,
 }
 
-/// A controller has one round trip to react.
+/// A reported event, to which the controller has one round trip to react.
 #[derive(Clone, Debug)]
 struct Waiting {
     until: Instant,
@@ -61,7 +61,7 @@ struct Waiting {
     least: u64,
 }
 
-/// A controller that is watched.
+/// A controller under observation.
 #[derive(Debug)]
 struct Subject {
     controller: Box<dyn Controller>,
@@ -70,7 +70,7 @@ struct Subject {
 }
 
 impl Subject {
-    /// Calls it, and tells `watch` the window before and after.
+    /// Makes a call, and gives `watch` the window before and after it.
     fn call(
         &mut self,
         act: impl FnOnce(&mut dyn Controller),
@@ -90,7 +90,7 @@ impl Subject {
         );
     }
 
-    /// Begins the trial once it is due, and judges it a round trip later.
+    /// Starts the trial once it is due, and judges it a round trip later.
     fn attempt(&mut self, now: Instant, newest: Option<u64>) {
         let Some(mut pending) = self.trial.take() else { return };
         let window = self.controller.window();
@@ -110,7 +110,7 @@ impl Subject {
             let watching = locked(&self.watching);
             (watching.minimum(), watching.srtt())
         };
-        // A small window shows nothing, and within a recovery there is nothing to do.
+        // A small window leaves no reduction to be seen, and within a recovery none is due.
         let recovering = locked(&self.watching).in_recovery();
         if now < pending.due || window < 4 * minimum || recovering {
             self.trial = Some(pending);
@@ -234,8 +234,8 @@ impl Controller for Subject {
         self.controller.window()
     }
 
-    /// A controller that has put off what an acknowledgment changes does it before the library
-    /// sends.
+    /// Controllers may put off the effect of an acknowledgment until this call, which the library
+    /// makes before it sends.
     fn metrics(&self) -> ControllerMetrics {
         let before = self.controller.window();
         let metrics = self.controller.metrics();

@@ -1,4 +1,4 @@
-//! The controllers of a run.
+//! Findings about all controllers of a run.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,34 +7,34 @@ use std::time::Duration;
 use super::rules::{Finding, Rule};
 use super::watching::Watching;
 
-/// Leads to what was seen of the controllers that a run builds. Clones lead to the same.
+/// A shared list of the observed controllers of a run. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Observed(Arc<Mutex<Vec<Arc<Mutex<Watching>>>>>);
 
 impl Observed {
-    /// Adds a controller, which is watched from now on.
+    /// Adds the record of a controller, and returns a handle to it.
     pub fn add(&self, watching: Watching) -> Arc<Mutex<Watching>> {
         let watching = Arc::new(Mutex::new(watching));
         locked(&self.0).push(Arc::clone(&watching));
         watching
     }
 
-    /// The widest window so far of any, in bytes.
+    /// The widest window of any controller so far, in bytes.
     pub fn widest(&self) -> u64 {
         locked(&self.0).iter().map(|watching| locked(watching).widest()).max().unwrap_or(0)
     }
 
-    /// True once one has not reacted to anything for long.
+    /// True once a controller has not reacted to heavy loss for so long that the run can end.
     pub fn hopeless(&self) -> bool {
         locked(&self.0).iter().any(|watching| locked(watching).hopeless())
     }
 
-    /// When the last was told anything, since it was built.
+    /// Time from the building of the last controller to its last call.
     pub fn last(&self) -> Duration {
         locked(&self.0).iter().map(|watching| locked(watching).age()).max().unwrap_or_default()
     }
 
-    /// What was found, the first of each rule, with all of its occurrences counted.
+    /// All findings: the first of each rule, with the number of its occurrences.
     pub fn findings(&self) -> Vec<Finding> {
         let mut all: BTreeMap<Rule, Finding> = BTreeMap::new();
         for watching in locked(&self.0).iter() {
@@ -48,7 +48,7 @@ impl Observed {
     }
 }
 
-/// A panic elsewhere leaves nothing half done that anybody reads.
+/// A panic in another thread leaves a record that is still valid.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

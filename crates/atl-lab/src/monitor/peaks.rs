@@ -1,12 +1,12 @@
-//! How much was in flight lately.
+//! The peak of the bytes in flight.
 
 use std::time::{Duration, Instant};
 
 /// The most that was in flight over the last round trip or two.
 ///
-/// What is in flight when an acknowledgment arrives says little: a burst that filled the window is
-/// over a round trip later, and its acknowledgments may still make the window larger (RFC 9002,
-/// sec. 7.8 asks whether the window was used).
+/// The bytes in flight when an acknowledgment arrives say little: a burst that filled the window is
+/// over a round trip later, and its acknowledgments may still enlarge the window (RFC 9002, sec.
+/// 7.8 asks whether the window was used).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peaks {
     since: Instant,
@@ -19,7 +19,7 @@ impl Peaks {
         Peaks { since: now, now: 0, before: 0 }
     }
 
-    /// So many bytes are in flight; a round trip takes `srtt`.
+    /// Notes the bytes in flight, with the current round-trip time.
     pub(super) fn note(&mut self, now: Instant, in_flight: u64, srtt: Duration) {
         let elapsed = now.saturating_duration_since(self.since);
         if elapsed > srtt {
@@ -30,7 +30,7 @@ impl Peaks {
         self.now = self.now.max(in_flight);
     }
 
-    /// In bytes.
+    /// The peak, in bytes.
     pub(super) fn most(self) -> u64 {
         self.now.max(self.before)
     }

@@ -1,40 +1,39 @@
-//! The time after a loss was noticed: what acknowledgments do to the window in it, and soon after.
+//! The recovery period after a loss: the effect of acknowledgments on the window in it, and soon
+//! after.
 
 use std::time::{Duration, Instant};
 
 use super::watching::Change;
 
-/// See [the module](self).
+/// A recovery period, from the loss that began it to two round trips after it.
 #[derive(Debug)]
 pub(super) struct Recovery {
     began: Instant,
     growth: u64,
     grew: bool,
-    /// The window that it began with.
+    /// The window at its start, in bytes.
     window: u64,
-    /// When a packet sent in it was acknowledged.
+    /// Time at which a packet sent in it was acknowledged.
     over: Option<Instant>,
     doubled: bool,
 }
 
-/// What an acknowledgment should not have done.
+/// Growth that an acknowledgment should not have caused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Breach {
-    /// It made the window grow by so many bytes while what had been sent before the loss was
-    /// acknowledged.
+    /// By these bytes, from packets sent before the loss.
     Grew(u64),
-    /// It took the window to nearly twice what the recovery began with, in bytes, within two round
-    /// trips.
+    /// To this window in bytes, nearly twice that of the recovery's start, within two round trips.
     Doubled(u64),
 }
 
 impl Recovery {
-    /// A loss is noticed, and leaves this window.
+    /// A period that begins with a loss, which left this window.
     pub(super) fn new(began: Instant, window: u64) -> Self {
         Recovery { began, growth: 0, grew: false, window, over: None, doubled: false }
     }
 
-    /// True if a packet that was sent then belongs to the loss that began it.
+    /// True if the loss of a packet sent at this time belongs to the same period.
     pub(super) fn covers(&self, sent: Instant) -> bool {
         sent <= self.began
     }
@@ -44,7 +43,7 @@ impl Recovery {
         self.over.is_some_and(|over| now.saturating_duration_since(over) > srtt)
     }
 
-    /// A packet that left at `sent` is acknowledged. Each breach is told once.
+    /// Notes the acknowledgment of a packet that left at `sent`. Each breach is returned once.
     pub(super) fn acked(
         &mut self,
         (now, sent): (Instant, Instant),
@@ -62,7 +61,7 @@ impl Recovery {
         }
         let over = *self.over.get_or_insert(now);
         let soon = now.saturating_duration_since(over) <= srtt * 2;
-        // Small windows double by a datagram or two.
+        // A datagram or two double a small window.
         let large = self.window >= 8 * mtu;
         if soon && large && !self.doubled && window.after >= self.window.saturating_mul(9) / 5 {
             self.doubled = true;

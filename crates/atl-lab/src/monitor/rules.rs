@@ -1,12 +1,13 @@
-//! What a congestion controller must not do, whatever the path.
+//! Rules that a congestion controller must keep on every path.
 
 use std::fmt;
 use std::time::Duration;
 
 /// A rule that every controller is held to while it runs.
 ///
-/// A rule looks at what the library tells the controller and at its window before and after. It
-/// reports only what no sound controller does: where the standards leave room, so does the rule.
+/// A rule looks at the library's calls to the controller and at its window before and after. It
+/// reports only behaviour that no sound controller has: where the standards leave room, so does the
+/// rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Rule {
@@ -33,24 +34,24 @@ pub enum Rule {
     LeapAfterPause,
     /// Persistent congestion reduces the window to its minimum.
     PersistentCongestion,
-    /// Persistent congestion does so during a recovery, too.
+    /// The same during a recovery period.
     PersistentInRecovery,
     /// A mark of ECN counts like a loss.
     EcnIgnored,
     /// An undone reduction gives back what it took, and no more.
     UndoneTooMuch,
-    /// A new connection begins anew.
+    /// A connection's window does not depend on the connections before it.
     SharedState,
-    /// The window has bounds.
+    /// The window never exceeds 256 MiB.
     Runaway,
     /// The connection lives to the end of the run.
     ConnectionLost,
-    /// It does not panic.
+    /// No call to the controller panics.
     Panic,
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules, in the order of reports.
     pub const ALL: [Rule; 18] = [
         Rule::MinimumWindow,
         Rule::InitialWindow,
@@ -72,7 +73,7 @@ impl Rule {
         Rule::Panic,
     ];
 
-    /// Its name, by which a known finding is declared.
+    /// The name by which a known finding is declared.
     pub const fn name(self) -> &'static str {
         match self {
             Rule::MinimumWindow => "minimum-window",
@@ -96,7 +97,7 @@ impl Rule {
         }
     }
 
-    /// What it asks for, and what stands behind it.
+    /// The rule in words, with its source.
     pub const fn says(self) -> &'static str {
         match self {
             Rule::MinimumWindow => "the window is at least two datagrams (RFC 9002, sec. 7.2)",
@@ -160,16 +161,16 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A broken rule.
+/// A rule that was broken in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Which.
+    /// The rule that was broken.
     pub rule: Rule,
-    /// When for the first time, since the controller was built.
+    /// Time of the first occurrence since the controller was built.
     pub at: Duration,
-    /// What happened then.
+    /// The circumstances of the first occurrence, with values in bytes.
     pub detail: String,
-    /// How often it happened in the run.
+    /// Occurrences in the run.
     pub count: u64,
 }
 

@@ -1,33 +1,33 @@
-//! Events that hardly occur by themselves, told to a controller in the middle of a run.
+//! Rare events, reported to a controller in the middle of a run.
 
 use std::time::Duration;
 
-/// How far into a run it takes place: the window is wide by then.
+/// Time from the start of a run to the trial, by when the window is wide.
 pub(super) const AFTER: Duration = Duration::from_secs(3);
 
-/// Something that a controller is told once, in the middle of a run, though the path has not done
-/// it.
+/// An event that the controller is told of once, in the middle of a run, although it has not
+/// happened on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trial {
-    /// Persistent congestion.
+    /// Persistent congestion outside of a recovery period.
     Persistent,
-    /// A loss, and then persistent congestion of packets that were sent before it.
+    /// A loss, and then persistent congestion among packets that were sent before it.
     PersistentInRecovery,
     /// A mark of ECN.
     Ecn,
-    /// A loss that turns out to be none.
+    /// A loss that turns out to be spurious.
     Undone,
-    /// Datagrams may be larger.
+    /// A larger size of datagrams.
     Resized,
 }
 
 impl Trial {
-    /// All of them.
+    /// All trials, in the order in which suites run them.
     pub const ALL: [Trial; 5] =
         [Trial::Persistent, Trial::PersistentInRecovery, Trial::Ecn, Trial::Undone, Trial::Resized];
 
-    /// What it is called.
+    /// The event in words.
     pub const fn name(self) -> &'static str {
         match self {
             Trial::Persistent => "persistent congestion",

@@ -1,4 +1,4 @@
-//! The rules at work: what a library told a controller, with its window before and after.
+//! The rules applied to the calls of a library, with the window before and after each.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,37 +9,36 @@ use super::peaks::Peaks;
 use super::recovery::{Breach, Recovery};
 use super::rules::{Finding, Rule};
 
-/// The least datagram of QUIC (RFC 9000, sec. 14), which windows are counted in before a larger one
-/// is known.
+/// The smallest datagram of QUIC (RFC 9000, sec. 14): the unit of windows before a larger size is
+/// known.
 const LEAST_DATAGRAM: u64 = 1200;
-/// What RFC 9002 allows at the start, in bytes, whatever the datagrams.
+/// Largest initial window of RFC 9002, in bytes, for any size of datagrams.
 const INITIAL: u64 = 14720;
-/// Acknowledgments that add more than twice what they acknowledge before that is reported: a window
-/// that is restored jumps, too.
+/// Acknowledgments that add more than twice their bytes before that is reported: a window that is
+/// restored jumps, too.
 const JUMPS: u64 = 50;
-/// Findings of no reaction after which a run is not worth its time: without one, a sender only
-/// loses more and more.
+/// Findings of no reaction after which the run ends: such a sender only loses more and more.
 const HOPELESS: u64 = 40;
 
 /// A congestion event, as libraries report them.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// When it is reported.
+    /// Time of the report.
     pub now: Instant,
-    /// When the newest packet of it was sent.
+    /// Time at which its newest packet was sent.
     pub sent: Instant,
-    /// It is persistent congestion.
+    /// True for persistent congestion.
     pub persistent: bool,
-    /// Bytes lost.
+    /// Bytes that are declared lost.
     pub lost: u64,
 }
 
 /// A window before and after a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
-    /// Bytes before.
+    /// Bytes before the call.
     pub before: u64,
-    /// Bytes after.
+    /// Bytes after the call.
     pub after: u64,
 }
 
@@ -49,11 +48,11 @@ impl Change {
     }
 }
 
-/// Watches one controller.
+/// The record of one controller.
 #[derive(Debug)]
 pub struct Watching {
     built: Instant,
-    /// When it was told anything last.
+    /// Time of its last call.
     now: Instant,
     mtu: u64,
     widest: u64,
@@ -61,14 +60,14 @@ pub struct Watching {
     peaks: Peaks,
     pause: Pause,
     srtt: Duration,
-    /// Growth while less than half of the window was in use.
+    /// Growth in bytes while less than half of the window was in use.
     idle_growth: u64,
     jumps: u64,
     recovery: Option<Recovery>,
-    /// The window before the last reduction.
+    /// The window before the last reduction, which undoing may restore.
     restorable: u64,
     heavy: Heavy,
-    /// The acknowledgment that was told last.
+    /// The acknowledgment in progress, packet by packet.
     batch: Option<Batch>,
     doubled: u64,
     grown: u64,
@@ -76,18 +75,18 @@ pub struct Watching {
     findings: BTreeMap<Rule, Finding>,
 }
 
-/// What one acknowledgment acknowledges, or a packet of it.
+/// An acknowledgment, or the part of it reported so far.
 #[derive(Clone, Copy, Debug)]
 struct Batch {
     now: Instant,
-    /// When the newest packet of it was sent.
+    /// Time at which its newest packet was sent.
     newest: Instant,
     bytes: u64,
     app_limited: bool,
 }
 
 impl Watching {
-    /// A controller that was just built, with this window.
+    /// The record of a controller that was just built, with this window in bytes.
     pub fn new(built: Instant, mtu: u16, window: u64) -> Watching {
         let mut watching = Watching {
             built,
@@ -117,19 +116,20 @@ impl Watching {
         watching
     }
 
-    /// What was found so far.
+    /// The findings so far, one for each broken rule.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.findings.values()
     }
 
-    /// The least window (RFC 9002, sec. 7.2), for datagrams of the present size.
+    /// The smallest allowed window in bytes (RFC 9002, sec. 7.2), for the present size of
+    /// datagrams.
     pub fn minimum(&self) -> u64 {
         2 * self.mtu
     }
 
-    /// The size of datagrams that the controller was told last.
+    /// Size of datagrams in bytes, as last reported to the controller.
     pub fn mtu(&self) -> u16 {
-        // It came from one.
+        // It was set from a `u16`.
         self.mtu as u16
     }
 
@@ -139,7 +139,7 @@ impl Watching {
         self.recovery.as_ref().is_some_and(|recovery| !recovery.is_over(self.now, self.srtt))
     }
 
-    /// The round-trip time that the controller was told last.
+    /// The smoothed round-trip time last reported to the controller.
     pub fn srtt(&self) -> Duration {
         self.srtt
     }
@@ -149,23 +149,22 @@ impl Watching {
         self.widest
     }
 
-    /// True once there is no point in watching any longer: it has not reacted to heavy loss for
-    /// long.
+    /// True once it has not reacted to heavy loss for so long that further observation is useless.
     pub fn hopeless(&self) -> bool {
         self.findings.get(&Rule::NoReaction).is_some_and(|finding| finding.count >= HOPELESS)
     }
 
-    /// How long it has been watched.
+    /// Time from its building to its last call.
     pub fn age(&self) -> Duration {
         self.now.saturating_duration_since(self.built)
     }
 
-    /// When the controller was told anything last.
+    /// Time of its last call.
     pub fn now(&self) -> Instant {
         self.now
     }
 
-    /// Notes a broken rule.
+    /// Records a broken rule.
     pub fn found(&mut self, rule: Rule, now: Instant, detail: impl FnOnce() -> String) {
         let at = now.saturating_duration_since(self.built);
         self.findings
@@ -177,14 +176,14 @@ impl Watching {
     fn at_least(&mut self, now: Instant, window: u64) {
         self.now = now;
         self.widest = self.widest.max(window);
-        // Before the path's datagrams are known to be larger, the least ones count.
+        // Until a larger size of datagrams is known, the smallest counts.
         let least = 2 * self.mtu.min(LEAST_DATAGRAM);
         if window < least {
             self.found(Rule::MinimumWindow, now, || format!("a window of {window} bytes"));
         }
     }
 
-    /// A packet was sent.
+    /// Notes a packet sent.
     pub fn sent(&mut self, now: Instant, bytes: u64, window: Change) {
         self.in_flight = self.in_flight.saturating_add(bytes);
         self.peaks.note(now, self.in_flight, self.srtt);
@@ -193,7 +192,7 @@ impl Watching {
         self.unmoved(now, window);
     }
 
-    /// A call that gives no reason to grow.
+    /// Notes a call that gives no reason to grow.
     pub fn unmoved(&mut self, now: Instant, window: Change) {
         if window.growth() > 0 {
             let Change { before, after } = window;
@@ -202,7 +201,7 @@ impl Watching {
         self.at_least(now, window.after);
     }
 
-    /// A packet of `bytes` bytes, sent at `sent`, was acknowledged.
+    /// Notes the acknowledgment of a packet of `bytes` bytes that was sent at `sent`.
     pub fn acked(
         &mut self,
         now: Instant,
@@ -226,8 +225,8 @@ impl Watching {
         self.in_flight = self.in_flight.saturating_sub(bytes);
     }
 
-    /// The window after all of an acknowledgment was told, and before. Controllers may put off
-    /// until then what the single packets change.
+    /// Notes the end of an acknowledgment, with the window before and after. Controllers may put
+    /// off until then the effect of its packets.
     pub fn acks_ended(&mut self, window: Change) {
         match self.batch {
             Some(batch) => self.grown_by(batch, window),
@@ -235,7 +234,7 @@ impl Watching {
         }
     }
 
-    /// What an acknowledgment did to the window.
+    /// Judges the effect of an acknowledgment on the window.
     fn grown_by(&mut self, acked: Batch, window: Change) {
         let Batch { now, newest, bytes, app_limited } = acked;
         let Change { before, after } = window;
@@ -289,18 +288,18 @@ impl Watching {
         }
     }
 
-    /// The library has counted what is in flight.
+    /// Notes the library's count of bytes in flight.
     pub fn in_flight(&mut self, bytes: u64) {
         self.in_flight = bytes;
     }
 
-    /// A packet was lost.
+    /// Notes a lost packet.
     pub fn lost(&mut self, now: Instant, bytes: u64, window: Change) {
         self.in_flight = self.in_flight.saturating_sub(bytes);
         self.unmoved(now, window);
     }
 
-    /// Losses or marks that call for a lower rate.
+    /// Notes losses or marks that call for a lower rate.
     pub fn congested(&mut self, event: Event, window: Change) {
         let Event { now, sent, persistent, lost } = event;
         let Change { before, after } = window;
@@ -323,20 +322,20 @@ impl Watching {
         }
         if !again {
             self.restorable = before;
-            // A window of ten datagrams has little left to give.
+            // A window of ten datagrams is exempt: it has little left to give.
             if let Some((from, to)) = self.heavy.lost(lost, window, 5 * self.minimum()) {
                 let detail = || format!("from {from} to {to} bytes over {HEAVY} of them");
                 self.found(Rule::NoReaction, now, detail);
             }
             self.recovery = Some(Recovery::new(now, after));
         } else if persistent {
-            // It ends the recovery (RFC 9002, app. B.8).
+            // Persistent congestion ends the recovery period (RFC 9002, app. B.8).
             self.recovery = None;
         }
         self.unmoved(now, window);
     }
 
-    /// The last losses were none.
+    /// Notes that the last losses were spurious.
     pub fn undone(&mut self, now: Instant, window: Change) {
         let most = self.restorable.max(window.before).saturating_add(self.mtu);
         let after = window.after;
@@ -347,7 +346,7 @@ impl Watching {
         self.at_least(now, after);
     }
 
-    /// Datagrams have another size.
+    /// Notes a new size of datagrams.
     pub fn resized(&mut self, now: Instant, mtu: u16, window: u64) {
         self.mtu = mtu.into();
         if window < self.minimum() {

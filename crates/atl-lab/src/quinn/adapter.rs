@@ -1,4 +1,4 @@
-//! A controller of quinn as one of noq.
+//! quinn's controllers behind noq's trait.
 
 use std::any::Any;
 use std::fmt;
@@ -11,7 +11,7 @@ use quinn_proto::congestion as quinn;
 
 use super::estimator::{Ends, Estimator};
 
-/// A factory of quinn's as one of noq's.
+/// A factory of quinn behind noq's trait.
 pub(super) struct Adapted {
     pub(super) factory: Arc<dyn quinn::ControllerFactory + Send + Sync>,
     pub(super) ends: Arc<Ends>,
@@ -85,8 +85,7 @@ impl Controller for Adapter {
         self.controller.window()
     }
 
-    /// Without the rate for a pacer: quinn paces by the window, and shows that rate in its logs
-    /// only.
+    /// Gives no pacing rate: quinn paces by the window, and uses the rate in its logs only.
     fn metrics(&self) -> ControllerMetrics {
         let mut metrics = ControllerMetrics::default();
         let own = self.controller.metrics();

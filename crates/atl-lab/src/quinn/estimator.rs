@@ -1,4 +1,4 @@
-//! quinn's estimator of the round-trip time, kept by a connection of its own.
+//! quinn's estimator of the round-trip time, held by a connection of quinn's.
 
 use std::any::Any;
 use std::fmt;
@@ -17,19 +17,19 @@ use quinn_proto::{
 
 const CLIENT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
-/// Round trips that a handshake may take before something is wrong.
+/// Limit on the round trips of a handshake.
 const ROUNDS: u32 = 20;
-/// Steps by which the mean is brought to where it should be: two or three are the rule.
+/// Limit on the steps that bring the mean to its value; two or three are usual.
 const ATTEMPTS: u32 = 20;
-/// Means are whole nanoseconds, so that a sample worked out from them is off by a few.
+/// Tolerance for a mean in whole nanoseconds: a sample computed from it is off by a few.
 const ROUNDING: Duration = Duration::from_nanos(64);
 
-/// What could not be set up.
+/// The reason why a connection of quinn's cannot be set up.
 #[derive(Debug)]
 pub(crate) enum SetupError {
-    /// TLS.
+    /// TLS has no usable configuration.
     Tls(TlsError),
-    /// The cipher suite of first packets.
+    /// TLS lacks the cipher suite of Initial packets.
     Suite(NoInitialCipherSuite),
 }
 
@@ -57,7 +57,7 @@ impl From<NoInitialCipherSuite> for SetupError {
     }
 }
 
-/// How the two ends of such connections are set up.
+/// Configurations of both ends of such connections.
 pub(super) struct Ends {
     client: ClientConfig,
     server: Arc<ServerConfig>,
@@ -72,14 +72,14 @@ impl Ends {
     }
 }
 
-/// Follows the round-trip time of another connection.
+/// Reproduces another connection's round-trip time in an estimator of quinn's.
 pub(super) struct Estimator {
     ends: Arc<Ends>,
-    /// The clock of its connection. It runs ahead: only the times between sending and arriving mean
-    /// anything.
+    /// The connection's clock. It runs ahead of real and virtual time: only differences between
+    /// sending and arrival matter.
     now: Instant,
     pair: Option<Pair>,
-    /// The shortest sample of that connection.
+    /// The shortest sample so far.
     least: Duration,
     seen: Arc<Mutex<Option<RttEstimator>>>,
 }
@@ -89,32 +89,32 @@ impl Estimator {
         Estimator { ends, now, pair: None, least: Duration::MAX, seen: Arc::default() }
     }
 
-    /// Another one, for a copy of a controller.
+    /// A second estimator, for a copy of a controller.
     pub(super) fn another(&self) -> Estimator {
         Estimator::new(Arc::clone(&self.ends), self.now)
     }
 
-    /// The estimator of quinn with this smoothed and this least round-trip time.
+    /// An estimator of quinn's with this smoothed and this minimum round-trip time.
     pub(super) fn at(&mut self, smoothed: Duration, min: Duration) -> RttEstimator {
         for _ in 0..ATTEMPTS {
             let Some(own) = self.pair.as_ref().map(|pair| pair.client.connection.rtt()) else {
                 self.sample(min);
                 continue;
             };
-            // The mean moves by an eighth of the difference (RFC 6298): so this sample brings it
-            // there.
+            // The mean moves by an eighth of the difference (RFC 6298), so this sample brings it to
+            // `smoothed`.
             let needed = (smoothed * 8).saturating_sub(own * 7);
             if own.abs_diff(smoothed) <= ROUNDING && self.least.abs_diff(min) <= ROUNDING {
                 let seen = *self.seen.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some(seen) = seen.filter(|seen| seen.get() == own) {
                     return seen;
                 }
-                // A controller is shown the estimator of before the sample. One that changes
-                // nothing shows it as it is.
+                // quinn shows a controller the estimator from before the sample. A sample equal to
+                // the mean changes nothing, and so shows the current state.
                 self.sample(own);
             } else if needed + ROUNDING < min || self.least + ROUNDING < min {
-                // No sample leads there: the other connection has had its first one, or several at
-                // once.
+                // No single sample leads there: the other connection has had its first one, or
+                // several at once. A new connection starts from nothing.
                 self.pair = None;
                 self.least = Duration::MAX;
             } else if self.least > min + ROUNDING {
@@ -123,7 +123,7 @@ impl Estimator {
                 self.sample(needed.max(min));
             }
         }
-        // As near as it came.
+        // The closest that was reached.
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.expect("a connection that acknowledges")
     }
@@ -139,7 +139,7 @@ impl Estimator {
                     break;
                 }
             }
-            // Until nothing is left to be said.
+            // Exchanges datagrams until neither end has any.
             for _ in 0..ROUNDS {
                 if !pair.exchange(&mut self.now, rtt) {
                     break;
@@ -160,7 +160,7 @@ struct Side {
 }
 
 impl Side {
-    /// The datagrams that it sends now.
+    /// The datagrams that it has to send now.
     fn transmit(&mut self, now: Instant) -> Vec<Vec<u8>> {
         let mut all = Vec::new();
         loop {
@@ -188,7 +188,7 @@ impl Side {
     }
 }
 
-/// A connection with both of its ends.
+/// A connection of quinn's with both of its ends.
 struct Pair {
     client: Side,
     /// `None` before the first datagram.
@@ -217,7 +217,7 @@ impl Pair {
         }
     }
 
-    /// Lets both ends say what they have to say, a round trip later; `false` if that is nothing.
+    /// Lets both ends exchange their datagrams, one round trip later; `false` if there are none.
     fn exchange(&mut self, now: &mut Instant, rtt: Duration) -> bool {
         let there = self.client.transmit(*now);
         let mut said = !there.is_empty();
@@ -251,7 +251,7 @@ impl Pair {
         }
     }
 
-    /// A round trip of two packets: the second is acknowledged at once.
+    /// A round trip of two packets, the second of which is acknowledged at once.
     fn ping(&mut self, now: &mut Instant, rtt: Duration) {
         let middle = *now + rtt / 2;
         for _ in 0..2 {
@@ -268,7 +268,7 @@ impl Pair {
     }
 }
 
-/// A controller that notes the estimator that it is shown.
+/// A controller that records the estimator that it is shown.
 #[derive(Clone)]
 struct Observer(Arc<Mutex<Option<RttEstimator>>>);
 
@@ -313,7 +313,7 @@ mod tests {
     fn the_estimator_follows_any_round_trip_time() {
         let ends = Arc::new(Ends::new().expect("TLS"));
         let mut estimator = Estimator::new(ends, Instant::now());
-        // Before the first sample: that of RFC 9002.
+        // Before the first sample it is that of RFC 9002.
         let unknown = Duration::from_millis(333);
         assert_eq!(estimator.at(unknown, unknown).min(), unknown);
         let (mut smoothed, mut least) = (None::<Duration>, Duration::MAX);
@@ -329,7 +329,7 @@ mod tests {
             assert!(rtt.min().abs_diff(least) <= ROUNDING, "{us}: {:?}, {least:?}", rtt.min());
             assert!(rtt.conservative() >= rtt.get());
         }
-        // Several samples at once.
+        // A step that takes several samples.
         let rtt = estimator.another().at(Duration::from_millis(50), Duration::from_millis(20));
         assert!(rtt.get().abs_diff(Duration::from_millis(50)) <= ROUNDING, "{:?}", rtt.get());
         assert!(rtt.min().abs_diff(Duration::from_millis(20)) <= ROUNDING, "{:?}", rtt.min());

@@ -1,8 +1,8 @@
 //! Controllers behind the trait of the library quinn.
 //!
-//! The connection is noq's, a fork of quinn with nearly the same trait. One thing of quinn's a
-//! controller is handed that nobody else can make: the estimator of the round-trip time. So a
-//! connection of quinn's own keeps it, and is told the samples of the other.
+//! The connection is noq's, a fork of quinn with nearly the same trait. A controller of quinn needs
+//! quinn's own estimator of the round-trip time, which only quinn can build. A second connection,
+//! of quinn's, holds it and gets the samples of the first.
 
 mod adapter;
 mod estimator;
@@ -20,7 +20,7 @@ pub(crate) use estimator::SetupError;
 pub(crate) struct Quinn(Noq);
 
 impl Quinn {
-    /// With the controllers of this factory.
+    /// Runs the controllers of this factory.
     pub(crate) fn new(
         factory: Arc<dyn ControllerFactory + Send + Sync>,
     ) -> Result<Quinn, SetupError> {

@@ -1,4 +1,4 @@
-//! s2n-quic's trait behind that of noq. See [the module](super) for what is not quite the same.
+//! s2n-quic's trait behind noq's. See [the module](super) for the differences that remain.
 
 use std::any::Any;
 use std::fmt;
@@ -19,7 +19,7 @@ use s2n_quic_core::time::{Clock as _, NoopClock, Timestamp};
 use super::flight::{Flight, Packet};
 use super::seeded::Seeded;
 
-/// Builds the controllers of an endpoint, for noq.
+/// Builds an endpoint's controllers for noq.
 pub(super) struct Adapted<E> {
     endpoint: Arc<Mutex<E>>,
     seed: u64,
@@ -42,7 +42,7 @@ impl<E: Endpoint> ControllerFactory for Adapted<E> {
     }
 }
 
-/// Listens to what a controller publishes.
+/// Receives the values that a controller publishes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Listener {
     /// The last pacing rate, in bytes per second.
@@ -58,7 +58,7 @@ impl Publisher for Listener {
     fn on_bbr_state_changed(&mut self, _state: BbrState) {}
 }
 
-/// What an acknowledgment has acknowledged.
+/// The packets of an acknowledgment, so far.
 #[derive(Clone, Copy, Debug)]
 struct Acked<Info> {
     at: Instant,
@@ -66,11 +66,11 @@ struct Acked<Info> {
     bytes: usize,
 }
 
-/// A controller, and what stands between noq and it.
+/// A controller with the state that noq's calls must wait in.
 ///
-/// noq tells what an acknowledgment acknowledges and then what it shows to be lost; s2n-quic tells
-/// losses first. It matters: the acknowledgment may end the recovery that the losses belong to. So
-/// it waits until noq asks how fast it may send.
+/// noq reports the packets that an acknowledgment covers, and then those that it shows to be lost;
+/// s2n-quic reports losses first. The order matters: the acknowledgment may end the recovery to
+/// which the losses belong. So it waits until noq asks for the pacing rate.
 #[derive(Clone)]
 struct State<C: CongestionController> {
     library: C,
@@ -80,20 +80,20 @@ struct State<C: CongestionController> {
     listener: Listener,
     origin: Instant,
     flight: Flight<C::PacketInfo>,
-    /// The acknowledgment that is being read, or was read and is not told yet.
+    /// The acknowledgment in progress, or one that has not been passed on yet.
     acked: Option<Acked<C::PacketInfo>>,
     /// Lost packets, until it is known whether they are persistent congestion.
     lost: Vec<Packet<C::PacketInfo>>,
     last_lost: Option<u64>,
-    /// The latest time that it was told.
+    /// The latest time passed to it.
     now: Instant,
-    /// Whether the application limits the sender, as far as noq has said.
+    /// True if the application limits the sender; `None` before noq has said.
     app_limited: Option<bool>,
 }
 
 impl<C: CongestionController> State<C> {
-    /// The library's time. It never runs backwards, and the library cannot subtract a span that
-    /// leads before its own zero.
+    /// Time on the library's clock. It never runs backwards, and starts late enough that the
+    /// library can subtract its spans.
     fn at(&mut self, now: Instant) -> Timestamp {
         self.now = self.now.max(now);
         self.stamp(self.now)
@@ -127,20 +127,20 @@ impl<C: CongestionController> State<C> {
         }
     }
 
-    /// The last packet of an acknowledgment was told.
+    /// Notes the end of an acknowledgment.
     fn acks_end(&mut self, now: Instant, in_flight: u64, largest: Option<u64>) {
         let at = self.at(now);
         if let Some(Acked { newest, .. }) = self.acked
             && largest == Some(newest.pn)
         {
             let sample = now.saturating_duration_since(newest.sent);
-            // The peer's delay is part of the sample: noq does not tell it.
+            // The peer's delay stays in the sample, because noq does not pass it on.
             let space = PacketNumberSpace::ApplicationData;
             self.rtt.update_rtt(Duration::ZERO, sample, at, true, space);
             let sent = self.stamp(newest.sent);
             self.library.on_rtt_update(sent, at, &self.rtt, &mut self.listener);
         }
-        // Those of a discarded packet-number space are neither acknowledged nor lost.
+        // Packets of a discarded packet number space are neither acknowledged nor lost.
         while self.flight.bytes() > in_flight
             && let Some(packet) = self.flight.oldest()
         {
@@ -148,14 +148,14 @@ impl<C: CongestionController> State<C> {
         }
     }
 
-    /// Something else happens at `now`.
+    /// Passes on all that waits from before `now`.
     fn settle_before(&mut self, now: Instant) {
         if self.acked.is_some_and(|acked| acked.at != now) {
             self.settle();
         }
     }
 
-    /// Tells everything that waits.
+    /// Passes on all that waits.
     fn settle(&mut self) {
         self.tell_losses(self.now, false);
         let Some(Acked { at, newest, bytes }) = self.acked.take() else { return };
@@ -177,7 +177,7 @@ impl<C: CongestionController> State<C> {
         self.lost.extend(packet);
     }
 
-    /// Tells the losses that are not told yet.
+    /// Passes on the losses that wait.
     fn tell_losses(&mut self, now: Instant, persistent: bool) {
         if self.lost.is_empty() {
             return;
@@ -209,7 +209,7 @@ impl<C: CongestionController> State<C> {
             self.library.on_explicit_congestion(1, at, &mut self.listener);
             return;
         }
-        // A loss that names no packet, as in a trial: the trait knows losses of packets alone.
+        // A loss without a packet, as in a trial. s2n-quic's trait only has losses of packets.
         if self.lost.is_empty() {
             self.lost.extend(self.flight.oldest());
         }
@@ -217,7 +217,7 @@ impl<C: CongestionController> State<C> {
     }
 }
 
-/// A controller of s2n-quic as one of noq. It is `Send` and need not be `Sync`, hence the lock.
+/// A controller of s2n-quic behind noq's trait. The lock is there because it need not be `Sync`.
 struct Adapter<C: CongestionController>(Mutex<State<C>>);
 
 impl<C: CongestionController> Adapter<C> {
@@ -312,7 +312,7 @@ impl<C: CongestionController> Controller for Adapter<C> {
         self.look().library.congestion_window().into()
     }
 
-    /// noq asks before it sends, after it has told all that it has to tell.
+    /// noq calls this before it sends, after all its reports.
     fn metrics(&self) -> ControllerMetrics {
         let mut state = self.look();
         state.settle();

@@ -1,9 +1,9 @@
-//! What is in flight, with what the controller wants back about each packet.
+//! Packets in flight, each with the controller's own data about it.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// A packet.
+/// A packet in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet<Info> {
     pub(super) pn: u64,
@@ -12,8 +12,8 @@ pub(super) struct Packet<Info> {
     pub(super) info: Info,
 }
 
-/// Packets in flight, by their number. Numbers of Initial, Handshake and Data packets collide:
-/// several packets may have one.
+/// Packets in flight, by their number. Initial, Handshake and Data packets are numbered apart, so
+/// that several packets may have one number.
 #[derive(Clone, Debug)]
 pub(super) struct Flight<Info> {
     packets: BTreeMap<u64, Vec<Packet<Info>>>,
@@ -25,7 +25,7 @@ impl<Info: Copy> Flight<Info> {
         Flight { packets: BTreeMap::new(), bytes: 0 }
     }
 
-    /// Bytes of them all.
+    /// Bytes of all packets.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -45,7 +45,7 @@ impl<Info: Copy> Flight<Info> {
         self.take(pn, |packet| packet.bytes == bytes)
     }
 
-    /// Takes out the one that has been in flight for longest.
+    /// Takes out the packet that has been in flight for longest.
     pub(super) fn oldest(&mut self) -> Option<Packet<Info>> {
         let of_number = |packets: &Vec<Packet<Info>>| packets.first().map(|packet| packet.sent);
         let (pn, _) = self.packets.iter().min_by_key(|(_, packets)| of_number(packets))?;
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// Some moment; nothing depends on which it is.
+    /// Any moment, as an origin.
     #[expect(clippy::disallowed_methods, reason = "there is no other way to have an `Instant`")]
     fn origin() -> Instant {
         Instant::now()
@@ -92,7 +92,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is asked for, bytes are those of the packets that were added and not taken out.
+        /// After any calls the bytes are those of the packets added and not taken out.
         #[test]
         fn bytes_are_conserved(calls in prop::collection::vec((0..4_u8, 0..6_u64, 1..4_u32), 0..200)) {
             let (origin, mut flight, mut left) = (origin(), Flight::new(), 0_u64);

@@ -1,14 +1,13 @@
 //! Controllers behind the trait of s2n-quic.
 //!
-//! The connection is noq's: it finds the losses, measures round trips and sends. What it tells a
-//! controller is put into the words of s2n-quic's trait, packet by packet. Three things are not
-//! quite as in s2n-quic:
+//! The connection is noq's: it detects losses, measures round trips and sends. Its reports are
+//! translated into calls of s2n-quic's trait, packet by packet. Three differences from s2n-quic
+//! remain:
 //!
 //! - Packets leave at the rate that the controller publishes (`on_pacing_rate_updated`), not at its
 //!   `earliest_departure_time`.
-//! - `requires_fast_retransmission` is not asked for: noq sends no packet beyond the window but its
-//!   probes.
-//! - A loss that turns out to be none is not told: the trait has no call for it.
+//! - `requires_fast_retransmission` is not asked for: beyond the window noq sends only its probes.
+//! - A spurious loss is not reported: the trait has no call for it.
 
 mod adapter;
 mod flight;
@@ -25,7 +24,7 @@ use crate::library::{Job, Library, Noq};
 use crate::suite::Suite;
 use adapter::Adapted;
 
-/// A controller behind the trait of s2n-quic. See [the module](self).
+/// A controller behind the trait of s2n-quic. See [the module](self) for the differences.
 struct S2n<E>(Arc<Mutex<E>>);
 
 impl<E: Endpoint> S2n<E> {
@@ -53,18 +52,18 @@ impl<E: Endpoint> Library for S2n<E> {
 }
 
 impl Case {
-    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is
-    /// noq's. Runs go on at the same time, and the endpoint builds the controllers of all of them:
-    /// numbers come again only if it remembers nothing.
+    /// Tests a controller of the library s2n-quic, given by the endpoint that builds it. The
+    /// connection is noq's. Several runs go on at the same time, and the endpoint builds the
+    /// controllers of all: results are reproducible only if it keeps no state between them.
     pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
         self.in_library(S2n::new(endpoint))
     }
 }
 
 impl Suite {
-    /// With a controller of the library s2n-quic: the endpoint that builds it. The connection is
-    /// noq's. Runs go on at the same time, and the endpoint builds the controllers of all of them:
-    /// numbers come again only if it remembers nothing.
+    /// Tests a controller of the library s2n-quic, given by the endpoint that builds it. The
+    /// connection is noq's. Several runs go on at the same time, and the endpoint builds the
+    /// controllers of all: results are reproducible only if it keeps no state between them.
     pub fn with_s2n(self, endpoint: impl Endpoint) -> Self {
         self.in_library(S2n::new(endpoint))
     }

@@ -1,4 +1,4 @@
-//! Randomness for controllers that ask for it.
+//! Random numbers for controllers that need them.
 
 use atl_link::random::Stream;
 use s2n_quic_core::random::Generator;
@@ -20,7 +20,7 @@ impl Generator for Seeded {
         }
     }
 
-    /// No secret is drawn here: a controller only spreads its probes.
+    /// Not secret: controllers only use it to spread their probes.
     fn private_random_fill(&mut self, dest: &mut [u8]) {
         self.public_random_fill(dest);
     }

@@ -1,15 +1,15 @@
-//! The suites that are shipped.
+//! The suites that come with the crate.
 
 use crate::monitor::Trial;
 
-/// A suite.
+/// A suite that comes with the crate.
 pub(super) struct Shipped {
     pub(super) name: &'static str,
     pub(super) cases: &'static [ShippedCase],
     pub(super) left_out: &'static [(&'static str, &'static str)],
 }
 
-/// A case.
+/// A case of a built-in suite.
 pub(super) struct ShippedCase {
     pub(super) name: &'static str,
     pub(super) scenario: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct ShippedCase {
     pub(super) trial: Option<Trial>,
 }
 
-/// A folder below `suites/`.
+/// The case in a folder below `suites/`.
 macro_rules! case {
     ($suite:literal, $folder:literal) => {
         case!($suite, $folder, $folder, None)
@@ -38,7 +38,7 @@ macro_rules! case {
     };
 }
 
-/// All of them.
+/// All suites that come with the crate.
 pub(super) const SUITES: &[Shipped] = &[
     Shipped { name: "rfc9743", cases: RFC9743, left_out: NOT_COMPUTED },
     Shipped { name: "rfc9002", cases: RFC9002, left_out: &[] },
@@ -84,7 +84,7 @@ const RFC9002: &[ShippedCase] = &[
     case!("rfc9002", "clean", "told-of-larger-datagrams", Some(Trial::Resized)),
 ];
 
-/// Sections of RFC 9743 with questions that no run answers here.
+/// Sections of RFC 9743 with questions that no run answers here, each with the reason.
 const NOT_COMPUTED: &[(&str, &str)] = &[
     (
         "5.2.2, real-time congestion control",

@@ -1,20 +1,20 @@
-//! What came of a suite.
+//! The results of a suite.
 
 use std::fmt;
 
 use crate::report::Report;
 
-/// What came of a suite.
+/// The results of a suite.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SuiteReport {
-    /// The suite.
+    /// The suite's name or folder.
     pub name: String,
-    /// Its cases.
+    /// The report of each case.
     pub cases: Vec<Report>,
-    /// What is not computed, and why.
+    /// Questions that no run answers, each with the reason.
     pub left_out: &'static [(&'static str, &'static str)],
-    /// Declared as known, but all is as it should be.
+    /// Declared failures that no longer occur.
     pub outdated: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl SuiteReport {
         SuiteReport { name, cases, left_out, outdated }
     }
 
-    /// True if everything is as expected, what is known left out.
+    /// True if every case passed and no declaration is outdated.
     pub fn passed(&self) -> bool {
         self.outdated.is_empty() && self.cases.iter().all(Report::passed)
     }

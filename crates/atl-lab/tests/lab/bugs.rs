@@ -1,10 +1,10 @@
-//! Mistakes are planted in a sound controller; each has to be found, by what it breaks.
+//! Mistakes planted in a sound controller, each of which must be found by the rule that it breaks.
 
 use atl_lab::{SuiteReport, suite};
 
 use crate::reno::{Bug, RenoConfig};
 
-/// The rule that finds it, or the case whose expectation is not met.
+/// The rule that finds a mistake, or the case whose expectation is not met.
 fn found_by(bug: Bug) -> &'static str {
     match bug {
         Bug::NoReactionToLoss => "no-reaction",
@@ -23,7 +23,7 @@ fn found_by(bug: Bug) -> &'static str {
         Bug::GrowthOnSending => "growth-without-ack",
         Bug::HugeInitialWindow => "initial-window",
         Bug::TwiceTheGrowth => "growth-per-ack",
-        // A cut shows how slowly the window grows again.
+        // Slow growth after a reduction shows in this case.
         Bug::BytesTakenForPackets | Bug::CollapseAtEachLoss => "rfc9002/told-of-ecn",
         Bug::UndoneTwice => "undone-too-much",
         Bug::DivisionByZero => "panic",
@@ -47,7 +47,7 @@ fn each_mistake_is_found() {
     }
 }
 
-/// Without a mistake nothing is found, not even what would be forgiven.
+/// Without a mistake there is no finding, not even one that a declaration would accept.
 #[test]
 fn a_sound_controller_passes_everything() {
     for name in ["rfc9002", "rfc9743"] {

@@ -41,7 +41,7 @@ fn a_built_in_scenario_runs_with_the_controller_in_place_of_its_protocols() {
         .expect(metric("goodput").at_least("1Mb/s"))
         .expect(metric("goodput").than("noq-cubic").at_least(0.99).at_most(1.01))
         .run();
-    // Three protocols and two seeds; the protocols are one now.
+    // Two seeds; the file's three protocols all stand for the controller.
     assert_eq!(report.runs, 2);
     assert_eq!(report.measured.len(), 2);
     assert!(report.measured.iter().all(|measured| measured.point.is_empty()), "{report}");
@@ -92,7 +92,7 @@ fn a_failure_tells_what_came_by_seed_and_leaves_a_qlog() {
     assert!(log.ends_with(format!("path/loss-0-seed-{worst}/new.sqlog")), "{}", log.display());
     let log = fs::read_to_string(log).expect("written");
     assert!(log.contains("congestion_window") && log.lines().count() > 100, "{}", log.len());
-    // The same again, to the letter.
+    // A second run gives the same text.
     let Err(again) = case().check() else { panic!("it does not pass") };
     assert_eq!(again.to_string(), text);
 }

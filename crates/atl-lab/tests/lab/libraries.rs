@@ -1,15 +1,14 @@
-//! The controllers that noq brings along pass, but for what is said here.
+//! noq's own controllers pass, apart from the findings declared here.
 
 use atl_lab::suite;
 use noq_proto::congestion::{CubicConfig, NewRenoConfig};
 
-/// In noq 1.4 both return early for a packet of a recovery period, before they look at persistent
+/// Both controllers return early for a packet of a recovery period, before they look at persistent
 /// congestion.
 const EARLY: &str =
     "noq 1.4 returns before it looks at persistent congestion within a recovery period";
 
-/// In noq 1.4 and in quinn 0.11 the time since the last loss goes on while the application has
-/// nothing to say.
+/// In noq 1.4 and in quinn 0.11 the time since the last loss goes on while the application is idle.
 const EPOCH: &str = "idle time counts as time to grow";
 
 #[test]
@@ -30,7 +29,7 @@ fn what_is_known_has_to_occur() {
     assert!(!report.passed() && report.to_string().contains("take it back"), "{report}");
 }
 
-/// quinn's are the same code in this.
+/// quinn's controllers have the same code here.
 #[cfg(feature = "quinn")]
 #[test]
 fn newreno_and_cubic_of_quinn_pass_but_for_the_same() {
@@ -39,7 +38,7 @@ fn newreno_and_cubic_of_quinn_pass_but_for_the_same() {
         "quinn 0.11 returns before it looks at persistent congestion within a recovery period";
     let newreno = suite("rfc9002").with_quinn(NewRenoConfig::default());
     newreno.known("persistent-in-recovery", EARLY).run();
-    // Each sample of quinn's estimator takes four packets, so this is a choice of cases.
+    // Each sample of quinn's estimator takes four packets, so only some cases are run.
     let rfc9743 =
         || suite("rfc9743").only("5.1.5-short-flows").only("6.4-wireless").only("7.9-path-changes");
     let report = rfc9743().with_quinn(NewRenoConfig::default()).run();
@@ -49,8 +48,7 @@ fn newreno_and_cubic_of_quinn_pass_but_for_the_same() {
     rfc9743().with_quinn(CubicConfig::default()).run();
 }
 
-/// A controller that was written for both gets the same out of a path, whichever trait it stands
-/// behind.
+/// A controller written for both traits gets the same out of a path behind either.
 #[cfg(feature = "quinn")]
 #[test]
 fn the_trait_makes_no_difference() {

@@ -1,4 +1,4 @@
-//! A lab that finds what is wrong with a controller, and nothing else.
+//! Planted mistakes are found, and sound controllers pass.
 
 mod bugs;
 mod cases;

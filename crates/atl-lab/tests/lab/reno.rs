@@ -1,5 +1,5 @@
-//! NewReno as a newcomer would write it for noq (RFC 9002, sec. 7 and app. B), and the mistakes
-//! that can be made.
+//! NewReno as a newcomer would write it for noq (RFC 9002, sec. 7 and app. B), with typical
+//! mistakes to choose from.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
 
-/// A mistake.
+/// A mistake that a newcomer makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bug {
     NoReactionToLoss,
@@ -64,7 +64,7 @@ impl Bug {
     ];
 }
 
-/// Builds it, sound or with a mistake.
+/// Builds the controller, sound or with a mistake.
 #[derive(Debug, Default)]
 pub(crate) struct RenoConfig {
     bug: Option<Bug>,
@@ -141,7 +141,7 @@ impl Controller for Reno {
     ) {
         if self.has(Bug::DivisionByZero) {
             let elapsed = now.duration_since(sent).as_millis() as u64;
-            // More than the shortest round trip: the queue.
+            // Delay beyond the shortest round trip is queueing.
             let queueing = elapsed - rtt.min().as_millis() as u64;
             self.acked += bytes / queueing;
         }

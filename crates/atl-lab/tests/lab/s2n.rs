@@ -1,5 +1,4 @@
-//! Controllers behind the trait of s2n-quic: those that it brings along, and one of our own, sound
-//! and with a mistake.
+//! Controllers behind the trait of s2n-quic: its own, and one of ours, sound and with a mistake.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,7 +34,7 @@ fn the_same_seeds_give_the_same_numbers() {
     assert_eq!(report(), report());
 }
 
-/// What a controller was told, in bytes.
+/// The reports to a controller, in bytes.
 #[derive(Debug, Default)]
 struct Ledger {
     sent: AtomicU64,
@@ -50,7 +49,7 @@ impl Ledger {
     }
 }
 
-/// CUBIC of s2n-quic, with a ledger; if it is deaf it hears of no loss.
+/// CUBIC of s2n-quic, with a ledger; a deaf one ignores losses.
 #[derive(Clone, Debug)]
 struct Own {
     cubic: CubicCongestionController,
@@ -75,7 +74,7 @@ impl Endpoint for OwnEndpoint {
 }
 
 impl CongestionController for Own {
-    /// The bytes of the packet.
+    /// The size of the packet, in bytes.
     type PacketInfo = usize;
 
     fn congestion_window(&self) -> u32 {
@@ -128,7 +127,7 @@ impl CongestionController for Own {
         now: Timestamp,
         publisher: &mut Pub,
     ) {
-        // The packet that these notes are of is one of those that arrived.
+        // The note that comes back belongs to one of the packets that arrived.
         assert!(bytes_acknowledged >= info && newest_acked_time_sent <= now);
         assert!(self.newest <= Some(now), "time runs backwards");
         self.newest = Some(now);
@@ -194,7 +193,7 @@ fn lossy() -> Case {
     scenario_text("path", PATH).on("new").set("loss", "1e-2").seeds(1)
 }
 
-/// Every byte leaves the flight once, and what is left is no more than a window.
+/// Every byte leaves the flight once, and the rest is at most a window.
 #[test]
 fn what_is_sent_is_acknowledged_lost_or_discarded() {
     let (endpoint, ledger) = own(false);

@@ -1,4 +1,4 @@
-//! Suites: those that are shipped, and folders of one's own.
+//! Built-in suites, and folders of one's own.
 
 use std::collections::BTreeSet;
 use std::fs;

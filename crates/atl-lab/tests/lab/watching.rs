@@ -36,7 +36,7 @@ fn a_window_that_halves_once_per_round_trip_breaks_no_rule() {
     w.congested(loss(70, 20), still(11 * MTU / 2));
     w.acked(at(80), at(30), MTU, false, Duration::from_millis(50), still(11 * MTU / 2));
     assert_eq!(rules(&w), []);
-    // A third cut for packets of before the first.
+    // A third reduction for packets from before the first.
     for ms in 81..84 {
         w.congested(loss(ms, 30), Change { before: 8 * MTU, after: 4 * MTU });
     }
@@ -72,8 +72,7 @@ fn persistent_congestion_leaves_two_datagrams() {
 }
 
 proptest! {
-    /// Whatever a library and a controller do, watching them does not panic, and each rule is
-    /// reported once.
+    /// No sequence of calls makes the observation panic, and each rule is reported once.
     #[test]
     fn anything_can_be_watched(calls in prop::collection::vec((0_u8..7, 0_u64..5000, 0_u64..5000, any::<u64>(), any::<u64>()), 0..200)) {
         let t = start();

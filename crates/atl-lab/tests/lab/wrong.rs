@@ -1,4 +1,4 @@
-//! Mistakes in a case itself.
+//! Mistakes in a case itself, and the messages about them.
 
 use atl_lab::{Case, Failure, metric, scenario, scenario_text, suite};
 use noq_proto::congestion::NewRenoConfig;

@@ -1,4 +1,4 @@
-//! When a quantity that is quadratic in time is positive.
+//! The times at which a quantity that is quadratic in time is positive.
 //!
 //! On a straight line at constant speed the square of the distance to a place is quadratic in time,
 //! and so is every difference of such squares. A circle, the chord through the corners of two
@@ -94,10 +94,10 @@ mod tests {
         // Before and after the time that counts.
         assert_eq!(positive(-1.0, -4.0, -3.0, 10.0), []);
         assert_eq!(positive(1.0, 4.0, 3.0, 10.0), [(0.0, 10.0)]);
-        // Straight lines.
+        // Straight lines, one of which is not zero before it ends.
         assert_eq!(positive(0.0, 2.0, -4.0, 10.0), [(2.0, 10.0)]);
         assert_eq!(positive(0.0, -2.0, 4.0, 10.0), [(0.0, 2.0)]);
-        // Constants.
+        // Quantities that do not change.
         assert_eq!(positive(0.0, 0.0, 1.0, f64::INFINITY), [(0.0, f64::INFINITY)]);
         assert_eq!(positive(0.0, 0.0, 0.0, 10.0), []);
         assert_eq!(positive(0.0, 0.0, -1.0, 10.0), []);

@@ -15,7 +15,7 @@ impl Point {
         Point { x_m, y_m }
     }
 
-    /// Whether both coordinates are finite.
+    /// True if neither coordinate is infinite or NaN.
     pub const fn is_finite(self) -> bool {
         self.x_m.is_finite() && self.y_m.is_finite()
     }

@@ -9,11 +9,11 @@ use super::{Point, Quadratic};
 /// A place that a track leads through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WayPoint {
-    /// Where.
+    /// In metres from the map's origin.
     pub at: Point,
     /// Speed from here to the next way point, in m/s; above 0. Without meaning at the last one.
     pub speed_mps: f64,
-    /// How long the host stays here before it goes on.
+    /// Time that the host spends here before it goes on.
     pub wait: Span,
 }
 
@@ -24,7 +24,7 @@ impl WayPoint {
     }
 }
 
-/// What is wrong with a way point.
+/// A defect of a list of way points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackError {
     /// There is no way point.
@@ -50,21 +50,21 @@ impl fmt::Display for TrackError {
 
 impl core::error::Error for TrackError {}
 
-/// A straight part of a track at constant speed, or a stop.
+/// A part of a track: a straight line at constant speed, or a stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
-    /// When it begins.
+    /// The time at which it begins.
     pub start: Time,
-    /// When it ends; [`Time::MAX`] at the last place.
+    /// The time at which it ends; [`Time::MAX`] at the last place.
     pub end: Time,
-    /// Where it begins.
+    /// The place at which it begins.
     pub from: Point,
     /// Velocity to the east and to the north, in m/s; zero at a stop.
     pub velocity_mps: (f64, f64),
 }
 
 impl Leg {
-    /// Where the host is at a time on this leg.
+    /// The host's place at a time on this leg.
     pub fn position(&self, at: Time) -> Point {
         let t = at.since(self.start).secs();
         let (vx, vy) = self.velocity_mps;
@@ -74,12 +74,12 @@ impl Leg {
         Point::new(self.from.x_m + vx * t, self.from.y_m + vy * t)
     }
 
-    /// Whether the host stands still.
+    /// True for a stop.
     pub fn stands(&self) -> bool {
         self.velocity_mps == (0.0, 0.0)
     }
 
-    /// The same motion from a time on, without an end: how a host goes on that does not turn.
+    /// The same motion from a time on, without an end: the course of a host that never turns.
     pub fn onwards(&self, at: Time) -> Leg {
         Leg { start: at, end: Time::MAX, from: self.position(at), velocity_mps: self.velocity_mps }
     }
@@ -159,7 +159,7 @@ impl Track {
         Ok(Track { points: points.to_vec(), legs })
     }
 
-    /// Its way points.
+    /// The way points that it was made from.
     pub fn points(&self) -> &[WayPoint] {
         &self.points
     }
@@ -170,13 +170,13 @@ impl Track {
         &self.legs
     }
 
-    /// The leg that it is on; at the end of one, the next.
+    /// The leg at a time; where one ends and the next begins, the next.
     pub fn leg(&self, at: Time) -> &Leg {
         let next = self.legs.partition_point(|leg| leg.start <= at);
         &self.legs[next.saturating_sub(1)]
     }
 
-    /// Where the host is.
+    /// The host's place at a time.
     pub fn position(&self, at: Time) -> Point {
         self.leg(at).position(at)
     }

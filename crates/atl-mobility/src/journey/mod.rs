@@ -1,4 +1,4 @@
-//! What the lower layers of a host signal on its way, worked out ahead.
+//! The signals of a host's lower layers along its track, worked out before the run.
 //!
 //! - Within one cell, a host that enters another one expects a handoff: once the address there can
 //!   be used, that path is [`Imminent`](PathSignal::Imminent), if the predictor says that it is the
@@ -17,7 +17,7 @@
 //!   first cell that it reaches, is `Gone` at once.
 //! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the
 //!   next one.
-//! - A path is a cell: who comes back to a cell comes back to its path.
+//! A path is a cell: a host that comes back to a cell comes back to its path.
 
 mod hard;
 mod timeline;
@@ -33,12 +33,12 @@ use crate::geometry::Track;
 use crate::prediction::Predictor;
 use crate::trigger::Trigger;
 
-/// How a host changes cells.
+/// The rules by which a host changes cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// Where.
+    /// The place at which it changes.
     pub trigger: Trigger,
-    /// Time that a care-of address takes to set up.
+    /// Time from asking for a care-of address to using it.
     pub binding: Span,
     /// The host can be in one network at a time, and is in none for this long at each handoff;
     /// `None`: it can be in two.
@@ -46,7 +46,7 @@ pub struct Rules {
 }
 
 impl Default for Rules {
-    /// In the middle of the overlap, with addresses that take no time.
+    /// A change in the middle of the overlap, with addresses that are ready at once and two radios.
     fn default() -> Self {
         Rules { trigger: Trigger::Middle, binding: Span::ZERO, gap: None }
     }
@@ -55,9 +55,9 @@ impl Default for Rules {
 /// A signal and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// When.
+    /// Time since the start of the run.
     pub at: Time,
-    /// What.
+    /// The signal, with the path that it is about.
     pub signal: PathSignal,
 }
 
@@ -67,11 +67,11 @@ pub struct Journey {
     /// The cell of each path, by index, in the order in which they were first used: path 0 is the
     /// first.
     pub cells: Vec<usize>,
-    /// What is signalled, in order of time.
+    /// All signals, in order of time.
     pub steps: Vec<Step>,
 }
 
-/// Why there is no journey.
+/// The reason why a track and a map give no journey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JourneyError {
     /// The host is never in a cell.

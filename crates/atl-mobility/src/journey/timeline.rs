@@ -1,11 +1,11 @@
-//! What a track alone decides: where it enters and leaves cells, and where it turns.
+//! The events that a track alone decides: it enters and leaves cells, and turns.
 
 use atl_core::time::Time;
 
 use crate::coverage::Cell;
 use crate::geometry::Track;
 
-/// What happens to a host on its track; of the same instant, in this order.
+/// An event on a host's track. Events of the same instant happen in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
     /// It enters a cell.

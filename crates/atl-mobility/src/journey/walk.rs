@@ -12,17 +12,17 @@ use crate::coverage::Cell;
 use crate::geometry::Track;
 use crate::prediction::{Predictor, View};
 
-/// The cell that is expected to be the next.
+/// The cell that the predictor expects to be the next.
 #[derive(Clone, Copy, Debug)]
 struct Expected {
     cell: usize,
-    /// When its address can be used.
+    /// The time from which its address can be used.
     ready: Time,
-    /// Whether that has been signalled.
+    /// `Imminent` has been signalled.
     announced: bool,
 }
 
-/// What a host is and has on its way.
+/// A host's state between two events of its track.
 pub(super) struct Walk<'a> {
     cells: &'a [Cell],
     track: &'a Track,
@@ -31,12 +31,13 @@ pub(super) struct Walk<'a> {
     now: Time,
     current: Option<usize>,
     covered: BTreeSet<usize>,
-    /// Covered cells that it has been in since it last entered them or turned.
+    /// Covered cells that it has been in since it last entered them or turned: they are no
+    /// candidates.
     left_behind: BTreeSet<usize>,
     expected: Option<Expected>,
-    /// The cell that it changes to as soon as the address there can be used.
+    /// The cell that it changes to, and the time from which the address there can be used.
     changing: Option<(usize, Time)>,
-    /// When it last changed cells: it does so once at an instant.
+    /// The time of its last change of cells: at one instant it changes only once.
     changed: Option<Time>,
     bindings: Bindings,
     /// Cells whose paths have been signalled and are not gone.
@@ -95,11 +96,10 @@ impl<'a> Walk<'a> {
         self.predict();
     }
 
-    /// Does everything that happens of itself before an event: addresses become ready, triggers
-    /// fire.
+    /// Lets addresses become ready and triggers fire up to an event.
     pub(super) fn advance(&mut self, to: Time, before: What) {
-        // What happens at the instant of the event comes before it only if the event is that the
-        // host leaves.
+        // Of the same instant, addresses and triggers come before the event only if the host leaves
+        // a cell then.
         let within = |at: Time| at < to || at == to && matches!(before, What::Leave(_));
         loop {
             let announces = self.expected.filter(|e| !e.announced).map(|e| e.ready);
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What remains until the end, and all of it.
+    /// Goes on until `until`, and returns all signals.
     pub(super) fn finish(mut self, until: Time) -> Result<Journey, JourneyError> {
         self.advance(until, What::Turn);
         if self.used.is_empty() {
@@ -182,8 +182,8 @@ impl<'a> Walk<'a> {
         self.left_behind.remove(&cell);
         match self.current {
             None if self.changing.is_none() => self.aim(cell),
-            // Another address at the same time, should the first cell be left before its own is
-            // ready.
+            // The address of a second cell is asked for at the same time: the first cell may be
+            // left before its own is ready.
             None => {
                 self.bindings.ask(cell, self.now);
             }
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
         self.changing.take_if(|(to, _)| *to == cell);
         let lost = self.current == Some(cell);
         if lost {
-            // An address that is ready: the path changes without a gap.
+            // With an address that is ready the path changes without a gap.
             if self.changing.is_none()
                 && let Some(next) = self.best()
             {
@@ -211,7 +211,7 @@ impl<'a> Walk<'a> {
             }
             if self.current == Some(cell) {
                 self.current = None;
-                // What comes next comes without an announcement.
+                // The host's next cell comes without an announcement.
                 self.expected = None;
             }
         }
@@ -228,8 +228,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The best of the cells that cover the host; one whose address is ready before one whose is
-    /// not.
+    /// The best of the cells that cover the host; among them, cells whose addresses are ready come
+    /// before those whose are not.
     fn best(&self) -> Option<usize> {
         let place = self.track.position(self.now);
         let best = |cells: &mut dyn Iterator<Item = usize>| {
@@ -240,7 +240,7 @@ impl<'a> Walk<'a> {
             .or_else(|| best(&mut self.covered.iter().copied()))
     }
 
-    /// Expects another cell, if the predictor does.
+    /// Asks the predictor for another cell to expect.
     fn predict(&mut self) {
         let Some(current) = self.current.filter(|_| self.changing.is_none()) else { return };
         let may = |cell: &usize| *cell != current && !self.left_behind.contains(cell);
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Changes to a cell as soon as the address there can be used.
+    /// Changes to a cell once the address there can be used.
     fn aim(&mut self, cell: usize) {
         let ready = self.bindings.ask(cell, self.now);
         if ready <= self.now {
@@ -304,7 +304,7 @@ impl<'a> Walk<'a> {
             self.signal_imminent(cell);
         }
         if self.used.is_empty() && self.steps.is_empty() {
-            // It began outside of all cells.
+            // The host started outside of all cells.
             self.steps.push((Time::ZERO, Signal::Gone(cell)));
         }
         self.uses(cell);

@@ -1,4 +1,4 @@
-//! Dead reckoning.
+//! Prediction by dead reckoning: the host keeps its course.
 
 use atl_core::time::Time;
 

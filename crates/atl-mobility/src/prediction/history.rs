@@ -1,4 +1,4 @@
-//! Where the host went before.
+//! Prediction from the cells that the host passed through before.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl History {
 
 impl Predictor for History {
     fn next(&self, view: &View<'_>) -> Option<usize> {
-        // What it has seen on this journey counts too.
+        // The cells of this journey so far count too.
         let mut learned = self.clone();
         learned.remember(view.visited);
         let from = |order: usize| view.visited.len().checked_sub(order).map(|i| &view.visited[i..]);

@@ -1,4 +1,4 @@
-//! Which cell a host expects to be the next.
+//! Prediction of the next cell.
 //!
 //! A prediction decides only which path is announced and prepared. Where the host goes, its track
 //! and the [trigger](crate::trigger) decide; a wrong prediction costs the preparation of a path
@@ -16,16 +16,16 @@ use crate::coverage::Cell;
 use crate::geometry::Leg;
 use crate::trigger::Trigger;
 
-/// What a host knows when it predicts.
+/// A host's knowledge at the time of a prediction.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// All cells.
+    /// The map: every cell, by index.
     pub cells: &'a [Cell],
-    /// Where it changes cells.
+    /// The place at which the host changes cells.
     pub trigger: Trigger,
     /// Its motion from now on, as if it never turned.
     pub motion: &'a Leg,
-    /// The cell that it is in.
+    /// Index of the cell that the host uses now.
     pub current: usize,
     /// The other cells that cover it and may be next; at least one.
     pub candidates: &'a [usize],
@@ -33,7 +33,7 @@ pub struct View<'a> {
     pub visited: &'a [usize],
 }
 
-/// Predicts the next cell.
+/// A rule that names the next cell.
 pub trait Predictor {
     /// One of the candidates; `None` if none of them is expected to be the next.
     fn next(&self, view: &View<'_>) -> Option<usize>;

@@ -1,4 +1,4 @@
-//! The naive prediction.
+//! Prediction by signal strength alone, blind to the host's course.
 
 use super::{Predictor, View};
 

@@ -49,7 +49,7 @@ fn a_bad_track_names_its_way_point() {
     assert_eq!(new(&[point(0.0, 1.0), point(0.0, 1.0)]), TrackError::SamePlace(1));
     // The last way point has no speed to keep.
     assert!(Track::new(Time::ZERO, &[point(0.0, 1.0), point(1.0, 0.0)]).is_ok());
-    // A way that takes longer than time lasts.
+    // A speed so low that the way takes longer than `Time` can hold.
     assert!(
         Track::new(Time::ZERO, &[point(0.0, 1e-300), point(1e7, 1.0), point(0.0, 1.0)]).is_ok()
     );

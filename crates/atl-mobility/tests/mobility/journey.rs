@@ -1,4 +1,4 @@
-//! Journeys worked by hand. Hosts drive at 10 m/s.
+//! Journeys worked out by hand. Hosts drive at 10 m/s.
 
 use atl_core::time::{Span, Time};
 use atl_mobility::journey::{JourneyError, Rules, compile};
@@ -20,7 +20,7 @@ fn each_trigger_has_its_place() {
     assert_eq!(told(Trigger::STRONGEST), ["35 imminent 1", "47.371 done 1", "50 gone 0"]);
     let equal = Trigger::Strongest { hysteresis_db: 0.0, exponent: 3.0 };
     assert_eq!(told(equal), ["35 imminent 1", "42.5 done 1", "50 gone 0"]);
-    // More than the overlap has to offer: it leaves its cell first.
+    // Within the overlap the signals never differ by 20 dB: the host leaves its cell first.
     let never = Trigger::Strongest { hysteresis_db: 20.0, exponent: 3.0 };
     assert_eq!(told(never), ["35 imminent 1", "50 done 1", "50 gone 0"]);
 }
@@ -82,7 +82,7 @@ fn who_is_never_in_a_cell_has_no_journey() {
         try_journey(&[], &track(ACROSS), &Rules::default(), &Heading).unwrap_err(),
         JourneyError::NeverCovered
     );
-    // It would be, after the end.
+    // Covered only after the journey's end.
     let outside = track(&[(-1000.0, 0.0), (0.0, 0.0)]);
     let early = compile(&two(), &outside, &Rules::default(), &Heading, Time::from_millis(10_000));
     assert_eq!(early.unwrap_err(), JourneyError::NeverCovered);

@@ -1,5 +1,3 @@
-//! Tests through the public interface.
-
 mod geometry;
 mod journey;
 mod prediction;

@@ -50,7 +50,7 @@ fn the_heading_need_not_be_kept() {
             .collect()
     };
     assert_eq!(announced(&straight), ["1", "2"], "{straight:?}");
-    // Who has gone this way before expects the turn.
+    // A host that has gone this way before expects the turn.
     let history = History::new(&[vec![0, 2], vec![0, 1], vec![0, 2]]);
     let known = signals(FORK, TURN, &exit, &history);
     assert_eq!(announced(&known).last().map(String::as_str), Some("2"), "{known:?}");
@@ -73,7 +73,7 @@ fn a_wrong_prediction_leaves_the_right_path_unprepared() {
     assert_eq!(announced + 1, taken, "{middle:?}");
 }
 
-/// Both cells border on the middle one; where the host came from tells where it goes.
+/// Both cells border on the middle one; the cell that the host came from tells which is next.
 #[test]
 fn the_cell_before_counts_more_than_the_current_one() {
     use atl_mobility::prediction::View;
@@ -91,7 +91,8 @@ fn the_cell_before_counts_more_than_the_current_one() {
     let commuter = History::new(&[vec![0, 1, 2], vec![2, 1, 0]]);
     assert_eq!(commuter.next(&view(&[0, 1])), Some(2));
     assert_eq!(commuter.next(&view(&[2, 1])), Some(0));
-    // An unknown way into the cell: where it was left to most often.
+    // The host came from a cell that it never came from before: the cell to which this one was most
+    // often left.
     let often = History::new(&[vec![0, 1, 2], vec![2, 1, 0], vec![3, 1, 0]]);
     assert_eq!(often.next(&view(&[5, 1])), Some(0));
     assert_eq!(often.next(&view(&[1])), Some(0));
@@ -99,7 +100,7 @@ fn the_cell_before_counts_more_than_the_current_one() {
     let learns = History::new(&[vec![1, 0]]);
     assert_eq!(learns.next(&view(&[1])), Some(0));
     assert_eq!(learns.next(&view(&[1, 2, 1, 2, 1])), Some(2));
-    // Neither has been seen, and the host moves away from no cell's edge: as its heading says.
+    // An empty history leaves the answer to the heading.
     let nothing = History::default();
     assert_eq!(nothing.next(&view(&[1])), Heading.next(&view(&[1])));
 }

@@ -1,4 +1,4 @@
-//! What holds on every map.
+//! Properties of journeys on random maps.
 
 use std::collections::BTreeSet;
 
@@ -66,10 +66,10 @@ fn predictor(which: usize) -> Box<dyn Predictor> {
     }
 }
 
-/// How far outside of a cell a position may be that rounding to nanoseconds has moved, in metres.
+/// Distance in metres that rounding to nanoseconds can move a position out of a cell.
 const ROUNDING_M: f64 = 1e-4;
 
-/// Checks a journey against the map, by looking and not by solving.
+/// Checks a journey against the map by testing positions, without solving for crossings.
 fn check(
     cells: &[Cell],
     track: &Track,
@@ -199,7 +199,7 @@ proptest! {
         prop_assert_eq!(moves(0), moves(2));
     }
 
-    /// Visits are where looking finds them.
+    /// Visits agree with a test of single positions.
     #[test]
     fn visits_agree_with_looking(cells in a_map(), track in a_track(), at in 0..200_000_u64) {
         let at = Time::from_millis(at);

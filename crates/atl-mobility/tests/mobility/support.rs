@@ -1,4 +1,4 @@
-//! Maps and tracks in a line.
+//! Maps and tracks written as one line of numbers.
 
 use atl_core::path::PathSignal;
 use atl_core::time::Time;
@@ -38,7 +38,7 @@ pub(crate) fn try_journey(
     compile(cells, track, rules, predictor, Time::MAX)
 }
 
-/// What is signalled, as `10 imminent 1`, with times in seconds and cells instead of paths.
+/// The signals of a journey, as `10 imminent 1`, with times in seconds and cells instead of paths.
 pub(crate) fn told(journey: &Journey) -> Vec<String> {
     let one = |step: &atl_mobility::journey::Step| {
         let what = match step.signal {
@@ -52,7 +52,7 @@ pub(crate) fn told(journey: &Journey) -> Vec<String> {
     journey.steps.iter().map(one).collect()
 }
 
-/// What a host signals that predicts by its heading.
+/// The signals of a host that predicts by its heading.
 pub(crate) fn signals(cells: &[Cell], track: &Track, rules: &Rules) -> Vec<String> {
     told(&try_journey(cells, track, rules, &Heading).expect("a journey"))
 }

@@ -1,4 +1,4 @@
-//! What a folder refuses.
+//! Errors of the receiver's folder.
 
 use std::fmt;
 use std::io;
@@ -9,20 +9,20 @@ use nix::errno::Errno;
 use crate::name::NameError;
 use crate::wire::Reason;
 
-/// Why a folder cannot be received into.
+/// The reason why a folder cannot be received into.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FolderError {
-    /// The system refused.
+    /// The system refused an operation.
     Io {
-        /// What was tried, with the path.
+        /// The operation, with the path.
         what: String,
-        /// Its reason.
+        /// The system's own error.
         error: io::Error,
     },
-    /// Another receiver has it.
+    /// Another receiver writes into it at this time.
     Taken {
-        /// The folder.
+        /// The folder that is in use.
         path: PathBuf,
     },
 }
@@ -40,12 +40,12 @@ impl fmt::Display for FolderError {
 
 impl std::error::Error for FolderError {}
 
-/// Why a file is not received, as the sender is told.
+/// A receiver's reason not to take a file or a folder, as the sender learns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// For programs.
+    /// The reason as a code, for programs.
     pub reason: Reason,
-    /// For people.
+    /// The reason as a sentence, for people.
     pub text: String,
 }
 
@@ -71,7 +71,7 @@ impl From<NameError> for Refusal {
     }
 }
 
-/// What entering a folder refuses.
+/// The refusal for a folder of a path that cannot be entered.
 pub(super) fn entering(name: &str, error: Errno) -> Refusal {
     match error {
         Errno::ELOOP | Errno::ENOTDIR => Refusal::new(

@@ -1,9 +1,9 @@
 //! The folder that a receiver writes into.
 //!
-//! Everything happens relative to open folders, and no symbolic link within them is followed: a
-//! peer's path reaches nothing outside, whatever is in the folder and whoever changes it meanwhile.
-//! Unfinished files are in [`STATE_FOLDER`] within it, each with a `.state` beside it that says
-//! what it is to become; they take their place when their hash is right, in one step.
+//! Every operation is relative to an open folder, and follows no symbolic link: a peer's path
+//! reaches nothing outside, whatever is in the folder and whoever changes it meanwhile. Unfinished
+//! files are in [`STATE_FOLDER`] within it, each with a `.state` beside it that holds its path and
+//! size. A file moves to its place in one step, once its hash is right.
 
 mod error;
 mod path;
@@ -32,32 +32,32 @@ use crate::wire::Offer;
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
 
-/// A folder that files are received into, by nobody else at the time.
+/// A folder that is received into, locked against other receivers.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
     root: OwnedFd,
     state: OwnedFd,
-    /// Held as long as this exists.
+    /// Held as long as this value exists.
     _lock: File,
     force: bool,
 }
 
-/// Who received into a folder before.
+/// The receiver that used a folder before and was killed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predecessor {
-    /// Its identity.
+    /// Its identity, with which its tickets stay valid.
     pub identity: Identity,
-    /// The UDP port it listened on.
+    /// The UDP port on which it listened.
     pub port: u16,
 }
 
 impl Folder {
-    /// Opens a folder, and creates it if it is not there. With `force`, files take the place of
-    /// others of their name.
+    /// Opens a folder, and creates it if it does not exist. With `force`, received files replace
+    /// files of the same path.
     ///
     /// # Errors
-    /// If it cannot be had, or another receiver has it.
+    /// If it cannot be opened, or another receiver uses it.
     pub fn open(path: &Path, force: bool) -> Result<Self, FolderError> {
         let failed = |what: &str, error: std::io::Error| FolderError::Io {
             what: format!("{what} {}", path.display()),
@@ -69,8 +69,8 @@ impl Folder {
             return Err(failed("open", Errno::ENOTDIR.into()));
         }
         let root = OwnedFd::from(root);
-        // A receiver that ends removes the state folder: then the lock is on a file that is no
-        // longer there.
+        // A receiver that ends removes the state folder. The lock may then be on a file that has
+        // just been deleted.
         for _ in 0..8 {
             match mkdirat(&root, STATE_FOLDER, Mode::S_IRWXU) {
                 Ok(()) | Err(Errno::EEXIST) => {}
@@ -100,12 +100,12 @@ impl Folder {
         Err(FolderError::Taken { path: path.to_owned() })
     }
 
-    /// Its path as it was given.
+    /// Its path as it was given to [`open`](Self::open).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Who received into this folder and did not end in an orderly manner.
+    /// The receiver that used this folder before, unless it ended in an orderly way.
     pub fn predecessor(&self) -> Option<Predecessor> {
         let mut text = String::new();
         self.read(IDENTITY)?.take(1 << 16).read_to_string(&mut text).ok()?;
@@ -116,7 +116,7 @@ impl Folder {
         })
     }
 
-    /// Keeps an identity until the end, for whoever comes after a crash.
+    /// Stores an identity until the end, for the receiver that follows a crash.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -128,8 +128,8 @@ impl Folder {
         })
     }
 
-    /// Files whose reception has begun, in the order of their paths. Those that cannot be told are
-    /// removed.
+    /// Files whose reception has begun, in the order of their paths. Parts without a readable state
+    /// are removed.
     pub fn unfinished(&self) -> Vec<Unfinished> {
         let mut found = Vec::new();
         for file in self.names() {
@@ -147,25 +147,25 @@ impl Folder {
         found
     }
 
-    /// Begins to receive a file, or goes on with it.
+    /// Begins to receive a file, or resumes it.
     ///
     /// # Errors
-    /// If it may not or cannot be received.
+    /// If it must not or cannot be received.
     pub(crate) fn begin(&self, offer: &Offer) -> Result<Target, Refusal> {
         name::check(offer.path.iter().map(String::as_str), System::HERE)?;
         Target::begin(self, offer)
     }
 
-    /// Makes a folder.
+    /// Creates a folder, and the folders above it.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub(crate) fn make(&self, path: &[String]) -> Result<(), Refusal> {
         name::check(path.iter().map(String::as_str), System::HERE)?;
         path::make(&self.root, path).map(drop)
     }
 
-    /// Ends: without unfinished files, nothing but what was received stays.
+    /// Ends the use of the folder. Without unfinished files, the state folder is removed.
     pub fn close(self) {
         if self.unfinished().is_empty() {
             for file in self.names() {

@@ -14,7 +14,7 @@ pub(super) fn enter(folder: impl AsFd, name: &str) -> Result<OwnedFd, Errno> {
     openat(folder, name, flags, Mode::empty())
 }
 
-/// The folder that a path leads to from `root`; `None` if a part of it is not there.
+/// The folder at a path below `root`; `None` if a part of it does not exist.
 pub(super) fn find(root: &OwnedFd, path: &[String]) -> Result<Option<OwnedFd>, Refusal> {
     let mut folder = enter(root, ".").map_err(|error| entering(".", error))?;
     for name in path {
@@ -27,7 +27,7 @@ pub(super) fn find(root: &OwnedFd, path: &[String]) -> Result<Option<OwnedFd>, R
     Ok(Some(folder))
 }
 
-/// The folder that a path leads to from `root`, with the parts that are not there made.
+/// The folder at a path below `root`, created with those above it as needed.
 pub(super) fn make(root: &OwnedFd, path: &[String]) -> Result<OwnedFd, Refusal> {
     let mut folder = enter(root, ".").map_err(|error| entering(".", error))?;
     for name in path {
@@ -43,7 +43,8 @@ pub(super) fn make(root: &OwnedFd, path: &[String]) -> Result<OwnedFd, Refusal> 
     Ok(folder)
 }
 
-/// What has a name in a folder, which may be a symbolic link; `None` if nothing has.
+/// The entry with this name in a folder, not followed if it is a symbolic link; `None` if there is
+/// none.
 pub(super) fn look(folder: &OwnedFd, name: &str) -> Result<Option<FileStat>, Refusal> {
     match fstatat(folder, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
         Ok(data) => Ok(Some(data)),

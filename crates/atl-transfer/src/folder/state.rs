@@ -1,4 +1,4 @@
-//! What an unfinished file is to become, in a file beside it.
+//! State files, which keep the path and size of unfinished files.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -28,7 +28,7 @@ pub struct Unfinished {
 
 /// The name under which a file is kept until it is finished, without `.part` or `.state`.
 pub(super) fn id(path: &[String]) -> String {
-    // No name has a separator: the path can be told from its text.
+    // Names have no separator, so that different paths give different texts.
     HEXLOWER.encode(&hash::of(path.join("/").as_bytes())[..12])
 }
 
@@ -43,14 +43,14 @@ pub(super) fn write(folder: &OwnedFd, name: &str, bytes: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// Notes what an unfinished file is to become.
+/// Writes the state of an unfinished file.
 pub(super) fn note(folder: &OwnedFd, path: &[String], size: u64) -> io::Result<()> {
     // No name has a line break.
     let text = format!("{HEAD}\n{size}\n{}\n", path.join("\n"));
     write(folder, &format!("{}.state", id(path)), text.as_bytes())
 }
 
-/// What an unfinished file is to become: its path and size.
+/// Reads the state of an unfinished file: its path and size.
 pub(super) fn read(folder: &OwnedFd, id: &str) -> Option<(Vec<String>, u64)> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let file = openat(folder, format!("{id}.state").as_str(), flags, Mode::empty()).ok()?;

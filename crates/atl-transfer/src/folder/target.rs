@@ -15,22 +15,22 @@ use super::{Folder, path, state};
 use crate::hash::{self, Hashing};
 use crate::wire::{Hash, Offer, Pieces, Reason};
 
-/// What is held of a file at the start.
+/// The receiver's bytes of a file when it is offered.
 #[derive(Debug)]
 enum Held {
     /// Its part, which may be empty.
     Part(File),
-    /// A file of its name and size, which may be the same.
+    /// A file of its name and size, possibly with the same contents.
     Finished(File),
 }
 
-/// How far it is.
+/// The progress of a file.
 enum Stage {
-    /// The sender has not said where it begins.
+    /// Waits for the number of the first byte.
     Waiting,
-    /// The file is there already, and is the same.
+    /// The same file exists already.
     There,
-    /// Bytes are written, and hashed.
+    /// Receives bytes, which are written and hashed.
     Writing(File, Box<Hashing>),
 }
 
@@ -76,21 +76,21 @@ impl Target {
         })
     }
 
-    /// What is held of the file.
+    /// The pieces that are held of the file.
     pub(crate) fn pieces(&self) -> &Pieces {
         &self.pieces
     }
 
-    /// Bytes that are to come once [`start`](Self::start) has said where they begin.
+    /// Bytes still to come, once [`start`](Self::start) has given the first one's number.
     pub(crate) fn left(&self) -> u64 {
         self.size.saturating_sub(self.written)
     }
 
-    /// The sender begins with the byte `from`.
+    /// Starts with the byte `from`, which the sender sends next.
     ///
     /// # Errors
-    /// If another file has the name, the number is not one of a byte that is lacking, or nothing
-    /// can be written.
+    /// If another file has the name, the number is not that of a missing byte, or the part cannot
+    /// be written.
     pub(crate) fn start(&mut self, from: u64) -> Result<(), Refusal> {
         if from > self.pieces.length() || !matches!(self.stage, Stage::Waiting) {
             return Err(Refusal::new(Reason::Protocol, "the sender leaves bytes out"));
@@ -115,7 +115,7 @@ impl Target {
             }
         };
         part.set_len(from).map_err(failed)?;
-        // Leaves the file at its end.
+        // The file's position is then at its end.
         let hashing = hash::prefix(&mut part, from).map_err(failed)?.hashing;
         self.stage = Stage::Writing(part, Box::new(hashing));
         Ok(())
@@ -138,11 +138,11 @@ impl Target {
         Ok(())
     }
 
-    /// The file is complete if `digest` is its hash, and takes its place.
+    /// Completes the file if `digest` is its hash, and moves it to its place.
     ///
     /// # Errors
-    /// If its hash is another one, when what was received is removed; if meanwhile another file has
-    /// its name; or if its folders cannot be made.
+    /// If the hash differs, in which case the part is removed; if another file has taken the name
+    /// meanwhile; or if its folders cannot be created.
     pub(crate) fn finish(mut self, digest: &Hash) -> Result<(), Refusal> {
         let failed = |error: io::Error| Refusal::storage("write the file", error);
         match std::mem::replace(&mut self.stage, Stage::Waiting) {
@@ -157,7 +157,7 @@ impl Target {
                     self.discard();
                     return Err(corrupt());
                 }
-                // What is said to be there must survive a crash of the machine.
+                // A file reported as done must survive a crash of the machine.
                 part.sync_data().map_err(failed)?;
                 self.place()
             }
@@ -185,7 +185,7 @@ impl Target {
         }
     }
 
-    /// Removes what is kept of an unfinished file.
+    /// Removes the part and the state of an unfinished file.
     fn discard(&self) {
         let id = state::id(&self.path);
         for file in [format!("{id}.part"), format!("{id}.state")] {
@@ -195,7 +195,7 @@ impl Target {
 }
 
 impl Drop for Target {
-    /// Of a file of which nothing came nothing stays.
+    /// Leaves no trace of a file of which no byte came.
     fn drop(&mut self) {
         let part = path::look(&self.state, &part_name(&self.path));
         if part.is_ok_and(|part| part.is_some_and(|data| data.st_size == 0)) {
@@ -204,11 +204,11 @@ impl Drop for Target {
     }
 }
 
-/// Gives a part its name, unless something has that name.
+/// Gives a part its final name, unless that is taken.
 fn link(state: &OwnedFd, part: &str, folder: &OwnedFd, name: &str) -> Result<(), Errno> {
     match linkat(state, part, folder, name, AtFlags::empty()) {
         Ok(()) => Ok(()),
-        // File systems without hard links.
+        // Some file systems have no hard links.
         Err(Errno::EPERM | Errno::EOPNOTSUPP | Errno::ENOSYS | Errno::EMLINK) => {
             without_links(state, part, folder, name)
         }
@@ -247,7 +247,7 @@ fn exists(path: &[String]) -> Refusal {
     )
 }
 
-/// The file that has the name of the one on offer already, if it may be the same.
+/// The file at the path on offer, if it may be the same.
 fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, Refusal> {
     let Some((name, folders)) = offer.path.split_last() else {
         return Ok(None);
@@ -261,7 +261,7 @@ fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, 
     }
     if kind == libc::S_IFREG && u64::try_from(data.st_size) == Ok(offer.size) {
         let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-        // One that cannot be read is another one.
+        // A file that cannot be read is taken for another one.
         if let Ok(file) = openat(&folder, name.as_str(), flags, Mode::empty()) {
             return Ok(Some(File::from(file)));
         }
@@ -269,7 +269,7 @@ fn existing(root: &OwnedFd, offer: &Offer, force: bool) -> Result<Option<File>, 
     if force { Ok(None) } else { Err(exists(&offer.path)) }
 }
 
-/// Opens the part of a file, with a state beside it.
+/// Opens the part of a file, and writes its state.
 fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
     state::note(state, &offer.path, offer.size)?;
     part(state, &offer.path, offer.executable)
@@ -277,7 +277,8 @@ fn open_part(state: &OwnedFd, offer: &Offer) -> io::Result<File> {
 
 fn part(state: &OwnedFd, path: &[String], executable: bool) -> io::Result<File> {
     let flags = OFlag::O_RDWR | OFlag::O_CREAT | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    // The folder is for its owner only; the user's mask takes from these what it takes.
+    // The state folder is private. These are the modes of the finished file, before the user's
+    // mask.
     let bits = if executable { 0o777 } else { 0o666 };
     let file = openat(state, part_name(path).as_str(), flags, Mode::from_bits_truncate(bits))?;
     Ok(File::from(file))

@@ -1,4 +1,4 @@
-//! Accepts connections until all is received.
+//! Accepts connections until everything has been received.
 
 use std::future::Future;
 use std::sync::{Arc, PoisonError};
@@ -14,11 +14,11 @@ use super::summary::Summary;
 use crate::error::{Close, Error};
 use crate::tasks::outcome;
 
-/// Connections at a time, those included that have not shown a ticket.
+/// Connections at a time, including those that have not shown a ticket.
 pub(super) const MAX_CONNECTIONS: usize = 32;
-/// How long the end may take.
+/// Limit on the time to close all connections.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// How long it may take when the user waits for it.
+/// The same limit after an interruption by the user.
 const HASTE: Duration = Duration::from_millis(100);
 
 pub(super) async fn run(
@@ -51,7 +51,7 @@ pub(super) async fn run(
     endpoint.close(why.code(), b"");
     let farewell = if error.is_some() { HASTE } else { FAREWELL };
     let _ = timeout(farewell, endpoint.wait_idle()).await;
-    // Files that are being written are left in order.
+    // Waits for tasks that still write files.
     let _ = timeout(farewell, async { while connections.join_next().await.is_some() {} }).await;
     connections.shutdown().await;
 
@@ -73,7 +73,7 @@ fn admit(incoming: Incoming, connections: &mut JoinSet<Served>, shared: &Arc<Sha
     if connections.len() >= MAX_CONNECTIONS {
         incoming.refuse();
     } else if connections.len() >= MAX_CONNECTIONS / 2 && incoming.may_retry() {
-        // Whoever cannot receive at the address that it sends from goes no further.
+        // Address validation by a Retry packet keeps out senders with forged addresses.
         let _ = incoming.retry();
     } else {
         connections.spawn(serve(incoming, Arc::clone(shared)));

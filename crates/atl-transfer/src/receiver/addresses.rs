@@ -1,4 +1,4 @@
-//! Where a receiver may be reached.
+//! The addresses at which a receiver may be reached.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -22,7 +22,7 @@ pub(super) fn reachable(local: SocketAddr) -> Vec<SocketAddr> {
         let v4 = address.as_sockaddr_in().map(|address| IpAddr::V4(address.ip()));
         let v6 = address.as_sockaddr_in6().map(|address| IpAddr::V6(address.ip()));
         let Some(ip) = v4.or(v6) else { continue };
-        // A socket for IPv4 only.
+        // A socket for IPv4 takes no packets of IPv6.
         if local.is_ipv4() && ip.is_ipv6() {
             continue;
         }
@@ -36,7 +36,7 @@ pub(super) fn reachable(local: SocketAddr) -> Vec<SocketAddr> {
     found.into_iter().map(|(_, ip)| SocketAddr::new(ip, local.port())).collect()
 }
 
-/// Lower is better; `None` for addresses that mean nothing elsewhere.
+/// Lower is better; `None` for addresses that are of no use on another machine.
 fn rank(ip: IpAddr) -> Option<u8> {
     match ip {
         ip if ip.is_loopback() => Some(4),

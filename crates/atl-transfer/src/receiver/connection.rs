@@ -22,42 +22,41 @@ use crate::tasks::outcome;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_HELLO, MAX_OFFER, Message, Reason, Welcome};
 
-/// How often senders are told what has arrived, and their links are looked at.
+/// Interval at which links are polled for reports to the sender.
 const TICK: Duration = Duration::from_millis(100);
-/// Such ticks between two words on what has arrived.
+/// Ticks between two `PROGRESS` messages.
 const PROGRESS_TICKS: u32 = 2;
-/// A sender over whose connection nothing has come for this long has gone, although its QUIC
-/// answers.
+/// A sender from which no data has come for this long is gone, although its QUIC still answers.
 const STALL: Duration = Duration::from_secs(300);
 
-/// How a connection ended.
+/// The outcome of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Served {
-    /// The sender has sent everything.
+    /// The sender has said that everything is sent.
     Everything,
-    /// It was lost.
+    /// The connection was lost before that.
     Broken,
-    /// Nobody showed a ticket.
+    /// No ticket was shown.
     Nobody,
 }
 
-/// What the streams of a connection share.
+/// The state that the streams of a connection share.
 pub(super) struct Over {
     pub(super) shared: Arc<Shared>,
     pub(super) sender: Arc<Sender>,
-    /// Bytes that the sender has announced.
+    /// Bytes that the sender has announced; 0 if it does not know.
     total: u64,
-    /// Bytes that came over this connection.
+    /// Bytes that arrived over this connection.
     arrived: AtomicU64,
 }
 
 impl Over {
-    /// Bytes are here that came over an earlier connection.
+    /// Counts bytes that arrived over an earlier connection.
     pub(super) fn had(&self, bytes: u64) {
         self.sender.add(bytes);
     }
 
-    /// Bytes came.
+    /// Counts bytes that have just arrived.
     pub(super) fn came(&self, bytes: u64) {
         self.arrived.fetch_add(bytes, Ordering::Relaxed);
         let here = self.sender.add(bytes);
@@ -66,11 +65,11 @@ impl Over {
     }
 }
 
-/// Serves one connection.
+/// Serves one connection until it ends.
 pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
     let peer = incoming.remote_address();
     let greeted = timeout(2 * channel::ANSWER, greet(incoming, &shared)).await;
-    let greeted = greeted.unwrap_or(Err(Error::Peer("does not say who it is")));
+    let greeted = greeted.unwrap_or(Err(Error::Peer("does not send a greeting")));
     let (connection, hello, out, back) = match greeted {
         Ok(greeted) => greeted,
         Err(error) => {
@@ -109,8 +108,8 @@ pub(super) async fn serve(incoming: Incoming, shared: Arc<Shared>) -> Served {
     }
 }
 
-/// The handshake, and the sender's first message. No more than that is kept of whoever has no
-/// ticket.
+/// The handshake, and the sender's first message. A sender without a ticket costs no more memory
+/// than that.
 async fn greet(
     incoming: Incoming,
     shared: &Shared,
@@ -125,14 +124,14 @@ async fn greet(
         Message::Hello(hello) => hello,
         _ => return Err(wrong(Error::Peer("does not begin with a greeting"))),
     };
-    // How long hashes take to compare says nothing of what was hashed.
+    // Hashes are compared, so that the time taken reveals nothing about the secret.
     let right = hash::of(&hello.secret) == hash::of(&shared.identity.secret());
     if !right && !shared.options.anyone {
         let text = "this receiver wants its ticket".to_owned();
         let refusal = Message::Refused { reason: Reason::Secret, text };
         channel::write(&mut out, &refusal).await?;
         let _ = out.finish();
-        // The sender has the answer before it learns that the connection is closed.
+        // Lets the sender read the answer before the connection is closed.
         let _ = timeout(Duration::from_secs(2), out.stopped()).await;
         connection.close(Close::Refused.code(), b"");
         return Err(Error::Peer("has no ticket of this receiver"));
@@ -178,7 +177,7 @@ async fn receive(
             }
             said = &mut bye => return match said? {
                 Message::Bye => Ok(()),
-                _ => Err(Error::Peer("says something else than goodbye")),
+                _ => Err(Error::Peer("sends something other than BYE at the end")),
             },
             _ = ticks.tick() => {
                 tick = tick.wrapping_add(1);
@@ -204,7 +203,7 @@ async fn receive(
     }
 }
 
-/// One stream: a file, a folder or a load. Errors are those that end the connection.
+/// One stream: a file, a folder or a load. Only errors that end the connection are returned.
 async fn stream(mut out: SendStream, mut back: RecvStream, over: Arc<Over>) -> Result<(), Error> {
     let answer = match channel::read_soon(&mut back, MAX_OFFER).await? {
         Message::Offer(offer) => match file::receive(&mut out, &mut back, &offer, &over).await {
@@ -218,7 +217,7 @@ async fn stream(mut out: SendStream, mut back: RecvStream, over: Arc<Over>) -> R
             Err(refusal) => refused(&over.shared, path, refusal),
         },
         Message::Load { .. } => load::receive(&mut back, &over).await?,
-        _ => return Err(Error::Peer("opens a stream with a message that opens none")),
+        _ => return Err(Error::Peer("opens a stream with a message that cannot open one")),
     };
     let _ = back.stop(VarInt::from_u32(0));
     channel::write(&mut out, &answer).await?;

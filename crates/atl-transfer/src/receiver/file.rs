@@ -17,19 +17,19 @@ use crate::observer::Event;
 use crate::tasks::{blocking, outcome};
 use crate::wire::{MAX_HELLO, Message, Offer};
 
-/// Bytes that are taken from QUIC at a time.
+/// Limit on the bytes of a chunk taken from QUIC.
 const CHUNK: usize = 1 << 17;
-/// Such chunks that wait for the disk.
+/// Chunks that may wait for the disk.
 const WAITING: usize = 8;
 
-/// Why a file was not received.
+/// The reason why a file was not received.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// It is not wanted, or cannot be kept.
+    /// The receiver does not want it, or cannot store it.
     Refused(Refusal),
-    /// The sender gave it up.
+    /// The sender gave the file up.
     GivenUp,
-    /// The connection does not work, or its messages make no sense.
+    /// The connection has failed, or its messages make no sense.
     Connection(Error),
 }
 
@@ -45,20 +45,20 @@ impl From<Refusal> for Failed {
     }
 }
 
-/// A file, and the right to write it: whoever writes has it as long as writing takes, also when
-/// nobody waits for that any more.
+/// A file, with the right to write it. The writing task owns both, also after the task that waits
+/// for it has ended.
 struct Claimed {
     target: Target,
     _claim: Claim,
 }
 
-/// Makes a folder.
+/// Creates an empty folder.
 pub(super) async fn folder(shared: &Arc<Shared>, path: &[String]) -> Result<(), Refusal> {
     let (shared, path) = (Arc::clone(shared), path.to_vec());
     blocking(move || shared.folder.make(&path)).await
 }
 
-/// Receives a file, from its offer to the moment at which it is in its place.
+/// Receives a file, from the offer until it is in its place.
 pub(super) async fn receive(
     out: &mut SendStream,
     back: &mut RecvStream,
@@ -81,7 +81,7 @@ pub(super) async fn receive(
     channel::write(out, &Message::Have(held)).await?;
     let from = match said(channel::read(back, MAX_HELLO).await)? {
         Message::From(from) => from,
-        _ => return Err(Error::Peer("does not say where a file goes on").into()),
+        _ => return Err(Error::Peer("does not name the first byte of a file").into()),
     };
     let (started, mut target) = blocking(move || (target.target.start(from), target)).await;
     started?;
@@ -103,7 +103,7 @@ pub(super) async fn receive(
     read?;
     let digest = match said(channel::read(back, MAX_HELLO).await)? {
         Message::Digest(digest) => digest,
-        _ => return Err(Error::Peer("does not say what the hash of a file is").into()),
+        _ => return Err(Error::Peer("does not send the hash of a file").into()),
     };
     blocking(move || {
         let Claimed { target, _claim } = target;
@@ -116,12 +116,12 @@ pub(super) async fn receive(
     Ok(())
 }
 
-/// Counts bytes of a file, and forgets them if it is not finished: they will be counted again.
+/// Counts a file's bytes against the limit. The rest is given back if the file is not finished.
 struct Counted<'a> {
     over: &'a Over,
     from: u64,
     came: u64,
-    /// Bytes that were reserved.
+    /// Bytes reserved and not written yet.
     left: u64,
     kept: bool,
 }
@@ -135,8 +135,8 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Writes what comes. Gives how writing and reading ended, and the file once nobody writes to it
-/// any more.
+/// Writes the bytes that come. Returns the outcomes of writing and reading, and the file once
+/// nothing writes to it.
 async fn body(
     back: &mut RecvStream,
     mut target: Claimed,
@@ -163,7 +163,7 @@ async fn body(
                 counted.came += chunk.len() as u64;
                 counted.over.came(chunk.len() as u64);
                 if sender.send(chunk).await.is_err() {
-                    // The writer knows why.
+                    // The writer returns the error.
                     break;
                 }
             }
@@ -186,7 +186,7 @@ async fn body(
     (written.map_err(Failed::Refused), read, target)
 }
 
-/// A sender may give a file up at any point.
+/// Tells an abandoned file from a failed connection: a sender may give a file up at any point.
 fn said(message: Result<Message, Error>) -> Result<Message, Failed> {
     message.map_err(Failed::Connection)
 }

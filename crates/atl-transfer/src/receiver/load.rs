@@ -1,4 +1,4 @@
-//! Receives bytes that nobody keeps.
+//! Receives generated load, and discards it.
 
 use noq::{ReadError, RecvStream};
 use tokio::time::Instant;
@@ -19,7 +19,7 @@ pub(super) async fn receive(back: &mut RecvStream, over: &Over) -> Result<Messag
                 bytes += chunk.len() as u64;
                 over.came(chunk.len() as u64);
             }
-            // A sender whose time is over gives the stream up.
+            // A sender that runs out of time resets the stream.
             Ok(None) | Err(ReadError::Reset(_)) => break,
             Err(error) => return Err(channel::broken(error)),
         }

@@ -1,4 +1,4 @@
-//! The receiver.
+//! The receiving end of transfers.
 
 mod accept;
 mod addresses;
@@ -25,25 +25,25 @@ use crate::ticket::Ticket;
 use crate::transport::Transport;
 use shared::Shared;
 
-/// How a receiver works.
+/// Settings of a receiver.
 #[derive(Debug)]
 pub struct Options {
-    /// Where it listens. Port 0 is that of its predecessor in the folder if there is one, and any
-    /// free one otherwise.
+    /// Address to listen on. Port 0 means that of its predecessor in the folder if there is one,
+    /// and any free one otherwise.
     pub listen: SocketAddr,
-    /// QUIC's options.
+    /// Settings of QUIC, including the idle timeout.
     pub transport: Transport,
-    /// Most bytes that it writes.
+    /// Limit on the bytes that it writes; `None` for no limit.
     pub limit: Option<u64>,
-    /// It goes on after a sender has sent everything.
+    /// Goes on after a sender has sent everything.
     pub keep: bool,
-    /// It needs no ticket.
+    /// Accepts senders without a ticket.
     pub anyone: bool,
-    /// The own link, of which senders that ask are told.
+    /// The own link, whose reports senders may ask for.
     pub link: Option<LinkWatch>,
 }
 
-/// A receiver that listens.
+/// A receiver whose socket is open.
 pub struct Receiver {
     endpoint: Endpoint,
     shared: Arc<Shared>,
@@ -59,12 +59,13 @@ impl std::fmt::Debug for Receiver {
 }
 
 impl Receiver {
-    /// Listens. Must be called within a runtime of tokio.
+    /// Opens the socket. Must be called within a runtime of tokio.
     ///
-    /// After a receiver that was killed it has that one's identity, so that its ticket stays good.
+    /// After a receiver that was killed it takes over that one's identity, so that its tickets stay
+    /// valid.
     ///
     /// # Errors
-    /// If the address cannot be had, or the folder not be written to.
+    /// If the address cannot be used, or the folder cannot be written to.
     pub fn bind(
         folder: Folder,
         options: Options,
@@ -92,7 +93,7 @@ impl Receiver {
             listen.set_port(port);
         }
         let endpoint = open(&identity, options, listen).or_else(|error| match error {
-            // The former port is taken.
+            // Another program has taken the former port.
             _ if listen != options.listen => open(&identity, options, options.listen),
             error => Err(error),
         })?;
@@ -119,22 +120,22 @@ impl Receiver {
         Ok(Receiver { endpoint, shared, local, ticket, continues })
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
     }
 
-    /// What a sender needs.
+    /// The ticket that senders need.
     pub fn ticket(&self) -> &Ticket {
         &self.ticket
     }
 
-    /// True if it has the identity of a predecessor.
+    /// True if it has taken over the identity of a killed predecessor.
     pub fn continues(&self) -> bool {
         self.continues
     }
 
-    /// Receives until a sender has sent everything, or for as long as `stop` lasts.
+    /// Receives until a sender has sent everything, or until `stop` completes.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Summary {
         for unfinished in self.shared.folder.unfinished() {
             self.shared.observer.on_event(&Event::Unfinished(unfinished));
@@ -143,7 +144,7 @@ impl Receiver {
     }
 }
 
-/// A socket that is listened at, and by whom.
+/// An open socket with its identity.
 struct Listening {
     endpoint: Endpoint,
     identity: Identity,

@@ -1,4 +1,4 @@
-//! What all connections of a receiver share.
+//! The state that all connections of a receiver share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,24 +17,23 @@ use crate::identity::{self, Identity};
 use crate::observer::Observer;
 use crate::wire::Reason;
 
-/// How long a file may be in the hands of another connection: one that was lost may not know it
-/// yet.
+/// Longest wait for a file that another connection holds: one that is lost may not know it yet.
 const HANDOVER: Duration = Duration::from_secs(15);
-/// Senders that are remembered after their connection is lost.
+/// Senders whose progress is kept after their connection is lost.
 const MAX_SENDERS: usize = 64;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a sender has sent, over all of its connections.
+/// The progress of a sender, over all of its connections.
 #[derive(Debug, Default)]
 pub(super) struct Sender {
-    /// Bytes of its files that are here, and of its load that came.
+    /// Bytes of its files that are received, and of its load.
     here: AtomicU64,
 }
 
-/// A sender, and its last connection.
+/// A sender's progress, and its last connection.
 type Known = (Arc<Sender>, Connection);
 
 pub(super) struct Shared {
@@ -42,12 +41,12 @@ pub(super) struct Shared {
     pub(super) identity: Identity,
     pub(super) options: Options,
     pub(super) observer: Arc<dyn Observer>,
-    /// Tells this run from others.
+    /// A number that tells this run of the receiver from others.
     pub(super) instance: u64,
     senders: Mutex<BTreeMap<[u8; 16], Known>>,
     claimed: Mutex<BTreeSet<Vec<String>>>,
     released: Notify,
-    /// Bytes written or reserved.
+    /// Bytes written or reserved, counted against the limit.
     used: AtomicU64,
     pub(super) summary: Mutex<Summary>,
 }
@@ -73,8 +72,8 @@ impl Shared {
         })
     }
 
-    /// A connection of a sender. Returns what it has sent before, and the connection that this one
-    /// replaces.
+    /// Registers a connection of a sender. Returns the sender's progress, and the connection that
+    /// this one replaces.
     pub(super) fn enter(
         &self,
         session: [u8; 16],
@@ -95,12 +94,12 @@ impl Shared {
         (sender, old)
     }
 
-    /// A sender has sent everything.
+    /// Forgets a sender that has sent everything.
     pub(super) fn leave(&self, session: [u8; 16]) {
         lock(&self.senders).remove(&session);
     }
 
-    /// Waits until nobody else receives a file of this path.
+    /// Waits until no other connection receives a file of this path.
     pub(super) async fn claim(self: &Arc<Self>, path: &[String]) -> Result<Claim, Refusal> {
         let wait = async {
             loop {
@@ -119,7 +118,7 @@ impl Shared {
         }
     }
 
-    /// Makes sure that so many bytes more may be written.
+    /// Reserves bytes of the limit.
     pub(super) fn reserve(&self, bytes: u64) -> Result<(), Refusal> {
         let Some(limit) = self.options.limit else { return Ok(()) };
         let reserved = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
@@ -137,7 +136,7 @@ impl Shared {
         }
     }
 
-    /// Gives back what was reserved and not written.
+    /// Returns reserved bytes that were not written.
     pub(super) fn give_back(&self, bytes: u64) {
         if self.options.limit.is_some() {
             self.used.fetch_sub(bytes, Ordering::Relaxed);
@@ -167,7 +166,7 @@ impl Sender {
     }
 }
 
-/// The right to write a file.
+/// The right to write one path, given up when it is dropped.
 pub(super) struct Claim {
     shared: Arc<Shared>,
     path: Vec<String>,

@@ -1,36 +1,36 @@
-//! What became of what a receiver was sent.
+//! The results of a receiver.
 
 use std::time::Duration;
 
 use crate::error::Error;
 use crate::wire::Hash;
 
-/// Files that are listed one by one.
+/// Limit on the files that are listed one by one.
 const MAX_LISTED: usize = 100_000;
 
-/// A file that is in its place.
+/// A file that was received completely.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
     /// Its path below the folder.
     pub path: Vec<String>,
     /// Its size in bytes.
     pub size: u64,
-    /// The first byte that came over the connection that finished it.
+    /// The first byte that came over the connection that completed it.
     pub from: u64,
-    /// Its SHA-256.
+    /// SHA-256 of the whole file.
     pub digest: Hash,
 }
 
-/// What became of what a receiver was sent.
+/// The results of a receiver.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// Files in their places, the first 100 000.
+    /// Files received completely, at most the first 100 000.
     pub files: Vec<Received>,
-    /// Files in their places.
+    /// The number of all files received completely.
     pub count: u64,
     /// Files and folders that were refused.
     pub refused: u64,
-    /// Bytes that came, of files and load.
+    /// Bytes of files and load that arrived.
     pub arrived: u64,
     /// Time from the first connection to the end.
     pub took: Duration,
@@ -42,7 +42,7 @@ pub struct Summary {
     pub reports: u64,
     /// Files that are unfinished at the end.
     pub unfinished: u64,
-    /// Why it ended early.
+    /// The reason why it ended early; `None` if it did not.
     pub error: Option<Error>,
 }
 

@@ -1,4 +1,4 @@
-//! The sender's end.
+//! Link reports at the sender.
 
 use atl_core::path::LinkReport;
 use atl_core::time::Time;
@@ -9,7 +9,7 @@ use atl_endpoint::wire;
 
 use super::VERSION;
 
-/// What came.
+/// Counts of the datagrams that came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportCounts {
     /// Reports that were passed on.
@@ -23,13 +23,13 @@ pub struct ReportCounts {
 /// A report to pass on to a controller.
 #[derive(Clone, Copy, Debug)]
 pub struct Accepted {
-    /// The receiver's link, as it claims.
+    /// The values that the receiver claims for its link.
     pub report: LinkReport,
-    /// The handoff that the report shows.
+    /// The handoff that the report announces, if it counts one more than before.
     pub handoff: Option<Handoff>,
 }
 
-/// Reads reports, and keeps what is needed to tell old ones from new ones.
+/// Reads reports, and ignores old ones.
 #[derive(Debug, Default)]
 pub struct ReportReader {
     number: Option<u32>,
@@ -38,7 +38,8 @@ pub struct ReportReader {
 }
 
 impl ReportReader {
-    /// Takes a datagram that arrived at `now`. Octets come from the network: they may be anything.
+    /// Reads a datagram that arrived at `now`. Its octets come from the network: they may be
+    /// anything.
     pub fn accept(&mut self, now: Time, datagram: &[u8]) -> Option<Accepted> {
         let Some((number, report)) = parse(datagram) else {
             self.counts.malformed += 1;
@@ -55,7 +56,7 @@ impl ReportReader {
         Some(Accepted { report: report.link, handoff })
     }
 
-    /// What came.
+    /// Counts since it was made.
     pub fn counts(&self) -> ReportCounts {
         self.counts
     }

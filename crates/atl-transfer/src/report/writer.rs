@@ -1,4 +1,4 @@
-//! The receiver's end.
+//! Link reports at the receiver.
 
 use atl_core::time::Time;
 use atl_device::LinkInfo;
@@ -11,21 +11,21 @@ use super::VERSION;
 #[derive(Debug)]
 pub struct ReportWriter {
     feedback: ReceiverFeedback,
-    /// The link's own number of handoffs, as last read.
+    /// The number of handoffs that the link itself counts, as last read.
     epoch: u32,
     next: u32,
 }
 
 impl Default for ReportWriter {
     fn default() -> Self {
-        // The size of packets matters to receivers that ask for a rate only.
+        // The packet size matters only to receivers that ask for a rate.
         let feedback = ReceiverFeedback::new(None, PeerReportSource::Link, 1500);
         ReportWriter { feedback, epoch: 0, next: 0 }
     }
 }
 
 impl ReportWriter {
-    /// The datagram that is due at `now`, if one is; `info` is what is known of the link.
+    /// The datagram due at `now`, if any; `info` is the current information on the link.
     pub fn due(&mut self, now: Time, info: &LinkInfo) -> Option<Vec<u8>> {
         if info.epoch != self.epoch {
             self.epoch = info.epoch;

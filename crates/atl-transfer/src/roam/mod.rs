@@ -1,8 +1,8 @@
-//! A connection that goes on when this host moves to another network.
+//! Roaming: a connection that continues when this host moves to another network.
 //!
 //! The sender opens paths (QUIC's multipath extension) and says which one is in use; the receiver
-//! follows. What happens to a path is decided in [`atl_noq::roaming`]; this module tells it what
-//! becomes of networks, and does what it asks for.
+//! follows. [`atl_noq::roaming`] decides about paths; this module reports networks and paths to it,
+//! and carries its decisions out.
 
 mod networks;
 
@@ -21,21 +21,20 @@ pub use networks::{Addresses, Networks};
 
 use crate::observer::{Event, Observer};
 
-/// Path numbers that a connection is looked through for: it has a few paths at a time, and they are
-/// closed in order.
+/// Limit on the path numbers of a connection that are looked up. Few paths are open at a time, and
+/// they are closed in order.
 const NUMBERS: u32 = 64;
-/// Turns in which a connection may send a probe before the next is due.
+/// Limit on the probes that are sent at one time.
 const TURNS: usize = 64;
 
-/// How a sender roams.
+/// Settings of a sender that roams.
 #[derive(Clone, Debug)]
 pub struct Roam {
-    /// What its controller knows of a new path.
+    /// The start of the controller on a new path.
     pub new_path: NewPath,
-    /// Local addresses from which a path is kept ready as backup, as soon as and as long as they
-    /// exist.
+    /// Local addresses from which a path is kept as backup while they exist.
     pub also: Vec<IpAddr>,
-    /// What becomes of this host's addresses.
+    /// The addresses of this host as they change.
     pub networks: Networks,
 }
 
@@ -45,7 +44,7 @@ pub(crate) fn open_paths(connection: &Connection) -> impl Iterator<Item = PathId
     ids.filter(|id| connection.path(*id).is_some())
 }
 
-/// Lets a sender's connection roam, for as long as it is polled.
+/// Lets a sender's connection roam, as long as it is polled.
 pub(crate) async fn mobile(
     connection: Connection,
     peer: SocketAddr,
@@ -91,7 +90,7 @@ pub(crate) async fn mobile(
         tokio::select! {
             changed = networks.changed() => {
                 if changed.is_err() {
-                    // Nobody watches any more: it stays where it is.
+                    // The watcher has ended: the connection stays on its path.
                     return std::future::pending().await;
                 }
                 fresh = Some(networks.borrow_and_update().clone());
@@ -141,7 +140,7 @@ fn tell(happened: &Happened, connection: &Connection, observer: &dyn Observer) {
     }
 }
 
-/// A connection with its roaming.
+/// A connection and the state of its roaming.
 struct Link {
     connection: Connection,
     roaming: Roaming,
@@ -155,7 +154,7 @@ impl Link {
         Link { connection, roaming, events }
     }
 
-    /// Does what is due. Says when there is more.
+    /// Does everything that is due. Returns the time of the next action.
     async fn poll_with(&mut self, mut each: impl FnMut(&Happened, &Connection)) -> Option<Instant> {
         loop {
             let now = Instant::now();
@@ -167,7 +166,8 @@ impl Link {
             if due.is_none_or(|due| due > Instant::now()) {
                 return due;
             }
-            // A probe waits to be sent: two that wait would leave as one.
+            // Two probes that wait would leave as one: the first must be sent before the next is
+            // due.
             for _ in 0..TURNS {
                 yield_now().await;
                 if self.connection.stats().udp_tx.datagrams > before {
@@ -177,8 +177,7 @@ impl Link {
         }
     }
 
-    /// Waits for an event of a path, which it takes, or until it is due. False once there are no
-    /// more.
+    /// Waits for an event of a path, and takes it, or until `due`. False once no events can come.
     async fn wait(&mut self, due: Option<Instant>) -> bool {
         let Link { connection, roaming, events } = self;
         let sleep = async {
@@ -193,7 +192,7 @@ impl Link {
                     roaming.on_path_event(Instant::now(), &event, connection);
                     true
                 }
-                // Some were missed: what they said shows in what follows.
+                // Some events were missed; the state that they led to is read instead.
                 Some(Err(_)) => true,
                 None => false,
             },

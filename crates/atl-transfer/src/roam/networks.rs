@@ -1,4 +1,4 @@
-//! Which addresses this host has, and which one leads to the receiver.
+//! The addresses of this host, and the one that leads to the receiver.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -11,30 +11,30 @@ use nix::ifaddrs::getifaddrs;
 use nix::net::if_::InterfaceFlags;
 use tokio::sync::watch;
 
-/// How often addresses are looked at.
+/// Interval at which addresses are read.
 const EVERY: Duration = Duration::from_millis(200);
 
 /// The addresses of this host at a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Addresses {
-    /// Those of interfaces that are up.
+    /// Addresses of all interfaces that are up.
     pub present: BTreeSet<IpAddr>,
-    /// The one that packets to the receiver leave from, by this host's routes; `None` if none leads
-    /// there.
+    /// The source address of packets to the receiver, by this host's routes; `None` without a
+    /// route.
     pub preferred: Option<IpAddr>,
 }
 
-/// What becomes of this host's addresses. Copies are the same.
+/// This host's addresses as they change. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Networks {
     latest: watch::Receiver<Addresses>,
-    /// Ends the thread that looks, if there is one.
+    /// Ends the thread, if there is one, when the last clone is dropped.
     _stop: Option<Arc<mpsc::Sender<()>>>,
 }
 
 impl Networks {
-    /// Looks again and again, in a thread of its own, as long as a copy exists. `towards` is where
-    /// the receiver is.
+    /// Reads the addresses again and again, in a thread of its own, as long as a clone exists.
+    /// `towards` is the receiver's address.
     pub fn start(towards: SocketAddr) -> Self {
         let (sender, latest) = watch::channel(look(towards));
         let (stop, stopped) = mpsc::channel();
@@ -47,7 +47,7 @@ impl Networks {
         Networks { latest, _stop: Some(Arc::new(stop)) }
     }
 
-    /// Of a host that is told by somebody else.
+    /// Takes addresses from another program.
     pub fn told(latest: watch::Receiver<Addresses>) -> Self {
         Networks { latest, _stop: None }
     }
@@ -71,7 +71,7 @@ fn look(towards: SocketAddr) -> Addresses {
     Addresses { present, preferred: source(towards) }
 }
 
-/// The address that packets to there leave from. Nothing is sent.
+/// The source address of packets to `towards`. Nothing is sent.
 fn source(towards: SocketAddr) -> Option<IpAddr> {
     let any: IpAddr = match towards {
         SocketAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),

@@ -20,7 +20,7 @@ use crate::ticket::Fingerprint;
 use crate::transport::provider;
 use crate::trust::Pinned;
 
-/// Time between the beginnings of attempts at two addresses (as RFC 8305, sec. 5).
+/// Time between the starts of attempts at two addresses (as RFC 8305, sec. 5).
 const STAGGER: Duration = Duration::from_millis(250);
 
 /// A connection, and the socket that it runs over.
@@ -28,11 +28,11 @@ pub(super) struct Connected {
     pub(super) connection: Connection,
     pub(super) endpoint: Endpoint,
     pub(super) peer: SocketAddr,
-    /// Knows the fingerprint that was found.
+    /// Keeps the fingerprint that the receiver showed.
     pub(super) trust: Arc<Pinned>,
 }
 
-/// Tries all addresses, the first one first; the first connection counts.
+/// Tries all addresses, the first one first; the first connection that succeeds is used.
 pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
     let mut attempts = JoinSet::new();
     for (place, &address) in options.to.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
     while let Some(attempt) = attempts.join_next().await {
         match outcome(attempt).await {
             Ok(connected) => return Ok(connected),
-            // One that cannot be mended by waiting says more.
+            // An error that waiting cannot mend is more informative.
             Err(error) if worst.as_ref().is_none_or(|worst: &Error| worst.is_passing()) => {
                 worst = Some(error);
             }
@@ -84,7 +84,7 @@ pub(super) async fn connect(options: &Options) -> Result<Connected, Error> {
     })
 }
 
-/// The fingerprints that were expected and found, if they differ.
+/// The expected fingerprint and the one found, if they differ.
 fn stranger(trust: &Pinned) -> Option<(Fingerprint, Fingerprint)> {
     Some((trust.expected()?, trust.stranger()?))
 }
@@ -101,16 +101,16 @@ async fn one(
     };
     let endpoint = endpoint.map_err(|error| Error::Address { address: bind, error })?;
     let connecting = endpoint.connect_with(config, to, SERVER_NAME);
-    // An address that this machine cannot use at all is one that does not answer.
+    // An address that this machine cannot use at all counts as one that does not answer.
     let connecting = connecting.map_err(|error| Error::Lost(error.to_string()))?;
     Ok((connecting.await?, endpoint))
 }
 
-/// An endpoint as noq's own for clients, which shows `marks` what it sends.
+/// An endpoint like noq's own for clients, which enters each packet sent into `marks`.
 fn marking(bind: SocketAddr, marks: Marks) -> io::Result<Endpoint> {
     let socket = Socket::new(Domain::for_address(bind), Type::DGRAM, Some(Protocol::UDP))?;
     if bind.is_ipv6() {
-        // Where this is not possible it reaches IPv6 alone.
+        // Without dual stack it still reaches IPv6.
         let _ = socket.set_only_v6(false);
     }
     socket.bind(&bind.into())?;

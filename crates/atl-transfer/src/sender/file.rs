@@ -19,28 +19,28 @@ use crate::observer::{Event, Observer};
 use crate::tasks::{blocking, outcome};
 use crate::wire::{Hash, MAX_MESSAGE, MAX_REFUSAL, Message, Offer, Pieces};
 
-/// Bytes that are read at a time.
+/// Bytes of one read from the file.
 const READ: usize = 1 << 17;
-/// Such reads that wait for QUIC.
+/// Reads that may wait for QUIC.
 const WAITING: usize = 8;
 
-/// How a file fared.
+/// The result for a file or a folder that arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sent {
-    /// The first byte that was sent.
+    /// The first byte that was sent over this connection.
     pub(super) from: u64,
-    /// Its hash; `None` for a folder.
+    /// SHA-256 of the file; `None` for a folder.
     pub(super) digest: Option<Hash>,
 }
 
-/// Why a file was not sent.
+/// The reason why a file was not sent.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// The receiver does not want it.
     Refused(Refusal),
-    /// It cannot be read.
+    /// It cannot be read, or has changed.
     Unreadable(String),
-    /// The connection does not work.
+    /// The connection has failed.
     Connection(Error),
 }
 
@@ -86,7 +86,7 @@ pub(super) async fn send(
     match body(&mut out, file, source, from..size, hashing).await {
         Ok(digest) => {
             channel::write(&mut out, &Message::Digest(digest)).await.or_else(|error| {
-                // The answer says why nothing more is wanted.
+                // The receiver's answer, read next, gives the reason.
                 if matches!(error, Error::Abandoned(_)) { Ok(()) } else { Err(error) }
             })?;
             let _ = out.finish();
@@ -95,7 +95,7 @@ pub(super) async fn send(
         }
         Err(Broken::Stopped) => {
             answer(&mut back).await?;
-            Err(Error::Peer("wants no more of a file, and does not say why").into())
+            Err(Error::Peer("stops a file without a reason").into())
         }
         Err(Broken::Unreadable(why)) => {
             let _ = out.reset(VarInt::from_u32(0));
@@ -109,7 +109,7 @@ async fn answer(back: &mut RecvStream) -> Result<(), Failed> {
     match channel::read(back, MAX_REFUSAL).await? {
         Message::Done => Ok(()),
         Message::Refused { reason, text } => Err(Failed::Refused(Refusal { reason, text })),
-        _ => Err(Error::Peer("does not say what became of a file").into()),
+        _ => Err(Error::Peer("does not confirm a file").into()),
     }
 }
 
@@ -117,7 +117,7 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     format!("cannot read {}: {error}", path.display())
 }
 
-/// How much of the file is what the receiver holds.
+/// Compares a file with the receiver's pieces: the number of first bytes that agree.
 async fn compare(source: PathBuf, size: u64, held: Pieces) -> Result<(File, u64, Hashing), Failed> {
     blocking(move || {
         let failed = |error: io::Error| Failed::Unreadable(unreadable(&source, &error));
@@ -139,7 +139,7 @@ enum Broken {
     Connection(Error),
 }
 
-/// Sends bytes of a file, and gives the hash of all of it. `hashing` has those before.
+/// Sends the rest of a file, and returns the hash of all of it. `hashing` has the bytes before.
 async fn body(
     out: &mut SendStream,
     file: File,
@@ -175,7 +175,7 @@ fn read(
                 hashing.add(&buffer);
                 left -= read as u64;
                 if chunks.blocking_send(buffer.into()).is_err() {
-                    // Nobody sends any more; why is known there.
+                    // The sending task has ended, and returns the reason.
                     return Err(String::new());
                 }
             }

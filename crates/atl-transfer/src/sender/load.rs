@@ -1,4 +1,4 @@
-//! Sends bytes that nobody keeps.
+//! Sends generated load, which the receiver discards.
 
 use std::time::Duration;
 
@@ -11,25 +11,25 @@ use crate::error::Error;
 use crate::folder::Refusal;
 use crate::wire::{MAX_REFUSAL, Message};
 
-/// How much generated load is sent.
+/// The amount of generated load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
-    /// For so long.
+    /// As much as is possible in this time.
     For(Duration),
 }
 
-/// What arrived of a generated load, by the receiver's clock.
+/// The part of a generated load that arrived, by the receiver's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loaded {
-    /// Bytes.
+    /// Bytes that the receiver counted.
     pub bytes: u64,
-    /// From the first byte's arrival to the last one's.
+    /// Time between the arrivals of the first byte and the last.
     pub took: Duration,
 }
 
-/// Bytes of one write.
+/// Bytes of one write to QUIC.
 const CHUNK: usize = 1 << 16;
 
 pub(super) async fn send(connection: &Connection, load: Load) -> Result<Loaded, Error> {
@@ -49,7 +49,7 @@ pub(super) async fn send(connection: &Connection, load: Load) -> Result<Loaded, 
             Some(end) => match timeout_at(end, write).await {
                 Ok(written) => written,
                 Err(_) => {
-                    // What waits in buffers is not sent any more.
+                    // Data in buffers is not sent any more.
                     let _ = out.reset(VarInt::from_u32(0));
                     break;
                 }
@@ -57,7 +57,7 @@ pub(super) async fn send(connection: &Connection, load: Load) -> Result<Loaded, 
         };
         match written {
             Ok(()) => left -= size as u64,
-            // The answer says why nothing more is wanted.
+            // The receiver's answer, read next, gives the reason.
             Err(WriteError::Stopped(_)) => break,
             Err(error) => return Err(channel::writing(error)),
         }
@@ -66,6 +66,6 @@ pub(super) async fn send(connection: &Connection, load: Load) -> Result<Loaded, 
     match channel::read(&mut back, MAX_REFUSAL).await? {
         Message::Loaded { bytes, nanos } => Ok(Loaded { bytes, took: Duration::from_nanos(nanos) }),
         Message::Refused { reason, text } => Err(Error::Refused(Refusal { reason, text })),
-        _ => Err(Error::Peer("does not say what arrived of a load")),
+        _ => Err(Error::Peer("does not report the arrival of a load")),
     }
 }

@@ -1,20 +1,21 @@
-//! How much of all that is to be sent has arrived.
+//! The share of all data that has arrived.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::observer::Observer;
 
-/// Counts over one connection.
+/// Counts of bytes over one connection.
 pub(super) struct Meter {
-    /// Bytes of files that earlier connections finished.
+    /// Bytes of files that were finished over earlier connections.
     before: u64,
     total: u64,
-    /// Bytes that the receiver had already of files of this connection.
+    /// Bytes that the receiver had already of files sent over this connection.
     skipped: AtomicU64,
-    /// Bytes that it says have arrived over this connection.
+    /// Bytes that the receiver reports as arrived over this connection.
     arrived: AtomicU64,
-    /// Bytes of the files that it has said to be done: its word on bytes may be on its way.
+    /// Bytes of the files that the receiver has confirmed; its report of bytes may still be on its
+    /// way.
     delivered: AtomicU64,
     observer: Arc<dyn Observer>,
 }
@@ -32,13 +33,13 @@ impl Meter {
         self.tell();
     }
 
-    /// The receiver's word: a false one shows a false number, and no more.
+    /// Notes the receiver's report. A false one only makes the display false.
     pub(super) fn arrived(&self, bytes: u64) {
         self.arrived.fetch_max(bytes, Ordering::Relaxed);
         self.tell();
     }
 
-    /// A file is done of which so many bytes were sent.
+    /// Notes a confirmed file of which this number of bytes was sent.
     pub(super) fn delivered(&self, bytes: u64) {
         self.delivered.fetch_add(bytes, Ordering::Relaxed);
         self.tell();

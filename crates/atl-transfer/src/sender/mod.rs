@@ -1,4 +1,4 @@
-//! The sender.
+//! The sending end of transfers.
 
 mod connect;
 mod file;
@@ -25,39 +25,39 @@ use crate::roam::Roam;
 use crate::ticket::Fingerprint;
 use crate::transport::Transport;
 
-/// What is sent.
+/// The data to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Files and empty folders.
     Files(Vec<Entry>),
-    /// Bytes that nobody keeps.
+    /// Generated load, which the receiver discards.
     Load(Load),
 }
 
-/// Where to, and how.
+/// The receiver, and settings of the sender.
 #[derive(Debug)]
 pub struct Options {
     /// Addresses of the receiver, best first.
     pub to: Vec<SocketAddr>,
-    /// Who it must be; `None` accepts anybody.
+    /// The receiver's fingerprint; `None` accepts any receiver.
     pub fingerprint: Option<Fingerprint>,
     /// The ticket's secret, if there is a ticket.
     pub secret: Option<[u8; 16]>,
-    /// Local address; any if `None`.
+    /// Local address; `None` for any.
     pub bind: Option<SocketAddr>,
-    /// QUIC's options.
+    /// Settings of QUIC, with the controller.
     pub transport: Transport,
-    /// The own link, if something is known of it.
+    /// The own link, if it has a source of information.
     pub link: Option<LinkWatch>,
-    /// The losses of the own link, if it tells them. The transport's controllers are to be those of
-    /// the same table.
+    /// The losses of the own link, if it reports them. The transport's controllers must use the
+    /// same table.
     pub marks: Option<MarkWatch>,
-    /// Where link reports go: those of the own link, and those of the receiver, which are asked for
-    /// if this is given.
+    /// Receives the reports of the own link and of the receiver's link, which are asked for only if
+    /// this is given.
     pub reports: Option<Reports>,
-    /// How it goes on when this host moves to another network; `None` for QUIC's own migration,
-    /// which works if packets go on reaching the receiver.
+    /// Roaming to other networks; `None` for QUIC's own migration, which works as long as packets
+    /// still reach the receiver.
     pub roam: Option<Roam>,
-    /// For how long it tries to reach a receiver that it has reached before.
+    /// Time over which it tries to reach a receiver again that it has reached before.
     pub patience: Duration,
 }

@@ -1,4 +1,4 @@
-//! Passes link reports to the controllers.
+//! Link reports on their way to the controllers.
 
 use atl_core::path::Reports;
 use atl_core::time::Time;
@@ -11,11 +11,11 @@ use tokio::time::{Duration, Instant, interval};
 use crate::report::{ReportCounts, ReportReader};
 use crate::roam::open_paths;
 
-/// How often a report of the own link is repeated that has not changed: a new controller needs one
-/// too.
+/// Interval at which an unchanged report of the own link is repeated, because a new controller
+/// needs one too.
 const REPEAT: Duration = Duration::from_secs(1);
 
-/// Passes reports of the own link, for as long as it is polled.
+/// Passes on reports of the own link, as long as it is polled.
 pub(super) async fn own(mut link: watch::Receiver<LinkInfo>, reports: Reports) {
     let mut repeat = interval(REPEAT);
     loop {
@@ -30,7 +30,7 @@ pub(super) async fn own(mut link: watch::Receiver<LinkInfo>, reports: Reports) {
     }
 }
 
-/// Passes reports that come over a connection until it ends.
+/// Passes on the receiver's reports until the connection ends.
 pub(super) async fn peer(
     connection: Connection,
     reports: Reports,

@@ -27,15 +27,15 @@ use crate::tasks::outcome;
 use crate::transport::STREAMS;
 use crate::wire::{FEATURE_LINK_REPORTS, Hello, MAX_REFUSAL, Message, Reason, Welcome};
 
-/// Waits before the second and later attempts.
+/// Wait before the second attempt; later ones are longer, up to the limit below.
 const FIRST_WAIT: Duration = Duration::from_millis(300);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long the end may take once everything has arrived, and how often it is tried again: a
-/// receiver that does not hear of it waits for more.
+/// Limit on the time to say goodbye, and on the number of tries. A receiver that misses it waits
+/// for more data.
 const FAREWELL: Duration = Duration::from_secs(3);
 const FAREWELLS: u32 = 3;
 
-/// Sends everything. `stop` ends it early.
+/// Sends everything, until `stop` completes.
 ///
 /// A connection that breaks is replaced by another one, over which files go on where they stopped.
 /// A generated load is not continued.
@@ -76,7 +76,7 @@ pub async fn send(
     session.end(ended).await
 }
 
-/// The receiver may not know that everything has arrived.
+/// The error for a receiver that may not know that everything has arrived.
 fn unheard() -> Error {
     Error::Lost("the receiver does not say goodbye".to_owned())
 }
@@ -90,7 +90,7 @@ struct Session<'a> {
     load: Option<load::Load>,
     total: u64,
     loaded: Option<load::Loaded>,
-    /// Of the receiver.
+    /// The receiver's run, to notice a restart.
     instance: Option<u64>,
     begun: Option<Instant>,
     /// Bytes that arrived over earlier connections.
@@ -137,7 +137,7 @@ impl Session<'_> {
         }
     }
 
-    /// Everything that is left to do, over one connection.
+    /// Sends the rest over one connection.
     async fn attempt(&mut self) -> Result<(), Error> {
         let connected = self.connection.insert(connect(self.options).await?);
         let connection = connected.connection.clone();
@@ -158,7 +158,7 @@ impl Session<'_> {
 
         let meter = Arc::new(Meter::new(self.done(), self.total, Arc::clone(&self.observer)));
         let (counts, counted) = watch::channel(ReportCounts::default());
-        // Ends with this attempt.
+        // Aborts its tasks at the end of this attempt.
         let mut aside = JoinSet::new();
         let told = Arc::clone(&meter);
         aside.spawn(async move {
@@ -182,7 +182,7 @@ impl Session<'_> {
         };
         self.arrived = self.arrived.saturating_add(meter.over_this());
         self.traffic.add_reports(*counted.borrow());
-        // A connection that has ended says why better than a stream of it.
+        // The reason why a connection ended says more than the error of a stream.
         let worked = match (worked, channel::ended(&connection)) {
             (Err(Error::Peer(_) | Error::Abandoned(_)), Some(why)) => Err(why),
             (worked, _) => worked,
@@ -191,7 +191,7 @@ impl Session<'_> {
         channel::write(&mut out, &Message::Bye).await?;
         let _ = out.finish();
         match timeout(FAREWELL, connection.closed()).await {
-            // The receiver closes the connection when it has heard of the end.
+            // The receiver closes the connection when it has the goodbye.
             Ok(ConnectionError::ApplicationClosed(_)) => Ok(()),
             Ok(_) | Err(_) => Err(unheard()),
         }
@@ -223,7 +223,7 @@ impl Session<'_> {
                 Err(Error::Refused(Refusal { reason: Reason::Secret, text }))
             }
             Message::Refused { reason, text } => Err(Error::Refused(Refusal { reason, text })),
-            _ => Err(Error::Peer("does not answer a greeting")),
+            _ => Err(Error::Peer("does not answer the greeting")),
         }
     }
 
@@ -243,7 +243,7 @@ impl Session<'_> {
         }
     }
 
-    /// Bytes of files that are done.
+    /// Bytes of the files that are finished.
     fn done(&self) -> u64 {
         let fates = self.entries.iter().zip(&self.fates);
         let sizes =
@@ -292,7 +292,7 @@ impl Session<'_> {
         }
     }
 
-    /// Counts what the last connection did.
+    /// Adds up the counts of the last connection.
     fn leave(&mut self) {
         if let Some(Connected { connection, .. }) = self.connection.take() {
             self.traffic.add(&connection);
@@ -303,7 +303,7 @@ impl Session<'_> {
     async fn end(mut self, ended: Result<(), Error>) -> Summary {
         let took = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         if let Some(Connected { connection, endpoint, .. }) = self.connection.take() {
-            // Only what `stop` interrupted is still there.
+            // A connection is left here only if `stop` interrupted it.
             self.traffic.add(&connection);
             connection.close(Close::Interrupted.code(), b"");
             let _ = timeout(Duration::from_millis(200), endpoint.wait_idle()).await;

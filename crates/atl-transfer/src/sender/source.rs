@@ -1,4 +1,4 @@
-//! What is to be sent.
+//! Files and folders to send.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -8,33 +8,33 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::name::{self, System};
 
-/// A file or an empty folder.
+/// A file or an empty folder to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its path below the receiver's folder.
     pub path: Vec<String>,
-    /// What it is.
+    /// A file with its properties, or a folder.
     pub kind: Kind,
 }
 
-/// What is sent.
+/// A file with its properties, or a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A file.
+    /// A regular file, or a symbolic link to one that was named.
     File {
-        /// Where it is.
+        /// Its path at the sender.
         source: PathBuf,
         /// Its size in bytes.
         size: u64,
-        /// It may be executed.
+        /// True if its owner may execute it.
         executable: bool,
     },
-    /// A folder with nothing in it.
+    /// A folder without contents.
     Folder,
 }
 
 impl Entry {
-    /// Its size in bytes.
+    /// Its size in bytes; 0 for a folder.
     pub fn size(&self) -> u64 {
         match self.kind {
             Kind::File { size, .. } => size,
@@ -43,22 +43,22 @@ impl Entry {
     }
 }
 
-/// Everything that is to be sent, and what is left out.
+/// The entries to send, and those left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// In the order of sending.
     pub entries: Vec<Entry>,
-    /// What is neither a file nor a folder, with what it is.
+    /// Paths that are neither files nor folders, with their kind.
     pub left_out: Vec<(PathBuf, &'static str)>,
 }
 
 impl Listing {
-    /// Lists files and folders with all that is in them. What is named is followed if it is a
+    /// Lists files and folders with all their contents. A path given here is followed if it is a
     /// symbolic link; links in folders, devices and sockets are left out.
     ///
     /// # Errors
-    /// If something cannot be read, has a name that cannot be sent, or two would have the same path
-    /// at the receiver.
+    /// If a file cannot be read, has a name that cannot be sent, or two would have the same path at
+    /// the receiver.
     pub fn of(paths: &[PathBuf]) -> Result<Self, Error> {
         let mut listing = Listing::default();
         for path in paths {
@@ -81,7 +81,7 @@ impl Listing {
         Ok(listing)
     }
 
-    /// Bytes of all files.
+    /// Sum of the sizes of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.entries.iter().map(Entry::size).fold(0, u64::saturating_add)
     }
@@ -121,7 +121,8 @@ impl Listing {
     }
 }
 
-/// The name under which something arrives: `.` and `..` have others.
+/// The last name of a path, under which it arrives. For `.` and `..` that is the folder's real
+/// name.
 fn own_name(path: &Path) -> Result<String, Error> {
     if let Some(name) = path.file_name() {
         return text(path, name.to_str());

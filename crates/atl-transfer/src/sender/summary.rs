@@ -1,4 +1,4 @@
-//! What became of a transfer, at the sender.
+//! The results of a sender.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use crate::report::ReportCounts;
 use crate::roam::open_paths;
 use crate::wire::Hash;
 
-/// What became of one file or folder.
+/// The outcome for one file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It was not its turn, or the transfer ended meanwhile.
+    /// Not sent: the transfer ended before.
     Pending,
-    /// It is in its place at the receiver.
+    /// It is complete and in its place at the receiver.
     Done {
         /// The first byte that was sent over the connection that finished it.
         from: u64,
-        /// SHA-256; `None` for a folder.
+        /// SHA-256 of the file; `None` for a folder.
         digest: Option<Hash>,
     },
     /// The receiver does not want it.
@@ -33,11 +33,11 @@ pub enum Fate {
 /// Counts of all connections of a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Traffic {
-    /// Connections.
+    /// Number of connections that were made.
     pub connections: u64,
-    /// Packets sent.
+    /// Packets sent, on all paths.
     pub packets: u64,
-    /// Packets that QUIC took for lost.
+    /// Packets that QUIC declared lost.
     pub lost: u64,
     /// Bytes of UDP payload sent.
     pub bytes: u64,
@@ -47,14 +47,14 @@ pub struct Traffic {
     pub rtt: Option<Duration>,
     /// Congestion window at the end of the last connection, in bytes.
     pub window: Option<u64>,
-    /// Link reports that came from the receiver.
+    /// Counts of the receiver's link reports.
     pub reports: ReportCounts,
-    /// Losses that the own link told, if it was asked.
+    /// Losses reported by the own link; `None` if it was not asked.
     pub marks: Option<LinkMarks>,
 }
 
 impl Traffic {
-    /// Adds a connection that ends.
+    /// Adds the counts of a connection that ends.
     pub(super) fn add(&mut self, connection: &Connection) {
         let stats = connection.stats();
         self.packets += stats.sent_packets;
@@ -74,25 +74,25 @@ impl Traffic {
     }
 }
 
-/// What became of a transfer.
+/// The results of a transfer.
 #[derive(Debug)]
 pub struct Summary {
-    /// What became of each entry, in their order.
+    /// The outcome for each entry, in their order.
     pub fates: Vec<Fate>,
-    /// What arrived of a generated load.
+    /// The part of a generated load that arrived.
     pub loaded: Option<Loaded>,
     /// Bytes of files and load that arrived.
     pub arrived: u64,
-    /// From the first connection to the end.
+    /// Time from the first connection to the end.
     pub took: Duration,
-    /// Counts.
+    /// Counts over all connections.
     pub traffic: Traffic,
-    /// Why it ended early.
+    /// The reason why it ended early; `None` if it did not.
     pub error: Option<Error>,
 }
 
 impl Summary {
-    /// True if everything is at the receiver.
+    /// True if everything has arrived at the receiver.
     pub fn is_complete(&self) -> bool {
         self.error.is_none() && self.fates.iter().all(|fate| matches!(fate, Fate::Done { .. }))
     }

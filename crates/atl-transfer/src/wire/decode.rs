@@ -1,4 +1,4 @@
-//! From octets to values. Octets come from the network: any of them may be anything.
+//! Decoding of messages. Octets come from the network: any of them may be anything.
 
 use super::error::WireError;
 use super::form::{
@@ -8,11 +8,10 @@ use super::form::{
 use super::message::{Hello, Message, Offer, Reason, Welcome};
 use super::pieces::Pieces;
 
-/// Octets of the message that follows its length: so many must be read, and room be made for no
-/// more.
+/// The number of octets that follow a message's length. No more room than this must be made.
 ///
 /// # Errors
-/// If it is 0, or greater than `most`, which is what the reader expects at this point.
+/// If it is 0, or greater than `most`, the limit at this point of the protocol.
 pub fn length(octets: [u8; LENGTH_OCTETS], most: usize) -> Result<usize, WireError> {
     let length = u32::from_be_bytes(octets);
     match length as usize {
@@ -22,7 +21,7 @@ pub fn length(octets: [u8; LENGTH_OCTETS], most: usize) -> Result<usize, WireErr
     }
 }
 
-/// Decodes what follows a message's length.
+/// Decodes the octets that follow a message's length.
 ///
 /// # Errors
 /// If the octets are not exactly one message of this version.
@@ -60,7 +59,7 @@ pub fn decode(octets: &[u8]) -> Result<Message, WireError> {
     }
 }
 
-/// What is left to read of a message.
+/// The octets of a message that are not read yet.
 #[derive(Debug)]
 struct Rest<'a>(&'a [u8]);
 

@@ -1,4 +1,4 @@
-//! From values to octets.
+//! Encoding of messages to octets.
 
 use super::form::{
     BYE, DIGEST, DONE, FOLDER, FROM, HAVE, HELLO, LENGTH_OCTETS, LOAD, LOADED, MAX_NAMES, MAX_TEXT,

@@ -1,8 +1,8 @@
-//! Why octets are not a message.
+//! Errors in the octets of messages.
 
 use std::fmt;
 
-/// Why octets are not a message.
+/// The reason why octets are not a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WireError {
@@ -10,31 +10,31 @@ pub enum WireError {
     Length {
         /// Its length in octets.
         length: u32,
-        /// The most that is allowed.
+        /// The limit at this point, in octets.
         most: usize,
     },
     /// A kind that this version does not have.
     Kind {
-        /// Its number.
+        /// The number of the kind.
         kind: u8,
     },
     /// The message ends before its last field.
     Truncated,
     /// Octets follow the last field.
     Trailing {
-        /// How many.
+        /// The number of these octets.
         octets: usize,
     },
     /// A text that is not UTF-8, or too long.
     Text,
     /// A list of names that is empty or too long.
     Names {
-        /// Its length.
+        /// The number of names.
         names: u16,
     },
     /// A value that a field cannot have.
     Value {
-        /// The field, and what is allowed.
+        /// The field, with the allowed values.
         field: &'static str,
     },
     /// Pieces of a length that is not allowed.
@@ -42,11 +42,11 @@ pub enum WireError {
         /// log2 of the length.
         bits: u8,
     },
-    /// Not a hash for each piece.
+    /// The number of hashes is not that of the pieces.
     Pieces {
-        /// Hashes.
+        /// The number of hashes.
         hashes: usize,
-        /// Bytes that they are said to cover.
+        /// The bytes that they should cover.
         length: u64,
     },
 }

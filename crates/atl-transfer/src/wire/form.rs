@@ -1,26 +1,26 @@
 //! The constants of the messages' form.
 
-/// The version that this crate speaks.
+/// The version that this crate writes and reads.
 pub const VERSION: u8 = 1;
-/// What TLS agrees on: the protocol and its version.
+/// The protocol and its version, as TLS negotiates them.
 pub const ALPN: &[u8] = b"atl-transfer/1";
 
 /// Octets of a message's length.
 pub const LENGTH_OCTETS: usize = 4;
-/// The longest message, without its length.
+/// Limit on a message, in octets without its length.
 pub const MAX_MESSAGE: usize = 1 + 8 + 1 + 32 * MAX_PIECES;
-/// The longest first message of a sender: nobody has shown a ticket yet.
+/// Limit on a sender's first message, which comes before a ticket is checked.
 pub const MAX_HELLO: usize = 1 + 16 + 16 + 4 + 8;
-/// The longest message that opens a stream.
+/// Limit on a message that opens a stream.
 pub const MAX_OFFER: usize = 1 + 8 + 1 + 2 + MAX_NAMES * (2 + MAX_TEXT);
-/// The longest answer that refuses.
+/// Limit on an answer that refuses.
 pub const MAX_REFUSAL: usize = 1 + 1 + 2 + MAX_TEXT;
 
-/// The most hashes of a message.
+/// Limit on the hashes of a message.
 pub const MAX_PIECES: usize = 4096;
-/// The most names of a path.
+/// Limit on the names of a path.
 pub const MAX_NAMES: usize = 64;
-/// The longest text, in octets.
+/// Limit on a text, in octets.
 pub const MAX_TEXT: usize = 255;
 
 /// Feature of [`Hello`](super::Hello) and [`Welcome`](super::Welcome): link reports in QUIC

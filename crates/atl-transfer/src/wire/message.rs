@@ -1,50 +1,50 @@
-//! What sender and receiver tell each other.
+//! The messages between sender and receiver.
 
 use std::fmt;
 
 use super::pieces::{Hash, Pieces};
 
-/// One message.
+/// A message, in either direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The sender begins.
+    /// The sender's greeting, the first message of a connection.
     Hello(Hello),
-    /// The receiver accepts it.
+    /// The receiver's answer, which accepts the sender.
     Welcome(Welcome),
     /// The receiver refuses the sender, a file or a folder.
     Refused {
-        /// Why, for programs.
+        /// The reason as a code, for programs.
         reason: Reason,
-        /// Why, for people.
+        /// The reason as a sentence, for people.
         text: String,
     },
-    /// A file.
+    /// The sender offers a file.
     Offer(Offer),
-    /// What the receiver holds of it.
+    /// The pieces that the receiver holds of the file.
     Have(Pieces),
-    /// The first byte that follows.
+    /// The number of the first byte that follows.
     From(u64),
     /// SHA-256 of the whole file.
     Digest(Hash),
-    /// The file is in its place, or the folder there.
+    /// The file is complete and in its place, or the folder exists.
     Done,
-    /// Bytes that nobody keeps.
+    /// Generated load follows, which the receiver discards.
     Load {
-        /// How many; `None` if the sender does not know yet.
+        /// Its number of bytes; `None` if the sender does not know it yet.
         bytes: Option<u64>,
     },
-    /// What of them arrived.
+    /// The part of the load that arrived.
     Loaded {
-        /// How many.
+        /// The number of bytes.
         bytes: u64,
-        /// Nanoseconds between the arrivals of the first and the last.
+        /// Nanoseconds between the arrivals of the first byte and the last.
         nanos: u64,
     },
     /// Bytes of files and load that have arrived over this connection.
     Progress(u64),
-    /// The sender has nothing more.
+    /// The sender has sent everything.
     Bye,
-    /// An empty folder.
+    /// The sender asks for an empty folder.
     Folder {
         /// Its path below the receiver's folder.
         path: Vec<String>,
@@ -54,8 +54,8 @@ pub enum Message {
 /// A sender's first message.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hello {
-    /// Drawn by the sender at its start. A connection with the number of another one takes its
-    /// place.
+    /// Drawn at random by the sender at its start. A connection with the number of another one
+    /// replaces it.
     pub session: [u8; 16],
     /// The ticket's secret; zeros without a ticket.
     pub secret: [u8; 16],
@@ -76,11 +76,11 @@ impl fmt::Debug for Hello {
     }
 }
 
-/// The receiver's answer.
+/// The receiver's first message, which accepts the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Welcome {
-    /// Drawn by the receiver at its start: a sender that finds another one knows that it has been
-    /// started again.
+    /// Drawn at random by the receiver at its start: a sender that finds another number knows of a
+    /// restart.
     pub instance: u64,
     /// Features that it grants.
     pub features: u32,
@@ -91,36 +91,36 @@ pub struct Welcome {
 pub struct Offer {
     /// Its size in bytes.
     pub size: u64,
-    /// It may be executed.
+    /// True if its owner may execute it.
     pub executable: bool,
     /// Its path below the receiver's folder, at least one name. The receiver checks them
     /// ([`name`](crate::name)).
     pub path: Vec<String>,
 }
 
-/// Why a receiver refuses.
+/// The code of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// The ticket is not one of this receiver.
     Secret,
-    /// A name that cannot be a file's here, or leaves the folder.
+    /// A name that no file may have here, or that leaves the folder.
     Name,
-    /// Another file of that name is there.
+    /// Another file of that name exists.
     Exists,
-    /// More than the receiver takes.
+    /// The receiver's limit on bytes is reached.
     Limit,
     /// The file system refuses: full, read-only, ...
     Storage,
-    /// What arrived has another hash than what was sent.
+    /// The hash of the received bytes is not the sender's.
     Corrupt,
     /// Another connection is receiving this file.
     Busy,
-    /// Messages in an order that makes no sense.
+    /// A message came at a point where it makes no sense.
     Protocol,
 }
 
 impl Reason {
-    /// All of them, in the order of their numbers, which begin at 1.
+    /// All codes, in the order of their numbers, which begin at 1.
     pub const ALL: [Reason; 8] = [
         Reason::Secret,
         Reason::Name,
@@ -132,7 +132,7 @@ impl Reason {
         Reason::Protocol,
     ];
 
-    /// Its number in messages.
+    /// Its number in messages, 1 to 8.
     pub fn number(self) -> u8 {
         match self {
             Reason::Secret => 1,
@@ -146,7 +146,7 @@ impl Reason {
         }
     }
 
-    /// One word for it, as JSON has it.
+    /// The code as one word, for JSON.
     pub fn word(self) -> &'static str {
         match self {
             Reason::Secret => "secret",

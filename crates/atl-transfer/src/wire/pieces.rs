@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::error::WireError;
 use super::form::MAX_PIECES;
 
-/// A SHA-256.
+/// The octets of a SHA-256.
 pub type Hash = [u8; 32];
 
 /// log2 of the lengths that a piece may have, in bytes: 64 KiB to 2^52 bytes, of which 4096 make
@@ -21,7 +21,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Nothing of a file.
+    /// No pieces, of a file that is not there.
     pub fn none() -> Self {
         Pieces { length: 0, bits: *PIECE_BITS.start(), hashes: Vec::new() }
     }
@@ -49,7 +49,7 @@ impl Pieces {
         PIECE_BITS.into_iter().find(fits).unwrap_or(*PIECE_BITS.end())
     }
 
-    /// Bytes held.
+    /// Bytes that are held.
     pub fn length(&self) -> u64 {
         self.length
     }

@@ -1,4 +1,4 @@
-//! Transfers that break at any byte.
+//! Transfers over connections that break at an arbitrary byte.
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,13 +10,13 @@ use atl_transfer::sender::Fate;
 
 use crate::support::{Receiving, Road, Sending, file, noise, options, sending, tree};
 
-/// Bytes of the file: more than four pieces.
+/// Bytes of the file, which are more than four pieces.
 const SIZE: usize = 300_000;
 const CASES: usize = 100;
-/// Transfers at a time.
+/// Transfers that run at the same time.
 const THREADS: usize = 25;
 
-/// What breaks.
+/// The part that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cut {
     Path,
@@ -24,8 +24,8 @@ enum Cut {
     Sender,
 }
 
-/// A byte at which it breaks: the n-th of a sequence that covers the file evenly (multiples of the
-/// golden ratio).
+/// The byte at which the n-th transfer breaks. The sequence covers the file evenly (multiples of
+/// the golden ratio).
 fn place(n: usize) -> u64 {
     let part = (n as f64 * 0.618_033_988_749_895).fract();
     (part * SIZE as f64) as u64
@@ -52,7 +52,7 @@ fn transfer(n: usize) {
         }
         Cut::Receiver => {
             if let Some(received) = receiver.kill() {
-                // It came too late.
+                // The kill came after the end of the transfer.
                 assert_eq!(received.count, 1, "{n}");
                 return;
             }
@@ -68,8 +68,8 @@ fn transfer(n: usize) {
         }
     }
     let mut sent = sender.summary();
-    // On a busy machine the receiver may have heard of the end after all, and be gone, or answer
-    // later than connections may be idle here.
+    // On a busy machine the receiver may have got the goodbye after all, and have ended, or its
+    // answer may take longer than connections here may be idle.
     for _ in 0..40 {
         if sent.traffic.connections > 0 {
             break;
@@ -84,15 +84,15 @@ fn transfer(n: usize) {
     assert!(sent.is_complete(), "{n} {cut:?}: {sent:?}");
     let Fate::Done { from, .. } = sent.fates[0] else { panic!("{n}: {sent:?}") };
     let Some(received) = receiver.summary_within(Duration::from_secs(20)) else {
-        // All had arrived before the cut, and on a busy machine the farewells to the next receiver
-        // did not: it waits for more.
+        // Everything had arrived before the break. On a busy machine the goodbyes did not reach the
+        // next receiver, so that it waits for more.
         assert!(matches!(cut, Cut::Receiver), "{n} {cut:?}: it ends");
         assert!(tree(&into)["a file"] == Some(noise(SIZE, n as u64)), "{n} {cut:?}: it is intact");
         return;
     };
     assert_eq!((received.refused, received.unfinished), (0, 0), "{n} {cut:?}");
-    // A cut at the very end comes after the file: then it is there already, and a receiver that has
-    // just begun may only have heard goodbye.
+    // A break at the very end comes after the file: then the file exists, and a receiver that has
+    // just started may only have got the goodbye.
     let fewest = u64::from(!matches!(cut, Cut::Receiver));
     assert!((fewest..=2).contains(&received.count), "{n} {cut:?}: {received:?}");
     if let Some(last) = received.files.last() {
@@ -140,7 +140,7 @@ fn a_receiver_that_is_started_again_says_so_and_goes_on() {
     let sent = sending.summary();
     assert!(sent.is_complete(), "{sent:?}");
     assert!(told.saw(|event| matches!(event, Event::Connected { restarted: true, .. })));
-    // What had been written is not sent again: at most the pieces that were in buffers are.
+    // Written data is not sent again, apart from the pieces that were in buffers.
     let resumed = |event: &Event| matches!(event, Event::Resumed { from, .. } if *from > 100_000);
     assert!(told.saw(resumed), "{:?}", told.events);
     assert!(again.watching.saw(resumed));

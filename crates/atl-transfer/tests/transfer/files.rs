@@ -1,4 +1,4 @@
-//! Names, folders, files that are there, and files that change.
+//! Names, folders, files that exist already, and files that change.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -65,7 +65,7 @@ fn a_file_that_is_there_stays_unless_it_is_the_same_or_the_user_wants_it_replace
     fs::create_dir_all(into.join("folder")).expect("made");
     file(&into, "same", 100_000, 1);
     file(&into, "longer", 100_001, 1);
-    // The first piece is the same.
+    // The first piece agrees.
     let mut other = noise(100_000, 1);
     other[99_999] ^= 1;
     fs::write(into.join("other"), &other).expect("written");
@@ -87,7 +87,7 @@ fn a_file_that_is_there_stays_unless_it_is_the_same_or_the_user_wants_it_replace
     let to = receiving.ticket.addresses[0];
     let sent = Sending::start(&paths, sending(&receiving.ticket, to)).summary();
     assert_eq!(refused(&sent.fates[3]), Some(Reason::Exists), "a folder is no file");
-    // Its first piece is not sent again.
+    // The first piece is not sent again.
     assert!(matches!(sent.fates[2], Fate::Done { from: 65_536, .. }), "{:?}", sent.fates[2]);
     receiving.summary();
     for name in ["same", "longer", "other", "link"] {

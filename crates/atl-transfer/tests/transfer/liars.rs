@@ -1,4 +1,4 @@
-//! Receivers that report nothing, or anything.
+//! Receivers whose link reports are missing or false.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ fn info(loss: f64, epoch: u32) -> LinkInfo {
     }
 }
 
-/// A peer that knows nothing of links: plain QUIC.
+/// A receiver without link information: plain QUIC.
 #[test]
 fn a_receiver_without_a_link_gets_plain_quic() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -52,7 +52,7 @@ async fn hear(back: &mut RecvStream) -> Message {
     decode(&octets).expect("a message")
 }
 
-/// Receives a load as the protocol wants it, and says `datagrams` meanwhile, in this order.
+/// Receives a load correctly, and sends `datagrams` meanwhile, in this order.
 async fn lie(connection: Connection, datagrams: Vec<Vec<u8>>) {
     let (mut out, mut back) = connection.accept_bi().await.expect("a stream");
     assert!(matches!(hear(&mut back).await, Message::Hello(_)));
@@ -61,7 +61,7 @@ async fn lie(connection: Connection, datagrams: Vec<Vec<u8>>) {
     let (mut answer, mut load) = connection.accept_bi().await.expect("a load");
     for datagram in datagrams {
         connection.send_datagram(datagram.into()).expect("sent");
-        // One after the other: none is dropped because too many wait.
+        // With a pause after each, so that QUIC drops none from its queue.
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     let mut bytes = 0;
@@ -74,7 +74,7 @@ async fn lie(connection: Connection, datagrams: Vec<Vec<u8>>) {
     connection.close(0_u32.into(), b"");
 }
 
-/// Garbage, cut-off, replayed and overtaken reports, and those of another version, come over a
+/// Malformed, cut-off, replayed and overtaken reports, and those of another version, over a
 /// connection that works.
 #[test]
 fn what_a_receiver_makes_up_is_counted_and_changes_nothing() {
@@ -118,7 +118,7 @@ fn what_a_receiver_makes_up_is_counted_and_changes_nothing() {
     assert!((told.loss.get() - 0.25).abs() < 1e-9, "{told:?}");
 }
 
-/// A sender that throws datagrams at a receiver, which expects none.
+/// A sender that sends datagrams to a receiver, which expects none.
 #[test]
 fn datagrams_that_nobody_asked_for_are_not_read() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -128,7 +128,7 @@ fn datagrams_that_nobody_asked_for_are_not_read() {
     let sent = Sending::start(&[source], sending(&receiving.ticket, to));
     let socket = std::net::UdpSocket::bind(LOOPBACK).expect("loopback");
     for n in 0..500_usize {
-        // As a short header of QUIC's, and as a long one of an unknown version.
+        // With the first octet of a short header, and of a long one of an unknown version.
         for first in [0x40, 0xc0] {
             let garbage = [vec![first], noise(20 + n, n as u64)].concat();
             let _ = socket.send_to(&garbage, to);

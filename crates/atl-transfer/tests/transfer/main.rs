@@ -1,4 +1,4 @@
-//! Transfers over loopback, messages of any kind, and peers that mean no good.
+//! Transfers over loopback, their messages, and hostile peers.
 #![allow(clippy::disallowed_methods, reason = "threads of tests wait for one another")]
 
 mod cuts;

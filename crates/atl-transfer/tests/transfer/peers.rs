@@ -1,4 +1,4 @@
-//! Peers that are strangers, speak something else, or mean no good. None of them keeps a good
+//! Peers that are unknown, speak another protocol, or are hostile. None of them keeps a legitimate
 //! sender from its transfer.
 
 use std::path::Path;
@@ -24,7 +24,7 @@ use crate::support::{
     LOOPBACK, Receiving, Sending, file, noise, options, quic_server, runtime, sending, tree,
 };
 
-/// Trusts everybody.
+/// Accepts any certificate, as an attacker would.
 #[derive(Debug)]
 struct Anybody;
 
@@ -63,7 +63,7 @@ impl ServerCertVerifier for Anybody {
     }
 }
 
-/// A QUIC client that says what it wants.
+/// A QUIC client that sends arbitrary messages.
 struct Raw {
     connection: Connection,
     _endpoint: Endpoint,
@@ -115,7 +115,7 @@ impl Stream {
     }
 
     async fn raw(&mut self, octets: &[u8]) {
-        // The other end may be tired of it.
+        // The other end may have stopped reading.
         let _ = self.out.write_all(octets).await;
     }
 
@@ -135,7 +135,7 @@ impl Stream {
     }
 }
 
-/// That it still receives files from those who may send.
+/// Asserts that it still receives files from legitimate senders.
 fn serves(receiving: Receiving, dir: &Path) {
     let source = file(dir, "good", 50_000, 3);
     let to = receiving.ticket.addresses[0];
@@ -185,7 +185,7 @@ fn another_version_is_a_clear_error_on_both_sides() {
     let refused = runtime.block_on(Raw::connect(&receiving.ticket, b"atl-transfer/2")).err();
     assert!(refused.is_some_and(|why| why.to_string().contains("protocol")));
 
-    // A QUIC server that speaks something else.
+    // A QUIC server with another protocol.
     let other = runtime.block_on(async {
         let endpoint = Endpoint::server(quic_server(b"h3"), LOOPBACK).expect("loopback");
         let accepting = endpoint.clone();
@@ -219,7 +219,7 @@ fn garbage_is_not_believed() {
     let firsts = [noise(200, 2), huge.clone(), vec![0; 64], offer, encode(&Message::Bye)];
     let runtime = runtime();
     runtime.block_on(async {
-        // Before a ticket.
+        // Before a ticket was shown.
         for octets in &firsts {
             let raw = Raw::connect(&ticket, ALPN).await.expect("it answers");
             let mut stream = raw.stream().await;
@@ -228,7 +228,7 @@ fn garbage_is_not_believed() {
             let why = raw.connection.closed().await;
             assert!(matches!(why, ConnectionError::ApplicationClosed(_)), "{why}");
         }
-        // After it, on the first stream and on others.
+        // After a ticket, on the first stream and on others.
         for octets in [&noise(200, 3), &huge, &encode(&Message::Digest([0; 32]))] {
             let (raw, mut first) = Raw::greeted(&ticket).await;
             first.raw(octets).await;
@@ -274,8 +274,7 @@ fn hostile_names_are_refused_one_by_one() {
                 assert_eq!(stream.refused().await, Reason::Name, "{path:?}");
             }
         }
-        // As deep as allowed, but longer than the system takes: an error of the system, and no
-        // more.
+        // As deep as allowed, but longer than the system allows: a refusal with the system's error.
         let mut stream = raw.stream().await;
         let path = vec![long; 64];
         stream.say(&Message::Folder { path }).await;
@@ -299,13 +298,13 @@ fn a_sender_that_breaks_the_rules_gets_no_file_through() {
         |size| Message::Offer(Offer { size, executable: false, path: vec!["bad".into()] });
     runtime.block_on(async {
         let (raw, _first) = Raw::greeted(&ticket).await;
-        // Bytes that it leaves out.
+        // `FROM` leaves out bytes.
         let mut stream = raw.stream().await;
         stream.say(&offered(100)).await;
         assert!(matches!(stream.hear().await, Some(Message::Have(held)) if held.length() == 0));
         stream.say(&Message::From(50)).await;
         assert_eq!(stream.refused().await, Reason::Protocol);
-        // Another hash.
+        // A hash that does not fit the bytes.
         let mut stream = raw.stream().await;
         stream.say(&offered(4)).await;
         stream.hear().await;
@@ -313,14 +312,14 @@ fn a_sender_that_breaks_the_rules_gets_no_file_through() {
         stream.raw(b"abcd").await;
         stream.say(&Message::Digest([1; 32])).await;
         assert_eq!(stream.refused().await, Reason::Corrupt);
-        // A size that no disk has, and nothing that follows.
+        // A size that no disk has, without any bytes.
         let mut stream = raw.stream().await;
         stream.say(&offered(u64::MAX)).await;
         stream.hear().await;
         stream.say(&Message::From(0)).await;
         stream.raw(b"abcd").await;
         let _ = stream.out.reset(0_u32.into());
-        // An end before the last byte.
+        // The stream ends before the last byte.
         let mut stream = raw.stream().await;
         stream.say(&offered(4)).await;
         stream.hear().await;
@@ -332,7 +331,7 @@ fn a_sender_that_breaks_the_rules_gets_no_file_through() {
     let mut part = tree(&dir.path().join("in"));
     part.retain(|name, _| !name.starts_with(".atl-recv"));
     assert_eq!(part.len(), 0);
-    // What is left of `bad` is removed with the next one of that name.
+    // The next file of that name removes the rest of `bad`.
     let source = file(dir.path(), "bad", 4, 3);
     let to = ticket.addresses[0];
     let sent = Sending::start(&[source], sending(&ticket, to)).summary();

@@ -1,4 +1,4 @@
-//! Link reports: when they go out, and which of them count.
+//! The times at which link reports are sent, and the reports that count.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,6 +1,6 @@
 //! The sender moves to another network in the middle of a file. Its networks are addresses of
-//! loopback: packets from 127.0.0.1 and from 127.0.0.2 take the same way to the receiver, which
-//! carries or cuts off each.
+//! loopback: packets from 127.0.0.1 and from 127.0.0.2 take the same way to the receiver, and the
+//! test can cut off either.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -23,7 +23,7 @@ const HERE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 1));
 const THERE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 const SIZE: usize = 6 << 20;
 
-/// A sender whose networks the test decides.
+/// A sender whose networks the test controls.
 struct Phone {
     road: Road,
     addresses: watch::Sender<Addresses>,
@@ -40,7 +40,7 @@ impl Phone {
         let transport = Transport {
             controller: Some(Arc::new(Factory::new(config).observing())),
             roam: Some(new_path),
-            // Nothing but the handoff saves the connection.
+            // Longer than the test: only the handoff saves the connection.
             idle: Duration::from_secs(20),
             ..transport()
         };
@@ -58,7 +58,7 @@ impl Phone {
         self.addresses.send_replace(Addresses { present, preferred: Some(preferred) });
     }
 
-    /// Waits until this many bytes are there.
+    /// Waits until this many bytes have arrived.
     fn until(&self, bytes: u64) {
         let alarm = self.sending.watching.alarm(bytes);
         alarm.recv_timeout(Duration::from_secs(60)).expect("it goes on");
@@ -81,7 +81,7 @@ impl Phone {
         self.road.cut.lock().expect("no panic").insert(network);
     }
 
-    /// That all of it is there, over the connection that it began with.
+    /// Asserts that the whole file arrives, over the first connection.
     fn arrives(self, dir: &Path, receiving: Receiving) {
         let lost = self.sending.watching.saw(|event| matches!(event, Event::Lost { .. }));
         let sent = self.sending.summary();
@@ -122,7 +122,7 @@ fn with_overlap_the_file_goes_on_over_the_second_path() {
     }
 }
 
-/// The first network goes before the second is there.
+/// The first network goes before the second one exists.
 #[test]
 fn without_overlap_the_file_resumes() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -137,7 +137,7 @@ fn without_overlap_the_file_resumes() {
     phone.arrives(dir.path(), receiving);
 }
 
-/// There and back: of the first path it still knows what that carried.
+/// There and back: the sender still knows the first path's window.
 #[test]
 fn it_comes_back() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -152,7 +152,7 @@ fn it_comes_back() {
     phone.arrives(dir.path(), receiving);
 }
 
-/// A network over which nothing comes through is no reason to leave the one that works.
+/// The sender does not leave a working network for one that carries nothing.
 #[test]
 fn a_network_that_carries_nothing_is_not_used() {
     let dir = tempfile::tempdir().expect("a folder");

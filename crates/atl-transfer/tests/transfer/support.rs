@@ -24,7 +24,7 @@ use tokio::runtime::{Builder, Runtime};
 
 pub(crate) const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// Bytes without a pattern that repeats.
+/// Pseudo-random bytes, which do not repeat.
 pub(crate) fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -36,7 +36,7 @@ pub(crate) fn noise(length: usize, seed: u64) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// QUIC that gives a connection up soon.
+/// Settings with a short idle timeout.
 pub(crate) fn transport() -> Transport {
     Transport { idle: Duration::from_millis(600), ..Transport::default() }
 }
@@ -62,7 +62,7 @@ pub(crate) fn quic_server(alpn: &[u8]) -> noq::ServerConfig {
     noq::ServerConfig::with_crypto(Arc::new(QuicServerConfig::try_from(tls).expect("a suite")))
 }
 
-/// Keeps what happens, and says when this many bytes have arrived.
+/// Records events, and signals when a number of bytes has arrived.
 #[derive(Default)]
 pub(crate) struct Watching {
     pub(crate) events: Mutex<Vec<Event>>,
@@ -70,7 +70,7 @@ pub(crate) struct Watching {
 }
 
 impl Watching {
-    /// Says when `at` bytes have arrived.
+    /// A channel that gets a message when `at` bytes have arrived.
     pub(crate) fn alarm(&self, at: u64) -> mpsc::Receiver<()> {
         let (sender, alarm) = mpsc::channel();
         *self.alarm.lock().expect("no panic") = Some((at, sender));
@@ -118,7 +118,7 @@ pub(crate) struct Receiving {
 impl Receiving {
     pub(crate) fn start(into: &Path, force: bool, options: receiver::Options) -> Self {
         let runtime = runtime();
-        // A receiver that was killed a moment ago may not be quite dead.
+        // A receiver that was just killed may still hold the folder's lock.
         let folder = (0..500).find_map(|_| {
             let folder = Folder::open(into, force).ok();
             if folder.is_none() {
@@ -139,9 +139,10 @@ impl Receiving {
         Receiving { runtime, ticket, continues, watching, done }
     }
 
-    /// Ends it without a word to anybody. Returns its summary if it had received everything before.
+    /// Kills it, without a message to the sender. Returns its summary if it had received everything
+    /// before.
     pub(crate) fn kill(self) -> Option<receiver::Summary> {
-        // Until its socket is free again.
+        // Returns once the socket is free again.
         self.runtime.shutdown_timeout(Duration::from_secs(5));
         self.done.try_recv().ok()
     }
@@ -151,12 +152,12 @@ impl Receiving {
         self.summary_within(Duration::from_secs(60)).expect("it ends")
     }
 
-    /// The same, but not for longer than this.
+    /// The same, for at most this time.
     pub(crate) fn summary_within(&self, most: Duration) -> Option<receiver::Summary> {
         self.done.recv_timeout(most).ok()
     }
 
-    /// True once it has received everything.
+    /// Its summary once it has received everything.
     pub(crate) fn is_done(&self) -> Option<receiver::Summary> {
         self.done.try_recv().ok()
     }
@@ -202,7 +203,7 @@ impl Sending {
         Sending { runtime, watching, done }
     }
 
-    /// Ends it without a word to anybody.
+    /// Kills it, without a message to the receiver.
     pub(crate) fn kill(self) {
         self.runtime.shutdown_background();
     }
@@ -212,19 +213,18 @@ impl Sending {
     }
 }
 
-/// A slow path to a receiver, which can be cut.
+/// A slow path to a receiver, which the test can cut.
 pub(crate) struct Road {
     _runtime: Runtime,
     pub(crate) address: SocketAddr,
     pub(crate) open: Arc<AtomicBool>,
-    /// Set once: from then on packets come from another address, as behind a NAT that has
-    /// forgotten.
+    /// Set once: from then on packets come from another port, as after a NAT has lost its state.
     pub(crate) rebind: Arc<AtomicBool>,
-    /// Networks, by their local addresses, that carry nothing.
+    /// Networks, by their local addresses, whose packets are dropped.
     pub(crate) cut: Cut,
 }
 
-/// Addresses.
+/// Local addresses of networks that are cut off.
 pub(crate) type Cut = Arc<Mutex<BTreeSet<IpAddr>>>;
 
 impl Road {
@@ -283,7 +283,7 @@ async fn back(
 ) {
     let mut buffer = vec![0; 65_536];
     loop {
-        // Nobody listens at the moment: ICMP says so, and it is no reason to end.
+        // An ICMP error means that no receiver listens at the moment; the path stays.
         let Ok((length, _)) = up.recv_from(&mut buffer).await else { continue };
         if open.load(Ordering::Relaxed) && !is_cut(&cut, to) {
             let _ = down.send_to(&buffer[..length], to).await;

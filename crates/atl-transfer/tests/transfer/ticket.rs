@@ -1,4 +1,4 @@
-//! Tickets and fingerprints.
+//! The text form of tickets and fingerprints.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 fn ticket() -> impl Strategy<Value = Ticket> {
     let addresses = prop::collection::vec(any::<SocketAddr>(), 1..=16);
     (addresses, any::<[u8; 32]>(), any::<[u8; 16]>()).prop_map(|(addresses, hash, secret)| {
-        // A scope or a flow label means nothing elsewhere.
+        // Tickets carry neither scope nor flow label, which have no meaning on another machine.
         let plain = |address: SocketAddr| SocketAddr::new(address.ip(), address.port());
         let addresses = addresses.into_iter().map(plain).collect();
         Ticket { addresses, fingerprint: Fingerprint(hash), secret }

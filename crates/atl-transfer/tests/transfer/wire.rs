@@ -1,4 +1,4 @@
-//! Messages: one form for each, and an error for everything else.
+//! The form of messages: one for each, and an error for everything else.
 
 use atl_transfer::wire::{
     Hello, LENGTH_OCTETS, MAX_HELLO, MAX_MESSAGE, MAX_OFFER, MAX_PIECES, MAX_REFUSAL, Message,

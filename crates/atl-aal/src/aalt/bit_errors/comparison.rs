@@ -68,12 +68,12 @@ impl Comparison {
         self.errors += errors;
     }
 
-    /// Wrong bits in the PDUs compared.
+    /// Wrong bits among [`bits`](Self::bits).
     pub const fn errors(&self) -> u64 {
         self.errors
     }
 
-    /// Bits compared.
+    /// Bits compared, over the PDUs in the window.
     pub const fn bits(&self) -> u64 {
         self.bits
     }

@@ -44,7 +44,7 @@ impl Outcomes {
         self.recent.len()
     }
 
-    /// Whether no transmission is recorded.
+    /// True before the first recorded transmission.
     pub fn is_empty(&self) -> bool {
         self.recent.is_empty()
     }

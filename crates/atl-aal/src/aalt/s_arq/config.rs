@@ -12,7 +12,7 @@ pub(super) const MAX_WINDOW: u16 = 4096;
 pub enum InvalidConfig {
     /// The window is not 1 to 4096 PDUs.
     Window,
-    /// m is 0.
+    /// m is 0: a PDU would be retransmitted before any control packet could acknowledge it.
     RoundTrip,
     /// The smoothing constant alpha of eq. 1 is not at least 0 and below 1.
     Smoothing,
@@ -35,12 +35,12 @@ impl core::fmt::Display for InvalidConfig {
 
 impl core::error::Error for InvalidConfig {}
 
-/// How the sender determines m, the control packets per round trip.
+/// The sender's source of m, the number of control packets per round trip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundTripCount {
     /// A fixed number of control packets.
     Fixed(u16),
-    /// Measured from acknowledgements.
+    /// Derived from the time and the control packets between a PDU and its acknowledgement.
     Measured {
         /// Value before the first measurement, in control packets.
         initial: u16,
@@ -56,13 +56,13 @@ pub struct SenderConfig {
     pub window: u16,
     /// Limit on the octets of CPCS-PDUs held; one CPCS-PDU is always accepted.
     pub buffer_octets: usize,
-    /// Source of m.
+    /// Fixed or measured number of control packets per round trip.
     pub round_trip: RoundTripCount,
     /// Weight of the old value in eq. 1 (alpha), at least 0 and below 1.
     pub smoothing: f64,
     /// The rule for the payload length.
     pub length_rule: LengthRule,
-    /// Longest payload.
+    /// Limit on the length that the rule gives.
     pub longest: PayloadLength,
     /// Transmissions over which the bit error ratio is estimated.
     pub statistics_window: usize,

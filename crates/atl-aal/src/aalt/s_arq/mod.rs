@@ -12,7 +12,7 @@
 //! interval follows the length that it observes. A CPCS-PDU with a wrong length or tag is
 //! retransmitted as a whole; the sender keeps it until the receiver has delivered it.
 //!
-//! What the paper leaves open, and the choices made here:
+//! The paper leaves open, and this implementation chooses:
 //!
 //! - **The tail.** A PDU after the last one received has no bit in BMAP; it counts down as if its
 //!   bit were 0. Status reports continue as long as the connection exists. So any loss is found by

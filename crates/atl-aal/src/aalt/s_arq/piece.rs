@@ -42,12 +42,12 @@ pub(super) struct Whole {
     pub(super) octets: Vec<u8>,
     /// Octets cut into pieces.
     pub(super) cut: usize,
-    /// Pieces cut.
+    /// The number of pieces that those octets were cut into.
     pub(super) pieces: usize,
 }
 
 impl Whole {
-    /// Whether all of it has been cut into pieces.
+    /// True once pieces cover all of its octets.
     pub(super) fn is_cut(&self) -> bool {
         self.cut == self.octets.len()
     }

@@ -12,9 +12,9 @@ use std::collections::VecDeque;
 /// The result of a PDU with a correct CRC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrival {
-    /// Accepted.
+    /// New, and within the window.
     New,
-    /// Received before.
+    /// Received before, with the same octets.
     Duplicate,
     /// Beyond the window; dropped.
     Beyond,
@@ -25,9 +25,9 @@ pub enum Arrival {
 /// Counters of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReceiverStatistics {
-    /// PDUs accepted.
+    /// Intact PDUs within the window that were new.
     pub taken: u64,
-    /// PDUs received before.
+    /// PDUs received again with the same octets.
     pub duplicates: u64,
     /// PDUs with a wrong CRC or size.
     pub wrong: u64,
@@ -37,9 +37,9 @@ pub struct ReceiverStatistics {
     pub contradictions: u64,
     /// CPCS-PDUs refused for a wrong length or tag.
     pub refused: u64,
-    /// CPCS-PDUs delivered.
+    /// CPCS-PDUs handed over in order.
     pub delivered: u64,
-    /// Control packets sent.
+    /// Control packets sent, periodic ones and those that a CPCS-PDU triggered.
     pub statuses: u64,
 }
 
@@ -100,7 +100,7 @@ impl Receiver {
         self.next_status
     }
 
-    /// Counters so far.
+    /// Counts since the connection began.
     pub const fn statistics(&self) -> ReceiverStatistics {
         self.statistics
     }

@@ -90,14 +90,14 @@ impl RoundTrip {
         }
     }
 
-    /// m.
+    /// Control packets per round trip, from 1 to [`MAX_M`].
     pub(super) fn m(&self) -> u16 {
         let once = self.count.map_or(f64::from(self.initial), |count| ceil(count.bound()) + 1.0);
         // Between 1 and MAX_M.
         (once * f64::from(1 << self.doublings)).min(MAX_M) as u16
     }
 
-    /// How long to wait for a PDU; `None` before the first measurement.
+    /// The time after which a missing PDU is retransmitted; `None` before the first measurement.
     pub(super) fn wait(&self) -> Option<Span> {
         let once = self.time?.bound();
         Some(Span::from_secs_f64(once * f64::from(1 << self.doublings)))

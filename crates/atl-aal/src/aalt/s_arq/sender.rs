@@ -53,15 +53,15 @@ pub enum Status {
 pub struct SenderStatistics {
     /// PDUs sent, including retransmissions.
     pub sent: u64,
-    /// PDUs retransmitted.
+    /// Transmissions of a PDU after its first.
     pub retransmitted: u64,
-    /// CPCS-PDUs delivered.
+    /// CPCS-PDUs that the receiver has reported as delivered.
     pub delivered: u64,
     /// CPCS-PDUs retransmitted unasked because the receiver's status was contradictory.
     pub sent_whole_again: u64,
-    /// Control packets applied.
+    /// Control packets that changed the sender's state or confirmed it.
     pub statuses: u64,
-    /// Control packets ignored.
+    /// Control packets ignored because they were older than a previous one, or impossible.
     pub stale: u64,
 }
 
@@ -84,7 +84,7 @@ pub struct Sender {
     queue: BTreeSet<u64>,
     length: PayloadLength,
     outcomes: Outcomes,
-    /// Whether outcomes changed since the length was chosen.
+    /// Outcomes have been recorded since the length was chosen: eq. 2 must be evaluated again.
     outcomes_changed: bool,
     round_trip: RoundTrip,
     contradictions: u16,
@@ -120,18 +120,18 @@ impl Sender {
         })
     }
 
-    /// Whether everything submitted has been delivered.
+    /// True once everything submitted has been delivered.
     pub fn is_done(&self) -> bool {
         self.wholes.is_empty()
     }
 
-    /// Whether something submitted has not been transmitted yet. A host that submits an SDU only
+    /// True if something submitted has not been transmitted yet. A caller that submits an SDU only
     /// when this is false keeps its own queue, where packets can be measured, marked and dropped.
     pub fn has_unsent(&self) -> bool {
         self.cut < self.wholes.len()
     }
 
-    /// Whether [`submit`](Self::submit) would accept an SDU of `octets` octets now.
+    /// True if [`submit`](Self::submit) would accept an SDU of `octets` octets now.
     pub fn can_submit(&self, octets: usize) -> bool {
         octets <= cpcs::MAX_SDU_OCTETS && self.has_room(octets)
     }
@@ -181,7 +181,7 @@ impl Sender {
         }
     }
 
-    /// How long to wait for a missing PDU, once measured; `None` if m is fixed.
+    /// The time after which a missing PDU is retransmitted, once measured; `None` if m is fixed.
     fn wait(&self) -> Option<Span> {
         match self.config.round_trip {
             RoundTripCount::Fixed(_) => None,
@@ -189,7 +189,7 @@ impl Sender {
         }
     }
 
-    /// Counters so far.
+    /// Counts since the connection began.
     pub const fn statistics(&self) -> SenderStatistics {
         self.statistics
     }
