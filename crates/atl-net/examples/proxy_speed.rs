@@ -1,12 +1,12 @@
-//! How fast and how punctual the UDP proxy is on this machine: a sender, the proxy and a receiver,
-//! all in this process.
+//! Measures the speed and punctuality of the UDP proxy on this machine: a sender, the proxy and a
+//! receiver, all in this process.
 //!
 //! ```sh
 //! cargo run --release -p atl-net --example proxy_speed -- RATE_MBPS DELAY_MS PACKET_BYTES SECONDS LOAD [fifo] [spin=US]
 //! ```
 //!
 //! It offers LOAD times the link's rate (1.2 fills it) in packets of PACKET_BYTES including 28 of
-//! headers, and prints what arrived, in bytes with headers, between a fifth of the time and its
+//! headers, and prints the arrivals, in bytes with headers, between a fifth of the time and its
 //! end.
 
 use std::env;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let server = UdpSocket::bind("127.0.0.1:0")?;
     server.set_read_timeout(Some(Duration::from_millis(50)))?;
-    // A receiver that waits for a processor must not lose packets of its own.
+    // A receiver that waits for a processor must not lose packets on its own.
     let room = 8 << 20;
     if setsockopt(&server, sockopt::RcvBufForce, &room).is_err() {
         setsockopt(&server, sockopt::RcvBuf, &room)?;

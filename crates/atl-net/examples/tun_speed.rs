@@ -1,4 +1,4 @@
-//! How true and how fast links between TUN devices are on this machine. Needs root, and an
+//! Measures the accuracy and speed of links between TUN devices on this machine. Needs root, and an
 //! otherwise idle machine.
 //!
 //! ```sh
@@ -43,20 +43,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Sends for a while and returns the bytes/s that arrived.
+/// Sends for a while, and returns the bytes/s that arrived.
 type Traffic = fn(&Lab, Case) -> Result<f64, Box<dyn Error>>;
 
-/// What is asked of a link.
+/// A link, and the time for which it is measured.
 #[derive(Clone, Copy)]
 struct Case {
     mbps: f64,
     one_way: Duration,
-    /// Not counted.
+    /// Time at the start that does not count.
     warm_up: Duration,
     counted: Duration,
 }
 
-/// Two hosts; the queue holds what is under way in a round trip, and at least 100 packets.
+/// Two hosts. The queue holds one bandwidth-delay product of a round trip, and at least 100
+/// packets.
 fn lab(case: &Case) -> Result<(Lab, u32), Box<dyn Error>> {
     let round_trip = 2.0 * case.one_way.as_secs_f64();
     let queue = (case.mbps * 1e6 * round_trip / 8.0 / PACKET as f64).ceil().max(100.0) as u32;
@@ -81,7 +82,8 @@ fn lab(case: &Case) -> Result<(Lab, u32), Box<dyn Error>> {
     Ok((Lab::new(network, Options::default())?, queue))
 }
 
-/// Runs `traffic`, which returns bytes/s that arrived.
+/// Runs `traffic` over the lab's links. Returns the bytes/s that arrived, and the emulator's
+/// summary.
 fn measure(
     lab: &Lab,
     case: Case,
@@ -133,7 +135,7 @@ fn send(server: Ipv4Addr, algorithm: &str, lasts: Duration) -> std::io::Result<(
     Ok(())
 }
 
-/// What arrives of a TCP connection in each slot, as shares of the link's rate.
+/// Arrivals of a TCP connection in each slot, as shares of the link's rate.
 fn ramp() -> Result<(), Box<dyn Error>> {
     const SLOT: Duration = Duration::from_secs(4);
     const SLOTS: u32 = 10;
@@ -240,7 +242,7 @@ fn against_the_rate(what: &str, traffic: Traffic) -> Result<(), Box<dyn Error>> 
     for mbps in [2.0, 20.0, 100.0, 500.0] {
         for millis in [10, 150] {
             let one_way = Duration::from_millis(millis);
-            // Slow start, and what follows when it ends too early.
+            // Slow start, and the slower growth if it ends too early, are over by then.
             let warm_up = Duration::from_secs(if what == "UDP" {
                 1
             } else if millis == 10 {

@@ -1,4 +1,4 @@
-//! The clock of a run.
+//! The clock of a run, shared by its threads.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ impl Clock {
         Clock { begin: Instant::now() }
     }
 
-    /// The time that has passed.
+    /// Time since the clock was started.
     pub fn now(&self) -> Time {
         // 64 bits of nanoseconds last 584 years.
         Time::from_nanos(self.begin.elapsed().as_nanos() as u64)

@@ -1,4 +1,4 @@
-//! Frames between ports and the relay, on time.
+//! Moves frames between ports and the relay, on time.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -20,23 +20,23 @@ pub use crate::stop::Stop;
 use atl_link::Cause;
 use atl_relay::{Event, Relay};
 
-/// The longest wait: after a stop, an emulator ends at the latest this much later.
+/// The longest wait, and so the longest delay of a stop.
 const LONGEST_WAIT: Span = Span::from_millis(50);
-/// How soon tags of lost datagrams are offered again to a board that somebody was reading, which
-/// takes microseconds.
+/// Time after which tags of lost datagrams are offered again to a board that another thread was
+/// reading, which takes microseconds.
 const OFFER_AGAIN: Span = Span::from_micros(100);
-/// How often they are offered at the end, when no packet waits behind them.
+/// Limit on these offers at the end, when no packet waits behind them.
 const LAST_OFFERS: usize = 100;
 
-/// How an emulator keeps time.
+/// Settings of an emulator's timekeeping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// Ask for `SCHED_FIFO`.
+    /// Asks for the scheduling policy `SCHED_FIFO`.
     pub real_time: bool,
-    /// How long before a departure it stops sleeping and watches the clock instead. It costs as
-    /// much processor time.
+    /// Time before a departure from which it watches the clock instead of sleeping. It uses a
+    /// processor for as long.
     pub spin: Span,
-    /// Time between two snapshots. There is one at each change of a link besides.
+    /// Time between two snapshots. Each change of a link gives one more.
     pub snapshot_every: Span,
 }
 
@@ -47,12 +47,12 @@ impl Default for Timing {
     }
 }
 
-/// What a run of an emulator came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Its state at the end.
     pub last: Snapshot,
-    /// How its thread was scheduled.
+    /// The scheduling policy that its thread got.
     pub scheduling: Scheduling,
 }
 
@@ -64,17 +64,17 @@ pub struct Emulator<P> {
     clock: Clock,
     timing: Timing,
     lateness: Lateness,
-    /// A link has changed since the last snapshot.
+    /// A link has changed since the last snapshot, so that one is due.
     changed: bool,
-    /// Due times and packet times of what was delivered and not flushed.
+    /// Due time and packet time of each frame that was delivered and not flushed.
     leaving: Vec<(Time, Span)>,
     losses: Option<Losses>,
-    /// Tags wait until nobody reads the board.
+    /// Tags wait for the board, which another thread was reading.
     untold: bool,
 }
 
 impl<P: Ports> Emulator<P> {
-    /// An emulator whose links' time is that of `clock`.
+    /// An emulator whose links take their time from `clock`.
     pub fn new(relay: Relay, ports: P, clock: Clock, timing: Timing) -> Self {
         Emulator {
             relay,
@@ -89,16 +89,15 @@ impl<P: Ports> Emulator<P> {
         }
     }
 
-    /// The same emulator, which takes down the datagrams that a MAC lost on the first link of their
-    /// route: the MAC of the host that sent them.
+    /// The same emulator, which records the datagrams that the first link of their route loses in
+    /// its MAC: the MAC of the host that sent them.
     #[must_use]
     pub fn with_losses(mut self, losses: Losses) -> Self {
         self.losses = Some(losses);
         self
     }
 
-    /// Runs on the calling thread until `stop` says so, and tells `watch` now and then what it is
-    /// doing.
+    /// Runs on the calling thread until `stop` is set, and passes snapshots to `watch`.
     ///
     /// # Errors
     /// If a port breaks.
@@ -122,7 +121,8 @@ impl<P: Ports> Emulator<P> {
             }
             self.wait(next_tick.min(next_snapshot))?;
         }
-        // What is due leaves; what the last state has counted is told.
+        // Before the last snapshot, frames that are due leave, and losses that it counts go on the
+        // board.
         self.depart()?;
         for _ in 0..LAST_OFFERS {
             if !self.untold {
@@ -135,7 +135,7 @@ impl<P: Ports> Emulator<P> {
         Ok(Summary { last: self.snapshot(now), scheduling })
     }
 
-    /// Delivers what is due, and measures how late it left.
+    /// Delivers the frames that are due, and measures how late they left.
     fn depart(&mut self) -> io::Result<()> {
         while let Some(event) = self.relay.poll(self.clock.now()) {
             match event {
@@ -171,7 +171,7 @@ impl<P: Ports> Emulator<P> {
         Ok(())
     }
 
-    /// Tells of lost datagrams, unless somebody is reading of earlier ones.
+    /// Puts tags of lost datagrams on the board, unless another thread reads it.
     fn tell(&mut self) {
         if let Some(losses) = &mut self.losses {
             self.untold = !losses.publish(self.clock.now(), self.relay.links());
@@ -186,7 +186,7 @@ impl<P: Ports> Emulator<P> {
         let longest = if self.untold { OFFER_AGAIN } else { LONGEST_WAIT };
         let longest = asleep.min(other.since(now)).min(longest);
         if longest.is_zero() {
-            // Ports are looked at in any case: no need to ask whether one is readable.
+            // Ports are read in any case: no need to ask whether one is readable.
             return Ok(());
         }
         let timeout = TimeSpec::nanoseconds(longest.nanos() as i64);

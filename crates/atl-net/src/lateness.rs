@@ -1,15 +1,14 @@
-//! How late frames left: the error of an emulator in real time.
+//! Lateness of frames: the error of an emulator in real time.
 
 use atl_core::time::Span;
 use hdrhistogram::Histogram;
 
-/// More frames than this share being late by more than their packet time, a run is not to be
-/// trusted.
+/// Largest share of frames, late by more than their packet time, with which a run can be trusted.
 pub const TRUSTED_SHARE: f64 = 0.01;
-/// The longest lateness told apart.
+/// Upper end of the histogram; a greater lateness counts as this one.
 const LONGEST: Span = Span::from_secs(10);
 
-/// Lateness of frames: how long after its time each one left.
+/// A histogram of the time by which frames left late.
 #[derive(Clone, Debug)]
 pub struct Lateness {
     /// In nanoseconds, to two digits.
@@ -19,7 +18,7 @@ pub struct Lateness {
 }
 
 impl Lateness {
-    /// No frames.
+    /// A histogram without frames.
     ///
     /// # Panics
     /// Never: the bounds are constant.
@@ -35,7 +34,7 @@ impl Lateness {
         self.late += u64::from(lateness > packet_time);
     }
 
-    /// Adds what another has counted.
+    /// Adds the frames of another histogram.
     ///
     /// # Panics
     /// Never: both have the same bounds.
@@ -44,7 +43,7 @@ impl Lateness {
         self.late += other.late;
     }
 
-    /// Frames counted.
+    /// The number of frames.
     pub fn frames(&self) -> u64 {
         self.histogram.len()
     }
@@ -54,7 +53,7 @@ impl Lateness {
         Span::from_nanos(self.histogram.value_at_quantile(share))
     }
 
-    /// The greatest lateness.
+    /// The greatest lateness of any frame.
     pub fn worst(&self) -> Span {
         Span::from_nanos(self.histogram.max())
     }
@@ -93,7 +92,7 @@ mod tests {
         lateness.add(Span::from_millis(2), packet);
         assert!(!lateness.trusted());
         assert_eq!(lateness.frames(), 101);
-        // Two digits.
+        // The histogram keeps two digits.
         assert!(lateness.quantile(0.5).nanos().abs_diff(50_000) <= 500);
     }
 

@@ -2,14 +2,13 @@
 //! uses.
 //!
 //! - [`emulator`]: a thread that moves frames between [`ports`] and a [`Relay`](atl_relay::Relay)
-//!   on time, and says how late it was ([`lateness`]).
+//!   on time, and measures how late it was ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
-//! - [`capture`]: what passed the ends, as pcap files.
-//! - [`clock`], [`priority`]: the time of a run, and what a thread asks of the scheduler to keep
-//!   it.
-//! - [`snapshot`]: what an emulator is doing.
-//! - [`link_socket`]: the emulated MAC's own counters for endpoints, and which datagrams it lost,
-//!   over a local socket.
+//! - [`capture`]: the packets that pass the ends, as pcap files.
+//! - [`clock`], [`priority`]: the time of a run, and the scheduling of the thread that keeps it.
+//! - [`snapshot`]: the state of an emulator, for displays.
+//! - [`link_socket`]: the emulated MAC's counters and lost datagrams, for endpoints that ask over a
+//!   local socket.
 //! - [`tun`]: TUN devices in network namespaces, with any program in them (root).
 
 pub mod capture;

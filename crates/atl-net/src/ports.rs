@@ -1,4 +1,4 @@
-//! Where frames enter and leave.
+//! The places where frames enter and leave an emulator.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -10,28 +10,28 @@ use atl_link::{Cause, ChangeEvent};
 use atl_relay::Frame;
 use atl_relay::Relay;
 
-/// Where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets, TUN
-/// devices.
+/// The places where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets,
+/// TUN devices.
 ///
 /// The emulator's thread calls it; nothing here may block.
 pub trait Ports {
-    /// What becomes readable when frames wait. It may change from call to call.
+    /// Descriptors that become readable when frames wait. They may change from call to call.
     fn descriptors(&self) -> Vec<BorrowedFd<'_>>;
 
-    /// Hands over frames that wait: at most some hundred, so that departures are not held up; what
-    /// is left keeps its descriptor readable. `now` reads the clock; `enter` takes a frame that has
-    /// entered at a time read during this call, no earlier than the one before it.
+    /// Hands over frames that wait: at most some hundred, so that departures are not held up; the
+    /// rest keeps its descriptor readable. `now` reads the clock; `enter` takes a frame with a time
+    /// of entry read during this call, no earlier than that of the frame before.
     ///
     /// # Errors
-    /// If a port is broken for good. What a single packet causes (a peer that refuses it, garbage)
-    /// is counted by the implementation and is no error.
+    /// If a port is broken for good. Errors caused by a single packet (a peer that refuses it,
+    /// garbage) are only counted by the implementation.
     fn receive(&mut self, now: &dyn Fn() -> Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()>;
 
     /// Takes a frame that has passed its route; it leaves at the next [`flush`](Ports::flush) at
     /// the latest.
     fn deliver(&mut self, frame: Frame);
 
-    /// Sends what was delivered.
+    /// Sends the frames delivered since the last flush.
     ///
     /// # Errors
     /// As [`receive`](Ports::receive).
@@ -48,18 +48,18 @@ pub trait Ports {
         let _ = (frame, link, cause, due);
     }
 
-    /// A queue dropped a frame.
+    /// A link's queue dropped a frame.
     fn dropped(&mut self, frame: Frame, link: usize, due: Time) {
         let _ = (frame, link, due);
     }
 
-    /// A link has changed to another network, and reports itself at once.
+    /// A link has changed to another network; this is its report just after the change.
     fn changed(&mut self, link: usize, change: ChangeEvent, report: &LinkReport, due: Time) {
         let _ = (link, change, report, due);
     }
 
-    /// Time to look after things that are not caused by frames (link reports to endpoints), and how
-    /// long until it wants the next call.
+    /// Called for tasks that no frame causes, such as link reports to endpoints. Returns the time
+    /// until the next call.
     fn tick(&mut self, now: Time, relay: &mut Relay) -> Span {
         let _ = (now, relay);
         Span::MAX

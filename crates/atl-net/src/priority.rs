@@ -1,4 +1,4 @@
-//! What a thread asks of the scheduler so that it wakes on time.
+//! Scheduling of a thread that must wake on time.
 
 use nix::sys::prctl;
 use thread_priority::unix::{
@@ -7,22 +7,22 @@ use thread_priority::unix::{
 };
 use thread_priority::{ThreadPriority, ThreadPriorityValue};
 
-/// Above ordinary threads, below the kernel's own.
+/// Priority of `SCHED_FIFO`: above ordinary threads, below the kernel's own.
 const LEVEL: u8 = 10;
 
-/// How a thread is scheduled.
+/// The scheduling policy of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheduling {
     /// `SCHED_FIFO`: it runs as soon as it is due.
     RealTime,
-    /// Like any other thread: it may have to wait for others.
+    /// `SCHED_OTHER`: it may have to wait for other threads.
     Ordinary,
 }
 
-/// Prepares the calling thread: timers at their time instead of up to 50 us later, and `SCHED_FIFO`
-/// if `real_time` asks for it and the system allows it. Returns what it got.
+/// Prepares the calling thread: timers that are exact instead of up to 50 us late, and `SCHED_FIFO`
+/// if `real_time` asks for it and the system allows it. Returns the policy it got.
 pub fn prepare(real_time: bool) -> Scheduling {
-    // Refused only by kernels before 2.6.28; then timers are late, which lateness shows.
+    // Only kernels before 2.6.28 refuse; timers are then late, and lateness shows it.
     let _ = prctl::set_timerslack(1);
     if !real_time {
         return Scheduling::Ordinary;

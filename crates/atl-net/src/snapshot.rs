@@ -1,4 +1,4 @@
-//! What an emulator is doing, for whoever watches it.
+//! The state of an emulator, for displays and clients.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -8,15 +8,15 @@ use atl_link::{Counters, Link};
 use crate::lateness::Lateness;
 use atl_relay::{Frame, Relay};
 
-/// The state of an emulator at a time. Counters and lateness are since its start: a watcher takes
+/// The state of an emulator at a time. Counters and lateness count from its start: take
 /// differences.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// When.
+    /// Time since the emulator's clock started.
     pub at: Time,
     /// Its links, in the setup's order.
     pub links: Vec<LinkState>,
-    /// How late frames left.
+    /// The lateness of all frames so far.
     pub lateness: Lateness,
 }
 
@@ -48,20 +48,20 @@ pub struct LinkState {
     pub queue: usize,
     /// Its own report: p_w over its window, d_w.
     pub report: LinkReport,
-    /// Name of the network that it is now.
+    /// Name of its present network.
     pub network: String,
-    /// Changes of network so far.
+    /// The number of changes of network so far.
     pub changes: usize,
     /// The rate at which it transmits packets of 1500 bytes now; `None` where transmission takes no
     /// time.
     pub rate: Option<Rate>,
 }
 
-/// A typical packet, in bytes.
+/// Length of a typical packet, in bytes.
 const PACKET: u32 = 1500;
 
 impl LinkState {
-    /// The rate behind a packet time of 1500 bytes.
+    /// The rate at which the link transmits a packet of 1500 bytes now.
     fn rate_of(link: &Link<Frame>) -> Option<Rate> {
         match link.packet_time(PACKET) {
             Span::ZERO => None,

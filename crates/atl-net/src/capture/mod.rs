@@ -1,4 +1,5 @@
-//! What passed the ends of an emulator, as pcap files for Wireshark and tcpdump.
+//! Captures of the packets that pass the ends of an emulator, as pcap files for Wireshark and
+//! tcpdump.
 //!
 //! The emulator's thread only copies packets into blocks of memory. A thread of the [`Writer`] puts
 //! the blocks into files. Where files are too slow, packets are left out and counted; the emulator
@@ -23,12 +24,12 @@ pub use writer::Writer;
 
 use crate::clock::Clock;
 
-/// A block is handed over when it holds this many bytes.
+/// Size in bytes at which a block is handed over.
 const BLOCK: usize = 1 << 18;
-/// Blocks that may wait for the files: 16 MB, a second of 128 Mb/s.
+/// Blocks that may wait for the files: 16 MB, or a second at 128 Mb/s.
 const WAITING: usize = 64;
-/// A block is handed over at the latest after this long, so that the files can be watched while
-/// they grow.
+/// Age at which a block is handed over even if it is not full, so that the files can be watched
+/// while they grow.
 const LONGEST: Span = Span::from_millis(500);
 
 /// An end of an emulator: the index of its file.
@@ -36,21 +37,21 @@ const LONGEST: Span = Span::from_millis(500);
 pub struct End(pub usize);
 
 impl End {
-    /// Of a proxy: where clients are.
+    /// The end of a proxy towards its clients.
     pub const NEAR: End = End(0);
-    /// Of a proxy: where the server is.
+    /// The end of a proxy towards the server.
     pub const FAR: End = End(1);
 }
 
 /// Packets of one end that go to its file together.
 type Block = (End, Vec<u8>);
 
-/// Takes packets at all ends. It belongs to the emulator's thread; dropping it hands over the rest.
+/// Takes packets at all ends, on the emulator's thread. Dropping it hands over the rest.
 #[derive(Debug)]
 pub struct Capture {
     /// Time since 1970 when the clock read zero.
     epoch: Span,
-    /// For each end, what its file gets next.
+    /// For each end, the records that go to its file next.
     blocks: Vec<Vec<u8>>,
     handed_over: Time,
     full: SyncSender<Block>,
@@ -59,8 +60,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Creates a file for each end, and starts to write them. Their times are those of `clock`, as
-    /// a date.
+    /// Creates a file for each end, and starts to write them. Packets are dated by `clock`, set to
+    /// the time of day at the start.
     ///
     /// # Errors
     /// If a file cannot be created.
@@ -89,8 +90,8 @@ impl Capture {
         Ok((capture, writer))
     }
 
-    /// A UDP datagram that passed an end at `at`. It gets headers of IP and UDP, which a socket
-    /// does not show.
+    /// Records a UDP datagram that passed an end at `at`. It gets headers of IP and UDP, since
+    /// sockets do not show the real ones.
     ///
     /// # Panics
     /// Panics if there is no such end.
@@ -106,7 +107,7 @@ impl Capture {
         self.parts(end, at, headers.bytes(), payload);
     }
 
-    /// An IP packet that passed an end at `at`.
+    /// Records an IP packet that passed an end at `at`.
     ///
     /// # Panics
     /// Panics if there is no such end.
@@ -127,7 +128,7 @@ impl Capture {
         block.extend_from_slice(tail);
     }
 
-    /// Hands over what has waited for long. Call it now and then.
+    /// Hands over blocks that have waited for long. Call it now and then.
     pub fn tick(&mut self, now: Time) {
         if now.since(self.handed_over) >= LONGEST {
             self.handed_over = now;
@@ -137,7 +138,7 @@ impl Capture {
         }
     }
 
-    /// How long until [`tick`](Capture::tick) wants the next call.
+    /// Time until the next call of [`tick`](Capture::tick).
     pub fn interval(&self) -> Span {
         LONGEST
     }
@@ -153,7 +154,7 @@ impl Capture {
                 *block = self.empty.try_recv().unwrap_or_default();
                 true
             }
-            // A writer that broke off has its say at the end.
+            // A writer that has failed returns its error at the end.
             Err(TrySendError::Full((_, kept)) | TrySendError::Disconnected((_, kept))) => {
                 *block = kept;
                 false
@@ -165,7 +166,7 @@ impl Capture {
 impl Drop for Capture {
     fn drop(&mut self) {
         for (end, block) in self.blocks.iter_mut().enumerate() {
-            // Here waiting holds up nobody.
+            // Waiting delays no packet any more.
             let _ = self.full.send((End(end), std::mem::take(block)));
         }
     }

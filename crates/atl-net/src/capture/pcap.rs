@@ -2,20 +2,20 @@
 
 use atl_core::time::Time;
 
-/// Length of the header of a packet.
+/// Octets of a packet's header in the file.
 pub(super) const RECORD_HEADER: usize = 16;
-/// Marks a file with times in nanoseconds, in the byte order of what follows.
+/// Magic number of a file with times in nanoseconds, in the byte order of the other fields.
 const MAGIC_NANOSECONDS: u32 = 0xa1b2_3c4d;
-/// Packets begin with an IPv4 or IPv6 header.
+/// Link type of packets that begin with an IPv4 or IPv6 header.
 const LINKTYPE_RAW: u32 = 101;
 /// Longest packet: nothing is cut off.
 const SNAP_LENGTH: u32 = 262_144;
 
-/// The beginning of a file.
+/// The header of a file.
 pub(super) fn file_header() -> Vec<u8> {
     let mut header = Vec::with_capacity(24);
     header.extend_from_slice(&MAGIC_NANOSECONDS.to_le_bytes());
-    // Version 2.4.
+    // Version 2.4 of the format.
     header.extend_from_slice(&2_u16.to_le_bytes());
     header.extend_from_slice(&4_u16.to_le_bytes());
     // Two reserved words.
@@ -25,7 +25,7 @@ pub(super) fn file_header() -> Vec<u8> {
     header
 }
 
-/// What precedes a packet of `length` bytes at `date`, counted from 1970.
+/// The header of a packet of `length` bytes at `date`, counted from 1970.
 pub(super) fn record_header(date: Time, length: u32) -> [u8; RECORD_HEADER] {
     let mut header = [0; RECORD_HEADER];
     let words = [

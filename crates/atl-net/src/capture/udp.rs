@@ -1,13 +1,13 @@
-//! Headers of IP and UDP for a datagram whose own are not seen.
+//! Headers of IP and UDP for a datagram of a socket, which does not show the real ones.
 
 use std::net::{IpAddr, SocketAddr};
 
 /// Protocol number of UDP.
 const UDP: u8 = 17;
-/// What real hosts start with.
+/// The initial value of common operating systems.
 const HOP_LIMIT: u8 = 64;
 
-/// The headers in front of a datagram.
+/// Headers for the front of a datagram.
 pub(super) struct Headers {
     bytes: [u8; 48],
     length: usize,
@@ -29,7 +29,7 @@ pub(super) fn headers(from: SocketAddr, to: SocketAddr, payload: &[u8]) -> Heade
         (IpAddr::V4(source), IpAddr::V4(destination)) => {
             bytes[0] = 0x45;
             bytes[2..4].copy_from_slice(&udp_length.saturating_add(20).to_be_bytes());
-            // Do not fragment.
+            // The flag "don't fragment".
             bytes[6] = 0x40;
             bytes[8] = HOP_LIMIT;
             bytes[9] = UDP;
@@ -92,7 +92,7 @@ fn checksum(start: u32, parts: &[&[u8]]) -> u16 {
 mod tests {
     use super::*;
 
-    /// The header of RFC 1071's kind that textbooks work out by hand: its sum is b861.
+    /// A textbook example of RFC 1071's sum, worked out by hand: b861.
     #[test]
     fn the_checksum_is_that_of_a_known_header() {
         let header = [

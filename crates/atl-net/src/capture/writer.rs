@@ -1,4 +1,4 @@
-//! The thread that writes the files.
+//! The thread that writes captures to files.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use super::Block;
 
-/// Writes what a [`Capture`](super::Capture) takes.
+/// Writes the packets of a [`Capture`](super::Capture).
 #[derive(Debug)]
 pub struct Writer {
     thread: JoinHandle<io::Result<()>>,
@@ -27,7 +27,7 @@ impl Writer {
             for (end, mut block) in blocks {
                 files[end.0].write_all(&block)?;
                 block.clear();
-                // The capture may be gone.
+                // An error means that the capture was dropped.
                 let _ = returned.send(block);
             }
             Ok(())
@@ -35,8 +35,8 @@ impl Writer {
         Ok(Writer { thread, left_out })
     }
 
-    /// Waits until everything is in the files, which it is soon after the capture was dropped.
-    /// Gives the number of packets that were left out because the files were too slow.
+    /// Waits until all packets are in the files, soon after the capture was dropped. Returns the
+    /// number of packets that were left out because the files were too slow.
     ///
     /// # Errors
     /// If a file could not be written to.

@@ -1,4 +1,4 @@
-//! What is known of each link, for all who ask.
+//! The state of each link, for all clients that ask.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use super::losses::Losses;
 use super::ring::Ring;
 use crate::snapshot::Snapshot;
 
-/// The last state of each link, and what it lost last. Copies are the same board.
+/// The last state of each link, and its latest losses. Clones share one board.
 #[derive(Clone, Debug)]
 pub struct Board {
     shared: Arc<Shared>,
@@ -24,13 +24,13 @@ pub struct Board {
 #[derive(Debug)]
 struct Shared {
     names: Vec<String>,
-    /// The link of an asker that names none.
+    /// The link of a client that names none.
     own: usize,
     state: Mutex<State>,
     skipped: AtomicU64,
-    /// Somebody waits for tags.
+    /// A client waits for tags.
     awaited: AtomicBool,
-    /// Wakes who waits for tags.
+    /// Wakes the thread that answers clients which wait for tags.
     wake: OnceLock<EventFd>,
 }
 
@@ -42,14 +42,14 @@ struct State {
 }
 
 impl Board {
-    /// An empty board for these links. Who asks for its own link is told of the first wireless one;
-    /// if none is wireless, of the first.
+    /// An empty board for these links. A client that names no link gets the first wireless one; if
+    /// none is wireless, the first.
     pub fn new(links: &[LinkSetup]) -> Self {
         Board::along(links, &[])
     }
 
-    /// The same for askers at the beginning of this route, links by index: their own link is the
-    /// first wireless one of the route, if it has one.
+    /// The same for clients at the start of this route, given as links by index: their own link is
+    /// the first wireless one of the route, if it has one.
     pub fn along(links: &[LinkSetup], route: &[usize]) -> Self {
         let wireless = |index: &usize| links.get(*index).is_some_and(|link| link.wireless);
         let own = route.iter().copied().find(wireless);
@@ -67,13 +67,13 @@ impl Board {
         Board { shared: Arc::new(shared) }
     }
 
-    /// For the one thread that tells what its links lose: see [`Losses`].
+    /// The recorder of losses, for the one thread that moves the links' frames: see [`Losses`].
     pub fn losses(&self) -> Losses {
         Losses::new(self.clone(), self.shared.names.len())
     }
 
-    /// Takes an emulator's state. It never waits: while somebody reads the board, the state is
-    /// skipped.
+    /// Takes an emulator's state. It never waits: while another thread reads the board, the state
+    /// is skipped.
     pub fn publish(&self, snapshot: &Snapshot) {
         let Some(mut state) = self.try_lock() else {
             self.shared.skipped.fetch_add(1, Ordering::Relaxed);
@@ -89,9 +89,9 @@ impl Board {
         }));
     }
 
-    /// Takes over tags that wait, and brings the counters of their links up to them, so that nobody
-    /// is told of more losses than are counted. It never waits: false while somebody reads the
-    /// board, or before the first state is there.
+    /// Takes over the tags that wait, together with the counters of their links, so that no client
+    /// hears of more losses than are counted. It never waits: false while another thread reads the
+    /// board, or before the first state.
     pub(super) fn publish_losses(
         &self,
         now: Time,
@@ -118,14 +118,14 @@ impl Board {
         if self.shared.awaited.load(Ordering::Relaxed)
             && let Some(wake) = self.shared.wake.get()
         {
-            // It does not block. If it has been written to 2^64 times, somebody is being woken
-            // anyway.
+            // It does not block. It fails only if it was written 2^64 times without being read,
+            // when the reader is awake anyway.
             let _ = wake.write(1);
         }
         true
     }
 
-    /// States that were not taken because somebody was reading.
+    /// States that were skipped because another thread was reading.
     pub fn skipped(&self) -> u64 {
         self.shared.skipped.load(Ordering::Relaxed)
     }
@@ -145,21 +145,22 @@ impl Board {
         self.lock().links.get(index).copied().ok_or(Refusal::NotYet)
     }
 
-    /// What a link has lost from this number on, as much of it as an answer holds.
+    /// The losses of a link from this number on, as many as an answer holds.
     pub(super) fn lost(&self, index: usize, since: u64) -> LostTags {
         let state = self.lock();
         state.lost.get(index).map(|ring| ring.since(since, MAX_TAGS)).unwrap_or_default()
     }
 
-    /// Whether somebody waits for tags: if not, nobody is woken.
+    /// Tells the emulator's thread if a client waits for tags; if none does, it saves the call that
+    /// wakes.
     pub(super) fn await_losses(&self, awaited: bool) {
         self.shared.awaited.store(awaited, Ordering::Relaxed);
     }
 
-    /// What becomes readable when there are more tags. It is made at the first call.
+    /// The descriptor that becomes readable when there are more tags. It is made at the first call.
     ///
     /// # Errors
-    /// If the system gives none.
+    /// If the system refuses to make it.
     pub(super) fn wake(&self) -> io::Result<&EventFd> {
         if let Some(wake) = self.shared.wake.get() {
             return Ok(wake);
@@ -207,7 +208,7 @@ mod tests {
         losses.add(0, &[8; 15]);
         losses.add(1, &[9; 20]);
         let reader = air.lock();
-        // It would hang here.
+        // A board that waits would hang here.
         assert!(!losses.publish(Time::ZERO, &none));
         drop(reader);
         losses.add(0, &[6; 16]);
@@ -245,7 +246,7 @@ mod tests {
         let board = Board::new(&[]);
         let snapshot = Snapshot { at: Time::ZERO, links: Vec::new(), lateness: Lateness::new() };
         let reader = board.lock();
-        // It would hang here.
+        // A board that waits would hang here.
         board.publish(&snapshot);
         assert_eq!(board.skipped(), 1);
         drop(reader);

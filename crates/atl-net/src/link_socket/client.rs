@@ -1,4 +1,4 @@
-//! One connected client.
+//! A connected client: its requests, and the answers that it is due.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,16 +12,16 @@ use socket2::Socket;
 use super::board::Board;
 use super::counts::{Counting, count};
 
-/// Messages taken from one client before the others have their turn.
+/// Limit on the messages taken from one client before it is the others' turn.
 const MOST_AT_ONCE: usize = 16;
-/// How soon tags are offered again to a client that had no room for them.
+/// Time after which tags are offered again to a client whose socket was full.
 const TRY_AGAIN: Duration = Duration::from_millis(10);
 
-/// What a client wants to be told again and again.
+/// A client's request for repeated answers.
 #[derive(Debug)]
 struct Subscription {
     number: u32,
-    /// Number of the next answer.
+    /// Number of the next answer in this subscription.
     serial: u32,
     link: usize,
     kind: Kind,
@@ -32,24 +32,24 @@ enum Kind {
     Reports {
         every: Duration,
         due: Instant,
-        /// The number of handoffs that it was last told of.
+        /// The number of handoffs in the last report.
         epoch: Option<u32>,
     },
     Tags {
-        /// Number of the first tag that it was not told of.
+        /// Number of the next tag to send.
         since: u64,
-        /// It has been told how many there were when it asked.
+        /// The first answer, which lists the tags that exist already, was sent.
         begun: bool,
-        /// Its socket had no room for the last answer, which is kept for it.
+        /// Its socket was full at the last answer, which is kept for it.
         blocked: bool,
     },
 }
 
-/// A connection, and what its client has asked for.
+/// A connected client with its subscription.
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) socket: Socket,
-    /// Number of the last request.
+    /// Number of its last request.
     last: Option<u32>,
     subscription: Option<Subscription>,
 }
@@ -59,7 +59,7 @@ impl Client {
         Client { socket, last: None, subscription: None }
     }
 
-    /// When it wants to be told something next.
+    /// Time at which it must be sent something next.
     pub(super) fn due(&self) -> Option<Instant> {
         match self.subscription.as_ref()?.kind {
             Kind::Reports { due, .. } => Some(due),
@@ -67,16 +67,16 @@ impl Client {
         }
     }
 
-    /// True if it wants to be told of lost datagrams.
+    /// True if it has subscribed to lost datagrams.
     pub(super) fn awaits_losses(&self) -> bool {
         let kind = self.subscription.as_ref().map(|subscription| &subscription.kind);
         matches!(kind, Some(Kind::Tags { .. }))
     }
 
-    /// Reads what it has sent, and answers.
+    /// Reads its requests, and answers them.
     ///
     /// # Errors
-    /// If it has gone.
+    /// If it has closed the connection.
     pub(super) fn receive(&mut self, board: &Board, counts: &Counting) -> io::Result<()> {
         // One octet more than a request, so that a longer message is noticed: the kernel cuts it
         // off.
@@ -142,11 +142,10 @@ impl Client {
         }
     }
 
-    /// Sends the report that is due, or that a change of its link makes due, or the tags that there
-    /// are.
+    /// Sends the report that is due or that a change of its link calls for, or the new tags.
     ///
     /// # Errors
-    /// If it has gone.
+    /// If it has closed the connection.
     pub(super) fn tell(
         &mut self,
         now: Instant,
@@ -168,7 +167,7 @@ impl Client {
                 (*epoch, *due) = (epoch_now, now + *every);
                 *serial = serial.wrapping_add(1);
                 let sent = send(socket, &answer)?;
-                // The next one will be newer: it is not kept.
+                // A report that finds no room is not kept: the next one is newer.
                 count(if sent { &counts.answers } else { &counts.unsent });
                 Ok(())
             }
@@ -208,9 +207,9 @@ fn body(found: Result<LinkMeasurement, Refusal>) -> Body {
     found.map_or_else(Body::Refusal, Body::Report)
 }
 
-/// False if the client has not made room for it.
+/// False if the client's socket is full.
 fn send(socket: &Socket, answer: &Answer) -> io::Result<bool> {
-    // No signal if the client has gone: an error is enough.
+    // No SIGPIPE if the client has gone: the error is enough.
     match socket.send_with_flags(answer.encode().as_ref(), MsgFlags::MSG_NOSIGNAL.bits()) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),

@@ -1,11 +1,11 @@
-//! What happened on a link socket.
+//! Counts of the events on a link socket.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What happened on a link socket since it was opened.
+/// Counts of the events on a link socket since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketCounts {
-    /// Clients that connected and were let in.
+    /// Clients that connected and were accepted.
     pub clients: u64,
     /// Clients that were turned away, because too many were connected.
     pub turned_away: u64,
@@ -18,11 +18,11 @@ pub struct SocketCounts {
     pub replayed: u64,
     /// Answers sent, refusals included.
     pub answers: u64,
-    /// Answers that a client did not read in time, and which were given up.
+    /// Answers dropped because a client did not read in time.
     pub unsent: u64,
 }
 
-/// The same while it changes.
+/// The counters behind [`SocketCounts`], which threads share.
 #[derive(Debug, Default)]
 pub(super) struct Counting {
     pub(super) clients: AtomicU64,
@@ -34,7 +34,7 @@ pub(super) struct Counting {
     pub(super) unsent: AtomicU64,
 }
 
-/// Counts one more.
+/// Adds one to a counter.
 pub(super) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }

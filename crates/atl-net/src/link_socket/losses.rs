@@ -1,4 +1,4 @@
-//! What the emulator's thread tells of lost datagrams.
+//! The emulator's record of lost datagrams.
 
 use atl_core::time::Time;
 use atl_endpoint::wire::link_query::tag;
@@ -7,9 +7,8 @@ use atl_link::{Link, Packet};
 use super::board::Board;
 use super::ring::Ring;
 
-/// Takes down the tags of datagrams that links lose, for those who ask the [`Board`]. Its owner
-/// never waits: while somebody reads the board, tags stay here, and no more of them are lost than
-/// would be there.
+/// Records the tags of datagrams that links lose, for the clients of the [`Board`]. Its owner never
+/// waits: while another thread reads the board, tags stay here, within the same limit as there.
 #[derive(Debug)]
 pub struct Losses {
     board: Board,
@@ -23,7 +22,8 @@ impl Losses {
         Losses { board, pending: vec![Ring::default(); links], waiting: false }
     }
 
-    /// A link has lost a datagram with this UDP payload. One that is shorter than a tag has none.
+    /// Records that a link has lost a datagram with this UDP payload. One shorter than a tag is not
+    /// recorded.
     pub fn add(&mut self, link: usize, datagram: &[u8]) {
         if let (Some(pending), Some(tag)) = (self.pending.get_mut(link), tag(datagram)) {
             pending.push(tag);
@@ -31,8 +31,8 @@ impl Losses {
         }
     }
 
-    /// Puts what was added on the board, with the counters of its links as they are now. False if
-    /// somebody reads the board: then it is to be tried again soon.
+    /// Puts the recorded tags on the board, with the counters of its links as they are now. False
+    /// if another thread reads the board; then try again soon.
     pub fn publish<P: Packet>(&mut self, now: Time, links: &[Link<P>]) -> bool {
         if self.waiting {
             let counters = |link: usize| links.get(link).map(|link| *link.counters());

@@ -1,15 +1,15 @@
-//! What an emulated MAC knows, for endpoints: a client behind an emulated link asks what its p_w
-//! and d_w are, and which datagrams it lost.
+//! An emulated MAC's information for endpoints: a client behind an emulated link asks for its p_w
+//! and d_w, and for the datagrams that it lost.
 //!
-//! The emulator's thread publishes its [snapshots](crate::snapshot) on a [`Board`], which never
-//! makes it wait, and so does what it takes down of each lost datagram ([`Losses`]). A thread of
-//! [`LinkSocket`] answers from the board, in the form of [`atl_endpoint::wire::link_query`]. The
-//! client's side is in `atl-device`.
+//! The emulator's thread publishes its [snapshots](crate::snapshot) and its record of lost
+//! datagrams ([`Losses`]) on a [`Board`], which never makes it wait. A thread of [`LinkSocket`]
+//! answers from the board, in the form of [`atl_endpoint::wire::link_query`]. The client's side is
+//! in `atl-device`.
 //!
-//! The socket is a Unix socket for messages (`SOCK_SEQPACKET`). A path reaches it from any network
-//! namespace. Only the two ends of a connection can write to it, so nobody else can forge or replay
-//! what it carries. It knows when a client has gone, however it went, and the client needs no
-//! address that could be left behind.
+//! The socket is a Unix socket for messages (`SOCK_SEQPACKET`). Its path is reachable from any
+//! network namespace. Only the two ends of a connection can write to it, so that nothing can be
+//! forged or replayed by others. It notices when a client is gone, however it ended, and clients
+//! need no address that could be left behind.
 
 mod board;
 mod client;

@@ -1,18 +1,17 @@
-//! The last tags of a link, each with its number.
+//! The latest tags of a link, each with its number.
 
 use std::collections::VecDeque;
 
 use atl_endpoint::wire::link_query::{LostTags, Tag};
 
-/// Tags of each link that are kept for who reads them late.
+/// Tags of each link that are kept for clients that read late.
 pub const CAPACITY: usize = 1024;
 
-/// The last [`CAPACITY`] tags, numbered from 0. Of what was overwritten it knows only how many
-/// there were.
+/// The last [`CAPACITY`] tags, numbered from 0. Overwritten ones are only counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring {
     tags: VecDeque<Tag>,
-    /// Number of the first tag that is there.
+    /// Number of the oldest tag kept.
     first: u64,
 }
 
@@ -26,8 +25,8 @@ impl Ring {
         self.tags.push_back(tag);
     }
 
-    /// Takes over all of `other`, which begins anew with number 0: what it has overwritten counts
-    /// as overwritten here.
+    /// Takes over all of `other`, which starts anew with number 0. Tags that `other` has
+    /// overwritten count as overwritten here.
     pub(super) fn append(&mut self, other: &mut Ring) {
         if other.first > 0 {
             self.first = self.next() + other.first;
@@ -48,11 +47,11 @@ impl Ring {
         self.first + self.tags.len() as u64
     }
 
-    /// At most `most` tags, from number `since` on: from a larger one if that has been overwritten,
-    /// from the next to come if there are not so many yet.
+    /// At most `most` tags, from number `since` on: from a larger number if that is overwritten,
+    /// from the next tag to come if there are fewer.
     pub(super) fn since(&self, since: u64, most: usize) -> LostTags {
         let first = since.clamp(self.first, self.next());
-        // At most the capacity.
+        // At most [`CAPACITY`].
         let skipped = (first - self.first) as usize;
         LostTags { first, tags: self.tags.iter().skip(skipped).take(most).copied().collect() }
     }
@@ -69,7 +68,8 @@ mod tests {
         u128::from(number).to_be_bytes()
     }
 
-    /// All that a reader at `since` is told now, by messages of `most`, and where it goes on.
+    /// Everything that a reader at `since` can get now, in messages of `most` tags; then the number
+    /// at which it continues, and the number of tags missed.
     fn read(ring: &Ring, mut since: u64, most: usize) -> (Vec<Tag>, u64, u64) {
         let (mut read, mut missed) = (Vec::new(), 0);
         loop {
@@ -95,8 +95,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Bursts of losses, after each of which the lock was busy or free, and the reader looked
-        /// or did not.
+        /// Bursts of losses, after each of which the lock may be free, and the reader may look.
         #[test]
         fn every_tag_is_told_once_or_counted_as_missed(
             bursts in prop::collection::vec((0..900_u64, any::<bool>(), any::<bool>()), 1..40),
@@ -117,7 +116,7 @@ mod tests {
                 if free && looks {
                     let (read, next, gap) = read(&ring, since, most);
                     prop_assert_eq!(next, lost);
-                    // Below the capacity nothing is missed; beyond it, just what did not fit.
+                    // Up to the capacity nothing is missed; beyond it, exactly the rest.
                     prop_assert_eq!(gap, unread.saturating_sub(CAPACITY as u64));
                     let from = next - read.len() as u64;
                     prop_assert!(read.iter().copied().eq((from..next).map(tag)));

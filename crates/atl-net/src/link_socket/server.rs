@@ -18,11 +18,11 @@ use super::client::Client;
 use super::counts::{Counting, SocketCounts, count};
 use crate::stop::Stop;
 
-/// Clients that may be connected at a time.
+/// Limit on connected clients.
 const MOST_CLIENTS: usize = 64;
-/// How often a change of a link is looked for while somebody wants to be told of it.
+/// Interval at which links are checked for changes while a client subscribes to them.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// The longest wait: after a stop, the thread ends at the latest this much later.
+/// The longest wait, and so the longest delay of a stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 /// A socket on which the links of a [`Board`] answer. Dropping it closes it and removes its file.
@@ -35,8 +35,8 @@ pub struct LinkSocket {
 }
 
 impl LinkSocket {
-    /// Opens the socket at `path`, and answers in a thread of its own. A socket that nobody listens
-    /// on, left behind by a program that was killed, is replaced.
+    /// Opens the socket at `path`, and answers in a thread of its own. A socket without a listener,
+    /// left behind by a program that was killed, is replaced.
     ///
     /// # Errors
     /// If the path is longer than 107 bytes or cannot be created, or another program listens there.
@@ -57,19 +57,19 @@ impl LinkSocket {
         match thread {
             Ok(thread) => Ok(LinkSocket { path, stop, counting, thread: Some(thread) }),
             Err(error) => {
-                // Nobody listens on it any more.
+                // No program listens on it any more.
                 let _ = fs::remove_file(&path);
                 Err(error)
             }
         }
     }
 
-    /// Where it is.
+    /// Its path in the file system.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What has happened on it.
+    /// Counts since it was opened.
     pub fn counts(&self) -> SocketCounts {
         self.counting.read()
     }
@@ -79,10 +79,10 @@ impl Drop for LinkSocket {
     fn drop(&mut self) {
         self.stop.stop();
         if let Some(thread) = self.thread.take() {
-            // It ends by itself and does not panic.
+            // The thread ends after the stop above, and does not panic.
             let _ = thread.join();
         }
-        // Gone already, if somebody cleaned up.
+        // An error means that the file is gone already.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -102,7 +102,7 @@ fn listen(path: &Path) -> io::Result<Socket> {
     Ok(socket)
 }
 
-/// True if there is a socket on which nobody listens.
+/// True if there is a socket without a listener.
 fn abandoned(path: &Path, address: &SockAddr) -> bool {
     let socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     let refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
@@ -111,7 +111,7 @@ fn abandoned(path: &Path, address: &SockAddr) -> bool {
     socket && connected.is_err_and(refused)
 }
 
-/// The thread's state.
+/// State of the answering thread.
 #[derive(Debug)]
 struct Server {
     listener: Socket,
@@ -131,7 +131,7 @@ impl Server {
             let Server { clients, board, counting, .. } = &mut self;
             let mut readable = readable.into_iter().skip(2);
             let now = Instant::now();
-            // Clients that were accepted just now have no place in `readable` yet.
+            // Clients accepted in this turn have no entry in `readable` yet.
             clients.retain_mut(|client| {
                 let read = readable.next().unwrap_or(false);
                 let alive = if read { client.receive(board, counting) } else { Ok(()) };
@@ -141,8 +141,8 @@ impl Server {
         }
     }
 
-    /// Waits until something is to be read or told; for the listener, the board's word of losses
-    /// and each client, whether it is readable.
+    /// Waits until there is something to read or to send. Returns for the listener, the board's
+    /// signal of losses and each client whether it is readable.
     fn wait(&self) -> Vec<bool> {
         let now = Instant::now();
         let due = self.clients.iter().filter_map(Client::due).min();
@@ -152,7 +152,7 @@ impl Server {
         };
         let timeout = PollTimeout::try_from(wait.as_nanos().div_ceil(1_000_000));
         let timeout = timeout.unwrap_or(PollTimeout::ZERO);
-        // It was made when the socket was opened.
+        // [`LinkSocket::open`] has made it.
         let wake = self.board.wake().ok();
         let others = wake.map(|wake| wake.as_fd()).unwrap_or_else(|| self.listener.as_fd());
         let sockets = self.clients.iter().map(|client| client.socket.as_fd());
@@ -162,11 +162,11 @@ impl Server {
         match poll(&mut polled, timeout) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Vec::new(),
-            // Nothing can be waited for: try all of them, but do not turn at full speed.
+            // `poll` itself failed: try all of them, but not without a pause.
             Err(_) => thread::sleep(LOOK_EVERY),
         }
         if let Some(wake) = wake {
-            // What it has told of is looked for next.
+            // Clears the signal; the tags that it announced are read next.
             let _ = wake.read();
         }
         polled.iter().map(|fd| fd.any().unwrap_or(true)).collect()
@@ -178,7 +178,8 @@ impl Server {
                 Ok((socket, _)) => socket,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 Err(_) => {
-                    // A client that has gone, or no file descriptor left: then it stays readable.
+                    // The client has gone, or no file descriptor is free: then the listener stays
+                    // readable.
                     thread::sleep(LOOK_EVERY);
                     return;
                 }

@@ -1,4 +1,4 @@
-//! Many datagrams per system call.
+//! Batches of datagrams, one system call for each.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::SocketAddr;
@@ -14,8 +14,8 @@ use atl_relay::Frame;
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;
-/// The longest datagram, and some bytes by which the buffers of a batch begin on different lines of
-/// the cache.
+/// Room for the longest datagram, and some bytes more so that the buffers of a batch start on
+/// different cache lines.
 const ROOM: usize = 65_536 + 192;
 
 /// Buffers for a batch of arrivals from sockets of one family of addresses.
@@ -30,11 +30,11 @@ impl Inbox {
         Inbox { headers: MultiHeaders::preallocate(BATCH, None), buffers: vec![0; BATCH * ROOM] }
     }
 
-    /// Takes what a socket holds, in at most `rounds` batches. The senders' addresses are those of
-    /// unconnected sockets.
+    /// Reads the datagrams in a socket's buffer, in at most `rounds` batches. The senders'
+    /// addresses are known for unconnected sockets.
     ///
     /// # Errors
-    /// If the socket is broken. News of refused datagrams are counted.
+    /// If the socket is broken. ICMP errors of earlier datagrams are only counted.
     pub(super) fn drain(
         &mut self,
         socket: BorrowedFd<'_>,
@@ -53,7 +53,7 @@ impl Inbox {
                 Err(Errno::EAGAIN) => return Ok(()),
                 Err(Errno::EINTR) => {}
                 Err(error) if is_news(error) => counters.add(|c| &c.refused, 1),
-                // The kernel is short of memory: what waits is still there next time.
+                // The kernel is short of memory: the datagrams are still there next time.
                 Err(Errno::ENOBUFS | Errno::ENOMEM) => return Ok(()),
                 Err(error) => return Err(error.into()),
             }
@@ -75,14 +75,14 @@ impl Inbox {
         let mut count = 0;
         for message in arrived {
             count += 1;
-            // Of a datagram without bytes there is no slice.
+            // A datagram without bytes has no slice.
             take(message.iovs().next().unwrap_or_default(), message.address.and_then(address));
         }
         Ok(count)
     }
 }
 
-/// Sends batches.
+/// Buffers for sending batches.
 #[derive(Debug)]
 pub(super) struct Outbox {
     headers: MultiHeaders<SockaddrStorage>,
@@ -95,8 +95,8 @@ impl Outbox {
         Outbox { headers, addresses: Vec::with_capacity(BATCH) }
     }
 
-    /// Sends frames to where `to` says: nowhere (`None`), to the socket's peer (`Some(None)`), or
-    /// to an address. What cannot be sent is counted.
+    /// Sends frames to the destination that `to` gives: none (`None`), the socket's peer
+    /// (`Some(None)`), or an address. Frames that cannot be sent are counted.
     pub(super) fn send(
         &mut self,
         socket: BorrowedFd<'_>,
@@ -138,13 +138,13 @@ impl Outbox {
                 MsgFlags::MSG_DONTWAIT,
             );
             match sent.map(Iterator::count) {
-                // Fewer than asked for: the next call tells why.
+                // Fewer than asked for: the next call returns the error.
                 Ok(sent) => {
                     counters.add(|c| &c.sent, sent as u64);
                     done += sent;
                 }
                 Err(Errno::EINTR) => {}
-                // News of an earlier datagram: this one was not tried.
+                // An ICMP error of an earlier datagram: this batch was not tried.
                 Err(error) if is_news(error) => counters.add(|c| &c.refused, 1),
                 Err(error) => {
                     let full = matches!(error, Errno::EAGAIN | Errno::ENOBUFS | Errno::ENOMEM);
@@ -156,8 +156,8 @@ impl Outbox {
     }
 }
 
-/// True of what a connected socket tells of datagrams sent before: an ICMP message came back.
-/// Reading it clears it.
+/// True of errors by which a connected socket reports an ICMP message about an earlier datagram.
+/// Reading such an error clears it.
 fn is_news(error: Errno) -> bool {
     matches!(error, Errno::ECONNREFUSED)
 }

@@ -1,4 +1,4 @@
-//! The table of clients.
+//! The proxy's table of clients.
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -7,14 +7,14 @@ use atl_core::time::Time;
 
 use super::listener::Limits;
 
-/// A client.
+/// A client of the proxy.
 #[derive(Debug)]
 pub(super) struct Client {
-    /// Where it sends from.
+    /// The address from which it sends.
     pub address: SocketAddr,
     /// Its socket towards the server, connected.
     pub socket: UdpSocket,
-    /// The address of that socket: what the server takes for the client's.
+    /// The local address of that socket, by which the server knows the client.
     pub local: SocketAddr,
     /// Time of its last datagram in either direction.
     pub seen: Time,
@@ -34,7 +34,7 @@ impl Clients {
         Clients { limits, by_id: BTreeMap::new(), by_address: BTreeMap::new(), last_id: 0 }
     }
 
-    /// The client at an address.
+    /// The number of the client at an address.
     pub(super) fn of(&self, address: SocketAddr) -> Option<u64> {
         self.by_address.get(&address).copied()
     }
@@ -52,14 +52,14 @@ impl Clients {
         self.by_id.get_mut(&id)
     }
 
-    /// Notes a datagram of a client.
+    /// Notes the time of a datagram of a client.
     pub(super) fn seen(&mut self, id: u64, now: Time) {
         if let Some(client) = self.by_id.get_mut(&id) {
             client.seen = now;
         }
     }
 
-    /// The number of one more client; `None` if the table is full.
+    /// The number for a new client; `None` if the table is full.
     pub(super) fn next_id(&self) -> Option<u64> {
         (self.by_id.len() < self.limits.clients).then_some(self.last_id + 1)
     }
@@ -70,7 +70,7 @@ impl Clients {
         self.by_id.insert(id, client);
     }
 
-    /// Takes out the clients that have been silent for too long.
+    /// Removes the clients that have been silent for too long.
     pub(super) fn expire(&mut self, now: Time) -> Vec<Client> {
         let idle = self.limits.idle;
         let silent = self.by_id.iter().filter(|(_, client)| now.since(client.seen) >= idle);

@@ -1,8 +1,8 @@
-//! What happens to datagrams besides the links.
+//! Counts of datagrams outside the links.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counters that the proxy's thread writes and others read.
+/// Counters that the proxy's thread writes and other threads read.
 #[derive(Debug, Default)]
 pub struct Counters {
     pub(super) received: AtomicU64,
@@ -17,28 +17,28 @@ pub struct Counters {
     pub(super) overflowed: AtomicU64,
 }
 
-/// What they stand at.
+/// The values of [`Counters`] at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Datagrams received from clients and from the server.
     pub received: u64,
-    /// Datagrams sent to them.
+    /// Datagrams sent to clients and to the server.
     pub sent: u64,
-    /// Times that a peer's host answered that nobody listens there (ICMP).
+    /// ICMP messages by which a peer's host reported a closed port.
     pub refused: u64,
     /// Datagrams that the system had no room for when they left (`EAGAIN`, `ENOBUFS`).
     pub no_room: u64,
     /// Datagrams that the system would not send: too long for the interface, no route.
     pub unsendable: u64,
-    /// Datagrams that left when their client had been forgotten.
+    /// Datagrams that left the links after their client was forgotten.
     pub stray: u64,
-    /// Clients ever.
+    /// Clients since the start.
     pub clients: u64,
     /// Datagrams of clients for which there was no room in the table, or no socket.
     pub refused_clients: u64,
     /// Clients forgotten because they were silent.
     pub forgotten: u64,
-    /// Datagrams that came faster than the proxy took them in, and never entered a link. Known when
+    /// Datagrams lost before they entered a link because the proxy did not read in time. Known when
     /// it has ended.
     pub overflowed: u64,
 }
@@ -48,7 +48,7 @@ impl Counters {
         which(self).fetch_add(count, Ordering::Relaxed);
     }
 
-    /// What they stand at.
+    /// The present values of all counters.
     pub fn counts(&self) -> Counts {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counts {

@@ -1,4 +1,4 @@
-//! The socket that clients send to, and those towards the server.
+//! The socket that clients send to, and the sockets towards the server.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -12,17 +12,17 @@ use super::clients::{Client, Clients};
 use super::counters::Counters;
 use super::{any_like, readable};
 
-/// What the set of descriptors calls the listening socket; clients are numbered from 1.
+/// Number of the listening socket in the set of descriptors; clients are numbered from 1.
 pub(super) const LISTENING: u64 = 0;
-/// What a socket's buffers are asked to hold: 50 ms of a gigabit.
+/// Bytes that a socket's buffers are asked to hold: 64 ms at 1 Gb/s.
 const BUFFER_BYTES: usize = 8 << 20;
 
-/// What a proxy keeps of its clients.
+/// Limits on the proxy's table of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Clients at a time. A datagram of one more is refused.
+    /// Clients at a time. The datagrams of any further one are dropped.
     pub clients: usize,
-    /// A client is forgotten after this long without a datagram in either direction.
+    /// Time without a datagram in either direction after which a client is forgotten.
     pub idle: Span,
 }
 
@@ -45,10 +45,10 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens at `listen`, where port 0 stands for any free one, on behalf of a server at `to`.
+    /// Listens at `listen`, where port 0 means any free one, on behalf of a server at `to`.
     ///
     /// # Errors
-    /// If the address cannot be had.
+    /// If the address cannot be used.
     pub fn bind(listen: SocketAddr, to: SocketAddr, limits: Limits) -> io::Result<Self> {
         let socket = open(listen)?;
         let local = socket.local_addr()?;
@@ -57,17 +57,17 @@ impl Listener {
         Ok(Listener { socket, local, to, epoll, limits, counters: Arc::default() })
     }
 
-    /// Where clients send.
+    /// The address that clients send to.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
     }
 
-    /// Where the server is.
+    /// The server's address, as clients' sockets are connected to it.
     pub(super) fn to(&self) -> SocketAddr {
         self.to
     }
 
-    /// What happened to datagrams besides the links.
+    /// Counts of datagrams outside the links.
     pub fn counters(&self) -> &Arc<Counters> {
         &self.counters
     }
@@ -84,8 +84,8 @@ impl Listener {
         &self.epoll
     }
 
-    /// Gives a new client a socket of its own; `None`, which is counted, if there are too many or
-    /// the system has none.
+    /// Gives a new client a socket of its own; `None`, which is counted, if there are too many
+    /// clients or the system refuses.
     pub(super) fn connect(
         &self,
         clients: &mut Clients,
@@ -109,8 +109,8 @@ impl Listener {
     }
 }
 
-/// A socket that does not block, with large buffers as far as the system grants them: beyond its
-/// limit only to root.
+/// A socket that does not block, with buffers as large as the system grants; only root gets more
+/// than its limit.
 fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind(address)?;
     socket.set_nonblocking(true)?;

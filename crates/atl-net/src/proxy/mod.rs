@@ -5,8 +5,8 @@
 //! clients <----> listening socket <--- up route, down route ---> a socket per client <----> server
 //! ```
 //!
-//! To the server each client is a port of its own, as behind a NAT: answers to that port are the
-//! client's. A client that is silent in both directions for a while is forgotten.
+//! The server sees each client as a port of its own, as behind a NAT, and answers to that port. A
+//! client that is silent in both directions for a while is forgotten.
 
 mod batch;
 mod clients;
@@ -36,31 +36,31 @@ use batch::{BATCH, Inbox, Outbox};
 use clients::Clients;
 use listener::LISTENING;
 
-/// Batches taken from a socket at once, so that departures are not held up.
+/// Limit on the batches taken from a socket at once, so that departures are not held up.
 const ROUNDS: usize = 4;
-/// Buffers kept for later frames.
+/// Limit on the buffers kept for later frames.
 const SPARE: usize = 4096;
-/// A larger buffer is not kept: one long datagram must not make all buffers large.
+/// Longest buffer that is kept: one long datagram must not make all buffers large.
 const LONGEST_SPARE: usize = 4096;
 
-/// Ports of a UDP proxy. It belongs to the thread on which it was made.
+/// Ports of a UDP proxy. They belong to the thread on which they were made.
 #[derive(Debug)]
 pub struct Proxy {
     listener: Listener,
     up: RouteId,
     down: RouteId,
-    /// Bytes of IP and UDP headers in front of a datagram.
+    /// Octets of the IP and UDP headers in front of a datagram.
     headers: u32,
     clients: Clients,
     inbox: Inbox,
-    /// For answers: a server may have another family of addresses.
+    /// For answers, since the server may have another family of addresses than the clients.
     answers: Inbox,
     outbox: Outbox,
-    /// To the server, and to clients.
+    /// Frames on their way to the server, and to clients.
     leaving: [Vec<Frame>; 2],
-    /// Buffers of frames that are gone.
+    /// Buffers of frames that have left.
     spare: Vec<Vec<u8>>,
-    /// Takes a copy of everything, at the times of this clock.
+    /// Copies every datagram, at the times of this clock.
     capture: Option<(Capture, Clock)>,
 }
 
@@ -86,15 +86,15 @@ impl Proxy {
         }
     }
 
-    /// The same proxy, with a copy of everything that passes its two ends: when it entered, and
-    /// when it left, by the emulator's clock.
+    /// The same proxy, with a copy of every datagram that passes its two ends, dated by the
+    /// emulator's clock when it enters and when it leaves.
     #[must_use]
     pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
         self.capture = Some((capture, clock));
         self
     }
 
-    /// Datagrams of clients.
+    /// Takes datagrams of clients.
     fn receive_up(&mut self, now: Time, enter: &mut dyn FnMut(Frame)) -> io::Result<()> {
         let Proxy { listener, clients, inbox, spare, capture, .. } = self;
         let (counters, route, headers) = (Arc::clone(listener.counters()), self.up, self.headers);
@@ -116,7 +116,7 @@ impl Proxy {
         })
     }
 
-    /// The server's answers to a client.
+    /// Takes the server's answers to a client.
     fn receive_down(
         &mut self,
         client: u64,
@@ -140,7 +140,7 @@ impl Proxy {
         Ok(())
     }
 
-    /// Sends what leaves on one side, in runs of frames that use the same socket.
+    /// Sends the frames that leave on one side, in runs that use the same socket.
     fn send(&mut self, up: bool) {
         let frames = std::mem::take(&mut self.leaving[usize::from(!up)]);
         let counters = self.listener.counters();
@@ -162,7 +162,7 @@ impl Proxy {
             };
             let clients = &self.clients;
             let to = |frame: &Frame| match up {
-                // Its socket is connected.
+                // This client's socket is connected to the server.
                 true => Some(None),
                 false => clients.get(frame.peer).map(|client| Some(client.address)),
             };
@@ -182,7 +182,7 @@ impl Proxy {
         self.leaving[usize::from(!up)] = self.reuse_all(frames);
     }
 
-    /// Keeps the buffers of frames, and gives back the emptied list.
+    /// Keeps the buffers of frames, and returns the emptied list.
     fn reuse_all(&mut self, mut frames: Vec<Frame>) -> Vec<Frame> {
         for frame in frames.drain(..) {
             self.reuse(frame);
@@ -197,7 +197,7 @@ impl Proxy {
     }
 }
 
-/// A frame of these bytes, in a buffer that was used before if there is one.
+/// A frame of these bytes, in a spare buffer if there is one.
 fn frame(spare: &mut Vec<Vec<u8>>, bytes: &[u8], route: RouteId, now: Time, headers: u32) -> Frame {
     let mut buffer = spare.pop().unwrap_or_default();
     buffer.clear();
@@ -256,7 +256,7 @@ impl Ports for Proxy {
     fn tick(&mut self, now: Time, _relay: &mut Relay) -> Span {
         let counters = self.listener.counters();
         for client in self.clients.expire(now) {
-            // Closing its socket takes it out of the set; nothing else holds it.
+            // Closing its socket removes it from the set; no other descriptor refers to it.
             let _ = self.listener.epoll().delete(&client.socket);
             counters.add(|c| &c.forgotten, 1);
         }
@@ -272,19 +272,19 @@ impl Ports for Proxy {
 }
 
 impl Drop for Proxy {
-    /// Notes what its sockets have missed, before they are gone.
+    /// Counts what the sockets have missed before they are closed.
     fn drop(&mut self) {
         let sockets = std::iter::once(self.listener.socket()).chain(self.clients.sockets());
         self.listener.counters().add(|c| &c.overflowed, overflow::of(sockets));
     }
 }
 
-/// What to watch a socket for.
+/// The event to watch a socket for.
 fn readable(data: u64) -> EpollEvent {
     EpollEvent::new(EpollFlags::EPOLLIN, data)
 }
 
-/// An address of the same family as `other`, with any port.
+/// The unspecified address of the family of `other`, with any port.
 fn any_like(other: SocketAddr) -> SocketAddr {
     match other {
         SocketAddr::V4(_) => SocketAddr::from(([0, 0, 0, 0], 0)),

@@ -1,10 +1,10 @@
-//! Datagrams that came faster than they were taken in.
+//! Datagrams that were lost because the proxy did not read in time.
 
 use std::fs;
 use std::os::fd::AsRawFd;
 
-/// Datagrams that the system has dropped because these sockets' buffers were full; zero where it
-/// does not tell.
+/// Datagrams that the kernel dropped because these sockets' buffers were full; zero where it has no
+/// such count.
 pub(super) fn of<'a, S: AsRawFd + 'a>(sockets: impl Iterator<Item = &'a S>) -> u64 {
     let inodes: Vec<String> = sockets.filter_map(inode).collect();
     let tables = ["/proc/self/net/udp", "/proc/self/net/udp6"];
@@ -12,7 +12,7 @@ pub(super) fn of<'a, S: AsRawFd + 'a>(sockets: impl Iterator<Item = &'a S>) -> u
     tables.map(|table| dropped(&table, &inodes)).sum()
 }
 
-/// The number by which the tables know a socket.
+/// The inode by which the kernel's tables identify a socket.
 fn inode(socket: &impl AsRawFd) -> Option<String> {
     let target = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())).ok()?;
     let inode = target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?;

@@ -1,4 +1,4 @@
-//! Addresses of hosts.
+//! Addresses for the hosts of a lab.
 //!
 //! They are from the ranges for benchmarks of network devices: 198.18.0.0/15 (RFC 2544, appendix
 //! C.2.2; RFC 6890) and 2001:2::/48 (RFC 5180). Nobody routes them, and unlike 100.64.0.0/10
@@ -8,11 +8,11 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Hosts that a block has addresses for.
+/// The number of hosts that a block has addresses for.
 pub const MAX_HOSTS: usize = 254;
 
-/// Addresses for the hosts of one lab: 198.19.B.0/24 and 2001:2:0:B::/64. Host 0 has the first of
-/// each.
+/// Addresses for the hosts of one lab: 198.19.B.0/24 and 2001:2:0:B::/64. Host 0 has the first
+/// address of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block(u8);
 
@@ -55,7 +55,7 @@ impl Block {
     }
 }
 
-/// The last octet of a host's addresses.
+/// The last octet of a host's addresses, 1 to 254.
 fn last(host: usize) -> u8 {
     debug_assert!(host < MAX_HOSTS);
     host as u8 + 1

@@ -2,18 +2,18 @@
 
 /// Number of UDP as an IP protocol (RFC 768).
 const UDP: u8 = 17;
-/// Length of UDP's header.
+/// Octets of UDP's header.
 const HEADER: usize = 8;
 
-/// The payload of the UDP datagram in an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of
-/// anything else: another protocol, a fragment, extension headers, lengths that do not fit
-/// together.
+/// The payload of the UDP datagram in an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` for
+/// anything else: another protocol, a fragment, extension headers, lengths that contradict each
+/// other.
 pub fn datagram(packet: &[u8]) -> Option<&[u8]> {
     let udp = match packet.first()? >> 4 {
         4 => {
             let header: &[u8; 20] = packet.first_chunk()?;
             let length = usize::from(header[0] & 0xf) * 4;
-            // More fragments follow, or it does not begin the packet.
+            // More fragments follow, or this one does not begin the packet.
             let fragment = u16::from_be_bytes([header[6], header[7]]) & 0x3fff != 0;
             if header[9] != UDP || fragment || length < header.len() {
                 return None;
@@ -62,7 +62,7 @@ mod tests {
     fn payloads_are_found() {
         for packet in [v4(0, b"hello"), v4(8, b"hello"), v6(b"hello")] {
             assert_eq!(datagram(&packet), Some(&b"hello"[..]));
-            // What a device adds does not belong to it; what is cut off is missed.
+            // Octets that a device appends are left out; a packet that is cut off is refused.
             assert_eq!(datagram(&[&packet[..], &[0; 6]].concat()), Some(&b"hello"[..]));
             for length in 0..packet.len() {
                 assert_eq!(datagram(&packet[..length]), None);

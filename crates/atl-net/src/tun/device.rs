@@ -13,21 +13,22 @@ use super::address::Block;
 use super::error::Error;
 use super::netlink::{LOOPBACK, Netlink};
 
-/// The kernel's way to make one.
+/// The kernel's file for making a TUN device.
 const CONTROL: &str = "/dev/net/tun";
 /// Name of the device in each host's own namespace.
 const NAME: &str = "atl0";
-/// Packets that wait in the device until the emulator reads them; its queue overflows if the
-/// emulator stands still for longer: 100 ms at 77 000 packets/s. (The kernel's default is 500.)
+/// Packets that wait in the device until the emulator reads them: 100 ms at 77 000 packets/s. If
+/// the emulator is late by more, the queue overflows. (The kernel's default is 500.)
 const DEVICE_QUEUE: u32 = 8192;
 
 /// Opens a TUN device in the calling thread's namespace. It lives as long as its descriptor.
 pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
-    // Looked at first, because the library would make the file, which stays.
+    // Checked first, because the library would create the file and leave it there.
     if !Path::new(CONTROL).exists() {
         return Err(Error::NoTun);
     }
-    // On the machine itself the kernel numbers it, so that several runs go together.
+    // In the machine's own namespace the kernel numbers the device, so that several runs are
+    // possible at a time.
     let name = if own_namespace { NAME } else { "atl%d" };
     let device = DeviceBuilder::new().name(name).with(|options| {
         options.packet_information(false);
@@ -36,7 +37,7 @@ pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
         match error.raw_os_error().map(Errno::from_raw) {
             Some(Errno::EACCES) => Error::TunClosed,
             Some(Errno::EPERM) => Error::NotAllowed { what: "make a TUN device" },
-            // The file is there and the module is not.
+            // The file exists, but the module is not loaded.
             Some(Errno::ENOENT | Errno::ENODEV | Errno::ENXIO) => Error::NoTun,
             _ => Error::system("make a TUN device", error),
         }
@@ -45,8 +46,8 @@ pub(super) fn open(own_namespace: bool) -> Result<SyncDevice, Error> {
     Ok(device)
 }
 
-/// Gives a device in a namespace of its own the addresses of `host`, and sends to it what goes to
-/// the others of `block`.
+/// Gives a device in a namespace of its own the addresses of `host`, and routes to it for the other
+/// addresses of `block`.
 pub(super) fn set_up(
     device: &SyncDevice,
     block: Block,
@@ -66,7 +67,7 @@ pub(super) fn set_up(
 }
 
 /// Gives a device in the machine's own namespace the addresses of `host` in the first block that is
-/// free here, and routes to the `others` of that block, one address each. Returns the block.
+/// free here, and routes to the `others` of that block, one for each address. Returns the block.
 pub(super) fn attach(
     device: &SyncDevice,
     host: usize,
@@ -75,7 +76,7 @@ pub(super) fn attach(
 ) -> Result<Block, Error> {
     let index = bring_up(device, mtu)?;
     let netlink = netlink()?;
-    // An address must be there before a route from it; but a route tells whether a block is free.
+    // A route needs its source address first, but only a route shows whether a block is free.
     let free = |block: &Block| {
         let [v4, _] = addresses(*block, others.first().copied().unwrap_or(host));
         let taken = fs::read_to_string("/proc/thread-self/net/route").unwrap_or_default();
@@ -112,10 +113,10 @@ fn attach_to(
     Ok(())
 }
 
-/// Packets that a device in the calling thread's namespace had no room for, because the emulator
-/// did not read in time.
+/// Packets that a device in the calling thread's namespace dropped because the emulator did not
+/// read in time.
 pub(super) fn overruns(name: &str) -> Option<u64> {
-    // Counters are those of /proc/net/dev (proc_pid_net(5)): eight of what came in, then bytes,
+    // Counters are those of /proc/net/dev (proc_pid_net(5)): eight for reception, then bytes,
     // packets, errors, drops.
     let devices = fs::read_to_string("/proc/thread-self/net/dev").ok()?;
     let line =
@@ -153,8 +154,8 @@ fn tolerate_missing_ipv6(address: IpAddr, set: io::Result<()>) -> Result<(), Err
     }
 }
 
-/// No packets of the kernel's own on the links: no link-local address, no solicitation of routers.
-/// Where `/proc/sys` is read-only they are sent, and are unroutable.
+/// Keeps packets of the kernel's own (link-local addresses, router solicitations) off the links.
+/// Where `/proc/sys` is read-only they are sent, and count as unroutable.
 fn quieten(device: &str) {
     for (key, value) in [("addr_gen_mode", "1"), ("router_solicitations", "0"), ("accept_ra", "0")]
     {
@@ -162,10 +163,10 @@ fn quieten(device: &str) {
     }
 }
 
-/// Lets TCP connections in the calling thread's namespace have buffers of up to `bytes`. Where
-/// `/proc/sys` is read-only they keep the machine's.
+/// Allows TCP connections in the calling thread's namespace buffers of up to `bytes`. Where
+/// `/proc/sys` is read-only the machine's limit remains.
 pub(super) fn set_tcp_buffers(bytes: u32) {
-    // Least and first size are the kernel's own defaults (tcp(7)).
+    // The minimum and the initial size are the kernel's defaults (tcp(7)).
     let _ = fs::write("/proc/sys/net/ipv4/tcp_rmem", format!("4096 131072 {bytes}"));
     let _ = fs::write("/proc/sys/net/ipv4/tcp_wmem", format!("4096 16384 {bytes}"));
 }

@@ -1,44 +1,44 @@
-//! What stands in the way of a lab, and what to do about it.
+//! Obstacles to a lab, with advice.
 
 use std::fmt;
 use std::io;
 
 use super::address::MAX_HOSTS;
 
-/// Why a lab could not be made.
+/// The reason why a lab could not be made.
 #[derive(Debug)]
 pub enum Error {
-    /// The system refuses what only root may do.
+    /// The system refuses an operation that needs root.
     NotAllowed {
-        /// What was refused.
+        /// The operation, as a verb and its object.
         what: &'static str,
     },
-    /// There is no `/dev/net/tun`.
+    /// The file `/dev/net/tun` does not exist, or its module is not loaded.
     NoTun,
-    /// `/dev/net/tun` is there, and closed to this user.
+    /// This user may not open `/dev/net/tun`.
     TunClosed,
-    /// A link does something that only a simulator can do.
+    /// A link has a property that only a simulator can carry out.
     Unsupported {
         /// Name of the link.
         link: String,
-        /// What it does.
+        /// The property, as a noun.
         what: &'static str,
     },
-    /// More hosts than addresses.
+    /// The network has more hosts than a block has addresses.
     TooManyHosts(usize),
     /// Every block of addresses is taken on this machine.
     NoAddresses,
-    /// The system refuses something for another reason.
+    /// The system refuses an operation for another reason.
     System {
-        /// What was tried.
+        /// The operation, as a verb and its object.
         what: String,
-        /// Why it failed.
+        /// The system's own error.
         source: io::Error,
     },
 }
 
 impl Error {
-    /// An error of the system while doing `what`.
+    /// An error of the system during the operation `what`.
     pub(super) fn system(what: impl Into<String>, source: impl Into<io::Error>) -> Error {
         Error::System { what: what.into(), source: source.into() }
     }

@@ -1,23 +1,22 @@
-//! What the header of an IP packet says that decides where it goes and how soon.
+//! The fields of an IP header that decide on a packet's route and priority.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Lower-effort traffic, LE (RFC 8622): what may starve when there is other traffic.
+/// Lower-effort traffic, LE (RFC 8622), which may starve when there is other traffic.
 pub(super) const LOWER_EFFORT: u8 = 1;
 
 /// Destination and class of an IP packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Where it goes.
+    /// The address of its destination.
     pub destination: IpAddr,
     /// Its differentiated-services code point (RFC 2474), 0 to 63.
     pub dscp: u8,
 }
 
 impl Header {
-    /// Reads the header of an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` of anything else,
-    /// and of less than a header. Nothing that it does not need is checked: that is up to the
-    /// receiver.
+    /// Reads the header of an IPv4 (RFC 791) or IPv6 packet (RFC 8200); `None` for anything else,
+    /// and for less than a header. Other fields are not checked: that is up to the receiver.
     pub fn read(packet: &[u8]) -> Option<Header> {
         match packet.first()? >> 4 {
             4 => {

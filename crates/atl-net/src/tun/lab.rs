@@ -19,7 +19,7 @@ use crate::emulator::{self, Emulator, Stop, Timing};
 use crate::snapshot::Snapshot;
 use atl_relay::{Relay, RouteId};
 
-/// What packets look like to the links, and what the hosts' kernels are told.
+/// Properties of packets on the links, and settings of the hosts' kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The largest packet, in bytes, 1280 (the least that IPv6 allows) to 65535.
@@ -29,9 +29,9 @@ pub struct Options {
     /// Packets with this differentiated-services code point (0 to 63) have low priority: a queue
     /// with two bands serves them after all others.
     pub low_priority: u8,
-    /// The largest buffer of a TCP connection in the namespaces, in bytes, so that the links are
-    /// the limit and not the machine's settings; `None` keeps those. Does not concern the machine's
-    /// own namespace.
+    /// The largest buffer of a TCP connection in the namespaces, in bytes, large enough for the
+    /// links to be the limit; `None` keeps the machine's setting. The machine's own namespace keeps
+    /// it in any case.
     pub tcp_buffer: Option<u32>,
 }
 
@@ -46,42 +46,41 @@ impl Default for Options {
 /// A host of a lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// Its name.
+    /// Its name, which programs can use as an address.
     pub name: String,
-    /// Where it is.
+    /// A namespace of its own, or the machine's.
     pub place: Place,
-    /// Its IPv4 address.
+    /// Its IPv4 address, in the lab's block.
     pub v4: Ipv4Addr,
-    /// Its IPv6 address; without use where the kernel has no IPv6.
+    /// Its IPv6 address, of no use where the kernel has no IPv6.
     pub v6: Ipv6Addr,
 }
 
-/// Packets that got lost outside the links: a run in which there are many says little about the
-/// links.
+/// Packets lost outside the links. If there are many, the run says little about the links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
-    /// They went to an address that no links lead to.
+    /// Packets to an address that no link leads to.
     pub unroutable: u64,
-    /// The far host's device refused them.
+    /// Packets that the far host's device refused.
     pub refused: u64,
-    /// The near host's device had no room, because the emulator did not read in time.
+    /// Packets that the near host's device dropped, because the emulator did not read in time.
     pub overruns: u64,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The emulator's.
+    /// The result of the emulator alone.
     pub emulator: emulator::Summary,
     /// Packets lost outside the links.
     pub losses: Losses,
 }
 
-/// Hosts in network namespaces, with links between them. Everything is gone when it is dropped, and
-/// also when the program is killed.
+/// Hosts in network namespaces, with links between them. Nothing is left when it is dropped, or
+/// when the program is killed.
 #[derive(Debug)]
 pub struct Lab {
-    // Programs end before the namespaces that they are in.
+    // First field, because programs must end before their namespaces.
     programs: Vec<Program>,
     hosts: Vec<Host>,
     devices: Vec<Arc<Device>>,
@@ -92,11 +91,11 @@ pub struct Lab {
 }
 
 impl Lab {
-    /// Makes namespaces and devices. Nothing moves before [`run`](Lab::run).
+    /// Makes namespaces and devices. No packet moves before [`run`](Lab::run).
     ///
     /// # Errors
-    /// If the system does not allow it or a link cannot be carried out here; the error says what to
-    /// do.
+    /// If the system does not allow it, or a link cannot be carried out here. The error says what
+    /// to do.
     pub fn new(network: Network, options: Options) -> Result<Lab, Error> {
         network.check()?;
         let mut namespaces = Vec::new();
@@ -131,7 +130,7 @@ impl Lab {
         Ok(lab)
     }
 
-    /// Sets up the host that is the machine itself, if there is one, and with it the block of
+    /// Sets up the host that is the machine itself, if there is one, and chooses the block of
     /// addresses.
     fn attach(&mut self, mtu: u16) -> Result<(), Error> {
         let plans = &self.network.hosts;
@@ -176,15 +175,15 @@ impl Lab {
     }
 
     /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at
-    /// a time: two would take each other's packets.
+    /// a time: two would take packets from each other.
     pub fn ports(&self) -> Tuns {
         Tuns::new(self.devices.clone(), self.table.clone(), Arc::clone(&self.counts))
     }
 
-    /// Moves packets on the calling thread until `stop` says so. The links' time starts now.
+    /// Moves packets on the calling thread until `stop` is set. The links' time starts now.
     ///
     /// # Errors
-    /// If a device breaks.
+    /// If a device fails.
     pub fn run(
         &self,
         seed: u64,
@@ -196,7 +195,7 @@ impl Lab {
         Ok(Summary { emulator: emulator.run(stop, watch)?, losses: self.losses() })
     }
 
-    /// Packets lost outside the links until now.
+    /// Packets lost outside the links so far.
     pub fn losses(&self) -> Losses {
         let overruns = self.devices.iter().zip(&self.namespaces).map(|(device, namespace)| {
             let device = Arc::clone(device);

@@ -1,8 +1,8 @@
 //! TUN devices in network namespaces: any program behind the links of a scenario.
 //!
-//! Each host of a [`Lab`] is a network namespace without a name, with one TUN device in it. What a
-//! program in the namespace sends to another host's address goes over the links between the two
-//! (the fewest), and comes out of the other host's device. The kernel's own TCP and UDP run on top.
+//! Each host of a [`Lab`] is a network namespace without a name, with one TUN device in it. A
+//! packet to another host's address goes over the fewest links between the two, and comes out of
+//! the other host's device. The kernel's own TCP and UDP run on top.
 //!
 //! ```text
 //!   COMMAND                                                               another program
@@ -11,9 +11,9 @@
 //! ```
 //!
 //! Nothing is persistent: a namespace lives as long as a thread or a process in it, a device as
-//! long as its descriptor. So the kernel removes both whatever ends this program, `kill -9`
-//! included. [`supervisor`] sees to it that programs in the namespaces end too. No rule of a packet
-//! filter and no address of the machine is changed.
+//! long as its descriptor. So the kernel removes both however this program ends, even by `kill -9`.
+//! [`supervisor`] makes programs in the namespaces end too. No rule of a packet filter and no
+//! address of the machine is changed.
 //!
 //! It needs root, or a user namespace in which one is root (`unshare --user --map-root-user`), and
 //! `/dev/net/tun`.

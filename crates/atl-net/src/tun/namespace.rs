@@ -1,4 +1,4 @@
-//! A thread in a network namespace of its own.
+//! Threads in network namespaces.
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -11,16 +11,16 @@ use super::network::Place;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread that keeps a network namespace alive, and does in it what it is told.
+/// A thread that keeps a network namespace alive, and runs jobs in it.
 #[derive(Debug)]
 pub(super) struct Namespace {
-    /// `None` while it is being dropped.
+    /// `None` only while it is being dropped.
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Namespace {
-    /// A thread in a namespace without a name, or in this program's own.
+    /// Starts a thread in a new namespace without a name, or in this program's own.
     pub(super) fn new(name: &str, place: Place) -> Result<Namespace, Error> {
         let (jobs, work) = channel::<Job>();
         let thread = Builder::new().name(format!("host {name}")).spawn(move || {
@@ -42,7 +42,7 @@ impl Namespace {
         Ok(namespace)
     }
 
-    /// Does `work` on the thread, and waits for it. Threads that it starts are in the namespace
+    /// Runs `work` on the thread, and waits for it. Threads that it starts are in the namespace
     /// too.
     ///
     /// # Panics
@@ -60,7 +60,7 @@ impl Drop for Namespace {
     fn drop(&mut self) {
         drop(self.jobs.take());
         if let Some(thread) = self.thread.take() {
-            // It ended, or panicked and said so.
+            // An error would be a panic, which was reported already.
             let _ = thread.join();
         }
     }

@@ -22,15 +22,15 @@ use nix::sys::socket::{
 
 /// The loopback device has this index in every namespace.
 pub(super) const LOOPBACK: u32 = 1;
-/// More than any acknowledgement has.
+/// Octets for an answer; acknowledgements are far shorter.
 const ANSWER_BYTES: usize = 8192;
 
-/// A socket to the kernel. It acts on the namespace that it was opened in.
+/// A socket to the kernel, which acts on the namespace in which it was opened.
 #[derive(Debug)]
 pub(super) struct Netlink(OwnedFd);
 
 impl Netlink {
-    /// A socket in the calling thread's namespace.
+    /// Opens a socket in the calling thread's namespace.
     pub(super) fn open() -> io::Result<Netlink> {
         let protocol = SockProtocol::NetlinkRoute;
         Ok(Netlink(socket(Domain::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, protocol)?))
@@ -52,14 +52,14 @@ impl Netlink {
         message.header.family = family(address);
         message.header.prefix_len = whole(address);
         message.header.index = device;
-        // Nobody else can have it: it is valid at once.
+        // No other host can have the address, so it is valid without a check.
         message.header.flags = AddressHeaderFlags::Nodad;
         message.attributes =
             vec![AddressAttribute::Local(address), AddressAttribute::Address(address)];
         self.request(RouteNetlinkMessage::NewAddress(message), NLM_F_CREATE | NLM_F_EXCL)
     }
 
-    /// Sends what goes to a network through a device, from `source`.
+    /// Routes packets for a network through a device, with the address `source`.
     ///
     /// # Errors
     /// `EEXIST` if there is such a route already.
@@ -113,7 +113,7 @@ fn family(address: IpAddr) -> AddressFamily {
     if address.is_ipv4() { AddressFamily::Inet } else { AddressFamily::Inet6 }
 }
 
-/// The length of a prefix that is one address.
+/// The length of a prefix that covers one address.
 fn whole(address: IpAddr) -> u8 {
     if address.is_ipv4() { 32 } else { 128 }
 }

@@ -1,39 +1,38 @@
-//! Which hosts a lab has, and the links between them.
+//! The plan of a lab: its hosts, and the links between them.
 
 use atl_scenario::setup::{LinkSetup, Setup};
 
 use super::address::MAX_HOSTS;
 use super::error::Error;
 
-/// Where a host is.
+/// The namespace of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A network namespace of its own.
+    /// A network namespace of the host's own.
     Namespace,
-    /// The namespace that this program is in: servers on the machine are reachable at the host's
-    /// address.
+    /// The namespace of this program: servers on the machine are reachable at the host's address.
     Machine,
 }
 
-/// A host.
+/// The plan of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPlan {
     /// Its name, which programs in the namespaces can use as its address.
     pub name: String,
-    /// The node of the network that it is.
+    /// Index of its node in the network.
     pub node: usize,
-    /// Where it is.
+    /// The namespace that it lives in.
     pub place: Place,
 }
 
-/// Nodes, links between them, and the nodes that are hosts. The others only pass packets on.
+/// Nodes, links between them, and the nodes that are hosts. Other nodes only forward packets.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: usize,
-    /// Links, each in one direction.
+    /// All links, each in one direction.
     pub links: Vec<LinkSetup>,
-    /// Hosts.
+    /// The nodes that are hosts, in the order of their addresses.
     pub hosts: Vec<HostPlan>,
 }
 
@@ -48,7 +47,7 @@ impl Network {
         Network { nodes: setup.nodes.len(), links: setup.links.clone(), hosts: hosts.collect() }
     }
 
-    /// What keeps it from being a lab.
+    /// An error if the network cannot be a lab.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.hosts.len() > MAX_HOSTS {
             return Err(Error::TooManyHosts(self.hosts.len()));
@@ -64,7 +63,7 @@ impl Network {
         Ok(())
     }
 
-    /// The routes between hosts: from, to, links by index. Hosts that no links connect have none.
+    /// The routes between hosts: from, to, links by index. Hosts without a connection have none.
     pub(super) fn routes(&self) -> Vec<(usize, usize, Vec<usize>)> {
         let ends: Vec<(usize, usize)> =
             self.links.iter().map(|link| (link.from, link.to)).collect();

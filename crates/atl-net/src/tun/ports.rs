@@ -17,27 +17,27 @@ use crate::clock::Clock;
 use crate::ports::Ports;
 use atl_relay::{Frame, Relay, RouteId};
 
-/// Frames read from one device before it is another's turn.
+/// Limit on the frames read from one device before it is another's turn.
 const BURST: usize = 64;
-/// Buffers kept for frames to come.
+/// Limit on the buffers kept for later frames.
 const SPARE: usize = 4096;
 
-/// Packets that never entered a link, or never left: all zero in a run as it should be.
+/// Packets lost outside the links; all zero in a flawless run.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// To an address that no links lead to.
+    /// Packets to an address that no link leads to.
     pub(super) unroutable: AtomicU64,
-    /// The far device refused them.
+    /// Packets that the far device refused.
     pub(super) refused: AtomicU64,
 }
 
-/// What a device needs to know of the lab it is in.
+/// The routes and hosts of a lab, as the ports need them.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) block: Block,
-    /// For each host: the route to each host.
+    /// For each host, the route to each other host.
     pub(super) routes: Vec<Vec<Option<RouteId>>>,
-    /// For each route: the host at its end.
+    /// For each route, the host at its end.
     pub(super) ends: Vec<usize>,
     pub(super) mtu: u16,
     pub(super) overhead: u32,
@@ -45,19 +45,19 @@ pub(super) struct Table {
     pub(super) low_priority: u8,
 }
 
-/// The TUN devices of a lab's hosts: packets enter the route to their destination, and leave by its
-/// host's device.
+/// The TUN devices of a lab's hosts. A packet enters the route to its destination, and leaves by
+/// the device of that host.
 #[derive(Debug)]
 pub struct Tuns {
     devices: Vec<Arc<Device>>,
     table: Table,
     counts: Arc<Counts>,
     spare: Vec<Vec<u8>>,
-    /// Takes a copy of everything, at the times of this clock.
+    /// Copies every packet, at the times of this clock.
     capture: Option<(Capture, Clock)>,
 }
 
-/// A TUN device. Not `Debug` in its own crate.
+/// A TUN device. The newtype gives it `Debug`, which its crate does not.
 pub(super) struct Device(pub(super) SyncDevice);
 
 impl std::fmt::Debug for Device {
@@ -71,16 +71,16 @@ impl Tuns {
         Tuns { devices, table, counts, spare: Vec::new(), capture: None }
     }
 
-    /// The same ports, with a copy of every packet that goes onto a link or comes from one, to the
-    /// file of its host: when it entered, and when the host's kernel had taken it, by the
-    /// emulator's clock. A capture has a file for each host.
+    /// The same ports, with a copy of every packet that enters a link or leaves one, in the file of
+    /// its host. It is dated by the emulator's clock when it enters, and when the host's kernel has
+    /// taken it. The capture needs a file for each host.
     #[must_use]
     pub fn with_capture(mut self, capture: Capture, clock: Clock) -> Self {
         self.capture = Some((capture, clock));
         self
     }
 
-    /// The frame that a packet from `host` becomes; its bytes back if no links lead to its
+    /// Makes a frame of a packet from `host`; returns its bytes if no link leads to its
     /// destination.
     fn frame(&self, host: usize, bytes: Vec<u8>, now: Time) -> Result<Frame, Vec<u8>> {
         let header = Header::read(&bytes);
@@ -140,11 +140,11 @@ impl Ports for Tuns {
         Ok(())
     }
 
-    /// Hands the packet to the far host's kernel at once.
+    /// Hands the packet to the far host's kernel without waiting for a flush.
     fn deliver(&mut self, frame: Frame) {
         let to = self.table.ends[frame.route.0];
         if self.devices[to].0.send(&frame.bytes).is_err() {
-            // A device that a program in the namespace has taken down, or a kernel without memory.
+            // A program in the namespace has taken the device down, or the kernel lacks memory.
             self.counts.refused.fetch_add(1, Ordering::Relaxed);
         } else if let Some((capture, clock)) = &mut self.capture {
             capture.packet(End(to), clock.now(), &frame.bytes);

@@ -1,4 +1,4 @@
-//! A program in a host's namespace, seen from outside.
+//! Programs in a host's namespace, as this program controls them.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,27 +15,27 @@ use nix::unistd::Pid;
 
 use super::supervisor;
 
-/// How to start a program under a supervisor.
+/// The commands that start a program under a supervisor.
 #[derive(Debug)]
 pub struct Launcher {
-    /// Starts a process that calls [`supervisor::run`] with the arguments which follow those given
+    /// Command of a process that calls [`supervisor::run`] with the arguments that are appended
     /// here. Its standard streams are the program's.
     pub supervisor: Command,
     /// The program and its arguments.
     pub program: Vec<OsString>,
 }
 
-/// A program in a host's namespace. It is killed when this is dropped.
+/// A program in a host's namespace. Dropping this kills it.
 #[derive(Debug)]
 pub struct Program {
-    /// The supervisor's process; `None` once it has ended, when its number may be another's.
+    /// The supervisor's process; `None` once it has ended, because its number may then be reused.
     process: Arc<Mutex<Option<Pid>>>,
     waiter: Option<JoinHandle<()>>,
 }
 
 impl Program {
-    /// Starts one from a thread in its namespace. That thread's child is the first process of a
-    /// process namespace of its own: when it ends, however it does, the kernel kills all others in
+    /// Starts a program from a thread in its namespace. The thread's child is the first process of
+    /// a new process namespace: when it ends, however it does, the kernel kills all others in
     /// there.
     pub(super) fn start(
         launcher: Launcher,
@@ -45,8 +45,7 @@ impl Program {
         let process = Arc::new(Mutex::new(None));
         let (started, start) = channel();
         let shared = Arc::clone(&process);
-        // The kernel tells a child of the death of the thread that started it: this one waits for
-        // it.
+        // The kernel kills the child when the thread that started it ends: this one waits for it.
         let waiter =
             thread::Builder::new().name("program".to_owned()).spawn(move || {
                 match spawn(launcher, &names) {
@@ -65,24 +64,24 @@ impl Program {
         Ok(program)
     }
 
-    /// Asks it to end (`SIGTERM`).
+    /// Asks it to end, by `SIGTERM`.
     pub fn end(&self) {
         self.signal(Signal::SIGTERM);
     }
 
-    /// Ends it and everything that it has started, at once.
+    /// Kills it at once, with every process that it has started.
     pub fn kill(&self) {
         self.signal(Signal::SIGKILL);
     }
 
-    /// True until it has ended.
+    /// True until the supervisor has ended.
     pub fn running(&self) -> bool {
         lock(&self.process).is_some()
     }
 
     fn signal(&self, signal: Signal) {
         if let Some(process) = *lock(&self.process) {
-            // It may be ending by itself.
+            // An error means that it is just ending by itself.
             let _ = kill(process, signal);
         }
     }
@@ -104,7 +103,7 @@ fn spawn(launcher: Launcher, names: &str) -> io::Result<Child> {
     command.spawn()
 }
 
-/// Waits for a child. Its number stays its own until `process` no longer has it.
+/// Waits for a child. Its number is not reused before `process` has been cleared.
 fn wait(mut child: Child, process: &Mutex<Option<Pid>>) -> io::Result<ExitStatus> {
     let pid = Pid::from_raw(child.id() as i32);
     while waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT) == Err(Errno::EINTR) {}

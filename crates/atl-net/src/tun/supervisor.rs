@@ -1,14 +1,13 @@
-//! The first process of a process namespace: it starts a program in it, and everything in there
-//! ends with it.
+//! The first process of a process namespace: it starts a program there, and all processes of the
+//! namespace end with it.
 //!
-//! It is killed when the thread that started it dies (`PR_SET_PDEATHSIG`, prctl(2)), so also after
-//! `kill -9`; and the kernel kills all processes of a process namespace whose first one has died
-//! (pid_namespaces(7)), so also those that have become daemons. It runs in a process of its own,
-//! which calls [`run`] before it starts any thread.
+//! It is killed when the thread that started it dies (`PR_SET_PDEATHSIG`, prctl(2)), even by `kill
+//! -9`. The kernel then kills all processes of the namespace (pid_namespaces(7)), daemons included.
+//! It runs in a process of its own, which calls [`run`] before it starts any thread.
 //!
-//! The program sees processes of its namespace only, in a `/proc` of its own; the devices of its
-//! network namespace in `/sys`; and the hosts' names in `/etc/hosts`. These mounts are in a mount
-//! namespace of its own, and vanish with it.
+//! The program sees only the processes of its namespace in `/proc`, the devices of its network
+//! namespace in `/sys`, and the hosts' names in `/etc/hosts`. These mounts are in a mount namespace
+//! of its own, and vanish with it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -26,23 +25,23 @@ use nix::unistd::Pid;
 
 /// The file in which names of hosts are looked up first (hosts(5)).
 const NAMES: &str = "/etc/hosts";
-/// Where the file with names is made, out of sight of everybody else.
+/// Folder in which the file with names is made, under a mount that hides it.
 const SCRATCH: &str = "/tmp";
 
-/// What a supervisor has to be told: arguments that precede the program's.
+/// The supervisor's own arguments, which precede the program's.
 pub(super) fn arguments(names: &str) -> [OsString; 2] {
     [std::process::id().to_string().into(), names.into()]
 }
 
 /// Starts a program and waits for it. `arguments` are those that a [`Lab`](super::Lab) appends to
 /// its [`Launcher`](super::Launcher)'s. Returns the exit status as a shell does: the program's own,
-/// 128 and the signal that it died of, 127 if there is no such program, 126 if it cannot be
-/// started.
+/// 128 plus the number of the signal that killed it, 127 if there is no such program, 126 if it
+/// cannot be started.
 ///
 /// # Errors
-/// A sentence that says why the program was not started, with an exit status.
+/// The reason why the program was not started, as a sentence, with an exit status.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, String)> {
-    let wrong = || (2, "only atl itself starts this".to_owned());
+    let wrong = || (2, "this command is for internal use by atl only".to_owned());
     let parent = arguments.next().and_then(|parent| parent.to_str()?.parse().ok());
     let names = arguments.next();
     let (Some(parent), Some(names), Some(program)) = (parent, names, arguments.next()) else {
@@ -52,7 +51,7 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, Str
         return Err(wrong());
     }
     bind_to(parent).map_err(|error| (126, format!("cannot follow the parent process: {error}")))?;
-    // Comforts: without them the program runs, and sees more than it should.
+    // Optional: without them the program runs, and sees processes and names of the machine.
     let _ = private_mounts(&names);
     let child = Command::new(&program).args(arguments).spawn().map_err(|error| {
         let status = if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 };
@@ -64,7 +63,8 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> Result<u8, (u8, Str
 /// Ends this process when its parent does.
 fn bind_to(parent: u32) -> io::Result<()> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
-    // It may be dead already. `/proc` is still the parent's own, and so are the numbers in it.
+    // The parent may be dead already. `/proc` is still the parent's own, and so are the numbers in
+    // it.
     let status = fs::read_to_string("/proc/self/status")?;
     let of_parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
     match of_parent.map(str::trim) == Some(&parent.to_string()) {
@@ -77,7 +77,7 @@ fn private_mounts(names: &OsStr) -> nix::Result<()> {
     const NOTHING: Option<&str> = None;
     let inert = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     unshare(CloneFlags::CLONE_NEWNS)?;
-    // What others mount is seen here, but not the other way round.
+    // Mounts made outside are seen here, but not the other way round.
     mount(NOTHING, "/", NOTHING, MsFlags::MS_REC | MsFlags::MS_SLAVE, NOTHING)?;
     let _ = mount(Some("proc"), "/proc", Some("proc"), inert, NOTHING);
     let _ = mount(Some("sysfs"), "/sys", Some("sysfs"), inert | MsFlags::MS_RDONLY, NOTHING);
@@ -88,25 +88,24 @@ fn private_mounts(names: &OsStr) -> nix::Result<()> {
     mount(Some("tmpfs"), SCRATCH, Some("tmpfs"), inert, NOTHING)?;
     let file = Path::new(SCRATCH).join("hosts");
     if fs::write(&file, all).is_ok() {
-        // Nothing to cover where there is no such file.
+        // An error means that there is no such file to cover.
         let _ = mount(Some(&file), NAMES, NOTHING, MsFlags::MS_BIND, NOTHING);
     }
-    // The file lives on under its other name.
+    // The file stays reachable under its other name.
     umount2(SCRATCH, MntFlags::MNT_DETACH)
 }
 
-/// Waits for `child`, and takes care of orphans, which the first process of a namespace inherits.
-/// Passes `SIGTERM` on. The terminal sends Ctrl-C to the child as well, so that this process must
-/// not.
+/// Waits for `child`, and reaps orphans, which the first process of a namespace inherits. Passes
+/// `SIGTERM` on. The terminal sends Ctrl-C to the child as well, so that this process must not.
 fn attend(child: Pid) -> ExitStatus {
-    // Not before the child was started: it would inherit the mask.
+    // Only after the child was started, which would inherit the mask.
     let mut signals = SigSet::empty();
     for signal in
         [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGCHLD]
     {
         signals.add(signal);
     }
-    // Cannot fail with valid arguments; without it, this process would only be slow to notice.
+    // It cannot fail with valid arguments. Without it this process would only notice signals late.
     let _ = signals.thread_block();
     loop {
         loop {
@@ -127,7 +126,7 @@ fn attend(child: Pid) -> ExitStatus {
     }
 }
 
-/// A shell's number for it.
+/// The exit status as a shell gives it.
 fn status(of: ExitStatus) -> u8 {
     match (of.code(), of.signal()) {
         (Some(code), _) => code as u8,

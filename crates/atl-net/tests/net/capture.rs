@@ -1,9 +1,8 @@
-//! Captures of both ends, and what they say about the links: statistics with fixed seeds, and the
-//! same link in virtual time.
+//! Captures of both ends, compared with the same link in virtual time and with theory. Seeds are
+//! fixed.
 //!
-//! What a link does to a packet follows from the seed and the time at which it entered, which the
-//! near capture tells. Only how late it left depends on the machine, and only that has margins
-//! here.
+//! The seed and the time of entry, which the near capture shows, determine the fate of a packet.
+//! Only its lateness depends on the machine, and only for that there are margins here.
 
 use std::net::UdpSocket;
 use std::path::PathBuf;
@@ -55,10 +54,10 @@ fn number(packet: &Captured) -> u64 {
     u64::from_le_bytes(packet.payload[..8].try_into().expect("a number"))
 }
 
-/// When each packet of the near capture leaves the same link in virtual time; `None` if it does
-/// not.
+/// The time at which each packet of the near capture leaves the same link in virtual time; `None`
+/// if it is lost.
 fn predicted(up: Config, near: &[Captured]) -> Vec<Option<u64>> {
-    // Links count from zero.
+    // The link's time counts from zero.
     let begin = near[0].at;
     let mut relay = Relay::new(&[link("up", up)], vec![vec![0]], SEED);
     let mut leaves = vec![None; near.len()];

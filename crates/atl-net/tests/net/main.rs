@@ -1,4 +1,4 @@
-//! Real packets through real links. Only `tun` needs root, and says so where it skips.
+//! Real packets over emulated links. Only `tun` needs root, and reports when it is skipped.
 
 mod capture;
 mod link_socket;
@@ -38,23 +38,23 @@ pub fn link(name: &str, config: Config) -> LinkSetup {
     }
 }
 
-/// A link that neither loses nor drops.
+/// A link of this rate and delay that neither loses nor drops packets.
 pub fn clean(mbps: f64, delay_ms: u64) -> Config {
     Config::constant(Rate::from_mbps(mbps), Span::from_millis(delay_ms), 100_000)
 }
 
-/// A proxy that runs on a thread of its own.
+/// A proxy on a thread of its own.
 #[derive(Debug)]
 pub struct Running {
     stop: Stop,
     thread: JoinHandle<std::io::Result<Summary>>,
-    /// What it counts.
+    /// Counts of datagrams outside the links.
     pub counters: Arc<Counters>,
     writer: Option<Writer>,
 }
 
 impl Running {
-    /// Starts it over these two links.
+    /// Starts the proxy over these two links.
     pub fn start(listener: Listener, up: Config, down: Config) -> Self {
         Running::captured(listener, up, down, None)
     }
@@ -85,7 +85,7 @@ impl Running {
         Running { stop, thread, counters, writer }
     }
 
-    /// Ends it.
+    /// Stops the proxy, and waits for it.
     pub fn end(self) -> Summary {
         self.stop.stop();
         let summary = self.thread.join().expect("no panic").expect("no port breaks");

@@ -1,4 +1,4 @@
-//! A reader of pcap files, independent of what writes them.
+//! A reader of pcap files, independent of the code that writes them.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -7,13 +7,13 @@ use std::path::Path;
 /// A UDP datagram of a capture.
 #[derive(Debug)]
 pub(crate) struct Captured {
-    /// Nanoseconds since 1970.
+    /// Time of the packet, in nanoseconds since 1970.
     pub at: u64,
-    /// Source and destination.
+    /// Source of the datagram.
     pub from: SocketAddr,
-    /// Destination.
+    /// Destination of the datagram.
     pub to: SocketAddr,
-    /// What it carries.
+    /// Payload of the datagram.
     pub payload: Vec<u8>,
 }
 

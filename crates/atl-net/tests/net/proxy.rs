@@ -1,4 +1,4 @@
-//! The UDP proxy.
+//! The UDP proxy over real sockets.
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, UdpSocket};
@@ -61,7 +61,7 @@ fn datagrams_and_answers_pass_with_the_links_delay_over_ipv4_and_ipv6() {
     }
 }
 
-/// Every datagram arrives once and in order, from none to many bytes, in batches.
+/// Every datagram arrives once and in order, whatever its length, also in batches.
 #[test]
 fn order_and_bytes_are_kept() {
     const COUNT: usize = 2000;
@@ -98,7 +98,7 @@ fn each_client_gets_its_own_answers_and_a_full_table_refuses() {
     for (n, client) in clients[..3].iter().enumerate() {
         client.send_to(&[n as u8], at).expect("sent");
         let (bytes, from) = receive(&server);
-        // Twice: the second answer finds the client known.
+        // The second answer finds the client in the table.
         server.send_to(&[bytes[0], 1], from).expect("sent");
         server.send_to(&[bytes[0], 2], from).expect("sent");
     }
@@ -131,7 +131,7 @@ fn a_silent_client_is_forgotten_and_may_come_back() {
         assert!(begun.elapsed() < Duration::from_secs(10), "never forgotten");
         thread::sleep(Duration::from_millis(5));
     }
-    // Its port towards the server is closed: what still comes there goes nowhere.
+    // Its socket towards the server is closed: a late datagram is lost.
     server.send_to(b"late", first).expect("sent");
     client.send_to(b"2", at).expect("sent");
     let (bytes, _) = receive(&server);
@@ -159,7 +159,7 @@ fn a_server_that_is_not_there_is_counted_and_no_error() {
     running.end();
 }
 
-/// A client that is gone refuses answers; others go on.
+/// A client that is gone refuses answers; the others are not affected.
 #[test]
 fn a_client_that_is_gone_does_not_disturb_others() {
     let server = socket(V4);
@@ -214,8 +214,8 @@ fn losses_are_the_links_and_nothing_else_is_lost() {
     assert!((112..=288).contains(&counters.lost), "{}", counters.lost);
 }
 
-/// UDP's own limits: 65 507 octets over IPv4 and 65 527 over IPv6. What fits one family and not the
-/// other is counted.
+/// UDP's own limits: 65 507 octets over IPv4 and 65 527 over IPv6. A datagram that fits one family
+/// and not the other is counted.
 #[test]
 fn the_longest_datagrams_pass_and_what_fits_no_packet_is_counted() {
     for (ours, theirs, longest, wire) in [(V4, V4, 65_507, 65_535), (V6, V6, 65_527, 65_575)] {

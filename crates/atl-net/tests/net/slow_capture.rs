@@ -1,4 +1,4 @@
-//! Captures whose files are too slow.
+//! Captures to files that are too slow.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -23,8 +23,8 @@ fn numbers(mut file: &[u8]) -> Vec<u32> {
     numbers
 }
 
-/// One file is a pipe that nobody reads: the emulator's thread goes on, and what finds no room is
-/// counted. 17 MB wait; what is written in the end is whole and in order.
+/// One file is a pipe that is not read. The emulator's thread goes on, and packets without room are
+/// counted. 17 MB wait; the part that is written in the end is whole and in order.
 #[test]
 fn what_is_left_out_because_a_file_is_slow_is_counted() {
     const COUNT: u32 = 1000;
@@ -33,7 +33,7 @@ fn what_is_left_out_because_a_file_is_slow_is_counted() {
     let [slow, fast] = ["slow", "fast"].map(|name| dir.path().join(name));
     mkfifo(&slow, Mode::S_IRWXU).expect("a pipe");
     let path = slow.clone();
-    // Opening one end of a pipe waits for the other.
+    // Opening one end of a pipe waits for the other end.
     let opened = thread::spawn(move || File::open(path).expect("a pipe"));
     let clock = Clock::start();
     let (mut capture, writer) = Capture::start([slow, fast], clock).expect("files");

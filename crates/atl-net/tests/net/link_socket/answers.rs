@@ -1,4 +1,4 @@
-//! What clients are told.
+//! Answers to clients that ask or subscribe.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn a_client_behind_a_lossy_link_learns_its_loss_and_delay() {
     let mut source = EmulatedSource::new(emulated.path(), name(""), AMPLE, AMPLE);
     let mut info = None;
     until("no packets", || {
-        // Before the first snapshot there is nothing to tell.
+        // Before the first snapshot the answer is an error.
         info = source.read(Time::ZERO).ok();
         let packets = info.and_then(|info| info.loss).and_then(|loss| loss.packets);
         packets.is_some_and(|packets| packets >= 600)
@@ -40,14 +40,14 @@ fn a_client_behind_a_lossy_link_learns_its_loss_and_delay() {
     assert_eq!(info.epoch, 0);
     assert_eq!(info.report().unwrap().delay, DELAY);
 
-    // What is told is what the emulator counted.
+    // The answer agrees with the emulator's own counters.
     let last = emulated.finish().last;
     let mut client = emulated.client();
     let told = client.ask(&name("air")).unwrap();
     let air = &last.links[1].counters;
     assert!(told.passed <= air.mac_passed() && told.lost <= air.mac_lost(), "{told:?} {air:?}");
     assert!(told.passed + told.lost >= 600);
-    // The other one is there by its name, and loses nothing.
+    // The other link answers to its name, and loses nothing.
     let wire = client.ask(&name("wire")).unwrap();
     assert_eq!((wire.lost, wire.report.link.delay), (0, Span::from_millis(5)));
     let counts = emulated.socket.as_ref().unwrap().counts();
@@ -111,7 +111,7 @@ fn a_handoff_is_told_at_once() {
     config.schedule.push(Change { at: Time::from_millis(700), to });
     air.config = Arc::new(config);
     let emulated = Emulated::new(&[air]);
-    // Far too rare to tell of a change by chance.
+    // At this interval no report would come during the test: only the change causes one.
     let mut subscription = None;
     until("nothing is measured", || {
         let mut new = emulated.client().subscribe(&name("air"), Span::from_secs(60)).unwrap();

@@ -1,4 +1,4 @@
-//! Garbage, truncated, forged and repeated messages, in both directions.
+//! Malformed, truncated, forged and repeated messages, in both directions.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -63,7 +63,7 @@ fn a_request_that_is_repeated_is_counted_and_not_answered() {
     }
     assert_eq!(numbers, [5, 6]);
     assert_eq!(emulated.socket.as_ref().unwrap().counts().replayed, 3);
-    // Another connection has numbers of its own.
+    // Numbers are counted per connection.
     let mut other = connect(emulated.path());
     other.write_all(&ask(5)).unwrap();
     assert!(other.read(&mut [0; 100]).unwrap() > 0);
@@ -79,7 +79,7 @@ fn a_client_that_never_reads_loses_its_answers_and_holds_up_nobody() {
     until("all its answers find room", || {
         for _ in 0..1000 {
             number += 1;
-            // Its requests may be refused too, while the answerer is busy.
+            // Requests may be refused too, while the thread that answers is busy.
             let _ = greedy.write(&ask(number));
         }
         counts().unsent > 0
@@ -87,7 +87,7 @@ fn a_client_that_never_reads_loses_its_answers_and_holds_up_nobody() {
     until("nothing is measured", || emulated.client().ask(&name("air")).is_ok());
 }
 
-/// One connection to an emulator that sends these messages whatever it is asked.
+/// Accepts one connection, and sends these messages whatever is asked.
 fn liar(path: &Path, messages: Vec<Vec<u8>>) -> thread::JoinHandle<()> {
     let socket = Socket::new(Domain::UNIX, Type::SEQPACKET, None).unwrap();
     socket.bind(&SockAddr::unix(path).unwrap()).unwrap();
@@ -98,7 +98,7 @@ fn liar(path: &Path, messages: Vec<Vec<u8>>) -> thread::JoinHandle<()> {
         for message in messages {
             client.write_all(&message).unwrap();
         }
-        // Until the client has gone.
+        // Returns when the client has gone.
         let _ = client.read(&mut [0; 100]);
     })
 }
@@ -165,7 +165,7 @@ proptest! {
         let emulated = emulated();
         let mut socket = connect(emulated.path());
         for mut message in messages {
-            // Half of them get past the version and the kind.
+            // Half of them have a valid version and kind.
             if message.len() % 2 == 0 {
                 message[0] = 0x11 + message[0] % 3;
             }

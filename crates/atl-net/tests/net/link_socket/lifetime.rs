@@ -1,4 +1,4 @@
-//! What is left behind: nothing.
+//! The socket's file, from its creation to its removal.
 
 use std::os::unix::net::UnixListener;
 
@@ -50,7 +50,7 @@ fn what_is_not_ours_is_not_removed() {
     std::fs::write(&file, "precious").unwrap();
     assert!(LinkSocket::open(&file, board()).is_err());
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
-    // A socket of another kind, with somebody listening.
+    // A socket of another type, with a listener.
     let stream = folder.path().join("stream");
     let _listener = UnixListener::bind(&stream).unwrap();
     assert!(LinkSocket::open(&stream, board()).is_err());
@@ -70,7 +70,7 @@ fn a_crowd_is_turned_away() {
         until("it does not accept", || socket.counts().clients + socket.counts().turned_away == i);
     }
     assert_eq!((socket.counts().clients, socket.counts().turned_away), (64, 6));
-    // There is room again when somebody leaves.
+    // A client that leaves makes room.
     crowd.clear();
     until("nobody leaves", || {
         let mut client = LinkClient::connect(&path, AMPLE).unwrap();

@@ -1,4 +1,4 @@
-//! Which datagrams a link has lost: what is told is what was lost, and how far it is believed.
+//! Tags of lost datagrams: those sent are those lost, and no more are accepted than were counted.
 
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -25,7 +25,7 @@ use super::support::{AMPLE, Emulated, link, name, until};
 
 const DELAY: Span = Span::from_millis(20);
 
-/// The number that a load has given a datagram.
+/// The number of a datagram of the load.
 fn number(tag: &Tag) -> u64 {
     u64::from_be_bytes(*tag.last_chunk().expect("16 octets"))
 }
@@ -35,7 +35,7 @@ fn each_datagram_that_the_mac_lost_is_told_once_and_no_other() {
     let links = [link("wire", false, DELAY, 0.1), link("air", true, DELAY, 0.3)];
     let mut emulated = Emulated::new(&links);
     until("nothing is measured", || emulated.client().ask(&name("air")).is_ok());
-    // From the first on.
+    // From the first loss on.
     let mut stream = emulated.client().lost(&name(""), 0).unwrap();
     let mut told = Vec::new();
     until("too few losses", || {
@@ -50,11 +50,11 @@ fn each_datagram_that_the_mac_lost_is_told_once_and_no_other() {
     });
     assert_eq!(told.len() as u64, lost);
     assert_eq!((stream.missed(), stream.counts()), (0, Default::default()));
-    // The loads count up, each on its own link: the losses of one come in order, each once.
+    // Each load counts up on its own link: the losses of a link come in order, each once.
     let numbers: Vec<u64> = told.iter().map(number).collect();
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
     assert!(told.iter().all(|tag| tag[0] == 1), "of the other link");
-    // The other link has lost others.
+    // The other link has lost other datagrams.
     let mut wire = emulated.client().lost(&name("wire"), 0).unwrap();
     let told: Vec<Tag> = wire.next(AMPLE).unwrap();
     assert!(!told.is_empty() && told.iter().all(|tag| tag[0] == 0));
@@ -62,8 +62,8 @@ fn each_datagram_that_the_mac_lost_is_told_once_and_no_other() {
 
 #[test]
 fn what_the_own_mac_did_not_lose_is_not_told() {
-    // Half of what comes finds no room; some of the rest is lost behind the MAC, and more on the
-    // link after it.
+    // Half of the load finds no room in the queue. Of the rest some is lost behind the MAC, and
+    // more on the next link.
     let mut air = link("air", true, Span::from_millis(1), 0.0);
     let mut config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(1), 5);
     let independent = |loss| Gilbert::independent(Probability::clamped(loss));
@@ -107,7 +107,7 @@ fn a_late_reader_learns_how_many_it_has_missed() {
     }
     assert_eq!(told.len(), CAPACITY);
     assert_eq!(stream.missed(), lost - CAPACITY as u64 - 50);
-    // No more come, and an error says so.
+    // No more tags come, which is a timeout.
     assert!(matches!(stream.next(Span::from_millis(20)), Err(SourceError::Timeout { .. })));
 }
 
@@ -167,7 +167,7 @@ fn one_subscription_takes_the_place_of_the_other() {
         while answers < 5 {
             let length = (&socket).read(&mut buffer).unwrap();
             let answer = Answer::decode(&buffer[..length]).unwrap();
-            // Until the request has been read, answers to the one before come.
+            // Until the new request is read, answers to the one before may come.
             if answer.number == number {
                 assert_eq!(matches!(answer.body, Body::Lost(_)), tags, "{answer:?}");
                 assert_eq!(answer.serial, answers);
@@ -177,8 +177,8 @@ fn one_subscription_takes_the_place_of_the_other() {
     }
 }
 
-/// An emulator that has `lost[i]` packets lost at the i-th question, and answers whoever wants tags
-/// with these messages; `None` if it does not know that question.
+/// An emulator that reports `lost[i]` lost packets at the i-th question, and answers requests for
+/// tags with these messages; `None` if it does not know that question.
 fn scripted(path: &Path, lost: Vec<u64>, messages: Option<Vec<Vec<u8>>>) -> thread::JoinHandle<()> {
     let listener = Socket::new(Domain::UNIX, Type::SEQPACKET, None).unwrap();
     listener.bind(&SockAddr::unix(path).unwrap()).unwrap();
@@ -209,7 +209,7 @@ fn scripted(path: &Path, lost: Vec<u64>, messages: Option<Vec<Vec<u8>>>) -> thre
                 break;
             }
         }
-        // Until the client has gone.
+        // Returns when the client has gone.
         let _ = stream.read(&mut [0; 100]);
     })
 }
@@ -219,7 +219,7 @@ fn told(serial: u32, first: u64, tags: &[u8]) -> Vec<u8> {
     Answer { number: 1, serial, body: Body::Lost(lost) }.encode().as_ref().to_vec()
 }
 
-/// All that is believed, until the script is at its end.
+/// All tags that are accepted until the script ends.
 fn believed(losses: &mut EmulatedLosses) -> Vec<u8> {
     let mut believed = Vec::new();
     loop {
@@ -235,7 +235,7 @@ fn believed(losses: &mut EmulatedLosses) -> Vec<u8> {
 fn no_more_losses_are_believed_than_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("links");
-    // 40 when it is asked first, then two more, then four, and no more from there.
+    // 40 at the first question, then two more, then another two, and no more.
     let counters = vec![40, 42, 44, 44, 44];
     let messages = vec![
         told(0, 7, &[]),
@@ -313,7 +313,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("links");
         let messages = messages.into_iter().zip(1..).map(|((kind, mut message), serial)| {
-            // Most of them get past the head, and some to the numbers.
+            // Most of them have a valid head, and some valid numbers.
             if kind % 4 > 0 {
                 message.splice(..0, [&[0x1a, 0, 0, 0, 1][..], &u32::to_be_bytes(serial)].concat());
             }

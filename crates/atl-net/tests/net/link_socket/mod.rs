@@ -1,4 +1,4 @@
-//! Emulated links that are asked what they know.
+//! Questions to emulated links over their socket.
 
 mod answers;
 mod forged;

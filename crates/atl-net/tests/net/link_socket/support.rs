@@ -1,4 +1,4 @@
-//! An emulator with a load and a socket.
+//! An emulator with a load and a link socket.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -21,7 +21,7 @@ use atl_relay::{Relay, RouteId};
 use atl_scenario::setup::LinkSetup;
 use tempfile::TempDir;
 
-/// Longer than anything takes on a busy machine.
+/// Longer than any step takes on a busy machine.
 pub(crate) const AMPLE: Span = Span::from_secs(20);
 
 /// Ports without sockets: a frame of 1000 bytes every two milliseconds onto each route. The last 16
@@ -104,7 +104,7 @@ impl Emulated {
         Self::over(path, links, (0..links.len()).map(|link| vec![link]).collect())
     }
 
-    /// One with a load on each of these routes.
+    /// An emulator with a load on each of these routes.
     pub(crate) fn over(path: PathBuf, links: &[LinkSetup], routes: Vec<Vec<usize>>) -> Self {
         let board = Board::new(links);
         let socket = LinkSocket::open(path, board.clone()).expect("a socket");
@@ -132,7 +132,7 @@ impl Emulated {
         LinkClient::connect(self.path(), AMPLE).expect("it listens")
     }
 
-    /// Ends the emulator; the socket stays.
+    /// Ends the emulator, and leaves the socket open.
     pub(crate) fn finish(&mut self) -> Summary {
         self.stop.stop();
         self.thread.take().expect("not finished yet").join().expect("no panic")
@@ -149,7 +149,7 @@ pub(crate) fn name(name: &str) -> LinkName {
     LinkName::new(name).expect("a short name")
 }
 
-/// Waits until `done` holds.
+/// Waits until `done` is true, and panics with `what` after [`AMPLE`].
 pub(crate) fn until(what: &str, mut done: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_nanos(AMPLE.nanos());
     while !done() {

@@ -1,4 +1,4 @@
-//! What the kernel's own UDP and TCP meet.
+//! The kernel's own UDP and TCP over links.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, UdpSocket};
@@ -63,11 +63,10 @@ fn a_round_trip_takes_what_the_links_take() {
             run(&lab, PHONE, move || round_trips((address, 9).into(), bytes, 30));
         let expected = Duration::from_millis(32);
         assert!(times[0] >= expected, "{address}: {:?} is sooner than the links allow", times[0]);
-        // The median of 30 on a machine that also compiles: a late thread now and then does not
-        // move it.
+        // The median of 30: on a machine that also compiles, single late threads do not move it.
         assert!(times[15] < expected + Duration::from_millis(10), "{address}: {times:?}");
         assert_eq!(summary.losses.overruns + summary.losses.refused, 0);
-        // The last one, which ends the echo, may still be under way.
+        // The last one, which ends the echo, may still be on its way.
         assert!(summary.emulator.last.links[0].counters.delivered >= 30);
     }
 }
@@ -81,8 +80,8 @@ fn a_link_loses_the_same_packets_as_in_the_simulator() {
     let sink = lab.run_in(SERVER, move || UdpSocket::bind((server, 9)).unwrap()).join().unwrap();
     sink.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     const COUNT: u32 = 500;
-    // So large that they take .4 ms each, and the receiver keeps up: a socket does not hold them
-    // all.
+    // Large enough to take .4 ms each, so that the receiver keeps up: a socket's buffer does not
+    // hold all of them.
     let datagram = |number: u32| [number.to_be_bytes().as_slice(), &[0; 968]].concat();
     let receiver = std::thread::spawn(move || {
         let mut arrived = Vec::new();
@@ -144,7 +143,7 @@ fn tcp_moves_bytes_intact_over_a_lossy_link() {
     assert!(received == sent, "{} bytes of {}", received.len(), sent.len());
     let up = &summary.emulator.last.links[0].counters;
     assert!(up.lost > 0, "the link did lose packets");
-    // What the kernel handed over at once entered as packets of its own.
+    // The kernel's segmentation is off: each segment entered as a packet of its own.
     assert!(up.offered >= 2_000_000 / 1460, "{} packets", up.offered);
 }
 
@@ -195,12 +194,12 @@ fn the_machine_itself_can_be_a_host() {
     let mut network = two_hosts(100.0, Span::from_millis(3), 100, Loss::None);
     network.hosts[SERVER].place = Place::Machine;
     let Some(lab) = lab(network.clone()) else { return };
-    // A second one at the same time has other addresses.
+    // A second lab at the same time gets other addresses.
     let other = super::support::lab(network).expect("there are 256 blocks");
     assert_ne!(lab.hosts()[SERVER].v4, other.hosts()[SERVER].v4);
     for lab in [lab, other] {
         let address = lab.hosts()[SERVER].v4.into();
-        // This thread is on the machine.
+        // This thread is in the machine's namespace.
         let socket = UdpSocket::bind((address, 9)).unwrap();
         drop(socket);
         echo(&lab, address);

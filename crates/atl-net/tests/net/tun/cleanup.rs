@@ -1,4 +1,4 @@
-//! What is left afterwards: nothing.
+//! Nothing is left of a lab after its end.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Labs of TUN devices in network namespaces: they need root, and say so where they skip.
+//! Labs of TUN devices in network namespaces. They need root, and report when they are skipped.
 
 mod support;
 

@@ -10,7 +10,7 @@ use atl_net::emulator::{Stop, Timing};
 use atl_net::tun::{Error, HostPlan, Lab, Network, Options, Place, Summary};
 use atl_scenario::setup::LinkSetup;
 
-/// The phone's and the server's index.
+/// Indices of the phone and of the server.
 pub(crate) const PHONE: usize = 0;
 pub(crate) const SERVER: usize = 1;
 
@@ -41,8 +41,8 @@ pub(crate) fn two_hosts(mbps: f64, delay: Span, queue: u32, loss: Loss) -> Netwo
     }
 }
 
-/// The lab, or `None` where this machine does not allow one: then the test has nothing to say, and
-/// says so.
+/// The lab, or `None` where this machine does not allow one; the test is then skipped with a
+/// message.
 pub(crate) fn lab(network: Network) -> Option<Lab> {
     lab_with(network, Options::default())
 }
@@ -51,7 +51,7 @@ pub(crate) fn lab_with(network: Network, options: Options) -> Option<Lab> {
     match Lab::new(network, options) {
         Ok(lab) => Some(lab),
         Err(error @ (Error::NotAllowed { .. } | Error::NoTun | Error::TunClosed)) => {
-            // Not eprintln!, which the test harness hides.
+            // `eprintln!` would be hidden by the test harness.
             let _ = writeln!(std::io::stderr(), "SKIPPED: {error}");
             None
         }
@@ -59,7 +59,7 @@ pub(crate) fn lab_with(network: Network, options: Options) -> Option<Lab> {
     }
 }
 
-/// Moves packets while `work` runs on a host's thread. Returns what that returned.
+/// Moves packets while `work` runs on a host's thread. Returns its result.
 pub(crate) fn run<T: Send + 'static>(
     lab: &Lab,
     host: usize,
