@@ -1,5 +1,5 @@
-//! What the core costs per packet: it shares the simulator's budget of 350 ns a packet with
-//! everything else.
+//! Cost of the core per packet. It shares the simulator's budget of 350 ns a packet with everything
+//! else.
 
 use std::hint::black_box;
 

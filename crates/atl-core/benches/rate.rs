@@ -1,4 +1,4 @@
-//! What a rate controller costs per feedback: at most 100 ns.
+//! Cost of a rate controller per feedback: at most 100 ns.
 
 use std::hint::black_box;
 
@@ -51,7 +51,7 @@ impl Flow {
         flow
     }
 
-    /// A packet was sent, and one sent an RTT ago is known to have arrived, or `lost` to be lost.
+    /// A packet is sent, and one sent an RTT ago is reported as arrived, or `lost` of them as lost.
     fn feedback(&mut self, lost: u32) {
         let (seq, now) = (self.seq, at(self.seq));
         self.seq += 1;

@@ -3,10 +3,10 @@
 //!
 //! `cargo run -p atl-core --example own_stack`
 //!
-//! The transport is [`transfer`]: some 40 lines. Its packets have numbers of their own, the
-//! receiver acknowledges each, and the data of a lost packet goes into a new one. Everything else
-//! is the [`Ledger`]'s. Replace [`Radio`] by a socket and the virtual time by
-//! `Epoch::time(Instant::now())` for a real host.
+//! The transport is [`transfer`], some 40 lines. Its packets have numbers of their own, the
+//! receiver acknowledges each, and the data of a lost packet goes into a new one. The [`Ledger`]
+//! does everything else. In a real program, replace [`Radio`] by a socket and the virtual time by
+//! `Epoch::time(Instant::now())`.
 
 #![allow(clippy::print_stdout)]
 #![allow(unreachable_pub, reason = "also a module of the tests, which run it")]
@@ -62,7 +62,7 @@ pub fn transfer(config: &ControllerConfig, blocks: usize, radio: &mut Radio) -> 
             }
             probe = false;
         }
-        // Whatever comes first: the controller's time for the next packet, an ACK, or the timeout.
+        // The next event: the controller's time for a packet, an ACK, or the timeout.
         let acked = radio.next_ack().map(|(at, _)| at);
         let fits = ledger.bytes_in_flight() + u64::from(BYTES) <= ledger.window_bytes();
         let paced = ledger.controller().release_at().filter(|_| fits && !to_send.is_empty());
@@ -93,7 +93,7 @@ pub fn transfer(config: &ControllerConfig, blocks: usize, radio: &mut Radio) -> 
     now
 }
 
-/// A radio link with a queue and random loss, whose MAC knows what it lost. ACKs are never lost.
+/// A radio link with a queue and random loss, whose MAC reports its losses. ACKs are never lost.
 #[derive(Clone, Debug)]
 pub struct Radio {
     rate: Rate,
@@ -101,7 +101,7 @@ pub struct Radio {
     loss: f64,
     free_at: Time,
     random: u64,
-    /// Packets lost on the radio.
+    /// Packets that the MAC gave up.
     pub lost: u64,
     acks: VecDeque<(Time, u64)>,
 }
@@ -117,8 +117,8 @@ impl Radio {
         LinkReport { loss: Probability::clamped(self.loss), delay: self.delay }
     }
 
-    /// Sends a packet. False if the MAC gave it up. A packet that finds 50 ms of others waiting is
-    /// dropped unseen.
+    /// Sends a packet. False if the MAC gave it up. A packet behind 50 ms of others is dropped
+    /// without a report.
     fn send(&mut self, now: Time, number: u64) -> bool {
         if self.free_at.since(now) > Span::from_millis(50) {
             return true;

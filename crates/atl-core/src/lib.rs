@@ -1,13 +1,13 @@
 //! Congestion control for devices that roam between wireless networks, without I/O.
 //!
 //! A controller receives events (sent, acknowledged, lost, link reports, handoffs) and answers how
-//! much may be sent: a window ([`window`]) or a rate ([`rate`]). The host passes in the time and
+//! much may be sent: a window ([`window`]) or a rate ([`rate`]). The caller passes in the time and
 //! every packet; a controller never sends.
 //!
 //! # Example: TCP-ATL in a transport with packet numbers
 //!
-//! A [`Ledger`](window::ledger::Ledger) stands between the host's packet numbers and the
-//! controller. It keeps what is in flight, measures the RTT and finds losses.
+//! A [`Ledger`](window::ledger::Ledger) stands between a transport's packet numbers and the
+//! controller. It keeps the packets in flight, measures the RTT and finds losses.
 //!
 //! ```
 //! use atl_core::path::LinkReport;
@@ -18,7 +18,7 @@
 //! use atl_core::window::{Start, WindowController};
 //!
 //! let start = Start::default().packet_bytes(1200);
-//! // This host sends whole windows. One with a timer would let the controller pace.
+//! // This sender sends whole windows. One with a timer would let the controller pace.
 //! let unpaced = robust::Config { pace: None, ..robust::Config::default() };
 //! let controller = TcpAtlRobust::new(&unpaced, &start);
 //! let mut ledger = Ledger::new(controller, LedgerConfig::default().packet_bytes(1200));
@@ -39,10 +39,11 @@
 //!     now += Span::from_millis(120);
 //!     let arrived = [first..=first + 1, first + 3..=number - 1];
 //!     ledger.on_ack_ranges(now, NumberSpace::Data, arrived, Span::ZERO);
-//!     // The host would send their data again.
+//!     // A transport would send their data again.
 //!     assert_eq!(ledger.detect_losses(now).len(), 1);
 //! }
-//! // These losses were not congestion: the window went on growing from its 10 packets. Reno's would have shrunk.
+//! // These losses were not congestion: the window went on growing from its 10 packets.
+//! // Reno's would have shrunk.
 //! assert!(ledger.controller().window() > 200.0);
 //! ```
 //!
@@ -54,13 +55,13 @@
 //! - [`window`]: window controllers, their receiver halves and the ledger;
 //! - [`rate`]: rate controllers for media, the receivers that report to them, and their ledger;
 //! - [`model`]: the equations of the papers;
-//! - [`path`]: what a host knows of its path, and its split into a wireless and a congestion part;
+//! - [`path`]: knowledge of a path, and its split into a wireless and a congestion part;
 //! - [`measure`]: estimators of RTT, loss and bandwidth;
 //! - [`probe`]: low-priority probe packets and their acknowledgments;
 //! - [`time`] and [`units`]: time, rates and probabilities with the unit in the type.
 //!
 //! It never holds a clock, I/O, threads, global randomness or `unsafe`. Time comes in as a
-//! [`time::Time`], and a controller that draws at random draws from the seed that its host gives
+//! [`time::Time`], and a controller that draws at random draws from the seed that its caller gives
 //! it. All controllers are `Send + Sync + Clone`, and no input makes one panic or leave its
 //! documented bounds.
 

@@ -1,6 +1,6 @@
-//! Setters of the structs that hosts fill in.
+//! Setters of the structs that callers fill in.
 
-/// Writes one chaining setter per listed field. The fields' own documentation says what they mean.
+/// Writes one chaining setter per listed field. The fields' own documentation holds for them.
 macro_rules! setters {
     ($($field:ident: $type:ty),+ $(,)?) => {
         $(

@@ -1,8 +1,8 @@
 //! Points in time and spans of time, in whole nanoseconds.
 //!
-//! Nothing in this crate reads a clock. The host passes the time in: virtual time in a simulator, a
-//! monotonic clock in a real host. [`Epoch`] converts a host's `Instant`s; [`Span`] converts to and
-//! from `std::time::Duration`.
+//! Nothing in this crate reads a clock. The caller passes the time in: virtual time in a simulator,
+//! a monotonic clock in a real sender. [`Epoch`] converts `Instant`s; [`Span`] converts to and from
+//! `std::time::Duration`.
 
 mod convert;
 
@@ -76,23 +76,23 @@ impl Time {
 }
 
 impl Span {
-    /// Zero.
+    /// No time at all.
     pub const ZERO: Span = Span(0);
-    /// The longest span.
+    /// The longest span, 584 years.
     pub const MAX: Span = Span(u64::MAX);
 
-    /// A span from nanoseconds.
+    /// A span of this many nanoseconds.
     #[inline]
     pub const fn from_nanos(ns: u64) -> Self {
         Span(ns)
     }
 
-    /// A span from microseconds.
+    /// A span of this many microseconds.
     pub const fn from_micros(us: u64) -> Self {
         Span(us * 1_000)
     }
 
-    /// A span from milliseconds.
+    /// A span of this many milliseconds.
     pub const fn from_millis(ms: u64) -> Self {
         Span(ms * 1_000_000)
     }
@@ -108,19 +108,19 @@ impl Span {
         Span(nanos_of(secs))
     }
 
-    /// Length in nanoseconds.
+    /// Its length in nanoseconds.
     #[inline]
     pub const fn nanos(self) -> u64 {
         self.0
     }
 
-    /// Length in seconds.
+    /// Its length in seconds.
     #[inline]
     pub fn secs(self) -> f64 {
         self.0 as f64 / NANOS
     }
 
-    /// Length in milliseconds.
+    /// Its length in milliseconds.
     pub fn millis(self) -> f64 {
         self.0 as f64 / 1e6
     }

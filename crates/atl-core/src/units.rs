@@ -9,7 +9,7 @@ use crate::time::Span;
 pub struct Rate(f64);
 
 impl Rate {
-    /// Zero.
+    /// No data at all.
     pub const ZERO: Rate = Rate(0.0);
 
     /// A rate from bits per second. Values that are not finite and positive give zero.
@@ -23,7 +23,7 @@ impl Rate {
         Rate::from_bps(mbps * 1e6)
     }
 
-    /// Bits per second.
+    /// This rate in bits per second.
     #[inline]
     pub const fn bps(self) -> f64 {
         self.0
@@ -34,7 +34,7 @@ impl Rate {
         Rate::from_bps(bytes * 8.0)
     }
 
-    /// Bytes per second.
+    /// This rate in bytes per second.
     pub const fn bytes_per_sec(self) -> f64 {
         self.0 / 8.0
     }
@@ -44,13 +44,13 @@ impl Rate {
         self.0 / 1e6
     }
 
-    /// Time to transmit `bytes` at this rate; [`Span::MAX`] at rate zero.
+    /// Time to transmit `bytes` bytes at this rate; [`Span::MAX`] at rate zero.
     #[inline]
     pub fn time_for(self, bytes: u64) -> Span {
         if self.0 > 0.0 { Span::from_secs_f64(bytes as f64 * 8.0 / self.0) } else { Span::MAX }
     }
 
-    /// Packets of `bytes` per second at this rate.
+    /// Packets of `bytes` bytes per second at this rate.
     pub fn packets_per_sec(self, bytes: u32) -> f64 {
         self.0 / (8.0 * f64::from(bytes))
     }
@@ -78,9 +78,9 @@ impl fmt::Debug for Rate {
 pub struct Probability(f64);
 
 impl Probability {
-    /// Never.
+    /// The probability of what never happens.
     pub const ZERO: Probability = Probability(0.0);
-    /// Always.
+    /// The probability of what always happens.
     pub const ONE: Probability = Probability(1.0);
 
     /// A probability, or `None` if `p` is not between 0 and 1.

@@ -1,5 +1,4 @@
-//! Estimators: what a sender measures of its path. None of them reads a clock, and the state of
-//! each is bounded.
+//! Estimators of a path's properties. None of them reads a clock, and the state of each is bounded.
 
 mod bandwidth;
 mod outcomes;

@@ -14,20 +14,20 @@ use std::collections::VecDeque;
 use crate::time::{Span, Time};
 use crate::units::Probability;
 
-/// Buckets per span.
+/// Buckets that make up the span.
 const PER_SPAN: u64 = 16;
 
 /// Largest number of buckets; beyond it the two oldest are merged.
 const MOST_BUCKETS: usize = 1024;
 
-/// Outcomes of transmissions.
+/// Counts of transmissions by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Transmissions that arrived.
+    /// Transmissions known to have arrived.
     pub delivered: u64,
-    /// Transmissions that were lost.
+    /// Transmissions known to be lost.
     pub lost: u64,
-    /// How many of the lost ones the sender's own link marked as failed on it.
+    /// Lost ones that the sender's own link marked as failed on it.
     pub link_failures: u64,
 }
 
@@ -91,12 +91,12 @@ impl OutcomeWindow {
         }
     }
 
-    /// Changes the span; what is already counted stays until it is older than that.
+    /// Changes the span. Outcomes already counted stay until they are older than that.
     pub fn set_span(&mut self, span: Span) {
         self.span = span;
     }
 
-    /// Forgets everything: the path has changed.
+    /// Empties the window after a change of path.
     pub fn restart(&mut self) {
         self.total = Counts::default();
         self.buckets.clear();
@@ -140,7 +140,7 @@ impl OutcomeWindow {
         }
     }
 
-    /// What the window holds at `now`.
+    /// The counts in the window at `now`.
     pub fn counts(&mut self, now: Time) -> Counts {
         self.forget(now);
         self.total

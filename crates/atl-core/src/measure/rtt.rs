@@ -18,14 +18,14 @@
 
 use crate::time::Span;
 
-/// Parameters of [`RttEstimator`].
+/// Parameters of [`RttEstimator`], with the RFC's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RttConfig {
     /// G: granularity of the clock that drives the timer.
     pub granularity: Span,
     /// Timeout before the first sample (rule 2.1: 1 s).
     pub initial_rto: Span,
-    /// Least timeout.
+    /// Lower bound of the timeout.
     pub min_rto: Span,
     /// Least distance of the timeout from SRTT: the least value of 4 RTTVAR.
     pub min_spread: Span,
@@ -46,7 +46,7 @@ impl Default for RttConfig {
     }
 }
 
-/// Largest sample, an hour; longer ones count as this. It keeps the fixed-point sums far from
+/// Largest sample: an hour. Longer ones count as this, which keeps the fixed-point sums far from
 /// overflow.
 const MAX_SAMPLE: u64 = 3_600_000_000_000;
 
@@ -69,19 +69,19 @@ impl RttEstimator {
         RttEstimator { config, srtt8: 0, rttvar4: 0, min: u64::MAX, measured: false, backoff: 0 }
     }
 
-    /// Its parameters.
+    /// The parameters that it was made with.
     pub const fn config(&self) -> RttConfig {
         self.config
     }
 
-    /// Takes in one measured round-trip time (rules 2.2 and 2.3), and ends the back-off.
+    /// Takes in a measured round-trip time (rules 2.2 and 2.3), and ends the back-off.
     #[inline]
     pub fn on_sample(&mut self, rtt: Span) {
         self.on_one_sample_of(rtt, 1);
     }
 
-    /// Takes in one of about `samples` that this round-trip time gives (RFC 7323, appendix G), and
-    /// ends the back-off.
+    /// Takes in one of about `samples` samples that this round trip gives (RFC 7323, appendix G),
+    /// and ends the back-off.
     #[inline]
     pub fn on_one_sample_of(&mut self, rtt: Span, samples: u32) {
         let r = rtt.nanos().min(MAX_SAMPLE);
@@ -238,7 +238,7 @@ mod tests {
     fn samples_of_each_ack_keep_the_history_of_rounds_and_not_of_packets() {
         let (next, rtt) = after_a_growing_queue(50);
         assert!(rtt.rto() > next, "{:?} expires before {next:?} is over", rtt.rto());
-        // The gains of one sample an RTT: the timeout is SRTT and next to nothing.
+        // With the gains for one sample an RTT the timeout is hardly above SRTT.
         let (next, rtt) = after_a_growing_queue(1);
         assert!(rtt.rto() < next, "{:?}", rtt.rto());
     }

@@ -1,10 +1,10 @@
-//! The two parameters of AIMD.
+//! The two parameters of additive increase and multiplicative decrease.
 
-/// AIMD parameters in force.
+/// AIMD parameters of a sender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aimd {
-    /// alpha: what is gained in a round-trip time without loss. In packets for a window, in packets
-    /// per second for a rate.
+    /// alpha: the gain in a round-trip time without loss, in packets for a window, in packets per
+    /// second for a rate.
     pub alpha: f64,
     /// beta: share of the window or rate that is kept after a loss.
     pub beta: f64,

@@ -19,8 +19,8 @@ pub fn arc_throughput(p_c: Probability, rtt: Span) -> Option<f64> {
 /// rate that is not positive and finite, and at R = 0.
 pub fn arc_loss(rate: f64, rtt: Span) -> Option<Probability> {
     let packets = positive(positive(rate)? * rtt.secs())?;
-    // 24 / p_c = (4 S R - 3)^2 - 25 = 8 (2 S R - 4) (S R + 0.5), which does not lose digits where
-    // p_c is near 1.
+    // 24 / p_c = (4 S R - 3)^2 - 25 = 8 (2 S R - 4) (S R + 0.5): this form does not lose digits
+    // where p_c is near 1.
     let inverse = 8.0 * (2.0 * packets - 4.0) * (packets + 0.5) / 24.0;
     Some(Probability::clamped(1.0 / inverse.max(1.0)))
 }

@@ -12,7 +12,7 @@ use crate::time::Span;
 const MILLIAMPERES: f64 = 1e3;
 const SECONDS_PER_MINUTE: f64 = 60.0;
 
-/// What a card draws.
+/// The currents that a network card draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Card {
     /// Current while it receives, in amperes (I_r).
@@ -22,7 +22,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// The paper's card: Cisco's CardBus adapter under 802.11b, at most.
+    /// The paper's card, Cisco's CardBus adapter under 802.11b, at its highest currents.
     pub const PAPER: Card = Card { receiving_amperes: 0.327, transmitting_amperes: 0.539 };
 
     /// The same card with its currents the wrong way round, as the paper's eq. 5 has them.

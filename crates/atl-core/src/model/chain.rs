@@ -1,4 +1,4 @@
-//! From measurements to AIMD parameters: all of the ATL paper's Fig. 4.
+//! AIMD parameters from measurements: all of the ATL paper's Fig. 4.
 //!
 //! Left open by the source, and chosen:
 //! - T_0 = 4 R and T_0c = 4 R_c (the paper says the second; protocols.md, TCP-ATL rule 6).
@@ -29,7 +29,7 @@ pub struct Adaptation {
     pub split: PathSplit,
     /// T_hat in packets per second.
     pub target: f64,
-    /// alpha and beta.
+    /// alpha and beta for the sender; [`AtlInput::tcp`] and [`AtlInput::rcp`] give alpha's unit.
     pub aimd: Aimd,
 }
 
@@ -52,8 +52,8 @@ fn rto(rtt: Span) -> Span {
 }
 
 impl AtlInput {
-    /// T_hat: what a TCP sender behind no wireless link gets (eq. 7 with p_c and R_c), capped.
-    /// `None` if neither the model nor the cap limits it.
+    /// T_hat: the throughput of a TCP sender behind no wireless link (eq. 7 with p_c and R_c),
+    /// capped. `None` if neither the model nor the cap limits it.
     fn target(&self, split: &PathSplit) -> Option<f64> {
         let rtt = split.congestion_rtt;
         let fair = self.model.throughput(Aimd::TCP, split.congestion_loss, rtt, rto(rtt));

@@ -1,43 +1,43 @@
-//! What a rate under AIMD sends from one loss to the next: the process whose mean eq. 10 is to be.
+//! The packets that a rate under AIMD sends from one loss to the next: the process whose mean eq.
+//! 10 should be.
 //!
 //! Source: ATL paper, appendix, eq. 21 to 26. The rate is `beta S + k alpha` in the k-th round-trip
 //! time of a cycle; a packet is lost; one more round-trip time passes; the rate is throttled.
 //!
-//! Left open by the source: where in a round-trip time the packet is lost. [`Reading`] has what may
-//! be meant.
+//! Left open by the source: the place within a round-trip time at which the packet is lost.
+//! [`Reading`] has the possible meanings.
 //!
-//! There is no randomness here: a caller draws how many packets pass until a loss and tells it.
+//! There is no randomness here: the caller draws the number of packets until a loss.
 
 use super::{Aimd, is_beta, positive};
 use crate::time::Span;
 use crate::units::Probability;
 
-/// How the appendix's loss cycle is read.
+/// A reading of the appendix's loss cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// To the letter: eq. 24 and eq. 26 hold in each cycle, whatever n is, so that N is no whole
-    /// number. The rate of this sender grows all the time, alpha per round-trip time, and is `beta
-    /// S + k alpha` on average over the k-th one. What the forms of eq. 10 are measured against.
+    /// Literal: eq. 24 and eq. 26 hold in each cycle, whatever n is, so that N is no whole number.
+    /// The rate of this sender grows all the time, alpha per round-trip time, and is `beta S + k
+    /// alpha` on average over the k-th one. The forms of eq. 10 are measured against this reading.
     Appendix,
-    /// In whole rounds: the one in which the packet is lost passes to its end, and one more after
-    /// it.
+    /// In whole rounds: the round of the lost packet runs to its end, and another one follows.
     WholeRounds,
-    /// As a real sender does: the packet is lost anywhere in a round, and the rate falls a
-    /// round-trip time after that.
+    /// Like a real sender: the packet is lost anywhere in a round, and the rate falls one
+    /// round-trip time later.
     Anywhere,
 }
 
 impl Reading {
-    /// All of them.
+    /// All readings, the literal one first.
     pub const ALL: [Reading; 3] = [Reading::Appendix, Reading::WholeRounds, Reading::Anywhere];
 }
 
-/// One loss cycle.
+/// The packets and the time from one loss to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossCycle {
-    /// Packets that were sent in it (the paper's X).
+    /// Packets sent in it (the paper's X).
     pub packets: f64,
-    /// How long it lasted, in seconds (the paper's D).
+    /// Its duration in seconds (the paper's D).
     pub seconds: f64,
 }
 
@@ -46,9 +46,9 @@ pub struct LossCycle {
 pub struct LossCycles {
     reading: Reading,
     beta: f64,
-    /// R in seconds.
+    /// R, the round-trip time, in seconds.
     rtt: f64,
-    /// Packets that alpha is in a round-trip time: alpha R.
+    /// alpha as packets in a round-trip time: alpha R.
     step: f64,
     /// S / alpha, ahead of the throttle that begins the next cycle.
     rate: f64,
@@ -60,7 +60,7 @@ fn carried(base: f64, rounds: f64) -> f64 {
     rounds * (base + 0.5 * (rounds - 1.0))
 }
 
-/// Round-trip times that carry so many packets over alpha R: the inverse of [`carried`].
+/// Round-trip times that carry `packets` packets over alpha R: the inverse of [`carried`].
 fn rounds_for(base: f64, packets: f64) -> f64 {
     let twice_first = 2.0 * base - 1.0;
     let root = (twice_first * twice_first + 8.0 * packets).sqrt();
@@ -72,7 +72,7 @@ fn rounds_for(base: f64, packets: f64) -> f64 {
     }
 }
 
-/// Whole rounds that pass before the one in which the last of so many packets over alpha R is sent.
+/// Whole rounds before the one that sends the last of `packets` packets over alpha R.
 fn whole_rounds_before(base: f64, packets: f64) -> f64 {
     let mut rounds = rounds_for(base, packets).floor();
     // Rounding may be off by one, at either side.
@@ -85,8 +85,8 @@ fn whole_rounds_before(base: f64, packets: f64) -> f64 {
 }
 
 impl LossCycles {
-    /// A sender with these parameters, alpha in packets per second per round-trip time, near the
-    /// rate that it has where each round has a loss.
+    /// A sender with these parameters, alpha in packets per second per round-trip time, that starts
+    /// near the rate it would have with a loss in each round.
     ///
     /// `None` for parameters out of range and R = 0, and of [`Reading::Appendix`] for beta of 1/3
     /// or less, where eq. 24 may begin with a negative rate.
@@ -129,7 +129,7 @@ impl LossCycles {
     /// that do not count, up to 1000. `uniform` gives numbers from 0 up to, not including, 1,
     /// evenly distributed and independent.
     ///
-    /// How many packets pass until a loss has the geometric distribution of eq. 27. `None` at p =
+    /// The number of packets until a loss has the geometric distribution of eq. 27. `None` at p =
     /// 0, at one so small that its packets are beyond an `f64`, and without a cycle.
     pub fn throughput(
         mut self,
@@ -214,7 +214,7 @@ mod tests {
     fn the_readings_have_their_limits_where_every_packet_is_lost() {
         let all = Probability::ONE;
         let at = |reading, beta: f64| {
-            // alpha R = 10^9: a packet is nothing.
+            // With alpha R = 10^9 a single packet does not matter.
             let fast = Aimd { alpha: 1e10, beta };
             let cycles = LossCycles::new(reading, fast, RTT).expect("in range");
             cycles.throughput(all, 100, || 0.5).expect("a rate") / 1e10

@@ -42,7 +42,7 @@ pub fn beta_for(delay: Span) -> Option<f64> {
     }
 }
 
-/// `x`, if it is a valid result of a model.
+/// `x` if it is finite and positive, and so a valid result of a model.
 fn positive(x: f64) -> Option<f64> {
     (x.is_finite() && x > 0.0).then_some(x)
 }

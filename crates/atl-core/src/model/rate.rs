@@ -2,7 +2,7 @@
 //!
 //! Source: ATL paper, sec. III-C and appendix: eq. 10 (= 29), 13 and 28. alpha is in packets per
 //! second that the rate gains in each round-trip time: "alpha = 1 packet" is alpha = 1/R here. The
-//! proof of eq. 10 has two faults; [`RateForm`] offers what comes out when they are mended.
+//! proof of eq. 10 has two faults; [`RateForm`] has the forms with one or both mended.
 
 use super::rate_form::RateForm;
 use super::{Aimd, is_beta, positive, sqrt_1p_m1};
@@ -42,7 +42,7 @@ pub fn rate_alpha(
     }
     let q = q(p, rtt)?;
     let sum = positive(target + q)?;
-    // The target's share of the sum, instead of squares of rates, which overflow first.
+    // A share of the sum instead of squares of rates, which overflow first.
     let share = target / sum;
     match form {
         RateForm::Published => {

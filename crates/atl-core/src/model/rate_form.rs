@@ -2,7 +2,7 @@
 
 use super::positive;
 
-/// Which form of eq. 10 (= 29).
+/// A form of eq. 10 (= 29).
 ///
 /// The proof has two faults. (1) Eq. 26 gives the last round-trip time `E[S] R` packets; by eq. 21
 /// it carries `(E[S] - alpha) R`. (2) Eq. 24 to 25 replaces `E[N^2]` by `E[N]^2` and takes N and S
@@ -44,11 +44,11 @@ fn larger_root(k: f64, b: f64, c: f64) -> Option<f64> {
 }
 
 impl RateForm {
-    /// All of them, the published one first.
+    /// All forms, the published one first.
     pub const ALL: [RateForm; 4] =
         [RateForm::Published, RateForm::LastRound, RateForm::Mended, RateForm::HalfRound];
 
-    /// Name, as serialized: `half-round`.
+    /// Name, as it is serialized: `half-round`.
     pub const fn name(self) -> &'static str {
         match self {
             RateForm::Published => "published",

@@ -8,7 +8,7 @@ use super::{Aimd, is_beta, positive};
 use crate::time::Span;
 use crate::units::Probability;
 
-/// How eq. 7 weighs timeouts.
+/// The weight of timeouts in eq. 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -21,7 +21,7 @@ pub enum TimeoutTerm {
     Bounded,
 }
 
-/// Eq. 7 with what it takes beside the path and the AIMD parameters.
+/// Eq. 7, with its parameters besides those of the path and of AIMD.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TcpModel {
     /// b: data packets that one ACK acknowledges, at least 1.
@@ -31,7 +31,7 @@ pub struct TcpModel {
 }
 
 impl Default for TcpModel {
-    /// One ACK a packet, as printed.
+    /// One ACK for each packet, and the timeout term as printed.
     fn default() -> Self {
         TcpModel { b: 1.0, timeouts: TimeoutTerm::Published }
     }

@@ -1,4 +1,4 @@
-//! What the receiver claims about its own wireless link, and how far the sender believes it.
+//! The receiver's claims about its own wireless link, and the sender's checks of them.
 //!
 //! p_w and d_w of a receiver travel in ACKs (ATL paper, sec. IV-A, cases 2 and 3). They are claims,
 //! and a receiver gains from large ones, since both raise T_hat. Each check has its reason:
@@ -23,7 +23,7 @@ use crate::units::Probability;
 /// A claim is valid for at least this many SRTT, whatever its age.
 const LEAST_AGE_SRTTS: u64 = 8;
 
-/// Checks the two parameters that every controller with claims has.
+/// Checks the two parameters that all controllers with claims share.
 ///
 /// # Errors
 /// The allowed range of the first parameter that is out of range.
@@ -37,13 +37,13 @@ pub(crate) fn check_claims(gain: f64, age: Option<f64>) -> Result<(), &'static s
     Ok(())
 }
 
-/// What the sender knows itself, to judge a claim by.
+/// The sender's own knowledge, to check a claim against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     /// p, or the part of it that the sender's own link has not explained yet together with that
     /// part.
     pub(super) loss: Probability,
-    /// SRTT.
+    /// SRTT of the path in use.
     pub(super) rtt: Span,
     /// Least round-trip time since the last handoff.
     pub(super) rtt_min: Span,
@@ -51,7 +51,7 @@ pub(super) struct Measured {
     pub(super) own: LinkReport,
 }
 
-/// The receiver's last report, and what the sender judges it by.
+/// The receiver's last report, with the sender's evidence about it.
 #[derive(Clone, Debug)]
 pub(super) struct Claims {
     check: bool,
@@ -76,7 +76,8 @@ impl Claims {
         self.last = Some((now, *report));
     }
 
-    /// The receiver moved to a network whose link has this delay. Its loss is the last one claimed.
+    /// The receiver moved to a network whose link has this delay. The loss last claimed stays in
+    /// force.
     pub(super) fn on_handoff(&mut self, now: Time, delay: Span) {
         let loss = self.last.map_or(Probability::ZERO, |(_, claim)| claim.loss);
         self.last = Some((now, LinkReport { loss, delay }));
@@ -89,7 +90,7 @@ impl Claims {
         }
     }
 
-    /// The evidence, while there are claims to hold against it.
+    /// The evidence, while there are claims to check against it.
     #[inline]
     pub(super) fn evidence(&mut self) -> Option<&mut Evidence> {
         self.evidence.as_mut().filter(|_| self.last.is_some())
@@ -100,7 +101,7 @@ impl Claims {
         self.evidence.as_ref().map_or(1.0, Evidence::share)
     }
 
-    /// The receiver's link, as far as it is believed.
+    /// The receiver's link, with the claims reduced to what the checks allow.
     pub(super) fn believed(&self, now: Time, measured: &Measured) -> LinkReport {
         let Some((at, claim)) = self.last else {
             return LinkReport::NONE;

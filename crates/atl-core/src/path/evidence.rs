@@ -1,4 +1,4 @@
-//! What the sender itself can tell about losses that the receiver blames on its own link.
+//! The sender's own evidence about losses that the receiver blames on its link.
 //!
 //! A link with random losses loses packets whatever the queues are like; a queue drops packets when
 //! it is full. So about half of a link's losses hit packets that found the shorter queues, which
@@ -60,7 +60,7 @@ impl Median {
     }
 }
 
-/// Where losses come: with the shorter queues or with the longer ones.
+/// The queues at which losses come: shorter or longer ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Evidence {
     median: Option<Median>,
@@ -71,7 +71,7 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// Nothing seen: losses are taken for the link's, as far as it claims them.
+    /// No evidence yet: claims about losses are accepted.
     pub(crate) fn new() -> Self {
         Evidence { median: None, short: false, short_losses: 0.5 }
     }
@@ -88,7 +88,7 @@ impl Evidence {
         median.update(rtt);
     }
 
-    /// An ACK showed losses that the sender's own link did not mark.
+    /// Notes losses in one ACK that the sender's own link did not mark.
     pub(crate) fn on_loss(&mut self) {
         let seen = if self.short { 1.0 } else { 0.0 };
         self.short_losses += (seen - self.short_losses) / LOSS_GAIN;

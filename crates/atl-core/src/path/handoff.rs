@@ -1,4 +1,4 @@
-//! Vertical handoffs.
+//! Vertical handoffs: moves between networks of different kinds.
 
 use crate::setters::setters;
 use crate::time::{Span, Time};
@@ -6,17 +6,17 @@ use crate::time::{Span, Time};
 /// An end of the path, as the sender sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The sender's own.
+    /// The end of the sender of the data.
     Own,
-    /// The receiver's.
+    /// The end of the receiver of the data.
     Peer,
 }
 
-/// A vertical handoff: an end of the path now uses another network.
+/// A vertical handoff: an end of the path has moved to another network.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Handoff {
-    /// When the sender learned of it.
+    /// The time at which the sender learned of it.
     pub now: Time,
     /// The end that changed networks. The sender knows of its own handoff at once and for certain.
     /// It learns of the receiver's from an ACK, about half a round trip late, and the delays are

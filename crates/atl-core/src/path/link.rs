@@ -1,9 +1,9 @@
-//! What a wireless link reports.
+//! Reports of wireless links.
 
 use crate::time::Span;
 use crate::units::Probability;
 
-/// What a wireless link's MAC layer reports to the transport above it (ATL paper, sec. IV-A).
+/// A report of a wireless link's MAC layer to the transport above it (ATL paper, sec. IV-A).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkReport {
     /// p_w: share of the link's transmissions that were lost on it, over the link's own sliding
@@ -14,7 +14,7 @@ pub struct LinkReport {
 }
 
 impl LinkReport {
-    /// No wireless link: p_w = 0, d_w = 0.
+    /// The report of a path without a wireless link: p_w = 0, d_w = 0.
     pub const NONE: LinkReport = LinkReport { loss: Probability::ZERO, delay: Span::ZERO };
 
     /// Two wireless links in a row, one at each end of the path, as one (eq. 14 and 15).
@@ -30,7 +30,7 @@ impl LinkReport {
     }
 }
 
-/// Where a controller takes the p_w of the sender's own link from.
+/// The source of the p_w of the sender's own link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -1,11 +1,11 @@
-//! The path as the transport knows it: what wireless links report, handoffs, and the split of the
+//! The path as the transport knows it: reports of wireless links, handoffs, and the split of the
 //! end-to-end loss and round-trip time into a wireless part and a congestion part.
 //!
 //! Source: ATL paper, sec. IV-A and eq. 2-6 (one wireless link), 14-17 (one at each end).
 //!
-//! [`PathSplit`] is the equations. What a controller keeps of its path over time (losses and
-//! round-trip times of the path in use, the sender's own link, the checked claims of the receiver)
-//! is in `view.rs`.
+//! [`PathSplit`] has the equations. `view.rs` has a controller's knowledge of its path over time:
+//! losses and round-trip times of the path in use, the sender's own link, the checked claims of the
+//! receiver.
 
 mod claims;
 mod evidence;

@@ -1,11 +1,11 @@
-//! Link reports on their way into controllers that a transport library keeps to itself.
+//! Link reports for controllers that a transport library keeps to itself.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::LinkReport;
 
-/// The latest report of one end, and how many there have been.
+/// The latest report of one end, with the number of reports so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Latest {
     count: u64,
@@ -26,7 +26,7 @@ impl Latest {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Reports of both ends. A reader looks at this number alone while there is nothing new.
+    /// Reports of both ends. While it is unchanged a reader looks at nothing else.
     count: AtomicU64,
     ends: Mutex<[Latest; 2]>,
 }
@@ -55,12 +55,12 @@ struct Shared {
 pub struct Reports(Arc<Shared>);
 
 impl Reports {
-    /// A new report of the sender's own link (p_w and d_w).
+    /// Passes on a report of the sender's own link (p_w and d_w).
     pub fn own(&self, report: LinkReport) {
         self.set(0, report);
     }
 
-    /// A new report of the receiver's link, as the receiver claims it.
+    /// Passes on a report of the receiver's link, as the receiver claims it.
     pub fn peer(&self, report: LinkReport) {
         self.set(1, report);
     }
@@ -76,16 +76,16 @@ impl Reports {
     }
 }
 
-/// Reports that a controller has not seen.
+/// Reports that a controller has not had yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct News {
-    /// The sender's own link.
+    /// A new report of the sender's own link.
     pub own: Option<LinkReport>,
-    /// The receiver's link, as it claims.
+    /// A new report of the receiver's link, as the receiver claims it.
     pub peer: Option<LinkReport>,
 }
 
-/// What one controller has seen of [`Reports`].
+/// Gives one controller each report of [`Reports`] once.
 #[derive(Clone, Debug)]
 pub struct ReportReader {
     reports: Reports,
@@ -94,7 +94,7 @@ pub struct ReportReader {
 }
 
 impl ReportReader {
-    /// What is new; `None` if nothing is.
+    /// The reports since the last call; `None` if there are none.
     #[inline]
     pub fn news(&mut self) -> Option<News> {
         let count = self.reports.0.count.load(Ordering::Acquire);

@@ -14,7 +14,7 @@ use super::LinkReport;
 use crate::time::Span;
 use crate::units::Probability;
 
-/// Largest loss that a model is given.
+/// Largest loss passed to a model.
 pub const MAX_LOSS: f64 = 0.99;
 
 /// Default floor of R_c: a millisecond, about the shortest wide-area round trip.
@@ -35,17 +35,17 @@ pub struct PathSplit {
     pub congestion_rtt: Span,
 }
 
-/// How far a split trusts its inputs.
+/// Limits on a split's trust in its inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitRules {
-    /// n: packets that p was measured over; `None` for a p that is known exactly.
+    /// n: packets over which p was measured; `None` for a p that is known exactly.
     pub packets: Option<u64>,
-    /// Floor of R_c.
+    /// Lower bound of R_c.
     pub rtt_floor: Span,
 }
 
 impl Default for SplitRules {
-    /// Exact inputs.
+    /// For inputs that are known exactly.
     fn default() -> Self {
         SplitRules { packets: None, rtt_floor: MIN_CONGESTION_RTT }
     }

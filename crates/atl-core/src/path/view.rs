@@ -1,4 +1,4 @@
-//! What a controller that adapts to wireless links keeps of its path: TCP-ATL and RCP-ATL share it.
+//! The knowledge of a path that adaptive controllers keep: TCP-ATL and RCP-ATL share it.
 //!
 //! The view takes in the outcomes of packets, round-trip times, link reports, the receiver's claims
 //! and handoffs, and gives a [`PathSplit`] of the path in use. The controller decides what to do
@@ -10,8 +10,9 @@
 //!   [`restart_packets`](ViewRules::restart_packets), p_c is held, p_w comes from the new link's
 //!   report and p from eq. 2. (A window of a few packets would put p_c at its floor 1/(n+1), far
 //!   too high, and alpha near zero.)
-//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old). At one of the receiver SRTT is
-//!   measured anew: of a path that only the receiver knows, only measurements are believed.
+//! - A handoff of the sender's own moves SRTT by 2 (d_new - d_old). After one of the receiver SRTT
+//!   is measured anew: for a link that only the receiver knows, the sender trusts nothing but
+//!   measurements.
 
 use super::claims::{Claims, Measured};
 use super::evidence::Evidence;
@@ -40,36 +41,36 @@ pub(crate) struct ViewRules {
     /// The claimed p_w raises alpha by this factor at most, and the claimed d_w by the same factor
     /// again.
     pub(crate) claim_gain: f64,
-    /// Claims are held against where losses come: with short queues or with long ones.
+    /// Claims are compared with the queue lengths at which losses come.
     pub(crate) claim_evidence: bool,
     /// Seconds for which a claim is valid; `None`: until the next one.
     pub(crate) claim_age: Option<f64>,
 }
 
-/// The path as it is now.
+/// The path in use at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate {
-    /// The split.
+    /// The split into a wireless and a congestion part.
     pub(crate) split: PathSplit,
     parts: Parts,
 }
 
-/// What a split is computed from: measured, reported and believed.
+/// The inputs of a split: measured, reported and believed.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
-    /// p.
+    /// p, the end-to-end loss.
     loss: Probability,
-    /// R.
+    /// R, the end-to-end round-trip time.
     rtt: Span,
     /// The link at the sender's end.
     own: LinkReport,
     /// The link at the receiver's end, as far as it is believed.
     peer: LinkReport,
-    /// How far the measured values are trusted.
+    /// Limits on the trust in measured values.
     rules: SplitRules,
     /// p_c held over a handoff.
     held: Option<Probability>,
-    /// Share of the losses that may be the receiver's link's.
+    /// Share of the losses that may be due to the receiver's link.
     share: f64,
 }
 
@@ -90,7 +91,7 @@ impl Parts {
 #[derive(Clone, Debug)]
 pub(crate) struct PathView {
     rules: ViewRules,
-    /// SRTT of the path in use; the host's own may lag behind a handoff.
+    /// SRTT of the path in use. The caller's own may lag behind a handoff.
     rtt: RttEstimator,
     outcomes: OutcomeWindow,
     link: Option<LinkReport>,
@@ -102,14 +103,14 @@ pub(crate) struct PathView {
     next: u64,
     /// First packet on the path in use.
     first: u64,
-    /// The last p_c that a window was long enough to show.
+    /// The last p_c from a window that was long enough to measure it.
     congestion_loss: Option<Probability>,
-    /// The path changed, and no report of its links has arrived since.
+    /// The path has changed, and no report of its links has arrived since.
     report_due: bool,
 }
 
 impl PathView {
-    /// Nothing known yet.
+    /// A view without any knowledge.
     pub(crate) fn new(rules: ViewRules) -> Self {
         PathView {
             rtt: RttEstimator::new(RttConfig::default()),
@@ -154,13 +155,13 @@ impl PathView {
         self.outcomes.buckets()
     }
 
-    /// A packet was sent.
+    /// Notes that a packet was sent.
     #[inline]
     pub(crate) fn on_sent(&mut self, number: u64) {
         self.next = number.saturating_add(1);
     }
 
-    /// True for a packet that went over the path in use.
+    /// True for a packet that was sent over the path in use.
     #[inline]
     pub(crate) fn is_current(&self, number: u64) -> bool {
         number >= self.first
@@ -172,7 +173,7 @@ impl PathView {
         newest.map_or(self.first == 0, |number| self.is_current(number))
     }
 
-    /// A packet was lost, on this path or before.
+    /// Notes that a packet was lost, on this path or before.
     pub(crate) fn on_loss(&mut self) {
         self.lost = true;
     }
@@ -196,21 +197,21 @@ impl PathView {
         self.claims.evidence()
     }
 
-    /// The sender's own link reports. True if the controller waits for this report to compute its
-    /// parameters.
+    /// Takes in the sender's own link report. True if the controller waits for this report to
+    /// compute its parameters.
     pub(crate) fn on_link_report(&mut self, report: &LinkReport) -> bool {
         self.link = Some(*report);
         core::mem::take(&mut self.report_due)
     }
 
-    /// The receiver reports its link. True as for [`on_link_report`](Self::on_link_report).
+    /// Takes in the receiver's link report. True as for [`on_link_report`](Self::on_link_report).
     pub(crate) fn on_peer_report(&mut self, now: Time, report: &LinkReport) -> bool {
         self.claims.on_report(now, report);
         core::mem::take(&mut self.report_due)
     }
 
-    /// A host moved to another network. True if the window of outcomes begins anew: a receiver that
-    /// reports handoffs all the time must not keep that window from showing its losses.
+    /// Takes in a handoff of either end. True if the window of outcomes begins anew: a receiver
+    /// that reports handoffs all the time must not keep that window from showing its losses.
     pub(crate) fn on_handoff(&mut self, handoff: &Handoff) -> bool {
         let anew = match handoff.end {
             End::Own => {
@@ -258,7 +259,7 @@ impl PathView {
         Some(Estimate { split, parts })
     }
 
-    /// The counts, without the losses that do not count.
+    /// The counts, without losses that are spared ([`ViewRules::spare_marked`]).
     fn counted(&self, counts: Counts) -> Counts {
         if self.rules.spare_marked {
             Counts { lost: counts.lost - counts.link_failures, link_failures: 0, ..counts }
@@ -273,7 +274,7 @@ impl PathView {
         let (own, loss, held) = if full {
             (self.own_link(&counts), counts.loss(), None)
         } else {
-            // The window is too short to judge the new link by. Its report is used instead.
+            // The window is too short to judge the new link. Its report is used instead.
             let p_c = self.congestion_loss?;
             let mut own = self.link.unwrap_or(LinkReport::NONE);
             if self.rules.spare_marked {

@@ -1,4 +1,4 @@
-//! Conversions between this crate's time and `std::time`, for hosts with a real clock.
+//! Conversions between this crate's time and `std::time`, for programs with a real clock.
 
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,9 @@ impl From<Duration> for Span {
     }
 }
 
-/// The instant of a host's monotonic clock that is [`Time::ZERO`].
+/// The instant of a monotonic clock that is [`Time::ZERO`].
 ///
-/// It reads no clock: the host passes in every instant.
+/// It reads no clock: the caller passes in every instant.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ impl From<Duration> for Span {
 pub struct Epoch(Instant);
 
 impl Epoch {
-    /// Makes `start` the [`Time::ZERO`].
+    /// An epoch whose [`Time::ZERO`] is `start`.
     pub const fn new(start: Instant) -> Self {
         Epoch(start)
     }

@@ -1,4 +1,4 @@
-//! Parameters as a scenario file overrides them.
+//! Parameters as overridden by a scenario file.
 
 use atl_core::model::TimeoutTerm;
 use atl_core::path::WirelessLoss;
@@ -46,7 +46,7 @@ fn parameters_keep_their_type_behind_the_common_one() {
     assert_eq!(config.get::<reno::Config>(), None);
     assert_eq!(config, atl.into());
     assert_ne!(config, atl::Config::default().into());
-    // The same fields, and another controller.
+    // The same fields for another controller.
     let peach = peach::Config::default();
     assert_ne!(ControllerConfig::from(peach.clone()), peach_plus::Config(peach).into());
 }

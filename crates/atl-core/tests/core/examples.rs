@@ -1,4 +1,4 @@
-//! The crate's examples run, and show what they claim.
+//! Runs the crate's examples, and checks their claims.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
@@ -22,7 +22,7 @@ fn own_stack_fills_a_lossy_radio_with_tcp_atl_and_not_with_reno() {
     let (atl_lossy, reno_lossy) = (goodput(&atl, 0.01), goodput(&reno, 0.01));
     assert!(atl_lossy > 14.0, "TCP-ATL: {atl_lossy} of 20 Mb/s");
     assert!(reno_lossy < 3.0, "Reno: {reno_lossy} of 20 Mb/s");
-    // Without loss on the radio both fill it.
+    // Without loss on the radio both fill the link.
     for config in [atl, reno] {
         let clean = goodput(&config, 0.0);
         assert!(clean > 16.0, "{config:?}: {clean} of 20 Mb/s");

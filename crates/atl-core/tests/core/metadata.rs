@@ -1,9 +1,9 @@
-//! Every crate of the workspace can be found and understood on its own.
+//! Every crate of the workspace has the metadata and README for publication.
 
 use std::fs;
 use std::path::Path;
 
-/// What a crate needs before it may be published.
+/// Fields that a crate needs before it may be published.
 const FIELDS: [&str; 5] = ["description", "readme", "keywords", "categories", "license"];
 
 #[test]
@@ -20,7 +20,7 @@ fn every_crate_has_complete_metadata_and_a_readme() {
         for field in FIELDS {
             assert!(package.contains_key(field), "{name}: `{field}` is missing in Cargo.toml");
         }
-        // The limits of the registry of crates.
+        // Limits of crates.io.
         let keywords = package["keywords"].as_array().expect("a list");
         assert!((1..=5).contains(&keywords.len()), "{name}: one to five keywords");
         for keyword in keywords.iter().map(|keyword| keyword.as_str().expect("text")) {

@@ -9,9 +9,9 @@ use crate::units::Probability;
 /// the trapezoidal rule converges faster than any power of the step. At 1/32 block error ratios of
 /// 10^5 bits are right to ten digits.
 const STEP: f64 = 1.0 / 32.0;
-/// What of the probability may be left out on either side: e^-40, 4e-18.
+/// Probability left out on either side, in nepers: e^-40 is 4e-18.
 const TAIL: f64 = 40.0;
-/// Between these [`mean_snr_for`] looks, in nepers: -130 to 260 dB.
+/// The range that [`mean_snr_for`] searches, in nepers: -130 to 260 dB.
 const RANGE: (f64, f64) = (-30.0, 60.0);
 
 /// The mean over Rayleigh fading with this mean signal-to-noise ratio: the integral over all g of
@@ -21,7 +21,7 @@ pub fn average(mean: Snr, f: impl Fn(Snr) -> f64) -> f64 {
         return f(Snr::ZERO);
     }
     let mean = mean.ratio();
-    // With g = e^x. What is of interest may be at g near 1 however large the mean is.
+    // With g = e^x. `f` may change at g near 1, however large the mean is.
     let from = log(mean).min(0.0) - TAIL;
     let to = log(mean * TAIL);
     let steps = libm::ceil((to - from) / STEP) as u32;

@@ -1,4 +1,4 @@
-//! A radio channel with fading: what a receiver gets wrong, and how long it fades.
+//! A radio channel with fading: its error ratios, and the lengths of its fades.
 //!
 //! The channel is flat Rayleigh fading with additive white Gaussian noise: the envelope r of the
 //! signal is that of a complex Gaussian process with Clarke's (Jakes's) spectrum, so that the
@@ -12,7 +12,7 @@
 //!   1948); Jakes, *Microwave Mobile Communications* (1974), sec. 1.3;
 //! - two states: Wang and Moayeri, "Finite-state Markov channel" (IEEE Trans. Veh. Technol. 44(1),
 //!   1995), and Zorzi, Rao and Milstein, "On the accuracy of a first-order Markov model for data
-//!   transmission on fading channels" (ICUPC 1995); what is taken of which is said at [`TwoState`].
+//!   transmission on fading channels" (ICUPC 1995); [`TwoState`] says which part comes from which.
 
 mod average;
 mod modulation;

@@ -1,11 +1,11 @@
-//! What a receiver gets wrong, by modulation.
+//! Error ratios of a receiver, by modulation.
 
 use libm::{erfc, exp, expm1, log1p, sqrt};
 
 use super::Snr;
 use crate::units::Probability;
 
-/// A modulation and how it is received.
+/// A modulation with its method of reception.
 ///
 /// Of DPSK the errors of neighbouring bits are not quite independent (a symbol is the reference of
 /// the next); they are taken as if they were.
@@ -23,7 +23,7 @@ pub enum Modulation {
 }
 
 impl Modulation {
-    /// All of them.
+    /// All modulations, the coherent ones first.
     pub const ALL: [Modulation; 4] =
         [Modulation::Bpsk, Modulation::Qpsk, Modulation::Dpsk, Modulation::Fsk];
 
@@ -59,8 +59,8 @@ impl Modulation {
     }
 
     /// The part of [`mean_bit_errors`](Self::mean_bit_errors) that falls on the time in which the
-    /// signal-to-noise ratio is below a threshold. To about 16 digits less those of the mean ratio:
-    /// two numbers near 1/2 are subtracted.
+    /// signal-to-noise ratio is below a threshold. Two numbers near 1/2 are subtracted, so that it
+    /// has 16 digits less those of the mean ratio.
     pub(super) fn bit_errors_below(self, mean: Snr, threshold: Snr) -> f64 {
         let (g, t) = (mean.ratio(), threshold.ratio());
         match self.decay() {

@@ -1,4 +1,4 @@
-//! Rayleigh fading: how often it fades, and how long.
+//! Rayleigh fading: the frequency and the duration of fades.
 
 use libm::{exp, expm1, j0, sqrt};
 
@@ -28,22 +28,23 @@ impl Rayleigh {
         Probability::clamped(-expm1(-self.level(threshold)))
     }
 
-    /// Level crossing rate: how often a second the signal-to-noise ratio falls below a threshold,
-    /// sqrt(2 pi) f_D rho exp(-rho^2).
+    /// Level crossing rate: the number of times per second that the signal-to-noise ratio falls
+    /// below a threshold, sqrt(2 pi) f_D rho exp(-rho^2).
     pub fn crossings(&self, threshold: Snr) -> f64 {
         let level = self.level(threshold);
         SQRT_TAU * self.doppler * sqrt(level) * exp(-level)
     }
 
-    /// Average fade duration in seconds: how long the signal-to-noise ratio then stays below the
-    /// threshold, (exp(rho^2) - 1) / (rho f_D sqrt(2 pi)). Infinite where it hardly ever comes out.
+    /// Average fade duration: the mean time in seconds that the signal-to-noise ratio then stays
+    /// below the threshold, (exp(rho^2) - 1) / (rho f_D sqrt(2 pi)). Infinite for a threshold so
+    /// high that the ratio hardly ever exceeds it.
     pub fn fade(&self, threshold: Snr) -> f64 {
         let level = self.level(threshold);
         if level > 0.0 { expm1(level) / (sqrt(level) * self.doppler * SQRT_TAU) } else { 0.0 }
     }
 
-    /// How long it stays above the threshold between two fades, in seconds: 1 / (rho f_D sqrt(2
-    /// pi)). Infinite at a threshold of zero.
+    /// Mean time in seconds above the threshold between two fades: 1 / (rho f_D sqrt(2 pi)).
+    /// Infinite at a threshold of zero.
     pub fn clear(&self, threshold: Snr) -> f64 {
         1.0 / (sqrt(self.level(threshold)) * self.doppler * SQRT_TAU)
     }

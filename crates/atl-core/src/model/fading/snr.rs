@@ -1,4 +1,4 @@
-//! Signal-to-noise ratios.
+//! Signal-to-noise ratios per bit.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use core::fmt;
 pub struct Snr(f64);
 
 impl Snr {
-    /// No signal.
+    /// No signal at all.
     pub const ZERO: Snr = Snr(0.0);
 
     /// From the ratio itself; anything that is not finite and positive gives zero.
@@ -20,7 +20,7 @@ impl Snr {
         Snr::from_ratio(libm::pow(10.0, db / 10.0))
     }
 
-    /// The ratio.
+    /// The ratio of energy per bit to noise density, 0 or more.
     #[inline]
     pub const fn ratio(self) -> f64 {
         self.0

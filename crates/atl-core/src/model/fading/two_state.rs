@@ -1,4 +1,4 @@
-//! A fading channel as two states.
+//! A fading channel approximated by two states.
 
 use libm::{expm1, log1p};
 
@@ -6,12 +6,12 @@ use super::{Modulation, Rayleigh, Snr};
 use crate::model::Gilbert;
 use crate::units::Probability;
 
-/// One of the two states.
+/// One of the two states: its error ratio and its mean duration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     /// Bit error ratio in it, 0 to 1/2; errors are independent.
     pub bit_errors: Probability,
-    /// How long it lasts on average, in seconds; its lengths are exponentially distributed.
+    /// Mean duration in seconds; durations are exponentially distributed.
     pub mean: f64,
 }
 
@@ -30,15 +30,15 @@ pub struct State {
 /// channel are less variable than exponential ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoState {
-    /// Above the threshold.
+    /// Above the threshold of the signal-to-noise ratio.
     pub good: State,
-    /// Below.
+    /// Below the threshold of the signal-to-noise ratio.
     pub bad: State,
 }
 
 impl TwoState {
-    /// The two states of a fading channel; `None` unless both have a share of the time that can be
-    /// told from nothing.
+    /// The two states of a fading channel; `None` unless both have a share of the time that differs
+    /// from zero in `f64`.
     pub fn new(fading: &Rayleigh, modulation: Modulation, threshold: Snr) -> Option<Self> {
         let share = fading.below(threshold).get();
         let all = modulation.mean_bit_errors(fading.mean_snr).get();
@@ -65,15 +65,15 @@ impl TwoState {
         Probability::clamped(self.bad.mean / (self.good.mean + self.bad.mean))
     }
 
-    /// Mean bit error ratio.
+    /// Mean bit error ratio over both states, which is that of the channel.
     pub fn mean_bit_errors(&self) -> Probability {
         let bad = self.bad_share().get();
         let (good, worse) = (self.good.bit_errors.get(), self.bad.bit_errors.get());
         Probability::clamped((1.0 - bad) * good + bad * worse)
     }
 
-    /// The chain that is seen at intervals of so many seconds: the probabilities that one who finds
-    /// a state finds the other one interval later.
+    /// The chain observed at intervals of this many seconds: the probabilities to find the other
+    /// state one interval after a state was found.
     pub fn chain(&self, interval: f64) -> Gilbert {
         let (leave_good, leave_bad) = (1.0 / self.good.mean, 1.0 / self.bad.mean);
         let forgotten = -expm1(-interval * (leave_good + leave_bad));

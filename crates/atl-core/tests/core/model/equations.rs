@@ -46,7 +46,7 @@ fn eq_7_with_and_without_the_bound_of_padhye() {
     let bounded = TcpModel { timeouts: TimeoutTerm::Bounded, ..published };
     is(published.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)), 1.948_473_316_050_71);
     is(bounded.throughput(Aimd::TCP, p(0.3), ms(100), ms(400)), 1.959_549_568_691);
-    // Where the term is below 1 they are one.
+    // Where the term is below 1 both forms agree.
     let low = (p(0.01), ms(100), ms(400));
     assert_eq!(
         published.throughput(Aimd::TCP, low.0, low.1, low.2),
@@ -153,7 +153,7 @@ fn the_target_is_capped_and_a_cap_serves_where_no_loss_limits() {
     let capped = AtlInput { cap: Some(50.0), ..AtlInput::default() };
     let at = |loss| tcp_atl(loss, ms(360), link, SplitRules::default(), &capped);
     is(at(p(0.02)).map(|a| a.target), 50.0);
-    // alpha goes with the square of T_hat.
+    // alpha is proportional to the square of T_hat.
     let ratio = 50.0 / 186.125_238_950_182;
     is(at(p(0.02)).map(|a| a.aimd.alpha), 21.845_144_228_882_3 * ratio * ratio);
     is(at(p(0.01)).map(|a| a.target), 50.0);
@@ -178,7 +178,7 @@ fn arcs_equation_turned_round() {
     // S R = 59.3685 * .22 = 13.0611; (4 * 13.0611 - 3)^2 = 2425 = 25 + 24 / .01.
     let found = arc_loss(59.368_510_237_477_9, ms(220)).map(Probability::get);
     is(found, 0.01);
-    // 2.5 packets a round trip is the least that eq. 21 gives, at p_c = 1.
+    // The least that eq. 21 gives, at p_c = 1, is 2.5 packets per round trip.
     is(arc_throughput(p(1.0), ms(100)), 25.0);
     is(arc_loss(25.0, ms(100)).map(Probability::get), 1.0);
     is(arc_loss(1.0, ms(100)).map(Probability::get), 1.0);
@@ -208,11 +208,11 @@ fn arcs_path_model() {
     for (found, expected) in chain.matrix().iter().flatten().zip(printed.iter().flatten()) {
         assert!((found - expected).abs() < 1e-15);
     }
-    // Eq. 16 gives back P(I1).
+    // Eq. 16 recovers P(I1).
     is(Some(congestion_share(chain.loss(), chain.wireless_loss()).get()), 5.0 / 405.0);
     assert_eq!(congestion_share(p(0.01), p(0.02)), Probability::ZERO);
     assert_eq!(congestion_share(p(1.0), p(1.0)), Probability::ZERO);
-    // A probability of its own for each packet.
+    // The chain of independent losses keeps their probability.
     is(Some(Gilbert::independent(p(0.03)).bad().get()), 0.03);
     assert_eq!(Gilbert::independent(Probability::ZERO).bad(), Probability::ZERO);
 }

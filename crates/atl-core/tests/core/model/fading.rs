@@ -11,8 +11,8 @@ fn close(measured: f64, expected: f64, within: f64) {
     assert!(off <= within, "{measured} instead of {expected}: off by {off:e}");
 }
 
-/// Simpson's rule over the envelope, in panels whose ends double: nothing in common with the
-/// library's rule.
+/// Simpson's rule over the envelope, in panels whose ends double: another method than the
+/// library's.
 fn simpson(mean: f64, f: impl Fn(f64) -> f64) -> f64 {
     let g = |r: f64| f(r * r) * 2.0 * r / mean * (-r * r / mean).exp();
     let panel = |a: f64, b: f64| {
@@ -30,7 +30,7 @@ fn simpson(mean: f64, f: impl Fn(f64) -> f64) -> f64 {
 #[test]
 fn without_fading_the_error_ratios_are_the_textbooks() {
     let at = |m: Modulation, snr: f64| m.bit_errors(Snr::from_ratio(snr)).get();
-    // erfc(1) / 2; and the 1e-5 at 9.6 dB that everybody knows.
+    // erfc(1) / 2; and the well-known 1e-5 at 9.6 dB.
     close(at(Modulation::Bpsk, 1.0), 0.078_649_603_525_142_57, 1e-14);
     close(Modulation::Qpsk.bit_errors(Snr::from_db(9.6)).get(), 9.7e-6, 0.01);
     // exp(-ln 500) / 2.
@@ -100,8 +100,8 @@ fn block_errors_are_those_of_bits_of_long_blocks_and_invert() {
             });
             close(errors.get(), other, 1e-8);
             let single = m.mean_bit_errors(fading.mean_snr).get();
-            // A block of one bit is a bit; a longer one fails more often, at most as if each error
-            // hit another.
+            // A block of one bit fails like the bit. A longer one fails more often, at most as
+            // often as if no two errors fell into one block.
             if bits == 1 {
                 close(errors.get(), single, 1e-11);
             }
@@ -132,7 +132,7 @@ fn two_states_keep_the_mean_and_the_crossings() {
             close(states.bad_share().get(), fading.block_errors(m, bits).get(), 1e-9);
             close(states.mean_bit_errors().get(), m.mean_bit_errors(fading.mean_snr).get(), 1e-9);
             close(1.0 / (states.good.mean + states.bad.mean), fading.crossings(threshold), 1e-12);
-            // The part below the threshold, by steps over its quantiles.
+            // The part below the threshold, by numerical integration over its quantiles.
             let share = states.bad_share().get();
             let steps = 200_000;
             let below: f64 = (0..steps)
@@ -155,7 +155,7 @@ fn a_chain_of_two_states_forgets() {
     let states = TwoState::new(&fading, m, Snr::from_ratio(10.0)).expect("two states");
     close(states.bad.mean, 0.013_267_9, 1e-5);
     close(states.good.mean, 0.126_156_6, 1e-5);
-    // Seen often, it leaves as the rates say; seen seldom, it has forgotten where it was.
+    // At short intervals it leaves a state by its rate; at long ones the first state is forgotten.
     let often = states.chain(1e-6);
     close(often.to_bad.get(), 1e-6 / 0.126_156_6, 1e-4);
     close(often.to_good.get(), 1e-6 / 0.013_267_9, 1e-4);
@@ -163,7 +163,7 @@ fn a_chain_of_two_states_forgets() {
     close(seldom.to_bad.get(), states.bad_share().get(), 1e-12);
     for interval in [1e-6, 1e-3, 1e-2, 1.0] {
         close(states.chain(interval).bad().get(), states.bad_share().get(), 1e-12);
-        // Two steps of half the length are one.
+        // Two steps of half the length equal one.
         let half = states.chain(interval / 2.0).matrix();
         let twice = half[0][0] * half[0][1] + half[0][1] * half[1][1];
         close(states.chain(interval).to_bad.get(), twice, 1e-10);

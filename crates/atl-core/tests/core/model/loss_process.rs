@@ -1,4 +1,4 @@
-//! How far the forms of eq. 10 are from the process that the ATL paper's appendix describes, in
+//! Errors of the forms of eq. 10 against the process that the ATL paper's appendix describes, in
 //! each reading of it.
 
 use atl_core::model::{LossCycles, RateForm, Reading, rate_alpha, rate_throughput};
@@ -26,7 +26,7 @@ const BETAS: [f64; 3] = [0.5, 0.75, 0.85];
 /// Half a million cycles leave a mean uncertain by less than 0.15 %.
 const CYCLES: u32 = 500_000;
 
-/// alpha for this alpha R p at a loss of one packet in 10 000, where single packets do not show.
+/// alpha for this alpha R p at a loss of one packet in 10 000, where whole packets do not matter.
 fn at(alpha_r_p: f64, beta: f64) -> (Aimd, Probability) {
     let p = 1e-4;
     (Aimd { alpha: alpha_r_p / (p * R.secs()), beta }, Probability::new(p).expect("a probability"))
@@ -38,7 +38,7 @@ fn measured(reading: Reading, alpha_r_p: f64, beta: f64) -> f64 {
     cycles.throughput(p, CYCLES, uniform()).expect("a throughput")
 }
 
-/// Errors of forms in percent of what a process gives.
+/// Errors of forms, in percent of a process's throughput.
 fn errors<const N: usize>(
     forms: [RateForm; N],
     reading: Reading,
@@ -53,7 +53,7 @@ fn errors<const N: usize>(
     })
 }
 
-/// The table of docs/errata.md.
+/// Reproduces the table of docs/errata.md.
 #[test]
 fn the_published_form_errs_as_documented() {
     let table = [
@@ -132,7 +132,8 @@ fn whole_rounds_give_more_than_any_form() {
     }
 }
 
-/// Eq. 13: who sets alpha by the published form where losses are many gets less than the target.
+/// Eq. 13: a sender with alpha by the published form gets less than its target where losses are
+/// many.
 #[test]
 fn a_sender_with_alpha_of_eq_13_misses_its_target_by_the_error_of_the_form() {
     let p = Probability::new(1e-4).expect("a probability");

@@ -1,4 +1,4 @@
-//! Equations against values computed apart from the code, and what holds at any parameters.
+//! Equations against values computed apart from the code, and their properties for any parameters.
 
 mod equations;
 mod fading;

@@ -1,4 +1,4 @@
-//! What holds of the equations for any input.
+//! Properties of the equations for any input.
 
 use atl_core::model::{
     AtlInput, Gilbert, PathChain, RateForm, TcpModel, TimeoutTerm, arc_loss, arc_throughput,
@@ -41,7 +41,7 @@ fn forms() -> impl Strategy<Value = RateForm> {
     ]
 }
 
-/// Anything at all, the far ends of the types included.
+/// Any value, including the ends of the type.
 fn any_loss() -> impl Strategy<Value = Probability> {
     prop_oneof![
         loss(),
@@ -72,7 +72,7 @@ proptest! {
         let model = TcpModel { b: acked, timeouts: term };
         let t = model.throughput(Aimd { alpha: a, beta: b }, p, r, r * 4).unwrap();
         let back = model.alpha(b, t, p, r, r * 4).unwrap();
-        // The bounded branch loses digits where the timeout term makes up nearly all of 1/T.
+        // The bounded branch loses digits where the timeout term is nearly all of 1/T.
         let tolerance = if term == TimeoutTerm::Published { 1e-12 } else { 1e-6 };
         prop_assert!((back / a - 1.0).abs() < tolerance, "{a} -> {t} -> {back}");
     }
@@ -85,7 +85,7 @@ proptest! {
             prop_assert!(matches!(form, RateForm::Mended | RateForm::HalfRound));
             return Ok(());
         };
-        // Near its limit the half-round form is flat, and digits go.
+        // Near its limit the half-round form is flat, which costs digits.
         let tolerance = match form {
             RateForm::Published | RateForm::LastRound => 1e-9,
             RateForm::Mended | RateForm::HalfRound => 1e-4,
@@ -209,12 +209,12 @@ proptest! {
             prop_assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-14, "{row:?}");
         }
         prop_assert!((stationary.iter().sum::<f64>() - 1.0).abs() < 1e-14);
-        // A step leaves it as it is.
+        // A step leaves the stationary distribution unchanged.
         for to in 0..4 {
             let after: f64 = (0..4).map(|from| stationary[from] * matrix[from][to]).sum();
             prop_assert!((after - stationary[to]).abs() < 1e-14, "{stationary:?}");
         }
-        // Eq. 5 and 16.
+        // The share of congestion by eq. 5 and by eq. 16.
         let (pi, omega) = (chain.loss(), chain.wireless_loss());
         let p_i1 = chain.congestion_loss().get();
         prop_assert!((pi.get() - (1.0 - (1.0 - omega.get()) * (1.0 - p_i1))).abs() < 1e-14);

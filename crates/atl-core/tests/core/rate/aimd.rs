@@ -1,4 +1,4 @@
-//! A rate under fixed AIMD parameters is the sender that the ATL paper's appendix models.
+//! A rate under fixed AIMD parameters behaves like the sender that the ATL paper's appendix models.
 
 use crate::support::paced;
 use atl_core::model::{LossCycles, Reading};
@@ -56,7 +56,7 @@ fn a_back_off_begins_to_count_round_trip_times_anew() {
     sender.on_feedback(&feedback(ms(260), &lost(ms(150))));
     near(sender.rate(), 60.0);
     assert_eq!(sender.next_timeout(), Some(ms(360)));
-    // Lost before the back-off: answered already.
+    // Lost before the back-off, which was the answer to it.
     sender.on_feedback(&feedback(ms(300), &lost(ms(200))));
     sender.on_tick(ms(300));
     near(sender.rate(), 60.0);
@@ -76,7 +76,7 @@ fn a_rate_that_grows_all_the_time_is_eq_21_in_the_middle_of_each_round() {
     near(sender.rate(), 55.0);
     sender.on_sent(&sent(ms(250)));
     near(sender.rate(), 65.0);
-    // No longer than a round-trip time without feedback.
+    // Without feedback it grows for at most one round-trip time.
     sender.on_sent(&sent(ms(290)));
     sender.on_sent(&sent(ms(450)));
     near(sender.rate(), 75.0);

@@ -7,7 +7,7 @@ use atl_core::rate::{RateConfig, RateStart, arc};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 
-/// 400 packets/s and a round trip of 500 ms, where TCP feels every loss.
+/// 400 packets/s and a round trip of 500 ms, where TCP suffers from every loss.
 fn far() -> Path {
     Path { rate: 400.0, queue: 200, delay: Span::from_millis(250), ..Path::default() }
 }

@@ -1,4 +1,4 @@
-//! What holds for every rate controller, whatever a confused host may tell it, in any order.
+//! Properties of every rate controller, for any events in any order.
 
 use crate::support::rate_host::{Host, Operation, configs, plain};
 use atl_core::rate::{Arrived, FeedbackMode, RateStart, Report};
@@ -83,7 +83,7 @@ fn start() -> impl Strategy<Value = RateStart> {
     )
 }
 
-/// A path that a probe has measured: no controller probes, waits or doubles there.
+/// On a path that a probe has measured, no controller probes, waits or doubles.
 #[test]
 fn a_measured_path_is_used_at_its_rate_from_the_start() {
     let start = RateStart::default().packet_bytes(1000).target(1000.0).seed(1);
@@ -93,7 +93,7 @@ fn a_measured_path_is_used_at_its_rate_from_the_start() {
             assert_eq!(controller.rate().to_bits(), f64::to_bits(expected), "{config:?}");
             assert!(controller.sends_data() && !controller.poll_probe(Time::ZERO), "{config:?}");
         }
-        // Nothing was measured.
+        // Values that are no measurement.
         for nothing in [Some(0.0), Some(-1.0), Some(f64::NAN), None] {
             let rate = config.build(&start.initial(nothing)).rate();
             assert_eq!(rate.to_bits(), config.build(&start).rate().to_bits(), "{config:?}");

@@ -1,4 +1,4 @@
-//! LDA+ in a closed loop: what its authors claim of it, on a path whose numbers are known.
+//! LDA+ in a closed loop: its authors' claims, on a path whose numbers are known.
 
 use crate::support::paced::{Outcome, Path, Run, START};
 use atl_core::model::{TcpModel, TimeoutTerm};
@@ -7,7 +7,7 @@ use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::Aimd;
 
-/// What happens in four minutes after the first two.
+/// The outcome of four minutes after the first two.
 fn settled(config: lda::Config, path: Path) -> Outcome {
     let mut run = Run::new(&RateConfig::from(config), &START, path);
     run.stretch(120.0);
@@ -46,7 +46,7 @@ fn random_losses_leave_it_what_they_leave_a_tcp() {
             .expect("losses limit a TCP");
         let share = outcome.goodput() / of_tcp;
         assert!((0.6..1.1).contains(&share), "{loss}: {share} of {of_tcp}");
-        // To leap by each interval's loss is more in the mean: the model is convex in it.
+        // Leaping by each interval's loss gives more on average: the model is convex in it.
         let leaping = lda::Config { below_model: lda::BelowModel::Leaps, ..lda::Config::default() };
         assert!(settled(leaping, path).goodput() > outcome.goodput());
     }

@@ -1,5 +1,4 @@
-//! What must hold of every rate controller over a long time: bounded state, and a rate that comes
-//! back.
+//! Properties of every rate controller over a long time: bounded state, and a rate that recovers.
 
 use crate::support::draws::Draws;
 use crate::support::paced::{Path, Run, START};
@@ -10,18 +9,18 @@ use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_core::window::{End, Handoff};
 
-/// A million operations in all.
+/// Operations over all controllers.
 const OPERATIONS: u64 = 1_000_000;
 
-/// Longest time in seconds that a rate may take to come back: one packet in 64 s is the least rate,
-/// and some dozen of them tell what the path is like.
+/// Longest time in seconds for a rate to recover: the least rate is one packet in 64 s, and some
+/// dozens of them show the state of the path.
 const COMES_BACK: f64 = 3600.0;
 
 impl Draws {
     fn rate_operation(&mut self) -> Operation {
         use Operation::*;
         let small = self.below(4) as u8;
-        // Mostly a path of our world, and now and then anything.
+        // Usually a path of real dimensions, and now and then arbitrary values.
         let wild = self.below(100) == 0;
         let rtt_us = if wild { self.next() as u32 } else { 1_000 + self.below(500_000) as u32 };
         match self.below(32) {
@@ -44,7 +43,7 @@ impl Draws {
             },
             21 if wild => AckAny { seq: self.next(), mask: 7, sent_ns: self.next() },
             22..=24 => Link { loss: self.share(), delay_us: rtt_us / 4, peer: self.chance() },
-            // Seldom enough for windows to fill in between.
+            // Rarely enough for windows to fill in between.
             25 if self.below(500) == 0 => Handoff {
                 old_ms: self.below(400) as u16,
                 new_ms: self.below(400) as u16,
@@ -57,7 +56,7 @@ impl Draws {
         }
     }
 
-    /// A path that may be slow, lossy, dead, or about to be another one.
+    /// A path that may be slow, lossy, dead, or about to change.
     fn path(&mut self) -> Path {
         let loss = match self.below(4) {
             0 => 0.0,
@@ -85,8 +84,7 @@ impl Draws {
     }
 }
 
-/// Letters that it takes to write down all that a controller holds: a measure of its state that no
-/// field escapes.
+/// Letters that it takes to print a controller's state: a measure that no field escapes.
 fn state(controller: &dyn RateController) -> usize {
     format!("{controller:?}").len()
 }
@@ -114,8 +112,8 @@ fn a_million_operations_leave_invariants_and_state_bounded() {
     }
 }
 
-/// Runs until the flow gets most of a path of 100 packets/s for half a minute; how long that took
-/// in seconds.
+/// Runs until the flow gets most of a path of 100 packets/s for half a minute; returns the time
+/// that this took, in seconds.
 fn comes_back(run: &mut Run, config: &RateConfig) -> f64 {
     run.path = Path::default();
     let mut took = 0.0;

@@ -1,4 +1,4 @@
-//! Rate controllers.
+//! Rate controllers by hand, in closed loops, and with arbitrary events.
 
 mod aimd;
 mod arc;

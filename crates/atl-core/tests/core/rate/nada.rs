@@ -1,10 +1,10 @@
-//! NADA in a closed loop: where RFC 8698 says that it comes to rest, and what losses do to it.
+//! NADA in a closed loop: its steady state by RFC 8698, and the effect of losses.
 
 use crate::support::paced::{Outcome, Path, Run, START};
 use atl_core::rate::{RateConfig, nada};
 use atl_core::time::Span;
 
-/// What happens in two minutes after the first, and the smoothed round-trip time then, in ms.
+/// The outcome of two minutes after the first, and the smoothed round-trip time at the end, in ms.
 fn settled(path: Path) -> (Outcome, f64) {
     let mut run = Run::new(&RateConfig::from(nada::Config::default()), &START, path);
     run.stretch(60.0);
@@ -20,7 +20,7 @@ fn it_fills_a_bottleneck_with_the_queue_that_the_rfc_tells() {
         let (outcome, srtt) = settled(path);
         assert!(outcome.goodput() > 0.97 * rate, "{rate}/s at {delay} ms: {outcome:?}");
         assert_eq!(outcome.dropped, 0, "{rate}/s at {delay} ms");
-        // Sec. 4.3: x_curr comes to rest at XREF RMAX / r.
+        // Sec. 4.3: in the steady state x_curr is XREF RMAX / r.
         let queueing = srtt - 2.0 * delay as f64 - 1e3 / rate;
         let told = 10.0 * START.target / rate;
         assert!((queueing - told).abs() < 2.0, "{rate}/s at {delay} ms: {queueing}, not {told}");
@@ -30,7 +30,7 @@ fn it_fills_a_bottleneck_with_the_queue_that_the_rfc_tells() {
 #[test]
 fn a_percent_of_random_loss_costs_little_and_five_cost_most_of_it() {
     let goodput = |loss| settled(Path { rate: 1000.0, loss, ..Path::default() }).0.goodput();
-    // PLRREF is where a loss weighs as much as the whole of XREF does at RMAX.
+    // At a loss of PLRREF the loss weighs as much as all of XREF does at RMAX.
     assert!(goodput(0.001) > 0.95 * START.target);
     assert!(goodput(0.01) > 0.85 * START.target);
     assert!(goodput(0.05) < 0.25 * START.target);

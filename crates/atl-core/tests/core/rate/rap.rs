@@ -1,4 +1,4 @@
-//! RAP by hand, and on a path.
+//! RAP worked out by hand, and on a path.
 
 use crate::support::paced::{Path, Run};
 use atl_core::rate::rap::{Config, Rap};
@@ -48,7 +48,7 @@ fn begins_with_a_packet_in_two_seconds_and_goes_on_with_one_per_rtt() {
     send(&mut r, 0, 0);
     r.on_feedback(&ack(100, 0, 100, &[]));
     is(&r, 10.0);
-    // alpha / SRTT more each SRTT, while ACKs come.
+    // The rate grows by alpha / SRTT in each SRTT, while ACKs come.
     for round in 1..=3 {
         assert_eq!(r.next_timeout(), Some(ms(100 + 100 * round)));
         r.on_tick(ms(100 + 100 * round));
@@ -86,16 +86,16 @@ fn losses_of_a_cluster_cut_once_and_the_next_increase_is_an_srtt_away() {
     is(&r, 10.0);
     r.on_feedback(&ack(140, 4, 100, &[lost(1, 10)]));
     is(&r, 5.0);
-    // Of what was in flight two more are missing.
+    // Of the packets in flight two more are lost.
     send(&mut r, 8, 145);
     r.on_feedback(&ack(170, 7, 100, &[lost(2, 20), lost(3, 30)]));
     is(&r, 5.0);
-    // The round of before would end at 200.
+    // The previous round would end at 200.
     r.on_tick(ms(200));
     is(&r, 5.0);
     r.on_tick(ms(240));
     is(&r, 15.0);
-    // One sent after the cut is another cluster.
+    // A loss of a packet sent after the reduction is another cluster.
     r.on_feedback(&ack(260, 11, 100, &[lost(8, 145)]));
     is(&r, 7.5);
     assert_eq!(r.decreases(), 2);
@@ -116,7 +116,7 @@ fn what_is_late_is_lost_once_for_all_that_was_in_flight() {
     is(&r, 20.0);
     r.on_tick(ms(230));
     is(&r, 10.0);
-    // The other one is of the same cluster; only the end of the round is waited for.
+    // The other loss is of the same cluster; only the end of the round remains due.
     assert_eq!(r.next_timeout(), Some(ms(330)));
     r.on_feedback(&ack(300, 5, 100, &[lost(1, 110), lost(2, 115)]));
     is(&r, 10.0);
@@ -137,12 +137,12 @@ fn a_lost_ack_is_no_late_packet() {
         send(&mut r, seq, 10 * seq);
     }
     r.on_feedback(&ack(100, 0, 100, &[]));
-    // The ACKs of 1 and 2 were lost; that of 3 tells of them.
+    // The ACKs of 1 and 2 were lost; that of 3 acknowledges them.
     r.on_feedback(&ack(130, 3, 100, &[]).delivered(3));
     assert_eq!(r.next_timeout(), Some(ms(200)), "the end of the round");
     r.on_tick(ms(200));
     is(&r, 20.0);
-    // Of 4 and 5 nothing is known when 6 has arrived.
+    // 4 and 5 are still unknown when 6 has arrived.
     for seq in 4..7 {
         send(&mut r, seq, 180 + seq);
     }
@@ -195,7 +195,7 @@ fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
     send(&mut r, 0, 300_000);
     r.on_feedback(&ack(300_100, 0, 100, &[]).report(Some(&report)));
     is(&r, 10.0);
-    // Nothing comes any more. No report has told yet how often they come.
+    // Feedback ends, before the interval between reports was known.
     send(&mut r, 1, 300_100);
     while r.next_timeout().is_some_and(|due| due <= ms(310_000)) {
         r.on_tick(r.next_timeout().expect("some"));
@@ -203,13 +203,13 @@ fn a_flow_that_begins_late_does_not_wait_for_as_long_as_it_was_not_there() {
     assert_eq!(r.decreases(), 1);
 }
 
-/// RAP that may send so many packets a second, on this path.
+/// RAP on this path, with this target in packets per second.
 fn on(path: Path, target: f64) -> Run {
     Run::new(&RateConfig::from(Config::default()), &START.target(target), path)
 }
 
-/// A halved sawtooth under losses that hit each packet alike carries 1.31 / sqrt(p) packets per RTT
-/// in the mean (Ott, Kemperman, Mathis 1996).
+/// With a sawtooth that halves, and losses that hit all packets alike, the mean is 1.31 / sqrt(p)
+/// packets per RTT (Ott, Kemperman, Mathis 1996).
 #[test]
 fn rate_follows_the_root_of_the_loss() {
     for rtt in [50, 120] {
@@ -224,8 +224,8 @@ fn rate_follows_the_root_of_the_loss() {
     }
 }
 
-/// The sawtooth of a source by itself: it overruns the queue, halves once, and returns a packet per
-/// RTT at a time.
+/// The sawtooth of a single source: it overruns the queue, halves once, and grows again by a packet
+/// per RTT.
 #[test]
 fn a_bottleneck_sees_one_cut_for_each_overrun() {
     let mut run = on(Path { rate: 250.0, queue: 50, ..Path::default() }, 1e4);

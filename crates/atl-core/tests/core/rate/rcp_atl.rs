@@ -1,4 +1,4 @@
-//! What RCP-ATL decides, step by step: the paper's Fig. 4 with eq. 7 and 13, and the rules that it
+//! RCP-ATL's decisions step by step: the paper's Fig. 4 with eq. 7 and 13, and the rules that it
 //! leaves open.
 
 use crate::support::paced::{Path, Run, START};
@@ -25,7 +25,7 @@ fn near(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-9), "{a} is not {b}");
 }
 
-/// A sender each of whose packets is acknowledged, 4 ms apart.
+/// A sender whose packets are acknowledged one by one, 4 ms apart.
 struct Sender {
     controller: RcpAtl,
     now: Time,
@@ -55,7 +55,7 @@ impl Sender {
         self.controller.on_sent(&sent);
     }
 
-    /// Packets arrive, and timers expire when they are due.
+    /// Delivers packets, and serves timers when they are due.
     fn deliver(&mut self, packets: u32) {
         for _ in 0..packets {
             self.send();
@@ -67,7 +67,7 @@ impl Sender {
         }
     }
 
-    /// Packets sent now are lost, some of them on the air; all of it is told at once.
+    /// Loses packets sent now, some of them on the air; one feedback reports all of them.
     fn lose(&mut self, packets: u64, marked: u64) {
         let lost = |i| Lost::new(self.seq + i, self.now).link_failure(i < marked);
         let losses: Vec<Lost> = (0..packets).map(lost).collect();
@@ -159,8 +159,8 @@ fn where_every_loss_is_the_links_p_c_has_a_floor() {
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.congestion_loss.get(), 0.01);
     near(split.loss.get(), 1.0 - 0.98 * 0.99);
-    // A window of three packets counts as one of 20: 1/n with n near 1 would hold the rate at the
-    // least.
+    // A window of three packets counts as one of 20: 1/n with n near 1 would keep the rate at its
+    // minimum.
     let mut few = Sender::new(Config::default(), 120);
     few.report(0.02, 10);
     few.deliver(2);
@@ -175,7 +175,7 @@ fn p_may_count_loss_events_instead_of_packets() {
         let mut sender = Sender::new(Config { count, ..Config::default() }, 120);
         sender.report(0.0, 50);
         sender.deliver(92);
-        // A queue overflows: three packets of one round trip are missed at once and another a
+        // A queue overflows: three packets of one round trip are missed at once, and another a
         // little later.
         sender.lose(3, 0);
         let late = [Lost::new(sender.seq - 4, sender.now - ms(50))];
@@ -196,8 +196,8 @@ fn an_event_that_the_link_began_is_the_links() {
     let mut sender = Sender::new(config, 120);
     sender.report(0.5, 50);
     sender.deliver(190);
-    // The first two of ten losses at once are the link's: one event, and the link's by its first
-    // packet.
+    // The first two of ten losses are the link's. All ten are one event, which its first packet
+    // makes the link's.
     sender.lose(10, 2);
     let split = sender.controller.adaptation().expect("adapted").split;
     near(split.wireless.loss.get(), 1.0 / 200.0);
@@ -225,7 +225,7 @@ fn one_back_off_a_cluster() {
     let rate = sender.controller.rate();
     sender.lose(5, 5);
     near(sender.controller.rate(), 0.8 * rate);
-    // Sent before the answer: the same event.
+    // Sent before the answer, so part of the same event.
     let late = [Lost::new(60, sender.now - ms(50))];
     sender.now += ms(30);
     sender.controller.on_feedback(&sender.feedback(&late, 1));
@@ -274,7 +274,7 @@ fn a_handoff_moves_the_rtt_and_keeps_what_is_known_of_the_wired_path() {
     near(found.split.congestion_loss.get(), 0.01 / 0.99);
     near(found.split.wireless.loss.get(), 0.001);
     near(sender.aimd().beta, 0.75);
-    // What the old path still tells does not count.
+    // Feedback about the old path does not count.
     let before = sender.aimd();
     let old = [Lost::new(100, Time::ZERO); 30];
     sender.controller.on_feedback(&sender.feedback(&old, 30));
@@ -282,7 +282,7 @@ fn a_handoff_moves_the_rtt_and_keeps_what_is_known_of_the_wired_path() {
     sender.controller.on_tick(sender.now);
     assert_eq!(sender.controller.srtt(), Some(ms(80)));
     near(sender.aimd().alpha, before.alpha);
-    // Packets of the new path do.
+    // Feedback about the new path does.
     sender.rtt = ms(90);
     sender.deliver(600);
     let split = sender.controller.adaptation().expect("adapted").split;
@@ -344,7 +344,7 @@ fn a_claim_is_bounded_by_what_was_seen() {
     let split = sender.controller.adaptation().expect("adapted").split;
     assert!(split.wireless.loss.get() < 0.02 + 1e-9, "{split:?}");
     assert_eq!(split.wireless.delay, ms(50));
-    // What is left to gain.
+    // The most that a claim can gain.
     let gained = sender.aimd();
     let mut honest = Sender::new(Config { beta: Some(gained.beta), ..Config::default() }, 100);
     honest.controller.on_peer_report(honest.now, &report(0.0, 1));
@@ -352,7 +352,7 @@ fn a_claim_is_bounded_by_what_was_seen() {
     honest.lose(4, 0);
     let most = 16.5 * honest.aimd().alpha;
     assert!(gained.alpha <= most, "{gained:?} {:?}", honest.aimd());
-    // A claim ages.
+    // The claim expires.
     sender.deliver(3000);
     assert_eq!(sender.controller.adaptation(), None);
 }
@@ -376,7 +376,7 @@ fn no_feedback_halves_the_rate_whatever_beta_is() {
     assert!((3..=8).contains(&expiries), "{expiries}");
 }
 
-/// A source on its own lossy link, behind which nothing is slower: the paper's Fig. 12 to 14.
+/// A source on its own lossy link, the slowest one of its path: the paper's Fig. 12 to 14.
 fn on_a_link(config: Config, loss: f64, delay_ms: u64, feedback: FeedbackMode) -> Run {
     let path = Path {
         rate: 250.0,
@@ -419,7 +419,7 @@ fn a_lossy_link_costs_little_where_tcps_own_parameters_lose_most() {
 
 #[test]
 fn reports_do_in_place_of_acks() {
-    // A report in more than an RTT slows the answer to losses, not the rate that it is aimed at.
+    // Rare reports slow the answer to losses down, but hardly lower the rate.
     for (every, least) in [(20, 0.97), (200, 0.9), (1000, 0.7)] {
         let mode = FeedbackMode::Reports { every: ms(every) };
         let goodput = |mode| {
@@ -445,8 +445,8 @@ fn a_missing_report_is_no_silence() {
     assert!((3..=12).contains(&outcome.decreases), "{outcome:?}");
 }
 
-/// Packets per second and times cut, each ten seconds: a link that goes from WLAN to satellite at
-/// 60 s.
+/// Packets per second, and number of reductions, in each ten seconds, on a link that goes from WLAN
+/// to satellite at 60 s.
 #[test]
 fn the_trajectory_over_a_handoff() {
     let mut run = on_a_link(Config::default(), 1e-3, 10, FeedbackMode::Acks);
@@ -480,7 +480,7 @@ const TRAJECTORY: [&str; 12] = [
     "217 11 0.85",
 ];
 
-/// Nonsense in a report changes neither the rate's bounds nor what is counted.
+/// A nonsensical report changes neither the rate's bounds nor the counts.
 #[test]
 fn a_report_of_nothing_new_moves_nothing() {
     let mut sender = Sender::new(Config::default(), 100);

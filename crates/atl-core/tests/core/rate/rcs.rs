@@ -1,4 +1,4 @@
-//! RCS by hand, and on a path.
+//! RCS worked out by hand, and on a path.
 
 use crate::support::paced::{Path, Run};
 use atl_core::rate::rcs::{Config, Rcs, Reading};
@@ -12,8 +12,7 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// A satellite's path: 250 packets per second, 360 ms and as many packets in the queue as
-/// elsewhere.
+/// A satellite's path: 250 packets per second, 360 ms, and a queue of as many packets as elsewhere.
 const SATELLITE: Path = Path {
     rate: 250.0,
     queue: 50,
@@ -26,7 +25,7 @@ const SATELLITE: Path = Path {
     peer: None,
 };
 
-/// RCS that may send so many packets a second, on this path.
+/// RCS on this path, with this target in packets per second.
 fn on(path: Path, target: f64, reading: Reading) -> Run {
     let start = RateStart::default().packet_bytes(1040).target(target);
     Run::new(&RateConfig::from(Config { reading }), &start, path)
@@ -36,7 +35,7 @@ fn answer(rcs: &mut Rcs, now: u64, number: u64) {
     rcs.on_probe_ack(&ProbeAck::new(ms(now), number, Span::from_millis(100)));
 }
 
-/// Wakes it until `end`; when it sent dummies.
+/// Wakes it until `end`, and returns the times of its dummies in ms.
 fn wake(rcs: &mut Rcs, end: u64) -> Vec<u64> {
     let mut dummies = Vec::new();
     while let Some(due) = rcs.next_timeout().filter(|&due| due <= ms(end)) {
@@ -48,7 +47,7 @@ fn wake(rcs: &mut Rcs, end: u64) -> Vec<u64> {
     dummies
 }
 
-/// In Steady with an RTT of 100 ms, at 210 ms; of 10 dummies, sent in one RTT, so many have come
+/// In Steady with an RTT of 100 ms, at 210 ms; `answered` of 10 dummies, sent in one RTT, have come
 /// back.
 fn steady(reading: Reading, answered: u64) -> Rcs {
     let start = RateStart::default().packet_bytes(1040).target(100.0);
@@ -101,7 +100,7 @@ fn at_target(reading: Reading) -> Rcs {
 fn steady_grows_by_a_packet_per_srtt_each_srtt_up_to_the_target() {
     let mut rcs = steady(Reading::Literal, 7);
     is(&rcs, 70.0);
-    // Nothing came back: no growth.
+    // Without answers the rate does not grow.
     wake(&mut rcs, 310);
     is(&rcs, 70.0);
     for (round, rate) in [80.0, 90.0, 100.0, 100.0].into_iter().enumerate() {
@@ -121,7 +120,7 @@ fn a_loss_halves_and_its_dummies_bring_the_rate_back() {
         let mut rcs = at_target(reading);
         rcs.on_feedback(&feedback(420, &[lost(300)]));
         is(&rcs, 50.0);
-        // Five in an SRTT: half of what was sent before, beside the other half.
+        // Five in an SRTT: half of the rate before goes into dummies, the other half is data.
         assert_eq!(wake(&mut rcs, 525), [440, 460, 480, 500, 520]);
         for (acked, number) in (10..15).enumerate() {
             is(&rcs, 50.0 + 10.0 * acked as f64);
@@ -152,14 +151,14 @@ fn readings_differ_in_what_a_cluster_costs() {
     literal.on_feedback(&feedback(420, &losses));
     is(&literal, 12.5);
     assert_eq!(literal.decreases(), 3);
-    // Not below a packet per SRTT.
+    // The rate stays at a packet per SRTT or more.
     literal.on_feedback(&feedback(425, &losses));
     is(&literal, 10.0);
     let mut robust = at_target(Reading::Robust);
     robust.on_feedback(&feedback(420, &losses));
     robust.on_feedback(&feedback(425, &losses));
     is(&robust, 50.0);
-    // Sent after the answer: another event.
+    // A packet sent after the answer belongs to another loss event.
     robust.on_feedback(&feedback(530, &[lost(430)]));
     is(&robust, 25.0);
 }
@@ -174,7 +173,7 @@ fn readings_differ_in_what_a_dummy_does_in_detected() {
         // A dummy of the first loss comes back while the second is being answered.
         answer(&mut rcs, 540, 10);
         is(&rcs, expected);
-        // Back in Steady it counts in both.
+        // Back in Steady it counts in both readings.
         wake(&mut rcs, 640);
         let before = rcs.rate();
         answer(&mut rcs, 641, 11);
@@ -187,7 +186,7 @@ fn no_dummy_counts_that_proves_nothing() {
     let mut rcs = at_target(Reading::Robust);
     rcs.on_feedback(&feedback(420, &[lost(300)]));
     assert_eq!(wake(&mut rcs, 525).len(), 5);
-    // Of the Initial state, never sent, repeated too often.
+    // Answers to dummies of the Initial state, to dummies never sent, and too many repeats.
     answer(&mut rcs, 530, 3);
     answer(&mut rcs, 530, 15);
     is(&rcs, 50.0);
@@ -195,7 +194,7 @@ fn no_dummy_counts_that_proves_nothing() {
         answer(&mut rcs, 530, 12);
     }
     is(&rcs, 100.0);
-    // The application has nothing more to send.
+    // The application is idle.
     let mut rcs = at_target(Reading::Robust);
     rcs.on_feedback(&feedback(420, &[lost(300)]));
     assert_eq!(wake(&mut rcs, 525).len(), 5);
@@ -228,7 +227,7 @@ fn the_initial_state_finds_what_is_free() {
         }
         let (rate, free) = (run.sender.rate(), 250.0 - others);
         assert!((rate / free - 1.0).abs() < 0.05, "{rate} where {free} are free");
-        // An RTT of them.
+        // It sent dummies for one RTT.
         assert!((85..=95).contains(&probes), "{probes}");
         assert_eq!(dropped, 0);
     }
@@ -246,7 +245,7 @@ fn dummies_repair_what_single_losses_of_the_link_break() {
         let carried = goodput(3e-4, reading) / 250.0;
         assert!(carried > least, "{carried} of the link");
     }
-    // What AIMD has left there: 1.31 / sqrt(p) packets per RTT.
+    // The rate that AIMD gets there: 1.31 / sqrt(p) packets per RTT.
     let aimd = 13.1 / 0.36;
     let (literal, robust) = (goodput(1e-2, READINGS[0]), goodput(1e-2, READINGS[1]));
     assert!(literal > 1.2 * aimd && literal < 2.5 * aimd, "{literal} and {aimd}");
@@ -261,7 +260,7 @@ fn what_others_take_is_not_taken_back_by_dummies() {
         let outcome = run.stretch(200.0);
         let carried = outcome.goodput();
         assert!(carried > 50.0 && carried <= 105.0, "{carried}");
-        // Overruns hit both; they are as rare as those of any AIMD.
+        // Overruns hit both flows; they are as rare as with any AIMD.
         let share = outcome.others_dropped as f64 / (150.0 * 200.0);
         assert!(share < 0.02, "{share} of the others' packets were lost");
     }
@@ -282,8 +281,7 @@ fn a_dead_path_slows_it_down_and_an_open_one_brings_it_back() {
     }
 }
 
-/// An overrun loses several packets: all but a packet per SRTT of the rate is gone, and returns in
-/// steps.
+/// An overrun loses several packets: the rate falls to a packet per SRTT, and returns in steps.
 #[test]
 fn a_queue_that_overruns_costs_the_literal_reading_half_the_link() {
     let mut shares = READINGS.map(|reading| {

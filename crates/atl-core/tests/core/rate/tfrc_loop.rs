@@ -1,4 +1,5 @@
-//! TFRC's two ends together on a path: what RFC 5348 and its authors say of a flow as a whole.
+//! TFRC's two ends together on a path: statements of RFC 5348 and its authors about a flow as a
+//! whole.
 
 use crate::support::paced::{PACKET, Path, Run};
 use atl_core::rate::tfrc::{Config, Equation};
@@ -15,8 +16,8 @@ fn lossy(delay_ms: u64, loss: f64) -> Path {
     Path { rate: 1e6, queue: 1000, delay: Span::from_millis(delay_ms), loss, ..Path::default() }
 }
 
-/// Rate over the equation's at the loss event rate and RTT measured beside, over 1500 loss events
-/// at least.
+/// Rate over that of the equation at the loss event rate and RTT measured meanwhile, over 1500 loss
+/// events at least.
 fn ratio(config: &Config, delay_ms: u64, loss: f64) -> f64 {
     let mut flow = flow(config, 1e6, lossy(delay_ms, loss));
     flow.stretch(60.0);
@@ -36,7 +37,7 @@ fn holds_to_its_equation(config: &Config, delay_ms: u64, loss: f64) {
     assert!((found - 1.0).abs() < 0.1, "loss {loss}, delay {delay_ms} ms: {found}, {config:?}");
 }
 
-/// Sec. 3.1: the equation is what the sender is held to, where losses are steady.
+/// Sec. 3.1: where losses are steady, the sender keeps to the equation.
 #[test]
 fn a_steady_loss_gives_what_the_equation_gives() {
     for loss in [1e-3, 3e-3, 1e-2, 2e-2, 5e-2] {
@@ -79,13 +80,14 @@ fn a_flow_alone_fills_its_link() {
 }
 
 /// Sec. 4.3: "the sender can approximately double the sending rate each round-trip time until a
-/// loss occurs", by its pseudocode in every second one: a report tells what was sent from two to
-/// one R ago.
+/// loss occurs". By its pseudocode it doubles in every second one, because a report covers packets
+/// sent from two to one R ago.
 #[test]
 fn slow_start_reaches_its_target_in_a_few_round_trips() {
     let path = Path { rate: 1e5, queue: 1000, delay: Span::from_millis(50), ..Path::default() };
     let mut flow = flow(&Config::default(), 2000.0, path);
-    // 4 packets per RTT after the first one, and then twice, 4, 8, 16, 32 times that.
+    // 4 packets per RTT after the first one, then 4, 8, 16 and 32 times that, each for two round
+    // trips.
     let mut rates = Vec::new();
     flow.stretch(0.05);
     for _ in 0..12 {
@@ -114,7 +116,7 @@ fn silence_halves_the_rate_each_four_round_trips() {
     flow.stretch(60.0);
     let before = flow.sender.rate();
     flow.path.loss_back = 1.0;
-    // What is under way still comes.
+    // Reports in flight still arrive.
     flow.stretch(0.1);
     let outcome = flow.stretch(1.6);
     let found = flow.sender.rate() / before;
@@ -127,8 +129,8 @@ fn silence_halves_the_rate_each_four_round_trips() {
     assert!(flow.sender.rate() > 0.5 * before, "{} {before}", flow.sender.rate());
 }
 
-/// Sec. 4.3: while the application fills little of it the allowed rate stays, and is there when it
-/// is wanted again.
+/// Sec. 4.3: while the application sends little, the allowed rate stays, and is available when it
+/// is needed again.
 #[test]
 fn a_data_limited_flow_keeps_its_allowed_rate() {
     let config = Config::default();
@@ -144,7 +146,7 @@ fn a_data_limited_flow_keeps_its_allowed_rate() {
     assert!(flow.stretch(1.0).sent as f64 > 0.9 * before);
 }
 
-/// p is what is lost on the way there.
+/// p is the loss in the forward direction alone.
 #[test]
 fn lost_reports_are_no_lost_packets() {
     let equation = Equation::default();

@@ -1,5 +1,4 @@
-//! What RFC 5348 says of a TFRC receiver (sec. 5 and 6), statement by statement, and whatever else
-//! may arrive.
+//! Statements of RFC 5348 about a TFRC receiver (sec. 5 and 6), one by one, and arbitrary input.
 
 use atl_core::rate::tfrc::{Config, Equation, Receiver};
 use atl_core::rate::{Arrived, Report, ReportingReceiver};
@@ -16,7 +15,7 @@ fn packet(seq: u64, at: u64, rtt: Span) -> Arrived {
     Arrived::new(ms(at), seq, ms(at.saturating_sub(50)), 1000).rtt(rtt)
 }
 
-/// A receiver at a host that does as it is told.
+/// A receiver whose caller obeys the contract.
 struct End {
     receiver: Receiver,
     reports: Vec<(u64, Report)>,
@@ -97,7 +96,7 @@ fn every_packet_is_answered_until_one_tells_a_round_trip_time() {
 #[test]
 fn reports_come_once_per_round_trip_with_the_rate_of_that_time() {
     let end = stream(101, |_| false);
-    // One for each packet up to the one at 200 ms, which tells R, and its timer from then on.
+    // One for each packet up to the one at 200 ms, which carries R, and by its timer from then on.
     let expected: Vec<u64> = (0..20).map(|i| 10 * i).chain((200..=1000).step_by(100)).collect();
     assert_eq!(end.times(), expected);
     for (_, report) in &end.reports[22..] {
@@ -122,7 +121,7 @@ fn a_slow_flow_is_answered_packet_by_packet() {
     assert_eq!(end.times(), [0, 1000, 2000, 3000, 4000, 5000]);
     // "A minimum value for the measured receive rate X_recv of one packet per round-trip time."
     near(end.last().1, 10.0);
-    // The timer rests in between.
+    // The timer stops in between.
     end.tick(5999);
     assert_eq!(end.receiver.next_timeout(), None);
 }
@@ -163,10 +162,10 @@ fn a_lost_first_packet_gives_half_a_packet_per_round_trip() {
 fn p_follows_the_loss_intervals() {
     let lost = |seq: u64| seq >= 106 && ([0, 7].contains(&(seq % 53)));
     let end = stream(1001, lost);
-    // Eight closed intervals of 53: the synthetic one is forgotten.
+    // Eight closed intervals of 53: the synthetic one is out of the history.
     near(end.receiver.loss_event_rate(), 1.0 / 53.0);
     // Losses at 1590, 2120, ... 9540 ms were reported 30 ms later, after timers that began with the
-    // loss before: 5 times 100 ms and 30 ms. The second losses of the events were not.
+    // loss before: 5 times 100 ms and 30 ms. The second losses of the events caused no report.
     let times = end.times();
     let gaps: Vec<u64> = times.windows(2).filter(|w| w[0] >= 1090).map(|w| w[1] - w[0]).collect();
     let expected: Vec<u64> = (0..gaps.len()).map(|i| if i % 6 == 5 { 30 } else { 100 }).collect();
@@ -200,7 +199,7 @@ fn a_late_packet_takes_its_loss_event_back() {
     assert!(end.last().0 > 0.0);
     end.hears(100, 1095, R);
     assert_eq!((end.times().last(), end.last().0), (Some(&1095), 0.0));
-    // Once.
+    // The loss event is taken back only once.
     end.hears(100, 1096, R);
     assert_eq!(end.times().last(), Some(&1095));
 }
@@ -216,7 +215,7 @@ fn a_little_reordering_is_no_loss() {
     assert!(end.receiver.loss_event_rate() <= 0.0);
 }
 
-/// A round-trip time that was wrong by far does not silence the receiver.
+/// A round-trip time that was far too long does not silence the receiver.
 #[test]
 fn a_shorter_round_trip_time_brings_the_timer_forward() {
     let mut end = End::new(&Config::default());
@@ -234,7 +233,7 @@ fn arrivals() -> impl Strategy<Value = Vec<(u64, u64, u64, u32, bool)>> {
 }
 
 proptest! {
-    /// Whatever arrives, in whatever order, p is a share, X_recv a rate, and the timer ahead.
+    /// For any arrivals in any order, p is a share, X_recv a rate, and the timer ahead.
     #[test]
     fn any_sequence_of_arrivals_is_survived(arrivals in arrivals(), relative: bool, n in 1_u32..16) {
         let config = Config { intervals: n, ..Config::default() };
@@ -242,7 +241,7 @@ proptest! {
         let (mut now, mut next) = (Time::ZERO, 0_u64);
         for (seq, step, rtt, bytes, tick) in arrivals {
             now = now.saturating_add(Span::from_nanos(step));
-            // Numbers of a flow with gaps, or any.
+            // Numbers of a flow with gaps, or arbitrary ones.
             let seq = if relative { next.saturating_add(seq.saturating_sub(32)) } else { seq };
             next = seq.saturating_add(1);
             let arrived =
@@ -263,7 +262,7 @@ proptest! {
         }
     }
 
-    /// p is what it is by the losses, not by how often it is asked for.
+    /// p depends on the losses, not on the number of reports.
     #[test]
     fn reports_do_not_change_what_is_measured(lost in prop::collection::btree_set(1_u64..400, 0..60)) {
         let mut often = Receiver::new(&Config::default());
@@ -274,7 +273,7 @@ proptest! {
             often.on_data(&arrived);
             seldom.on_data(&arrived);
             if first {
-                // The first interval is made of the rates that were reported: the same for both.
+                // The first interval depends on the reported rates: here both report them.
                 seldom.report(arrived.now);
             }
             often.report(arrived.now);

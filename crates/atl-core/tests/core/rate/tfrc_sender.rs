@@ -1,4 +1,4 @@
-//! What RFC 5348 says of a TFRC sender (sec. 4), statement by statement.
+//! Statements of RFC 5348 about a TFRC sender (sec. 4), one by one.
 
 use atl_core::rate::tfrc::{Config, Equation, Tfrc};
 use atl_core::rate::{Feedback, RateController, RateStart, Report, Sent};
@@ -10,7 +10,7 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// A sender at a host that tells it all it needs.
+/// A sender whose caller passes it every event.
 struct Sender {
     tfrc: Tfrc,
     seq: u64,
@@ -52,7 +52,7 @@ impl Sender {
         );
     }
 
-    /// Sends at 0 ms, hears of it at 100 ms, and goes on sending each 10 ms up to `until`.
+    /// Sends at 0 ms, gets feedback at 100 ms, and goes on sending each 10 ms up to `until`.
     fn started(mut self, until: u64) -> Self {
         self.sends(ms(0), false);
         self.hears(ms(100), 0.0, 0.0);
@@ -101,10 +101,10 @@ fn the_first_feedback_gives_the_initial_window_of_rfc_3390() {
 fn slow_start_doubles_up_to_twice_what_was_received() {
     let mut sender = sender().started(600);
     sender.is(30.0);
-    // Infinity is in the set still.
+    // Infinity is still in the set.
     sender.hears(ms(200), 0.0, 5.0);
     sender.is(60.0);
-    // Not an R since it was doubled.
+    // Less than an R since the rate was doubled.
     sender.hears(ms(290), 0.0, 30.0);
     sender.is(60.0);
     sender.hears(ms(301), 0.0, 50.0);
@@ -138,7 +138,7 @@ fn after_a_loss_the_equation_decides_and_the_receive_rate_limits() {
     sender.is(x_calc(0.01));
     sender.hears(ms(301), 0.002, 60.0);
     sender.is(200.0);
-    // The set's 100 grows old at 500 ms.
+    // The set's 100 expires at 500 ms.
     sender.hears(ms(501), 0.002, 60.0);
     sender.is(120.0);
     sender.hears(ms(502), 0.9999, 60.0);
@@ -196,7 +196,7 @@ fn a_data_limited_interval_does_not_lower_the_rate() {
         sender.hears(ms(at), 0.001, 20.0);
     }
     sender.is(140.0);
-    // Without that rule the same reports lower it, as they do where the interval was not all
+    // Without that rule the same reports lower it, as they do where the interval was only partly
     // data-limited.
     let mut filled = data_limited();
     for at in (1010..=3000).step_by(50) {
@@ -259,7 +259,7 @@ fn without_any_feedback_the_rate_is_halved_down_to_a_packet_in_64_seconds() {
 #[test]
 fn the_timer_waits_for_four_round_trips_or_two_packets() {
     let mut sender = sender().started(100);
-    // RTO is by the X of before, a packet per second.
+    // The interval follows from the X of before, a packet per second.
     assert_eq!(sender.tfrc.next_timeout(), Some(ms(2100)));
     sender.hears(ms(200), 0.0, 100.0);
     assert_eq!(sender.tfrc.next_timeout(), Some(ms(600)));
@@ -310,7 +310,7 @@ fn silence_after_a_loss_halves_the_rate() {
     sender.sends(ms(1010), false);
     sender.tfrc.on_tick(ms(1400));
     sender.is(calculated / 2.0);
-    // What was received counts again: "doubling its sending rate each RTT".
+    // The received rate counts again: "doubling its sending rate each RTT".
     sender.hears(ms(1450), 0.01, 40.0);
     sender.is(80.0);
     sender.hears(ms(1550), 0.01, 80.0);
@@ -332,7 +332,7 @@ fn an_idle_sender_keeps_its_initial_rate_in_slow_start() {
         }
         sender.is(rate);
     }
-    // The timer rests, and runs again with the next packet.
+    // The timer stops, and starts again with the next packet.
     assert_eq!(sender.tfrc.next_timeout(), None);
     sender.sends(ms(9000), false);
     assert_eq!(sender.tfrc.next_timeout(), Some(ms(9400)));
@@ -396,7 +396,7 @@ fn the_target_is_never_exceeded() {
     sender.is(5.0);
 }
 
-/// What is no number of its range tells nothing.
+/// Values out of range have no effect.
 #[test]
 fn reports_of_nonsense_are_survived() {
     let mut sender = sender().started(5000);
@@ -411,7 +411,7 @@ fn reports_of_nonsense_are_survived() {
             at += 50;
         }
     }
-    // And it goes on as ever. The receive rates of the nonsense grow old.
+    // Afterwards it works as before. The nonsensical receive rates expire.
     for _ in 0..6 {
         at += 100;
         sender.sends(ms(at - 100), false);

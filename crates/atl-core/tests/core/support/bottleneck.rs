@@ -10,38 +10,38 @@ use atl_core::window::{Ack, Detection, Loss, Sent, Timeout, WindowController};
 use atl_link::random::Stream;
 use atl_link::{Blackout, Config, Exit, Link, Packet};
 
-/// Bytes of a packet on the wire.
+/// Length of a packet on the wire, in bytes.
 pub(crate) const PACKET: u32 = 1040;
 
-/// The path. ACKs come back at once: the link's delay is the whole round trip.
+/// A path. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
 pub(crate) struct Bottleneck {
-    /// Packets that it serves in a second.
+    /// The link's rate in packets per second.
     pub rate: f64,
-    /// RTT without queueing.
+    /// Round-trip time of an empty path.
     pub rtt: Span,
-    /// Packets that wait at most.
+    /// Limit on the packets that wait.
     pub queue: u32,
     /// Share of packets lost at random behind the queue.
     pub loss: f64,
-    /// From when to when every packet is lost.
+    /// Beginning and end of the time in which every packet is lost.
     pub blackout: (Time, Time),
     /// Seed of the random losses.
     pub seed: u64,
 }
 
-/// What became of a run.
+/// The results of a run.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// Share of the bottleneck's capacity that carried packets to the receiver.
+    /// Share of the link's capacity that carried packets to the receiver.
     pub utilisation: f64,
     /// cwnd at every whole second, in packets.
     pub windows: Vec<f64>,
     /// Losses found by ACKs.
     pub lost: u64,
-    /// Timeouts.
+    /// Number of retransmission timeouts.
     pub timeouts: u32,
-    /// RTT measured last.
+    /// The last RTT measured.
     pub rtt: Span,
     /// Packets delivered in each second.
     pub delivered: Vec<u64>,
@@ -177,12 +177,12 @@ impl Sender<'_> {
         }
         self.outstanding.push_back((tx, now));
         self.controller.on_sent(&Sent::new(now, tx, PACKET, self.outstanding.len() as u32));
-        // What the queue drops is missing at the receiver, like any other loss.
+        // A packet that the queue drops is missing at the receiver, like any other loss.
         let _ = self.link.offer(now, Data(tx));
     }
 
     fn receive(&mut self, now: Time, tx: u64) {
-        // A late arrival that the timer found lost before is no longer outstanding.
+        // A packet that the timer declared lost may still arrive; it is no longer outstanding.
         let Ok(index) = self.outstanding.binary_search_by_key(&tx, |o| o.0) else {
             return;
         };

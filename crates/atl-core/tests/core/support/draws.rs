@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same in each run.
+//! Pseudo-random numbers, the same in each run.
 
-/// Steele, Lea, Flood: SplitMix64 (2014).
+/// SplitMix64 (Steele, Lea, Flood 2014).
 pub(crate) struct Draws(pub u64);
 
 impl Draws {

@@ -1,4 +1,4 @@
-//! A host that does whatever it is told, confused or not, and every controller that it may have.
+//! A harness that applies arbitrary operations to a window controller, and every controller to try.
 
 use atl_core::path::{LinkReport, WirelessLoss};
 use atl_core::time::{Span, Time};
@@ -11,7 +11,8 @@ use atl_core::window::{
 use atl_hosted::{bbr2, cubic};
 use atl_scenario::protocol::{Protocol, catalogue};
 
-/// What a host may do. Times are steps, so that time does not go back; all else is free.
+/// An operation on a controller. Times are steps, so that time never decreases; all else is
+/// arbitrary.
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
     Send { packets: u8, app_limited: bool },
@@ -46,14 +47,14 @@ fn is_hosted(config: &ControllerConfig) -> bool {
     config.get::<cubic::Config>().is_some() || config.get::<bbr2::Config>().is_some()
 }
 
-/// The hosted controllers: they grow and recover by the rules of a QUIC library, not by those of
+/// The hosted controllers, which grow and recover by the rules of a QUIC library, not by those of
 /// this suite.
 pub(crate) fn hosted_configs() -> Vec<ControllerConfig> {
     registered().filter(is_hosted).collect()
 }
 
-/// Every controller of the suite: as it is registered, with other options, and with parameters that
-/// no scenario may have.
+/// Every controller of the suite: as registered, with other options, and with parameters that no
+/// scenario may have.
 pub(crate) fn configs() -> Vec<ControllerConfig> {
     registered().filter(|config| !is_hosted(config)).chain(variants()).collect()
 }
@@ -104,7 +105,7 @@ fn variants() -> Vec<ControllerConfig> {
         ControllerConfig::from(peach_plus::Config(silent)),
         ControllerConfig::from(eager),
         ControllerConfig::from(shy),
-        // It observes, and is otherwise what it wraps.
+        // It only observes, and behaves like the controller that it wraps.
         ControllerConfig::from(resume::Config::new(reno::Config::default().into())),
         ControllerConfig::from(wtcp::Config { max_rate: f64::NAN, ..wtcp::Config::default() }),
     ]
@@ -243,7 +244,7 @@ impl Host {
     }
 
     /// Sends every probe that the controller wants to send now: an endless supply would hang a
-    /// host, and more than a few at one time would be a burst.
+    /// transport, and more than a few at one time would be a burst.
     pub(crate) fn take_probes(&mut self) {
         for _ in 0..2 {
             if self.controller.poll_probe(self.now).is_none() {
@@ -254,20 +255,20 @@ impl Host {
     }
 }
 
-/// A rate controls, and the window beside it is a guard that an ACK may open at once.
+/// True if a rate controls, and the window beside it is a guard that an ACK may open at once.
 pub(crate) fn paced_by_its_receiver(config: &ControllerConfig) -> bool {
     config.get::<wtcp::Config>().is_some()
 }
 
-/// Nothing moves its window.
+/// True if the window is constant.
 pub(crate) fn never_moves(config: &ControllerConfig) -> bool {
     config.get::<fixed::Config>().is_some()
 }
 
-/// By how many packets a window may grow at most. It takes an ACK outside of recovery to a sender
-/// that the window limits, which counts as in slow start: two packets an ACK. Or the ACK of a
-/// probe, unless the application has nothing more to send, or the receiver's word. A controller
-/// that is spared the losses of its own link grows while the host repairs them.
+/// Limit on a window's growth in packets. It takes an ACK outside of recovery while the window
+/// limits the sender (two packets an ACK at most, as in slow start); or the ACK of a probe, unless
+/// the application is idle; or the receiver's rate. A controller that spares losses of its own link
+/// grows also while the transport repairs them.
 pub(crate) fn most_growth(config: &ControllerConfig, operation: &Operation, idle: bool) -> f64 {
     let spared = config.get::<atl::Config>().is_some_and(|config| config.spare_marked)
         || config.get::<atl::robust::Config>().is_some();

@@ -1,4 +1,4 @@
-//! Hosts, paths and draws that tests share.
+//! Harnesses, paths and random draws that tests share.
 
 pub(crate) mod bottleneck;
 pub(crate) mod draws;

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The air is the sender's own wireless link, whose losses the MAC may mark. Probes wait in the
-//! lower band, and are pushed out first. Everything on the path may be changed between two
-//! stretches of a run: what a link holds at a change leaves it as before the change.
+//! lower band, and are pushed out first. Everything on the path may change between two stretches of
+//! a run; packets already on a link leave it as before the change.
 //!
 //! ```ignore
 //! let mut run = Run::new(&config, &START, Path::default());
@@ -28,21 +28,21 @@ use atl_core::window::{Handoff, ProbeAck};
 use atl_link::random::Stream;
 use atl_link::{Config, Exit, Link, QueueConfig, Service};
 
-/// Bytes of a packet on the wire.
+/// Length of a packet on the wire, in bytes.
 pub(crate) const PACKET: u32 = 1040;
 
 /// A flow of 2 Mb/s, in packets.
 pub(crate) const START: RateStart = RateStart::DEFAULT.packet_bytes(PACKET).target(240.0).seed(1);
 
-/// Events at one point in time that are not a loop yet.
+/// Events at one point in time from which on it is a loop.
 const MOST_AT_ONCE: u32 = 1000;
 
-/// The path, and what happens to packets on it.
+/// The path of a flow, with everything that happens to its packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Path {
-    /// Packets that the link serves in a second.
+    /// The link's rate in packets per second.
     pub rate: f64,
-    /// Packets that wait at most, probes included.
+    /// Limit on the packets that wait, probes included.
     pub queue: u32,
     /// One-way delay, each way.
     pub delay: Span,
@@ -50,13 +50,13 @@ pub(crate) struct Path {
     pub loss: f64,
     /// The MAC marks data packets that the air loses.
     pub marked: bool,
-    /// Share of ACKs and reports that are lost.
+    /// Share of ACKs and reports that are lost on the way back.
     pub loss_back: f64,
-    /// Packets of others that come to the queue in a second, evenly; they wait with the data.
+    /// Packets per second of other flows, evenly spaced; they wait with the data.
     pub others: f64,
-    /// What the sender's wireless link reports each second, to a controller that listens.
+    /// The reports of the sender's wireless link, one a second, for controllers that listen.
     pub link: Option<LinkReport>,
-    /// What the receiver claims of its own, each second.
+    /// The receiver's claims of its own link, one a second.
     pub peer: Option<LinkReport>,
 }
 
@@ -77,10 +77,10 @@ impl Default for Path {
     }
 }
 
-/// What happened in a stretch of a run.
+/// The results of a stretch of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
-    /// Its length in seconds.
+    /// Length of the stretch in seconds.
     pub secs: f64,
     /// Data packets that were sent.
     pub sent: u64,
@@ -92,25 +92,25 @@ pub(crate) struct Outcome {
     pub aired: u64,
     /// Losses that were sent more than a smoothed RTT after the first of the event before.
     pub loss_events: u64,
-    /// Packets of others that the queue dropped.
+    /// Packets of other flows that the queue dropped.
     pub others_dropped: u64,
     /// Probes that were sent.
     pub probes: u64,
-    /// Probes that arrived.
+    /// Probes that came through.
     pub probes_delivered: u64,
-    /// Times that the rate was cut.
+    /// Reductions of the rate.
     pub decreases: u64,
-    /// The rate's mean over time, packets/s.
+    /// Mean of the rate over time, in packets/s.
     pub rate: f64,
 }
 
 impl Outcome {
-    /// Data packets that arrived in a second.
+    /// Data packets that arrived per second.
     pub(crate) fn goodput(&self) -> f64 {
         self.delivered as f64 / self.secs
     }
 
-    /// Share of the data packets whose fate is known that were lost.
+    /// Share of lost packets among the data packets whose fate is known.
     pub(crate) fn loss(&self) -> f64 {
         let lost = self.dropped + self.aired;
         lost as f64 / ((self.delivered + lost) as f64).max(1.0)
@@ -142,7 +142,7 @@ impl atl_link::Packet for Packet {
     }
 }
 
-/// What comes back from the receiver.
+/// Messages from the receiver.
 #[derive(Clone, Copy, Debug)]
 enum Answer {
     Ack { seq: u64, sent_at: Time, mask: u32 },
@@ -156,7 +156,7 @@ impl atl_link::Packet for Answer {
     }
 }
 
-/// The links of one path.
+/// The links of a path.
 #[derive(Debug)]
 struct Links {
     air: Link<Packet>,
@@ -165,7 +165,7 @@ struct Links {
 }
 
 impl Links {
-    /// `number` tells the links of a run apart: each has random draws of its own.
+    /// `number` gives the links of a run random draws of their own.
     fn new(path: &Path, number: u64) -> Self {
         let unlimited = |delay, loss| {
             let mut config = Config::constant(units::Rate::ZERO, delay, u32::MAX)
@@ -196,7 +196,7 @@ impl Links {
     }
 }
 
-/// Receiver's notes for its ACKs: the highest number, and which of those before it have arrived.
+/// The receiver's record for its ACKs: the highest number, and which of the 32 before it arrived.
 #[derive(Clone, Copy, Debug, Default)]
 struct Got {
     above: u64,
@@ -204,7 +204,7 @@ struct Got {
 }
 
 impl Got {
-    /// Takes a packet in; returns the mask of the 32 before it.
+    /// Records a packet; returns the mask of the 32 before it.
     fn take(&mut self, seq: u64) -> u32 {
         if seq >= self.above {
             let by = seq + 1 - self.above;
@@ -220,25 +220,25 @@ impl Got {
     }
 }
 
-/// A flow on its path.
+/// A flow on a path.
 pub(crate) struct Run {
     /// The path: change it between stretches.
     pub path: Path,
-    /// The sender's controller.
+    /// The controller of the sender.
     pub sender: Box<dyn RateController>,
-    /// What the sender knows of its packets.
+    /// The sender's record of its packets.
     pub ledger: Ledger,
-    /// The receiver, where it reports.
+    /// The receiver, if the protocol has one that reports.
     pub receiver: Option<Box<dyn ReportingReceiver>>,
-    /// Now.
+    /// The present time of the run.
     pub now: Time,
-    /// The application fills no more than this, in packets per second.
+    /// Limit of the application, in packets per second.
     pub application: f64,
     got: Got,
     last_sent: Option<Time>,
-    /// The path that the links in use were made for.
+    /// The path for which the present links were made.
     linked: Path,
-    /// The links in use last, and before them those of former paths that still hold packets.
+    /// The present links, after those of former paths that still hold packets.
     links: Vec<Links>,
     changes: u64,
     probes: u64,
@@ -249,13 +249,13 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// A flow at its start; feedback comes as its protocol has it.
+    /// A flow at its start, with the feedback of its protocol.
     pub(crate) fn new(config: &RateConfig, start: &RateStart, path: Path) -> Self {
         let receiver = config.build_receiver(config.feedback());
         Run::resume(config.build(start), Ledger::new(), receiver, Time::ZERO, path)
     }
 
-    /// A flow that comes from somewhere else, with everything in flight lost.
+    /// A flow that moves here with its state; the packets in flight are lost.
     pub(crate) fn resume(
         sender: Box<dyn RateController>,
         ledger: Ledger,
@@ -283,7 +283,7 @@ impl Run {
         }
     }
 
-    /// Runs for so many seconds; returns what happened in them.
+    /// Runs for this many seconds, and returns the results.
     pub(crate) fn stretch(&mut self, secs: f64) -> Outcome {
         self.total = Outcome { secs, ..Outcome::default() };
         let before = self.sender.decreases();
@@ -306,8 +306,8 @@ impl Run {
         self.total
     }
 
-    /// The sender changes networks: the delay that the path has from now on, and the sender's own
-    /// part of it.
+    /// The sender changes networks: `delay` is the path's from now on, of which `handoff` has the
+    /// sender's own part.
     pub(crate) fn handoff(&mut self, delay: Span, handoff: &Handoff) {
         self.path.delay = delay;
         if handoff.end == atl_core::window::End::Own {
@@ -327,7 +327,7 @@ impl Run {
             .expect("seconds never end")
     }
 
-    /// When the next data packet leaves.
+    /// Time at which the next data packet leaves.
     fn release_at(&self) -> Option<Time> {
         let least = Span::from_secs_f64(1.0 / self.application);
         let gap = self.sender.gap().max(least);
@@ -416,7 +416,7 @@ impl Run {
         }
     }
 
-    /// Makes new links if the path has changed. Those of before keep what they hold.
+    /// Makes new links if the path has changed. The old ones keep their packets.
     fn relink(&mut self) {
         if self.linked != self.path {
             self.changes += 1;

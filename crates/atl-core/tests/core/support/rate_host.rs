@@ -1,5 +1,4 @@
-//! A host of rate controllers that does whatever it is told, confused or not, and every controller
-//! that it may have.
+//! A harness that applies arbitrary operations to a rate controller, and every controller to try.
 
 use atl_core::model::RateForm;
 use atl_core::path::{LinkReport, WirelessLoss};
@@ -13,8 +12,7 @@ use atl_core::units::Probability;
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
 use atl_scenario::protocol::{Protocol, Transport, catalogue};
 
-/// Every registered controller, and variants under which it does what its source says: these also
-/// have to recover.
+/// Every registered controller, and variants true to their sources: all of these must recover.
 pub(crate) fn plain() -> Vec<RateConfig> {
     let registered = catalogue().iter().filter_map(|listed| {
         match Protocol::named(listed.name).expect("listed").transport {
@@ -22,7 +20,7 @@ pub(crate) fn plain() -> Vec<RateConfig> {
             Transport::Tcp(_) | Transport::Quic(_) => None,
         }
     });
-    // Taken literally, RCS halves its rate for each loss of an event: it does not follow every
+    // The literal RCS halves its rate for each loss of an event, and so does not recover on every
     // path.
     let literal = rcs::Config { reading: rcs::Reading::Literal };
     registered.filter(|config| config.get() != Some(&literal)).chain(variants()).collect()
@@ -63,7 +61,7 @@ fn variants() -> Vec<RateConfig> {
     ]
 }
 
-/// The same with parameters that no scenario would be let to have, or that nobody would want.
+/// The same with parameters that no scenario may have, or that are of no use.
 pub(crate) fn wild() -> Vec<RateConfig> {
     vec![
         RateConfig::from(aimd::Config {
@@ -135,8 +133,7 @@ pub(crate) fn wild() -> Vec<RateConfig> {
             initial_rtt: 1e300,
             ..rap::Config::default()
         }),
-        // A queue's overrun costs it all its rate, so that it never fills a link by itself for
-        // long.
+        // An overrun of the queue takes all its rate, so that alone it never fills a link for long.
         RateConfig::from(rcs::Config { reading: rcs::Reading::Literal }),
         RateConfig::from(arc::Config {
             quiet_rtts: f64::NAN,
@@ -155,45 +152,46 @@ pub(crate) fn wild() -> Vec<RateConfig> {
     ]
 }
 
-/// Every controller.
+/// All controllers of both lists.
 pub(crate) fn configs() -> Vec<RateConfig> {
     [plain(), wild()].concat()
 }
 
-/// What a host may do. Times are steps, so that time does not go back; all else is free.
+/// An operation on a controller. Times are steps, so that time never decreases; all else is
+/// arbitrary.
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {
-    /// Packets leave at once.
+    /// Packets are sent at once.
     Send { packets: u8, app_limited: bool },
-    /// The packet so many before the last is acknowledged, with others before it.
+    /// The packet `back` before the last is acknowledged, with others before it.
     Ack { back: u8, mask: u32, rtt_us: u32 },
-    /// An ACK of anything.
+    /// An ACK of an arbitrary packet.
     AckAny { seq: u64, mask: u32, sent_ns: u64 },
-    /// Packets are sent and do not arrive, and those sent after them show it.
+    /// Packets are sent and do not arrive; those sent after them reveal it.
     Lose { packets: u8, marked: bool, rtt_us: u32 },
-    /// A report of all that was sent, some of it lost.
+    /// A report of all packets sent, some of them lost.
     Report { lost: u8, rtt_us: u32, receive_rate: f64, loss_event_rate: f64 },
-    /// A report of anything.
+    /// A report with arbitrary contents.
     ReportAny(Report),
-    /// Feedback that no ledger would give: packets lost that were never sent, RTTs of zero, times
-    /// to come.
+    /// Feedback that no ledger would give: losses of packets that were never sent, RTTs of zero,
+    /// times in the future.
     Feedback { delivered: u32, lost: u8, at_ns: u64, srtt_ns: u64, rtt_ns: u64, odd: bool },
-    /// A wireless link reports.
+    /// A wireless link sends a report.
     Link { loss: f64, delay_us: u32, peer: bool },
-    /// Networks change.
+    /// An end changes networks.
     Handoff { old_ms: u16, new_ms: u16, peer: bool },
     /// A probe is acknowledged, sent or not.
     Probe { number: u64, rtt_us: u32 },
-    /// Time passes.
+    /// Time passes without packets.
     Wait { us: u64 },
-    /// Time passes while data is sent and nothing comes back.
+    /// Time passes while data is sent without an answer.
     Silence { secs: u16 },
 }
 
-/// Packets that a silence sends at most, to be done in time.
+/// Limit on the packets sent in a silence, to keep the test short.
 const MOST_IN_SILENCE: u32 = 300;
 
-/// Timeouts that a wait serves one by one at most; it then jumps, as a host that was suspended.
+/// Limit on the timeouts that a wait serves one by one; then it jumps, like a suspended machine.
 const MOST_TIMEOUTS: u32 = 40;
 
 #[derive(Clone)]
@@ -343,7 +341,7 @@ impl Host {
         self.ledger.clear_feedback();
     }
 
-    /// Time passes; timeouts are served when they are due, and after some of them late.
+    /// Lets time pass; timeouts are served when they are due, and after some of them late.
     fn wait(&mut self, span: Span) {
         let end = self.now.saturating_add(span);
         for _ in 0..MOST_TIMEOUTS {
@@ -359,7 +357,7 @@ impl Host {
         self.tick();
     }
 
-    /// Serves what is due, which must come to an end without time moving.
+    /// Serves everything due, which must end without time moving.
     fn tick(&mut self) {
         for _ in 0..8 {
             if self.controller.next_timeout().is_none_or(|at| at > self.now) {
@@ -372,7 +370,7 @@ impl Host {
     }
 
     /// Sends every probe that the controller wants to send now: an endless supply would hang a
-    /// host, and more than a few at one time would be a burst.
+    /// transport, and more than a few at one time would be a burst.
     fn take_probes(&mut self) {
         for _ in 0..3 {
             if !self.controller.poll_probe(self.now) {
@@ -382,7 +380,7 @@ impl Host {
         panic!("a burst of probes: {:?}", self.controller);
     }
 
-    /// What always holds; the first thing that does not.
+    /// The first violated property, if any.
     pub(crate) fn violation(&self) -> Option<String> {
         let (least, most) = self.start.bounds();
         let rate = self.controller.rate();
@@ -397,8 +395,7 @@ impl Host {
         (!within).then(|| format!("{a:?}"))
     }
 
-    /// AIMD parameters that no rate could follow. A controller whose parameters are fixed has what
-    /// it was given.
+    /// AIMD parameters that no rate could follow. Controllers with fixed parameters are exempt.
     pub(crate) fn unusable(&self) -> Option<Aimd> {
         self.controller.aimd().filter(|&Aimd { alpha, beta }| {
             !(alpha.is_finite() && alpha > 0.0 && beta > 0.0 && beta < 1.0)

@@ -1,4 +1,4 @@
-//! A host reduced to what a controller sees of it.
+//! A sender reduced to the events that a controller sees.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};

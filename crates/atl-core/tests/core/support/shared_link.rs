@@ -15,31 +15,31 @@ use atl_core::window::{
 use atl_link::random::Stream;
 use atl_link::{Blackout, Change, Config, Exit, Link, Packet, Service};
 
-/// Bytes of a packet on the wire.
+/// Length of a packet on the wire, in bytes.
 pub(crate) const PACKET: u32 = 1040;
 
-/// A path with everything that its packets meet.
+/// A path with everything that happens to its packets.
 #[derive(Clone)]
 pub(crate) struct SharedLink {
-    /// Packets that it serves in a second, from each of these seconds on.
+    /// Packets per second, each rate from a time in seconds on.
     pub rates: Vec<(f64, f64)>,
-    /// RTT without queueing.
+    /// Round-trip time of an empty path.
     pub rtt: Span,
-    /// Packets that wait at most.
+    /// Limit on the packets that wait.
     pub queue: u32,
     /// Share of packets lost at random behind the queue.
     pub loss: f64,
-    /// From when to when, in seconds, every packet is lost.
+    /// Beginning and end, in seconds, of the time in which every packet is lost.
     pub blackout: (f64, f64),
-    /// Each packet leaves its host later by a random time up to this, order kept.
+    /// Upper bound of a random extra delay at the sender; the order is kept.
     pub jitter: Span,
-    /// Packets of the opening burst.
+    /// Packets of the first burst.
     pub initial_window: f64,
     /// Seed of losses and jitter.
     pub seed: u64,
 }
 
-/// What became of a flow.
+/// The results of a flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
     /// Packets that arrived in each second.
@@ -48,7 +48,7 @@ pub(crate) struct Outcome {
     pub dropped: Vec<u64>,
     /// The rate that the receiver asked for at the end of each second, packets/s.
     pub rates: Vec<f64>,
-    /// Timeouts.
+    /// Number of retransmission timeouts.
     pub timeouts: u32,
 }
 
@@ -70,7 +70,7 @@ enum Event {
     Acknowledge { flow: usize, tx: u64, sent: Time, rate: Option<u64> },
 }
 
-/// A data packet.
+/// A data packet, by the number of its transmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Data {
     flow: usize,
@@ -105,7 +105,7 @@ struct World {
     flows: Vec<Flow>,
     events: BinaryHeap<Reverse<(Time, u64, Event)>>,
     scheduled: u64,
-    /// When the link is looked at next.
+    /// Time of the link's next event.
     link_due: Time,
     hosts: Stream,
     second: usize,
@@ -129,7 +129,7 @@ impl SharedLink {
         Link::new(Arc::new(config), Stream::new(self.seed, "shared"))
     }
 
-    /// One greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
+    /// Runs a greedy flow for each start (in seconds), all under `config`, for `secs` seconds.
     pub(crate) fn run(
         &self,
         config: &ControllerConfig,
@@ -182,7 +182,7 @@ impl World {
         self.events.push(Reverse((at, self.scheduled, event)));
     }
 
-    /// Comes back when the link next has something.
+    /// Schedules an event for the time at which the link has the next one.
     fn await_link(&mut self) {
         let next = self.link.next_event();
         if next != self.link_due {
@@ -284,7 +284,7 @@ impl World {
         f.srtt = if f.srtt.is_zero() { rtt } else { f.srtt.mul_f64(0.875) + rtt.mul_f64(0.125) };
         f.rtt_min = f.rtt_min.min(rtt);
         let delivered = u32::from(f.outstanding.remove(&tx).is_some());
-        // What was sent three transmissions earlier is lost.
+        // Packets sent three or more transmissions earlier count as lost.
         f.outstanding = f.outstanding.split_off(&tx.saturating_sub(2));
         f.backed_off = 0;
         f.sender.on_ack(

@@ -14,25 +14,25 @@ use atl_core::window::{
 use atl_link::random::Stream;
 use atl_link::{Config, Exit, Link, QueueConfig};
 
-/// Bytes of a packet on the wire.
+/// Length of a packet on the wire, in bytes.
 const PACKET: u32 = 1040;
 
-/// A path and what else is on it. ACKs come back at once: the link's delay is the whole round trip.
+/// A path and its other traffic. ACKs come back at once: the link's delay is the whole round trip.
 #[derive(Clone, Copy)]
 pub(crate) struct Path {
-    /// Packets that it carries in a second.
+    /// The link's rate in packets per second.
     pub rate: u64,
     /// RTT without queueing and transmission.
     pub rtt: Span,
-    /// Packets that wait at most, of both bands together.
+    /// Limit on the packets that wait, in both bands together.
     pub queue: u32,
     /// Probes are served after data, and dropped before it.
     pub priority: bool,
-    /// Packets of others in ten, of those that the link carries. They come evenly.
+    /// Packets of other flows among ten that the link carries, evenly spaced.
     pub others: u64,
-    /// The transmissions that the link behind the queue loses.
+    /// Numbers of the transmissions that are lost behind the queue.
     pub lost: &'static [u64],
-    /// The window that the connection begins with.
+    /// The window at the start of the connection.
     pub initial_window: f64,
 }
 
@@ -53,18 +53,18 @@ impl atl_link::Packet for Packet {
     }
 }
 
-/// What a run has counted.
+/// Counts of a run.
 #[derive(Default)]
 pub(crate) struct Counts {
-    /// When each probe was sent.
+    /// Time at which each probe was sent.
     pub probes: Vec<Time>,
     /// Probes that came through.
     pub answered: u64,
-    /// Data that came through.
+    /// Data packets that arrived.
     pub delivered: u64,
-    /// Loss episodes.
+    /// Number of loss episodes.
     pub episodes: u64,
-    /// When the first ACK came.
+    /// Time of the first ACK.
     pub first_ack: Option<Time>,
 }
 
@@ -151,7 +151,7 @@ impl Run {
     }
 
     fn offer(&mut self, now: Time, packet: Packet) {
-        // What the queue drops is missing at the receiver, like any other loss.
+        // A packet that the queue drops is missing at the receiver, like any other loss.
         let _ = self.link.offer(now, packet);
     }
 

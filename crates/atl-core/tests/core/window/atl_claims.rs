@@ -1,4 +1,4 @@
-//! What the receiver's word is worth to TCP-ATL: p_w, d_w and handoffs that arrive in ACKs.
+//! The effect of a receiver's claims on TCP-ATL: p_w, d_w and handoffs that arrive in ACKs.
 
 use crate::support::sender::{Sender, near, report};
 use atl_core::model::TcpModel;
@@ -59,7 +59,7 @@ fn a_claimed_loss_is_at_most_the_loss_seen() {
     }
 }
 
-/// An empty path of 100 ms whose queue then grows to 300 ms, and a claim of all the delay there is.
+/// An empty path of 100 ms whose queue then grows to 300 ms, and a claim of the whole delay.
 fn behind_a_queue(config: atl::Config) -> PathSplit {
     let mut sender = sender(config, 100);
     claim(&mut sender, 0.0, 10_000);
@@ -76,7 +76,7 @@ fn a_claimed_delay_is_at_most_half_the_least_rtt() {
     assert_eq!(checked.wireless.delay, ms(50));
     let queueing = checked.congestion_rtt;
     assert!(queueing > ms(199) && queueing <= ms(200), "{queueing:?}");
-    // Without checks the queue's delay is blamed on the link too, and R_c is its floor.
+    // Without checks the queue's delay counts as the link's too, and R_c is at its floor.
     let believed = behind_a_queue(unchecked());
     assert!(believed.wireless.delay > ms(149), "{believed:?}");
     assert_eq!(believed.congestion_rtt, ms(1));
@@ -99,7 +99,7 @@ fn a_claim_gains_at_most_its_factor() {
         near(sender.aimd().beta, 0.8);
         sender.aimd().alpha
     };
-    // p = 4/200; if all of it is the link's, p_c is its floor of 1/201.
+    // p = 4/200; if the link explains all of it, p_c is its floor of 1/201.
     let floor = 1.0 / 201.0;
     let without = alpha(0.02, ms(200), 0.02, ms(200));
     let by_loss = alpha(0.02 + floor - 0.02 * floor, ms(200), floor, ms(200));
@@ -201,7 +201,7 @@ fn a_receiver_that_says_nothing_leaves_plain_tcp() {
     sender.deliver(500);
     assert_eq!(sender.aimd(), Aimd::TCP);
     assert_eq!(sender.controller.adaptation(), None);
-    // Nor does one with a link that neither loses nor delays change anything.
+    // A claim of a link that neither loses nor delays changes nothing either.
     claim(&mut sender, 0.0, 0);
     sender.deliver(500);
     assert_eq!(sender.aimd(), Aimd::TCP);
@@ -253,11 +253,11 @@ fn a_handoff_of_the_receiver_is_measured_and_not_believed() {
     peer_handoff(&mut sender, 10, 5000);
     claim(&mut sender, 0.0, 5000);
     assert_eq!(sender.aimd(), before, "nothing was measured on the new path");
-    // What was sent before says nothing of the new path.
+    // ACKs of packets sent before the handoff do not count.
     let late = sender.ack();
     sender.controller.on_ack(&late);
     assert_eq!(sender.aimd(), before);
-    // The new path in fact takes 100 ms: that is R, and half of it the largest d_w.
+    // The new path really takes 100 ms: that is R, and half of it the largest d_w.
     sender.rtt = ms(100);
     sender.deliver(2);
     let split = split(&sender);

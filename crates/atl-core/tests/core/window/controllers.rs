@@ -1,4 +1,4 @@
-//! What Reno and Westwood decide, step by step, where the source says what must come out.
+//! Reno's and Westwood's decisions step by step, where the source determines them.
 
 use crate::support::sender::{Sender, near};
 use atl_core::window::{
@@ -35,7 +35,7 @@ fn what_beta_takes_its_share_of_is_chosen() {
 fn consecutive_timeouts_shrink_ssthresh_once() {
     let mut sender = Sender::new(&ControllerConfig::from(reno::Config::default()), 40.0, 100);
     sender.lose(40, 0, Detection::Timeout);
-    // The loss alone changes nothing: the timeout that follows it does.
+    // The loss alone has no effect; the timeout that follows it does.
     near(sender.cwnd(), 40.0);
     for consecutive in 1..=4 {
         sender.expire(consecutive);
@@ -61,12 +61,12 @@ fn tahoe_starts_slowly_after_each_loss_up_to_half_the_window() {
     sender.lose(1, 0, Detection::Acks);
     near(sender.cwnd(), 1.0);
     near(sender.controller.ssthresh(), 8.0);
-    // Seven packets of slow start, then one packet a window.
+    // Slow start for seven packets, then one packet a window.
     sender.deliver(7);
     near(sender.cwnd(), 8.0);
     sender.deliver(8);
     assert!((8.9..9.0).contains(&sender.cwnd()), "{}", sender.cwnd());
-    // A timeout is the same loss found later; further ones in a row leave ssthresh alone.
+    // A timeout finds the same loss later; further ones in a row leave ssthresh alone.
     let half = sender.cwnd() / 2.0;
     for consecutive in 1..=3 {
         sender.expire(consecutive);
@@ -87,7 +87,7 @@ fn a_quench_starts_slowly_as_a_timeout_does() {
         near(sender.controller.ssthresh(), 8.0);
         sender.deliver(7);
         near(sender.cwnd(), 8.0);
-        // The next one is of another window of data: it halves again.
+        // The next quench belongs to another window of data, and halves again.
         sender.quench();
         near(sender.controller.ssthresh(), 4.0);
     }
@@ -121,15 +121,15 @@ fn westwood_goes_to_bandwidth_times_least_rtt() {
     sender.expire(1);
     near(sender.cwnd(), 1.0);
     assert!((sender.controller.ssthresh() - 25.0).abs() < 0.01);
-    // A loss does not raise cwnd to ssthresh.
+    // A loss never raises cwnd to ssthresh.
     sender.lose(1, 0, Detection::Acks);
     near(sender.cwnd(), 1.0);
 }
 
 #[test]
 fn westwood_counts_what_duplicates_acknowledge_once() {
-    // Every packet arrives; with losses repaired without SACK, or without losses: the same
-    // bandwidth.
+    // Every packet arrives; the bandwidth is the same whether losses are repaired without SACK or
+    // there are none.
     let build = || Sender::new(&ControllerConfig::from(westwood::Config::default()), 2.0, 100);
     let (mut plain, mut repaired) = (build(), build());
     plain.deliver(4000);

@@ -20,7 +20,7 @@ fn ms(ms: u64) -> Time {
     Time::from_millis(ms)
 }
 
-/// A controller that records its events and checks what every controller may rely on.
+/// A controller that records its events, and checks the guarantees that every controller gets.
 #[derive(Clone, Debug)]
 struct Recorder {
     window: f64,
@@ -29,7 +29,7 @@ struct Recorder {
     losses: Vec<Loss>,
     timeouts: Vec<Timeout>,
     recovered: u32,
-    /// The next transmission when the last episode began.
+    /// Number of the next transmission at the start of the last episode.
     episode: u64,
 }
 
@@ -92,7 +92,7 @@ fn ledger() -> Ledger<Recorder> {
     Ledger::new(Recorder::new(100.0), LedgerConfig::default().packet_bytes(BYTES))
 }
 
-/// Sends `numbers`, a millisecond apart, beginning at their own number of milliseconds.
+/// Sends packet `number` at `number` milliseconds.
 fn send(ledger: &mut Ledger<Recorder>, numbers: std::ops::Range<u64>) {
     for number in numbers {
         let sent = ledger.on_sent(&SentPacket::new(ms(number), number, BYTES));
@@ -125,7 +125,7 @@ fn acks_of_many_packets_are_split_and_the_last_event_carries_the_rtt() {
         ]
     );
     assert_eq!((ledger.in_flight(), ledger.bytes_in_flight()), (2, 2400));
-    // The same again, as QUIC repeats ranges: nothing new.
+    // QUIC repeats ranges: nothing is new.
     let again = ledger.on_ack_ranges(ms(110), NumberSpace::Data, [0..=9], NO_DELAY);
     assert_eq!((again.packets, again.rtt), (2, None));
     assert_eq!(ledger.controller().delivered(), 10);
@@ -139,7 +139,7 @@ fn the_peers_delay_is_subtracted_within_its_bounds() {
         let range = [number..=number];
         ledger.on_ack_ranges(ms(now), NumberSpace::Data, range, Span::from_millis(delay)).rtt
     };
-    // The first sample: never below what was measured at least.
+    // The first sample: ack delay never takes it below the minimum measured.
     assert_eq!(rtt(0, 100, 10), Some(Span::from_millis(100)));
     assert_eq!(rtt(1, 121, 15), Some(Span::from_millis(105)));
     // No more than max_ack_delay, 25 ms.
@@ -160,10 +160,10 @@ fn losses_of_one_round_trip_are_one_episode() {
     let recorder = ledger.controller();
     let seen: Vec<_> = recorder.losses.iter().map(|l| (l.tx, l.new_episode, l.in_flight)).collect();
     assert_eq!(seen, [(1, true, 20), (3, false, 19), (12, false, 18), (19, false, 27)]);
-    // Packets from before the loss do not end the recovery, nor do they grow the window.
+    // ACKs of packets from before the loss neither end the recovery nor grow the window.
     ledger.on_ack_ranges(ms(110), NumberSpace::Data, [0..=18], NO_DELAY);
     assert!(ledger.in_recovery() && ledger.controller().acks.iter().all(|ack| ack.in_recovery));
-    // One sent after it does.
+    // The ACK of a packet sent after the loss does both.
     ledger.on_ack_ranges(ms(130), NumberSpace::Data, [18..=20], NO_DELAY);
     assert!(!ledger.in_recovery() && !ledger.controller().acks.last().expect("acked").in_recovery);
     assert_eq!(ledger.controller().recovered, 1);
@@ -190,7 +190,7 @@ fn a_packet_resolves_once() {
     ledger.on_lost(ms(50), [2]);
     ledger.on_lost(ms(50), [2]);
     ledger.on_discarded(2);
-    // It was only late.
+    // The discarded packet was only late.
     let late = ledger.on_ack_ranges(ms(60), NumberSpace::Data, [0..=2], NO_DELAY);
     assert_eq!(late.packets, 2);
     ledger.on_lost(ms(70), [0, 1, 99]);
@@ -207,7 +207,7 @@ fn discarded_packets_and_lost_mtu_probes_leave_the_flight_unreported() {
     ledger.on_lost(ms(100), [3]);
     assert_eq!((ledger.in_flight(), ledger.bytes_in_flight()), (2, 2400));
     assert!(ledger.controller().losses.is_empty() && !ledger.in_recovery());
-    // One that arrives counts like any packet.
+    // A probe that arrives counts like any packet.
     ledger.on_sent(&SentPacket::new(ms(101), 4, 1400).mtu_probe(true));
     assert_eq!(ledger.on_ack_ranges(ms(150), NumberSpace::Data, [4..=4], NO_DELAY).packets, 1);
 }
@@ -285,7 +285,7 @@ fn losses_over_three_probe_timeouts_are_persistent_congestion() {
         if let Some(number) = acked {
             ledger.on_ack_ranges(ms(base + 400), NumberSpace::Data, [number..=number], NO_DELAY);
         }
-        // In two calls, and in any order.
+        // In two calls, and in arbitrary order.
         ledger.on_lost(ms(base + 500), [203, 202, 201, 200]);
         assert!(ledger.controller().timeouts.is_empty());
         ledger.on_lost(ms(base + 501), (204..210).rev());
@@ -333,7 +333,7 @@ fn losses_are_detected_by_packets_and_by_time() {
         ledger.on_sent(&SentPacket::new(ms(base + i), 200 + i, BYTES));
     }
     ledger.on_ack_ranges(ms(base + 53), NumberSpace::Data, [203..=203], NO_DELAY);
-    // Three above it arrived.
+    // Three packets above it arrived.
     assert_eq!(numbers(ledger.detect_losses(ms(base + 53))), [200]);
     // The others are lost 9/8 of the RTT after they were sent, 201 first.
     let due = ledger.next_timeout().expect("packets are overtaken");
@@ -342,7 +342,7 @@ fn losses_are_detected_by_packets_and_by_time() {
     assert!(!ledger.on_timeout(due), "no probe is due");
     assert_eq!(numbers(ledger.detect_losses(due)), [201]);
     assert_eq!(numbers(ledger.detect_losses(due + Span::from_millis(1))), [202]);
-    // 204 was sent last: only the probe timeout covers it.
+    // 204 was sent last: it is covered only by the probe timeout.
     let due = ledger.next_timeout().expect("a packet is in flight");
     assert!(due > ms(base + 4 + 50 + 25), "{due:?}");
     assert!(!ledger.on_timeout(due - Span::from_nanos(1)));
@@ -422,7 +422,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// A host that may be confused, and what it knows of its packets.
+/// A sender with arbitrary calls, and the state of its packets.
 struct Host<C> {
     ledger: Ledger<C>,
     now: Time,
@@ -523,7 +523,7 @@ impl<C: WindowController> Host<C> {
                 if let Some(at) = self.ledger.next_timeout() {
                     self.now = self.now.max(at);
                 }
-                // All that is due at once passes: a host that only serves its timer is not kept
+                // Everything due at one time ends: a caller that only serves its timer is not kept
                 // busy.
                 let due =
                     |ledger: &Ledger<C>, now| ledger.next_timeout().is_some_and(|at| at <= now);
@@ -547,7 +547,7 @@ impl<C: WindowController> Host<C> {
         self.check();
     }
 
-    /// In flight is what was sent and not resolved, in packets and in bytes.
+    /// The packets in flight are those sent and not resolved, in number and in bytes.
     fn check(&self) {
         let bytes: u64 = self.open.values().map(|&bytes| u64::from(bytes)).sum();
         assert_eq!(self.ledger.in_flight() as usize, self.open.len());
@@ -573,7 +573,7 @@ proptest! {
             lost.sort_unstable();
             prop_assert!(lost.windows(2).all(|pair| pair[0] < pair[1]));
         }
-        // All is resolved in the end, and nothing stays behind.
+        // In the end every packet is resolved, and no state is left.
         host.apply(&Call::Expire);
         prop_assert_eq!((host.ledger.in_flight(), host.ledger.bytes_in_flight()), (0, 0));
         prop_assert!(host.ledger.may_send(Time::MAX, u32::MAX));

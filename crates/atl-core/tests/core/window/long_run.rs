@@ -1,4 +1,4 @@
-//! What must hold over a long time: bounded state, recovery after silence, no growth without data.
+//! Properties over a long time: bounded state, recovery after silence, no growth without data.
 
 use crate::support::draws::Draws;
 use crate::support::host::{
@@ -9,14 +9,14 @@ use atl_core::window::{
     Ack, Controller, ControllerConfig, Detection, Loss, ProbeAck, Sent, Timeout, WindowController,
 };
 
-/// A million operations in all.
+/// Operations over all controllers.
 const OPERATIONS: u64 = 1_000_000;
 
 impl Draws {
     fn window_operation(&mut self) -> Operation {
         use Operation::*;
         let small = self.below(4) as u8;
-        // Mostly a path of our world, and now and then anything.
+        // Usually a path of real dimensions, and now and then arbitrary values.
         let wild = self.below(100) == 0;
         let rtt_us = if wild { self.next() as u32 } else { 1_000 + self.below(500_000) as u32 };
         match self.below(32) {
@@ -38,7 +38,7 @@ impl Draws {
             20 => Expire { consecutive: self.below(6) as u8 },
             21 => Recover,
             22..=24 => Report { loss: self.share(), delay_us: rtt_us, peer: self.chance() },
-            // Seldom enough for windows to fill in between.
+            // Rarely enough for windows to fill in between.
             25 if self.below(500) == 0 => Handoff {
                 old_ms: self.below(400) as u16,
                 new_ms: self.below(400) as u16,
@@ -53,8 +53,7 @@ impl Draws {
     }
 }
 
-/// Letters that it takes to write down all that a controller holds: a measure of its state that no
-/// field escapes.
+/// Letters that it takes to print a controller's state: a measure that no field escapes.
 fn state(controller: &Controller) -> usize {
     format!("{controller:?}").len()
 }
@@ -128,8 +127,7 @@ impl Orderly {
         }
     }
 
-    /// All that was sent is lost, and so is the one packet that each of the growing number of
-    /// timeouts sends.
+    /// Loses everything sent, including the packet that each timeout sends.
     fn silence(&mut self, span: Span) {
         let end = self.0.now + span;
         let mut rto = Span::from_millis(300);

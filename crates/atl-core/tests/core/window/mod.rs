@@ -1,4 +1,4 @@
-//! Window controllers.
+//! Window controllers by hand, on a bottleneck, and with arbitrary events.
 
 mod atl_claims;
 mod controllers;

@@ -1,4 +1,4 @@
-//! Every controller against whatever a confused host may tell it, in any order.
+//! Every controller under arbitrary events in any order.
 
 use crate::support::host::{
     Host, Operation, configs, hosted_configs, most_growth, never_moves, paced_by_its_receiver,

@@ -1,4 +1,4 @@
-//! Padding: what the dummies are worth, and what bounds them.
+//! Padding: the effect of dummies, and their limits.
 
 use crate::support::host::{Host, Operation};
 use crate::support::sender::near;
@@ -12,13 +12,13 @@ use proptest::prelude::*;
 
 const RTT: Span = Span::from_millis(100);
 
-/// An application that gives a padded Reno sender with a window of 10 less than that.
+/// An application that fills only part of a padded Reno sender's window of 10.
 struct Flow {
     pad: Pad,
     now: Time,
     tx: u64,
     in_flight: u32,
-    /// Dummies sent, with their times.
+    /// Times of the dummies sent.
     dummies: Vec<Time>,
 }
 
@@ -29,7 +29,7 @@ impl Flow {
         Flow { pad, now: Time::ZERO, tx: 0, in_flight: 0, dummies: Vec::new() }
     }
 
-    /// The same with an RTT of 100 ms, and four packets in flight, which are all that there is.
+    /// The same with an RTT of 100 ms, and four packets in flight as the only data.
     fn limited(target: u32, budget: u32) -> Self {
         let mut flow = Flow::new(target, budget);
         flow.send(1, true);
@@ -98,12 +98,12 @@ fn dummies_fill_the_window_over_a_round_trip_and_open_it() {
     assert_eq!(times, [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]);
     (0..3).for_each(|number| flow.answer(number));
     near(flow.pad.window(), 13.0);
-    // A late, a repeated and an unknown answer are nothing.
+    // Late, repeated and unknown answers have no effect.
     [0, 2, 700].into_iter().for_each(|number| flow.answer(number));
     near(flow.pad.window(), 13.0);
 }
 
-/// What is not answered shows nothing, and neither does the data beside it.
+/// Dummies without answers open nothing, and neither does the data beside them.
 #[test]
 fn data_beside_dummies_does_not_open_the_window() {
     let mut flow = Flow::limited(64, 256);
@@ -133,8 +133,8 @@ fn an_idle_connection_stays_silent() {
     assert_eq!(flow.dummies.len(), 6, "and none after the round trip");
 }
 
-/// Without answers padding rests from two round trips after the first dummy for eight more, while
-/// data goes on.
+/// Without answers padding pauses from two to ten round trips after the first dummy, while data
+/// goes on.
 #[test]
 fn a_lost_dummy_is_no_loss_and_lets_padding_rest() {
     let mut flow = Flow::limited(64, 256);
@@ -195,8 +195,8 @@ fn operation() -> impl Strategy<Value = Operation> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Whatever a host tells: no burst of dummies (the host checks it), none beyond the window or
-    /// the budget, and an answer is worth a packet at most.
+    /// For any events: dummies come in no burst, stay within the window and the budget, and an
+    /// answer is worth a packet at most.
     #[test]
     fn padding_keeps_to_the_window_and_to_its_budget(
         operations in prop::collection::vec(operation(), 1..200),
@@ -208,7 +208,7 @@ proptest! {
         let mut dummies = 0;
         for operation in &operations {
             let before = host.controller.window();
-            // Fetched here first, to count them; the host then finds none.
+            // Fetched here to count them; the harness then finds none.
             if host.controller.poll_probe(host.now).is_some() {
                 dummies += 1;
                 prop_assert!(f64::from(host.in_flight) < before, "beyond the window");

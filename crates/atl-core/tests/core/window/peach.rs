@@ -1,4 +1,4 @@
-//! What TCP-Peach and TCP-Peach+ decide: by hand, and on a path that serves probes after data.
+//! TCP-Peach's and TCP-Peach+'s decisions: by hand, and on a path that serves probes after data.
 
 #![expect(clippy::float_cmp, reason = "windows worked out by hand, exact in binary")]
 
@@ -17,13 +17,13 @@ fn configs() -> [ControllerConfig; 2] {
     ]
 }
 
-/// TCP-Peach+ without a Jump Start, so that only what follows a loss is seen.
+/// TCP-Peach+ without a Jump Start, so that only its answer to a loss shows.
 fn without_start() -> ControllerConfig {
     let config = peach::Config { start_window: 1, ..peach::Config::default() };
     ControllerConfig::from(peach_plus::Config(config))
 }
 
-/// Every probe that is asked for, with its time.
+/// Takes all probes that the controller wants to send, and returns their times.
 fn take_all(controller: &mut Controller) -> Vec<Time> {
     let mut times = Vec::new();
     while let Some(due) = controller.next_timeout() {
@@ -43,7 +43,7 @@ fn answer(controller: &mut Controller, now: Time, probes: u64) {
 #[test]
 fn the_first_ack_begins_a_start_of_one_probe_less_than_the_window_over_one_rtt() {
     for config in configs() {
-        // The receive window of 10 000 packets does not count: 64 do.
+        // Of the receive window of 10 000 packets only 64 count.
         let mut sender = Sender::new(&config, 1.0, 400);
         assert!(sender.controller.next_timeout().is_none());
         sender.deliver(1);
@@ -54,7 +54,7 @@ fn the_first_ack_begins_a_start_of_one_probe_less_than_the_window_over_one_rtt()
         assert!((gap.secs() - 0.4 / 63.0).abs() < 1e-6, "{gap:?}");
         assert!(times.windows(2).all(|t| t[1].since(t[0]) == gap));
         assert!(times[62].since(begun) <= Span::from_millis(400));
-        // Each answer adds a packet; there is no slow start beside it.
+        // Each answer adds a packet, and there is no slow start besides.
         let before = sender.cwnd();
         assert_eq!(before, 2.0);
         answer(&mut sender.controller, begun, 63);
@@ -100,13 +100,13 @@ fn a_loss_sends_as_many_probes_as_the_window_was_and_half_of_their_answers_pass(
     assert_eq!(times.len(), 40);
     assert_eq!(times[0].since(lost_at), Span::from_millis(10));
     assert_eq!(times[39].since(lost_at), Span::from_millis(400));
-    // After congestion about half of them come through, and show nothing.
+    // After congestion about half of the probes pass, and have no effect.
     answer(&mut sender.controller, lost_at, 20);
     assert_eq!(sender.cwnd(), half);
-    // After a loss of the link all of them do: the window is what it was.
+    // After a loss of the link all of them pass: the window is restored.
     answer(&mut sender.controller, lost_at, 20);
     assert_eq!(sender.cwnd(), half + 20.0);
-    // Answers to more than was sent are no evidence of anything.
+    // Answers beyond the probes sent have no effect.
     answer(&mut sender.controller, lost_at, 20);
     assert_eq!(sender.cwnd(), half + 20.0);
 }
@@ -133,10 +133,10 @@ fn a_second_loss_begins_anew_with_the_window_of_then() {
         assert!(sender.controller.poll_probe(due).is_some());
     }
     sender.lose(1, 0, Detection::Acks);
-    // 20 and no more: the 35 that were not sent are given up.
+    // Only 20: the 35 probes not sent yet are given up.
     assert_eq!(take_all(&mut sender.controller).len(), 20);
     let quarter = sender.cwnd();
-    // The five of the first loss are of the 20 that pass; of the second one's, ten pass.
+    // The five probes of the first loss are among the 20 that pass; of the second loss's, ten pass.
     answer(&mut sender.controller, sender.now, 25);
     assert_eq!(sender.cwnd(), quarter + 10.0);
 }
@@ -180,7 +180,7 @@ fn a_dead_link_is_probed_once() {
             sender.expire(consecutive);
             assert_eq!(take_all(&mut sender.controller).len(), 0);
         }
-        // What the link carries again is asked with the first ACK.
+        // The first ACK starts probes that measure the capacity again.
         sender.deliver(1);
         assert_eq!(take_all(&mut sender.controller).len(), 63);
     }
@@ -204,7 +204,8 @@ const PATH: Path = Path {
     initial_window: 1.0,
 };
 
-/// The window two round trips after the first sample, and what was carried in a round trip then.
+/// The window two round trips after the first sample, and the packets delivered in a round trip
+/// then.
 fn after_start(path: Path) -> (f64, u64) {
     let mut run = path.start(&configs()[1]);
     run.until(Time::from_millis(400 + 810));
@@ -217,16 +218,16 @@ fn after_start(path: Path) -> (f64, u64) {
 
 #[test]
 fn jump_start_reaches_what_is_free_within_two_round_trips() {
-    // Nobody else: all probes come through. Slow start would be at 4.
+    // Without other traffic all probes pass. Slow start would be at 4.
     let (window, delivered) = after_start(PATH);
     assert!((64.0..68.0).contains(&window), "{window}");
     assert!((60..68).contains(&delivered), "{delivered}");
-    // Six packets in ten are of others: 40 packets are free in a round trip, and the queue holds
+    // Six packets in ten belong to others: 40 packets are free in a round trip, and the queue holds
     // some more.
     let (window, delivered) = after_start(Path { others: 6, ..PATH });
     assert!((38.0..54.0).contains(&window), "{window}");
     assert!((36..=42).contains(&delivered), "{delivered}");
-    // Nothing is free: no probe comes through.
+    // Without free capacity no probe passes.
     let (window, _) = after_start(Path { others: 10, ..PATH });
     assert!(window < 3.0, "{window}");
 }
@@ -278,8 +279,8 @@ fn a_loss_by_congestion_halves_the_window_for_longer() {
     assert!((55.0..58.0).contains(&halved), "{halved}");
     run.until(at + Span::from_millis(3 * 450));
     assert_eq!(run.counts.episodes, 1);
-    // Of 111 probes or so as many pass as the halving freed, with those that the queue holds: half
-    // of them.
+    // Of about 111 probes half pass: as many as the reduction freed, with those that the queue
+    // holds.
     let (sent, answered) = (run.counts.probes.len() - sent, run.counts.answered - answered);
     assert!((110..=113).contains(&sent) && (45..=70).contains(&answered), "{sent}, {answered}");
     let window = run.controller.window();

@@ -1,5 +1,5 @@
-//! Careful Resume: each phase with numbers worked by hand, the RFC's examples, what no host can
-//! bring about, and what it is worth at a bottleneck.
+//! Careful Resume: each phase with numbers worked out by hand, the RFC's examples, properties under
+//! arbitrary events, and its gain at a bottleneck.
 
 use crate::support::bottleneck::{Bottleneck, PACKET};
 use crate::support::sender::near;
@@ -23,7 +23,7 @@ fn config(saved: Option<Saved>) -> Config {
     Config { saved, ..Config::new(reno::Config::default().into()) }
 }
 
-/// A host that does what it is told, on packets of 1000 bytes and an initial window of 10.
+/// A sender that obeys its controller, with packets of 1000 bytes and an initial window of 10.
 struct Path {
     resume: Resume,
     now: Time,
@@ -112,14 +112,14 @@ fn the_window_leaps_to_half_of_what_was_saved_once_the_path_is_confirmed() {
     path.wait(RTT);
     (0..9).for_each(|tx| path.ack(tx, true));
     assert_eq!(path.resume.stage(), Stage::Reconnaissance);
-    // Slow start, as without it.
+    // Slow start, as without a saved window.
     near(path.window(), 19.0);
     path.ack(9, true);
     assert_eq!(path.resume.stage(), Stage::Unvalidated);
     near(path.window(), 150.0);
 }
 
-/// A sender that its application limits does not leap before it has more to send than it may.
+/// A sender limited by its application does not leap until its data exceeds the window.
 #[test]
 fn the_leap_waits_for_a_sender_that_the_window_limits() {
     let mut path = Path::new(&config(Some(saved(300))));
@@ -147,7 +147,7 @@ fn unvalidated_packets_are_spread_over_a_round_trip() {
         assert!(release.since(path.now).abs_diff(gap) <= Span::from_nanos(1));
         path.wait(release.since(path.now));
     }
-    // A host that is late does not catch up.
+    // A sender that is late does not catch up.
     path.wait(Span::from_millis(10));
     path.send(1);
     assert!(
@@ -168,7 +168,7 @@ fn without_loss_the_jump_is_validated() {
     assert_eq!(path.resume.stage(), Stage::Validating);
     path.ack(160, true);
     assert_eq!(path.resume.stage(), Stage::Normal);
-    // Slow start went on from 150: one packet for each of 150. It ends at what was saved.
+    // Slow start went on from 150, with one packet for each of 150. It ends at the saved window.
     near(path.window(), 300.0);
     near(path.resume.ssthresh(), 300.0);
     let endless = Config { ends_slow_start: false, ..config(Some(saved(300))) };
@@ -182,7 +182,7 @@ fn the_first_ack_of_an_unvalidated_packet_ends_the_phase() {
     let mut path = Path::confirmed(&config(Some(saved(300))));
     path.send(50);
     path.wait(Span::from_millis(60));
-    // The round-trip time is shorter than it was, and still more than half of the saved one.
+    // The round-trip time is shorter than the saved one, but more than half of it.
     path.rtt = Span::from_millis(60);
     (11..40).for_each(|tx| path.ack(tx, true));
     assert_eq!((path.resume.stage(), path.window()), (Stage::Unvalidated, 150.0));
@@ -200,7 +200,7 @@ fn a_sender_with_little_to_send_keeps_what_it_has_used() {
     path.wait(RTT);
     assert_eq!((path.resume.stage(), path.window()), (Stage::Validating, 79.0));
 
-    // With nothing sent beyond the flight before, nothing is to be validated.
+    // With no packet sent beyond the flight before, there is nothing to validate.
     let mut path = Path::confirmed(&config(Some(saved(300))));
     path.wait(RTT);
     assert_eq!((path.resume.stage(), path.window()), (Stage::Normal, 29.0));
@@ -245,7 +245,7 @@ fn a_loss_in_the_unvalidated_phase_retreats_too() {
     assert_eq!((path.resume.stage(), path.window()), (Stage::SafeRetreat, 14.5));
     assert_eq!(path.resume.release_at(), None);
     path.ack(59, true);
-    // The flight before, whose other 28 packets are outstanding.
+    // The flight before, of which 28 packets are outstanding.
     assert_eq!((path.resume.stage(), path.resume.ssthresh()), (Stage::Normal, 14.5));
 }
 
@@ -275,7 +275,7 @@ fn another_round_trip_time_means_another_path() {
         (0..10).for_each(|tx| path.ack(tx, true));
         assert_eq!(path.resume.stage(), stage, "{rtt}");
     }
-    // Found out too late.
+    // The path turns out to be another one only after the jump.
     let mut path = Path::confirmed(&config(Some(saved(300))));
     path.rtt = Span::from_millis(10);
     path.ack(11, true);
@@ -292,7 +292,7 @@ fn the_jump_is_bounded_and_made_only_where_it_helps() {
         stage(&Config { most: 40.0, ..config(Some(saved(300))) }),
         (Stage::Unvalidated, 40.0)
     );
-    // Half of 22 is what slow start has reached by itself.
+    // Half of 22 is a window that slow start has reached by itself.
     assert_eq!(stage(&config(Some(saved(22)))), (Stage::Normal, 11.0));
     assert_eq!(stage(&config(None)), (Stage::Normal, 11.0));
     let start = Start::default().packet_bytes(1000).receive_window(64);
@@ -336,8 +336,8 @@ fn a_quench_or_a_handoff_retreats_like_a_loss() {
     assert_eq!((path.resume.stage(), path.window()), (Stage::SafeRetreat, 14.5));
 }
 
-/// What was saved outlives a visit that was too short to observe anything, but not a loss, a
-/// timeout or another RTT.
+/// Saved values survive a visit too short to observe anything, but not a loss, a timeout or another
+/// RTT.
 #[test]
 fn what_was_found_wrong_is_not_saved_again() {
     let known = saved(300);
@@ -357,7 +357,7 @@ fn what_was_found_wrong_is_not_saved_again() {
     assert_eq!((path.resume.stage(), left(&path)), (Stage::Normal, None));
 }
 
-/// Any controller can be wrapped.
+/// Careful Resume wraps any controller.
 #[test]
 fn cubic_and_westwood_go_on_from_the_validated_window() {
     for inner in [
@@ -375,7 +375,7 @@ fn cubic_and_westwood_go_on_from_the_validated_window() {
     }
 }
 
-/// What a host may do; times and numbers are free, but packets are conserved.
+/// Events of a sender. Times and numbers are arbitrary, but packets are conserved.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Send(u32),
@@ -416,9 +416,9 @@ impl Path {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Whatever a host tells: beyond what the wrapped controller grows by, the window rises once at
-    /// most, and no higher than half of what was saved; and a loss of what the leap may have sent
-    /// always retreats, to half of the leap at most.
+    /// For any events: beyond the wrapped controller's growth, the window rises at most once, to at
+    /// most half of the saved one; and a loss among the leap's packets always retreats, to at most
+    /// half of the leap.
     #[test]
     fn the_window_leaps_once_and_never_above_half_of_what_was_saved(
         steps in prop::collection::vec(step(), 1..150),
@@ -433,7 +433,7 @@ proptest! {
             path.apply(step);
             let (window, now) = (path.window(), path.resume.stage());
             prop_assert!(window.is_finite() && window >= 1.0 && path.resume.ssthresh() >= 2.0);
-            // An ACK of one packet opens a window by one.
+            // An ACK of one packet opens a window by at most one.
             let growth = if matches!(step, Step::Ack { .. }) { 1.0 } else { 0.0 };
             if window > before + growth + 1e-9 {
                 leaps += 1;
@@ -468,7 +468,7 @@ fn on(saved: Option<Saved>) -> Resume {
     Resume::new(&config(saved), &Start::default().packet_bytes(PACKET))
 }
 
-/// A path that was seen before is full at once; the store hands out what was seen of it.
+/// A path with a saved window is full at once. The store passes on the first visit's observations.
 #[test]
 fn a_known_path_is_used_in_the_first_second() {
     let mut first = on(None);
@@ -494,8 +494,8 @@ fn a_known_path_is_used_in_the_first_second() {
     assert!(long_path(500.0).run(&mut endless, 4).lost > 100);
 }
 
-/// The path has become ten times slower: the leap is lost in part, the sender retreats, and is soon
-/// as good as one that knew nothing.
+/// The path has become ten times slower: part of the leap is lost, the sender retreats, and soon
+/// does as well as one without a saved window.
 #[test]
 fn a_path_that_has_become_slow_is_retreated_from() {
     let rtt = Span::from_millis(200);

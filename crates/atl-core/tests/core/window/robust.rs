@@ -1,4 +1,4 @@
-//! What the robust TCP-ATL decides, step by step.
+//! The robust TCP-ATL's decisions step by step.
 
 use crate::support::sender::{Sender, near};
 use atl_core::time::Span;
@@ -20,7 +20,7 @@ fn with(config: Config) -> Sender {
     sender.in_flight = 2;
     sender.deliver(40);
     sender.lose(1, 0, Detection::Acks);
-    // The round trip that shows what the path holds, and a few more.
+    // The round trip that shows the path's capacity, and a few more.
     sender.deliver(150);
     sender
 }
@@ -101,7 +101,7 @@ fn a_queue_that_others_keep_full_is_left_to_them_for_a_while() {
     let cwnd = sender.cwnd();
     sender.rtt = Span::from_millis(400);
     sender.deliver(400);
-    // It gave way in vain, took its window back, and grows.
+    // Giving way had no effect: it took its window back, and grows.
     assert!(sender.cwnd() >= 0.9 * cwnd, "{cwnd} -> {}", sender.cwnd());
 }
 
@@ -136,13 +136,14 @@ fn a_timeout_while_the_path_still_delivers_is_a_loss_and_no_more() {
     let last = sender.send();
     sender.lose(2, 0, Detection::Timeout);
     sender.expire(1);
-    // What arrives first left before the timer expired: the window grows although the host repairs.
+    // The first ACKs are of packets sent before the timer expired: the window grows although the
+    // transport repairs losses.
     for tx in [last - 1, last] {
         let ack = sender.ack().newest(Some((tx, sender.now))).in_recovery(true).cumulative(0);
         sender.controller.on_ack(&ack);
     }
     assert!(sender.cwnd() >= 2.0, "{cwnd} -> {}", sender.cwnd());
-    // If a retransmission arrives first, that tells nothing, and neither do late ones.
+    // An ACK of a retransmission proves nothing, and neither do late ones after it.
     let mut sender = self::sender();
     let last = sender.send();
     sender.lose(2, 0, Detection::Timeout);

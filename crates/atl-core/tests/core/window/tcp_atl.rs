@@ -1,4 +1,4 @@
-//! What TCP-ATL decides, step by step: the paper's Fig. 4 and the rules that it leaves open.
+//! TCP-ATL's decisions step by step: the paper's Fig. 4 and the rules that it leaves open.
 
 use crate::support::sender::{Sender, near, report};
 use atl_core::model::{AtlInput, tcp_atl};
@@ -125,7 +125,7 @@ fn what_the_old_path_still_tells_after_a_handoff_is_ignored() {
     let loss = Loss::new(sender.now, sender.tx - 1, 30_000, 40).packets(30);
     sender.controller.on_loss(&loss);
     assert_eq!(sender.aimd(), before);
-    // Packets of the new path count.
+    // ACKs of packets on the new path count.
     sender.rtt = Span::from_millis(90);
     sender.deliver(300);
     let split = sender.controller.adaptation().expect("adapted").split;
@@ -161,13 +161,13 @@ fn the_sparing_preset_is_spared_what_its_own_link_lost() {
     let cwnd = sender.cwnd();
     sender.lose(8, 8, Detection::Acks);
     near(sender.cwnd(), cwnd);
-    // Of the next losses one is not the link's, wherever the host's episode began.
+    // Of the next losses one is not the link's, whichever loss begins the episode.
     sender.deliver(90);
     let cwnd = sender.cwnd();
     sender.lose(2, 1, Detection::Acks);
     near(sender.cwnd(), 0.6 * cwnd);
     let split = sender.controller.adaptation().expect("adapted").split;
-    // 1 of the 391 that were not lost on the link; eq. 9 is asked for no other loss.
+    // 1 of the 391 that were not lost on the link.
     near(split.congestion_loss.get(), 1.0 / 391.0);
     near(split.loss.get(), 1.0 / 391.0);
     assert_eq!(
@@ -184,8 +184,8 @@ fn the_sparing_preset_reduces_once_for_what_one_window_lost() {
     let before = sender.tx;
     sender.lose(1, 0, Detection::Acks);
     let reduced = sender.cwnd();
-    // A second loss of packets sent before the reduction, though the host calls it an episode of
-    // its own.
+    // A second loss of packets sent before the reduction, although the caller reports it as another
+    // episode.
     let again = Loss::new(sender.now, before, 1000, 10);
     sender.controller.on_loss(&again);
     near(sender.cwnd(), reduced);
@@ -201,7 +201,7 @@ fn the_sparing_preset_keeps_its_ssthresh_over_a_blackout() {
     sender.expire(1);
     near(sender.cwnd(), 1.0);
     near(sender.controller.ssthresh(), cwnd);
-    // A timeout that found another loss too is congestion.
+    // A timeout that also found another loss means congestion.
     sender.deliver(500);
     let cwnd = sender.cwnd();
     sender.lose(8, 7, Detection::Timeout);
@@ -214,7 +214,7 @@ fn the_sparing_preset_is_not_spared_a_quench() {
     let mut sender = sparing(360);
     sender.report(0.05, 150);
     sender.deliver(500);
-    // All that was lost was lost on the own link: a timeout would leave ssthresh as it is.
+    // The own link lost all lost packets: a timeout would leave ssthresh alone.
     sender.lose(5, 5, Detection::Acks);
     let (cwnd, beta) = (sender.cwnd(), sender.aimd().beta);
     sender.quench();
@@ -235,7 +235,7 @@ fn the_sparing_preset_grows_while_the_host_repairs_what_it_was_spared() {
         let ack = sender.ack().in_recovery(true).cumulative(0);
         sender.controller.on_ack(&ack);
     };
-    // Packets sent after the reduction have arrived: it is over, whatever the host still repairs.
+    // Packets sent after the reduction have arrived: the episode is over, even if repairs go on.
     repairing(&mut sender);
     assert!(sender.cwnd() > reduced);
     let mut faithful = Sender::new(&tcp_atl_config(), 40.0, 360);

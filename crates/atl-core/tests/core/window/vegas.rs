@@ -1,4 +1,4 @@
-//! What Vegas decides: by hand on a given RTT, and on a bottleneck.
+//! Vegas's decisions: by hand at a given RTT, and on a bottleneck.
 
 #![expect(clippy::float_cmp, reason = "windows worked out by hand, exact in binary")]
 
@@ -12,7 +12,7 @@ fn start(initial_window: f64) -> Start {
     Start::default().initial_window(initial_window).packet_bytes(1040).receive_window(10_000)
 }
 
-/// A sender whose round trips have the RTT that a test says.
+/// A sender whose round trips have RTTs that the test gives.
 struct Rounds {
     vegas: vegas::Vegas,
     now: Time,
@@ -56,7 +56,7 @@ impl Rounds {
     }
 }
 
-/// Everything that a window is after these round trips.
+/// The window after each of these round trips.
 fn windows(rounds: &mut Rounds, rtts: &[u64]) -> Vec<f64> {
     rtts.iter().map(|&rtt| rounds.round(rtt)).collect()
 }
@@ -108,7 +108,7 @@ fn a_timeout_leaves_one_packet_and_half_of_ssthresh() {
     let mut rounds = Rounds::new(40.0);
     rounds.vegas.on_timeout(&Timeout::new(Time::ZERO, 40));
     assert_eq!((rounds.vegas.window(), rounds.vegas.ssthresh()), (1.0, 20.0));
-    // A packet in flight measures nothing else than the path: slow start begins anew, and ends at
+    // A single packet in flight measures the bare path: slow start begins anew, and ends at
     // ssthresh.
     let seen = windows(&mut rounds, &[100; 14]);
     assert!(seen.windows(2).all(|w| w[0] <= w[1]), "{seen:?}");

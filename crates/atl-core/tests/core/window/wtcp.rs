@@ -37,7 +37,7 @@ fn start() -> Start {
 
 #[test]
 fn it_finds_the_bottlenecks_rate_and_does_not_fill_its_queue() {
-    // From a CDPD channel to Ethernet of its day; the last with a queue of 4 ms only.
+    // From a CDPD channel to early Ethernet; the last one with a queue of 4 ms only.
     for (rate, rtt) in [(4.0, 800), (240.0, 120), (240.0, 520), (12_000.0, 20)] {
         let link = SharedLink { rates: vec![(0.0, rate)], rtt: Span::from_millis(rtt), ..path() };
         let outcome = alone(&link, 120);
@@ -104,7 +104,7 @@ fn two_flows_share_though_one_came_first() {
         let ratio = first / second;
         assert!((0.5..2.0).contains(&ratio), "{first} against {second} packets/s");
         assert!(first + second > 0.85 * RATE, "{first} and {second} packets/s");
-        // What the newcomer's start made overflow is over soon.
+        // The overflow at the newcomer's start is over soon.
         let dropped: u64 = outcomes.iter().flat_map(|o| &o.dropped[25..]).sum();
         assert_eq!(dropped, 0);
     }
@@ -114,7 +114,7 @@ fn two_flows_share_though_one_came_first() {
 fn after_a_blackout_it_goes_on_near_its_old_rate() {
     let link = SharedLink { blackout: (20.0, 25.0), ..path() };
     let outcome = alone(&link, 60);
-    // It probes while nothing comes back.
+    // It probes while there are no answers.
     assert!((2..=4).contains(&outcome.timeouts), "{}", outcome.timeouts);
     assert!(outcome.goodput(29, 60) > 0.85 * RATE, "{:?}", outcome.delivered);
     assert!(outcome.rates[28] > 0.7 * RATE, "{:?}", outcome.rates);
@@ -133,7 +133,7 @@ fn its_trajectory_stays_what_it_was() {
 const TRAJECTORY: [(usize, f64); 6] =
     [(1, 207.6), (2, 266.3), (3, 236.8), (10, 226.0), (20, 195.5), (30, 265.4)];
 
-/// Packets from a sender that leaves `separation` between them, over a path that changes nothing.
+/// Packets of a sender with `separation` between them, over a path that changes nothing.
 fn feed(
     receiver: &mut wtcp::Receiver,
     from: u64,
@@ -209,7 +209,7 @@ fn the_sender_paces_at_the_receivers_rate_and_probes_after_a_timeout() {
     assert_eq!(sender.release_at(), Some(Time::from_millis(1004)));
     let pace = sender.pacing_rate().map(|rate| rate.packets_per_sec(PACKET));
     assert!(pace.is_some_and(|rate| (rate - 250.0).abs() < 1e-9), "{pace:?}");
-    // Twice what is under way at this rate.
+    // Twice the packets in flight at this rate.
     assert!((sender.window() - 60.0).abs() < 1e-9);
     for nonsense in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         sender.on_peer_rate(Time::from_millis(1121), nonsense);
