@@ -1,5 +1,5 @@
-//! What a receiver tells its sender beyond acknowledging: the state of its wireless link, the rate
-//! it requests, its window.
+//! A receiver's reports to its sender beyond acknowledgments: the state of its wireless link, the
+//! rate it requests, its window.
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
@@ -15,8 +15,8 @@ const MIN_INTERVAL: Span = Span::from_millis(100);
 /// lost.
 const REPEAT_INTERVAL: Span = Span::from_secs(1);
 
-/// What a receiver reports in its ACKs about the wireless link at its end (ATL paper, sec. IV-A,
-/// cases 2 and 3).
+/// The behaviour of a receiver with a wireless link at its end (ATL paper, sec. IV-A, cases 2 and
+/// 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ReceiverAwareness {
     /// Reports p_w and d_w of its link, and its handoffs, if the sender uses them.
@@ -28,7 +28,7 @@ pub enum ReceiverAwareness {
     Claims(LinkReport),
 }
 
-/// Where the link reports for the peer come from.
+/// The source of the link reports for the peer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PeerReportSource {
     /// The receiver sends no link reports.
@@ -73,8 +73,8 @@ impl ReceiverFeedback {
         }
     }
 
-    /// A data packet arrived. `tx` is the low half of its transmission number, `sent_at` when it
-    /// was sent.
+    /// Notes a data packet. `tx` is the low half of its transmission number, `sent_at` its sending
+    /// time.
     pub fn on_data(&mut self, now: Time, tx: u32, sent_at: Time) {
         let tx = expand(self.newest_tx, tx);
         self.newest_tx = self.newest_tx.max(tx);
@@ -102,7 +102,7 @@ impl ReceiverFeedback {
             && self.last_report.is_none_or(|(at, _)| now.since(at) >= MIN_INTERVAL)
     }
 
-    /// What the ACK sent now carries. `reading` is the current state of the link, if
+    /// The contents of the ACK sent now. `reading` is the current state of the link, if
     /// [`wants_reading`](Self::wants_reading) asked for it.
     pub fn peer_info(&mut self, now: Time, reading: Option<LinkReport>) -> PeerInfo {
         let link = match self.source {

@@ -1,5 +1,5 @@
-//! When the hosts of a Freeze-TCP flow freeze and thaw: from a given time before each interruption
-//! of their own wireless link until it is over.
+//! Freeze and thaw times of a Freeze-TCP flow's hosts: from a given time before each interruption
+//! of a host's own wireless link until its end.
 //!
 //! A mobile host predicts interruptions from its signal strength. Here they are known from the
 //! link's schedule, and from the signals of a mobile's way through cells.
@@ -20,18 +20,18 @@ pub enum Side {
 /// A host freezes or thaws the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
-    /// When.
+    /// Time since the start of the run.
     pub at: Time,
-    /// At which end.
+    /// The end that freezes or thaws.
     pub side: Side,
     /// True if it freezes, false if it thaws.
     pub freezes: bool,
 }
 
-/// The steps of a flow, in order of time, from the configurations of the wireless links at its ends
-/// and, if one of its ends moves between cells, from what that end's lower layers signal, in order
-/// of time. `ahead` is how long before an interruption a host freezes. A change of network is over
-/// at once, a blackout at its end; a move is over with its signal, but a host that loses its
+/// The steps of a flow, in order of time. They follow from the configurations of the wireless links
+/// at its ends and, if one of its ends moves between cells, from the signals of that end's lower
+/// layers, in order of time. A host freezes `ahead` of an interruption. A change of network is over
+/// at once, a blackout at its end. A move is over with its signal, but a host that loses its
 /// network before the move waits for the move.
 pub fn steps(
     sender: Option<&Config>,
@@ -53,14 +53,14 @@ pub fn steps(
     steps
 }
 
-/// From when until when this link fails.
+/// The beginning and end of each failure of this link.
 fn gaps(link: &Config) -> Vec<(Time, Time)> {
     let blackouts = link.blackouts.iter().map(|b| (b.at, b.at.saturating_add(b.lasts)));
     let changes = link.schedule.iter().map(|change| (change.at, change.at));
     blackouts.chain(changes).collect()
 }
 
-/// From when until when a mobile is without the network that it uses.
+/// The beginning and end of each time in which a mobile is without the network that it uses.
 fn absences(signals: &[(Time, PathSignal)]) -> Vec<(Time, Time)> {
     let mut all = Vec::new();
     let (mut current, mut since) = (Some(PathId::FIRST), Time::ZERO);
@@ -82,8 +82,8 @@ fn absences(signals: &[(Time, PathSignal)]) -> Vec<(Time, Time)> {
     all
 }
 
-/// The times from and until which the host is frozen, `ahead` of each failure on. Overlapping times
-/// are merged.
+/// The beginning and end of each time in which the host is frozen, which starts `ahead` of each
+/// failure. Overlapping times are merged.
 fn joined(failures: Vec<(Time, Time)>, ahead: Span) -> Vec<(Time, Time)> {
     let mut all: Vec<(Time, Time)> =
         failures.into_iter().map(|(at, until)| (earlier(at, ahead), until)).collect();
@@ -143,7 +143,7 @@ mod tests {
             (ms(1000), PathSignal::Imminent(b)),
             (ms(2000), PathSignal::Done(b)),
             (ms(3000), PathSignal::Gone(a)),
-            // The network goes a second before there is another.
+            // The network goes a second before the next one is there.
             (ms(5000), PathSignal::Gone(b)),
             (ms(5500), PathSignal::Imminent(a)),
             (ms(6000), PathSignal::Done(a)),

@@ -1,4 +1,4 @@
-//! What some ACKs carry beyond a number: SACK blocks, and what the receiver has to tell the sender.
+//! Optional fields of ACKs: SACK blocks, and the receiver's reports to the sender.
 
 use atl_core::path::LinkReport;
 
@@ -24,26 +24,26 @@ pub struct PeerLinkReport {
     /// Number of handoffs so far. Each report repeats it, so that a handoff is not missed when the
     /// ACK that first reported it is lost.
     pub epoch: u32,
-    /// p_w and d_w.
+    /// p_w and d_w of the link.
     pub link: LinkReport,
 }
 
-/// What a receiver tells its sender beyond acknowledging data.
+/// A receiver's reports to its sender, beyond acknowledgments.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PeerInfo {
     /// The state of the receiver's wireless link.
     pub link_report: Option<PeerLinkReport>,
     /// The rate that the receiver requests, in packets per second.
     pub rate: Option<f64>,
-    /// Whether the receiver's window is open or closed (zero); `None` if it has never been closed.
+    /// True for an open window, false for a closed one (zero); `None` if it has never been closed.
     pub window_open: Option<bool>,
 }
 
 impl PeerInfo {
-    /// Nothing to tell.
+    /// A message without any report.
     pub const NONE: PeerInfo = PeerInfo { link_report: None, rate: None, window_open: None };
 
-    /// True if there is nothing to tell.
+    /// True if the message holds no report.
     pub fn is_none(&self) -> bool {
         self.link_report.is_none() && self.rate.is_none() && self.window_open.is_none()
     }

@@ -1,4 +1,4 @@
-//! An application as its sender sees it: how many segments it has written by now.
+//! An application as its sender sees it: the number of segments written by now.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
@@ -10,7 +10,7 @@ use super::source::{Source, segment_time};
 /// An application, which says how many segments it has written so far.
 #[derive(Clone, Debug)]
 pub enum App {
-    /// Always has data.
+    /// Always has data, without end.
     Greedy,
     /// Has a fixed number of segments, then ends.
     Fixed {
@@ -19,7 +19,7 @@ pub enum App {
     },
     /// Writes at a constant rate, whether or not the transport keeps up.
     Steady {
-        /// When it begins.
+        /// Time of the start.
         start: Time,
         /// Time to write a segment, positive.
         per_segment: Span,
@@ -57,7 +57,8 @@ impl App {
         }
     }
 
-    /// When the next segment will be written; `None` if never, or if it is already written.
+    /// The time at which the next segment will be written; `None` if never, or if it is already
+    /// written.
     pub fn next_write(&mut self, now: Time) -> Option<Time> {
         match self {
             App::Greedy | App::Fixed { .. } => None,

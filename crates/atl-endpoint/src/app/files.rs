@@ -15,7 +15,7 @@ pub struct Files {
     stream: Stream,
     /// Segments of all files submitted so far.
     written: u64,
-    /// When the next file is submitted.
+    /// Time at which the next file is submitted.
     next: Time,
     /// Segments of the file submitted at `at` that [`write`](Self::write) has not returned yet.
     left: u64,
@@ -66,7 +66,7 @@ impl Files {
         self.next
     }
 
-    /// When the next segment is written, starting with the first. Do not mix with
+    /// The time at which the next segment is written, starting with the first. Do not mix with
     /// [`written`](Self::written) on the same application.
     pub(super) fn write(&mut self) -> Time {
         if self.left == 0 {

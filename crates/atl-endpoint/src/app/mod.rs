@@ -1,4 +1,4 @@
-//! Applications: how much data a sender has to send, and when.
+//! Applications: the amount of data that a sender has, and its timing.
 
 mod application;
 mod files;

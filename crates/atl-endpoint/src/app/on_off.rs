@@ -77,7 +77,7 @@ impl OnOff {
         self.written + worked.nanos() / self.per_segment.nanos()
     }
 
-    /// When to ask again: when the next segment is written, or a period ends.
+    /// Time to ask again: the next segment is written, or a period ends.
     pub(super) fn next_write(&mut self, now: Time) -> Time {
         self.advance(now);
         let per = self.per_segment.nanos();
@@ -88,7 +88,7 @@ impl OnOff {
         at.min(self.period.1).max(now.saturating_add(Span::from_nanos(1)))
     }
 
-    /// When the next segment is written, starting with the first. Do not mix with
+    /// The time at which the next segment is written, starting with the first. Do not mix with
     /// [`written`](Self::written) on the same application.
     pub(super) fn write(&mut self) -> Time {
         while self.period.0 < Time::MAX {

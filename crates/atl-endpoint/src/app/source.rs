@@ -1,18 +1,18 @@
-//! Traffic sources: what applications hand to the transport.
+//! Traffic sources: the data that applications hand to the transport.
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
 use crate::media::Media;
 
-/// What an application hands to the transport.
+/// The data that an application hands to the transport.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Always has data (FTP).
     Greedy,
-    /// Sends this many bytes, then stops.
+    /// A fixed number of bytes.
     Fixed {
-        /// Application bytes.
+        /// Application bytes in all.
         bytes: u64,
     },
     /// Submits files again and again (FTP sessions), the first one at the start. It does not wait
@@ -27,7 +27,7 @@ pub enum Source {
     },
     /// Writes at a constant bit rate, whether or not the transport keeps up.
     Steady {
-        /// Data rate.
+        /// Data rate of application bytes.
         rate: Rate,
     },
     /// Writes at a constant rate while on, and nothing while off.

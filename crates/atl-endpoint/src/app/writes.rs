@@ -1,5 +1,5 @@
-//! When each segment is written, in order. Recomputed from a copy of the application, so that no
-//! state is kept for segments in flight.
+//! The time at which each segment is written, in order. It is recomputed from a copy of the
+//! application, so that no state is kept for segments in flight.
 
 use atl_core::time::{Span, Time};
 use atl_link::random::Stream;
@@ -11,13 +11,13 @@ use super::source::{Source, segment_time};
 /// The times at which an application writes its segments, in order.
 #[derive(Clone, Debug)]
 pub enum Writes {
-    /// All at once.
+    /// All segments at this time.
     At(Time),
     /// At a constant rate: the time of the last write, and the time per segment.
     Steady(Time, Span),
-    /// While on, nothing while off.
+    /// At a constant rate while on, nothing while off.
     OnOff(Box<OnOff>),
-    /// File by file.
+    /// File by file, each at one time.
     Files(Box<Files>),
 }
 
@@ -34,7 +34,7 @@ impl Writes {
         })
     }
 
-    /// When the next segment is written. The first call gives the first segment.
+    /// The time at which the next segment is written. The first call gives the first segment.
     #[inline]
     pub fn next_time(&mut self) -> Time {
         match self {

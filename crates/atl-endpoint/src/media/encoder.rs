@@ -18,18 +18,18 @@ use atl_core::time::{Span, Time};
 
 use super::params::{EncoderRates, Media};
 
-/// An encoded frame.
+/// A frame as it leaves the encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Number of the frame, from 0.
     pub number: u64,
-    /// When it was captured.
+    /// Time of its capture.
     pub captured: Time,
     /// Size in bytes, without headers; at least 1.
     pub bytes: u32,
 }
 
-/// A live encoder.
+/// A live encoder with its frames still to come.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     rates: EncoderRates,
@@ -92,7 +92,7 @@ impl Encoder {
         self.fitting(f64::INFINITY)
     }
 
-    /// Frames per second.
+    /// Frames per second, as configured.
     #[inline]
     pub fn frames_per_second(&self) -> f64 {
         self.frames_per_second

@@ -23,9 +23,9 @@ pub struct Media {
 pub enum EncoderRates {
     /// Any rate from `min` to `max`.
     Range {
-        /// Minimum.
+        /// Lowest rate, used even if the flow is slower.
         min: Rate,
-        /// Maximum.
+        /// Highest rate, never below `min`.
         max: Rate,
     },
     /// One of these rates, in ascending order; at least one.

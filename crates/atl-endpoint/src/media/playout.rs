@@ -1,5 +1,5 @@
-//! What a viewer sees of the frames of a live encoder. There are two players at the receiver: one
-//! skips late frames, the other waits for them.
+//! A viewer's experience of the frames of a live encoder. There are two players at the receiver:
+//! one skips late frames, the other waits for them.
 //!
 //! The first player shows each frame `playout` after its capture. A frame that is not complete by
 //! then is late if it is completed afterwards, and incomplete otherwise. Its fate is open until a
@@ -32,7 +32,7 @@ struct PendingFrame {
     /// One bit per packet that has arrived.
     arrived: Vec<u64>,
     missing: u64,
-    /// When the frame was complete.
+    /// Time at which its last packet arrived.
     completed: Option<Time>,
     /// The sender dropped the frame, or a part of it.
     abandoned: bool,

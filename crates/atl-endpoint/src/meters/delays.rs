@@ -5,9 +5,9 @@
 //! written a segment until TCP delivers it in order. This includes waiting in the sender for the
 //! window, transmission, repair, and waiting behind a hole. A file is written all at once.
 //!
-//! The time of a write is recomputed when the segment is delivered ([`Writes`]), so no state is
-//! kept for segments in flight. Segments count only once they are delivered: a run that ends with
-//! much data in flight shows less than the whole.
+//! The time of a write is recomputed when the segment is delivered ([`Writes`]), so that no state
+//! is kept for segments in flight. Segments count only once they are delivered: a run that ends
+//! with much data in flight underestimates the delay.
 
 use atl_core::time::Time;
 

@@ -1,5 +1,5 @@
-//! Offered load: how much an application has written (AAL-T paper, sec. 5.2: "the total bits
-//! submitted" over the time).
+//! Offered load: the amount of data that an application has written (AAL-T paper, sec. 5.2: "the
+//! total bits submitted" over the time).
 //!
 //! Data written exactly at the start of the measurement counts; data written exactly at its end
 //! does not. So files at regular intervals count as often as intervals fit.
@@ -33,7 +33,7 @@ impl Offered {
         self.sizes.bytes(self.app.written(time - Span::from_nanos(1)))
     }
 
-    /// Starts the measurement.
+    /// Starts the measurement: earlier writes do not count.
     pub fn begin_measurement(&mut self, now: Time) {
         self.before = self.bytes_before(now);
     }

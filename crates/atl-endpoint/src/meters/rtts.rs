@@ -25,7 +25,7 @@ impl Rtts {
         Rtts { histogram, min: Span::MAX }
     }
 
-    /// Records a sample.
+    /// Records a sample, if samples are kept.
     #[inline]
     pub fn note(&mut self, rtt: Span) {
         if let Some(histogram) = &mut self.histogram {
@@ -35,7 +35,7 @@ impl Rtts {
         }
     }
 
-    /// Forgets all samples.
+    /// Forgets all samples, as at the start of the measurement.
     pub fn reset(&mut self) {
         if let Some(histogram) = &mut self.histogram {
             histogram.reset();

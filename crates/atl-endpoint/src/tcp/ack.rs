@@ -7,11 +7,11 @@ use crate::options::{SackBlock, SackBlocks};
 /// The contents of an ACK.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AckInfo {
-    /// Next expected segment.
+    /// Number of the next expected segment.
     pub ack: u64,
     /// Low half of the number of the transmission that the ACK answers.
     pub echo_tx: u32,
-    /// When that transmission was sent; [`Time::MAX`] if the ACK answers none.
+    /// Sending time of that transmission; [`Time::MAX`] if the ACK answers none.
     pub echo_sent_at: Time,
     /// Segments that arrived out of order, most recent first (RFC 2018, sec. 4). With D-SACK, the
     /// first block may report a duplicate ([`AckInfo::duplicate`]).

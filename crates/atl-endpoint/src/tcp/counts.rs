@@ -5,13 +5,13 @@
 pub struct SenderCounts {
     /// Data packets sent, retransmissions included.
     pub sent: u64,
-    /// Retransmissions.
+    /// Data packets among these that repeat a segment.
     pub retransmissions: u64,
     /// Expiries of the retransmission timer.
     pub timeouts: u64,
     /// Loss episodes repaired by fast retransmit.
     pub recoveries: u64,
-    /// Probe packets sent.
+    /// Low-priority probe packets sent.
     pub probes: u64,
     /// Their bytes on the wire, headers included.
     pub probe_bytes: u64,

@@ -18,7 +18,7 @@ pub(super) struct Frozen {
     pub(super) by_peer: bool,
     /// Remaining time of the retransmission timer.
     pub(super) timer_left: Span,
-    /// When the persist timer expires.
+    /// Time at which the persist timer expires.
     pub(super) persist_due: Time,
     pub(super) interval: Span,
     /// A window probe is to be sent.

@@ -6,7 +6,7 @@ use atl_core::units::Rate;
 /// Parameters of a TCP connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tcp {
-    /// Data bytes in a segment. By default what Ethernet's 1500 bytes leave.
+    /// Data bytes in a segment. By default the rest of Ethernet's 1500 bytes.
     pub segment: u32,
     /// Header bytes of a data segment on the wire: by default IPv4's 20, TCP's 20 and 12 of
     /// timestamps (RFC 7323).
@@ -25,7 +25,7 @@ pub struct Tcp {
     /// Maximum delay of an ACK; the receiver acknowledges every second segment at once. `None`: it
     /// acknowledges each packet.
     pub delayed_ack: Option<Span>,
-    /// Start with a handshake.
+    /// Starts with a handshake, one round trip before the first data.
     pub handshake: bool,
     /// Rate of the access link at the sender, if the host knows it.
     pub access_rate: Option<Rate>,

@@ -1,5 +1,4 @@
-//! What the receiver reports to a sender beyond acknowledgments (ATL paper, sec. IV-A, cases 2 and
-//! 3).
+//! A receiver's reports to a sender beyond acknowledgments (ATL paper, sec. IV-A, cases 2 and 3).
 
 use atl_core::time::Time;
 use atl_core::window::WindowController;
@@ -39,7 +38,7 @@ mod tests {
     use super::*;
     use crate::app::App;
 
-    /// Shows what it was given: its window is the number of handoffs, its ssthresh the last
+    /// Exposes the events that it got: its window is the number of handoffs, its ssthresh the last
     /// reported delay in ms.
     #[derive(Clone, Debug)]
     struct Listener {

@@ -10,14 +10,14 @@ use crate::options::{SACK_BLOCKS, SackBlock};
 
 use held::Held;
 
-/// An arriving segment.
+/// A segment as it arrives.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// Number of the segment.
     pub seq: u64,
     /// Low half of the number of the transmission.
     pub tx: u32,
-    /// When it was sent.
+    /// Time of that transmission at the sender.
     pub sent_at: Time,
 }
 
@@ -39,7 +39,7 @@ pub struct Receiver {
     order: Option<Box<Order>>,
 }
 
-/// In which order packets came.
+/// The order in which packets arrived.
 #[derive(Clone, Copy, Debug, Default)]
 struct Order {
     /// One past the latest transmission that arrived, by its low half.

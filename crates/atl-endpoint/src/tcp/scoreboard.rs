@@ -14,7 +14,7 @@ use crate::options::{SACK_BLOCKS, SackBlocks};
 /// Number of segments above a hole that must arrive before it counts as lost (RFC 6675: DupThresh).
 pub const DUP_THRESH: u32 = 3;
 
-/// A run of SACKed segments may be this much longer than its first one says.
+/// A run of SACKed segments may be this much longer than its first segment records.
 const RUN: u64 = 32;
 
 const SACKED: u8 = 1;
@@ -23,12 +23,12 @@ const LOST: u8 = 2;
 const RESENT: u8 = 4;
 /// The link at the sender reported that it failed to carry the latest transmission.
 const LINK_FAILED: u8 = 8;
-/// Sent more than once.
+/// The segment was sent more than once.
 const REPEATED: u8 = 16;
 /// The latest transmission is in flight over another path than the current one.
 const ELSEWHERE: u8 = 32;
 
-/// An outstanding segment.
+/// A segment that is not cumulatively acknowledged.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     sent_at: Time,
@@ -38,10 +38,10 @@ struct Segment {
     flags: u8,
 }
 
-/// A lost transmission.
+/// A transmission that was declared lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostTx {
-    /// Its number.
+    /// Number of the transmission.
     pub tx: u64,
     /// The segment that it carried.
     pub seq: u64,
@@ -52,11 +52,11 @@ pub struct LostTx {
 /// A segment that an ACK shows to have arrived for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Newly {
-    /// Its number.
+    /// Number of the segment.
     pub(crate) seq: u64,
     /// Number of the latest transmission.
     pub(crate) tx: u64,
-    /// When that was sent.
+    /// Time of that transmission.
     pub(crate) sent_at: Time,
     /// The segment was sent more than once, so an earlier transmission may be the one that arrived.
     pub(crate) repeated: bool,
@@ -82,7 +82,7 @@ fn full(newest: u64, low: u32) -> u64 {
 
 /// The outstanding segments, from the first unacknowledged one.
 ///
-/// No call walks a window: what has been looked at once, and cannot change again, is skipped
+/// No call walks a window: segments that were examined once, and cannot change again, are skipped
 /// (`examined`, `highest`, `resend_from`, and the run that a SACKed segment names).
 #[derive(Debug, Default)]
 pub struct Scoreboard {
@@ -92,9 +92,9 @@ pub struct Scoreboard {
     lost: u32,
     /// Lost segments that wait for retransmission.
     waiting: u32,
-    /// In flight over another path.
+    /// Segments in flight over another path.
     elsewhere: u32,
-    /// Found lost, and arrived before they were resent.
+    /// Segments found lost that arrived before they were resent.
     revived: u32,
     /// One past the highest SACKed segment.
     sacked_end: u64,
@@ -265,7 +265,7 @@ impl Scoreboard {
                 continue;
             }
             *seen = (start, end);
-            // ACKs repeat blocks. Mark only what the previous ACK did not cover.
+            // ACKs repeat blocks. Only segments that the previous ACK did not cover are marked.
             let inside = self.known.iter().find(|k| k.0 < k.1 && start <= k.0 && k.1 <= end);
             let inside = inside.copied();
             match inside {
@@ -275,8 +275,8 @@ impl Scoreboard {
                 }
                 None => news += self.mark_arrived(start, end, &mut newly),
             }
-            // A block grows segment by segment at its end: its beginning, far away in memory, is
-            // told now and then.
+            // A block grows segment by segment at its end. Its first segment, far away in memory,
+            // is updated only now and then.
             let grown = inside.filter(|known| known.0 == start).map_or(0, |known| known.1 - start);
             if grown / RUN != (end - start) / RUN {
                 self.segments[(start - self.una) as usize].tx = (end - start) as u32;

@@ -10,7 +10,7 @@ use atl_link::random::Stream;
 use super::sender::{Outgoing, Sender};
 use crate::app::App;
 
-/// The Reno controller.
+/// A Reno controller with its default parameters.
 pub(super) fn reno() -> ControllerConfig {
     ControllerConfig::from(reno::Config::default())
 }

@@ -1,10 +1,10 @@
-//! The wire forms of what endpoints tell each other.
+//! The wire forms of messages between endpoints.
 //!
-//! - What a receiver reports beyond acknowledging, in the form of this crate: [`encode`] and
+//! - a receiver's reports beyond acknowledgments, in the form of this crate: [`encode`] and
 //!   [`decode`] (`peer_info/`);
 //! - a question about a link over a local socket, and its answer: [`link_query`];
 //! - the packets of a paced flow over UDP: [`paced`];
-//! - what announces and measures a handoff, as RTCP packets: [`rtcp`].
+//! - announcements and measurements of a handoff, as RTCP packets: [`rtcp`].
 
 pub mod link_query;
 mod octets;

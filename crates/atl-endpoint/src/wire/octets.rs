@@ -26,7 +26,7 @@ impl<const MOST: usize> Octets<MOST> {
     }
 }
 
-/// What is left to read of a message.
+/// The octets of a message that are not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rest<'a>(pub &'a [u8]);
 
@@ -46,7 +46,7 @@ impl<'a> Rest<'a> {
         self.take().map(u64::from_be_bytes)
     }
 
-    /// Everything up to `end`, and what follows it; `None` if there is not so much.
+    /// The octets up to `end`, and those after it; `None` if there are fewer.
     pub(super) fn split(self, end: usize) -> Option<(Rest<'a>, Rest<'a>)> {
         let (first, rest) = self.0.split_at_checked(end)?;
         Some((Rest(first), Rest(rest)))

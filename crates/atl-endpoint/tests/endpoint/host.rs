@@ -23,7 +23,7 @@ const HEADER: u32 = 40;
 const FILE: u64 = 2_000_000;
 const END: Time = Time::from_millis(30_000);
 
-/// What travels. ACKs of TCP carry what the receiver reports in its wire form.
+/// The contents of packets. ACKs of TCP carry the receiver's reports in their wire form.
 enum Body {
     Segment { seq: u64, tx: u64 },
     Ack { info: AckInfo, reports: Vec<u8> },

@@ -1,4 +1,4 @@
-//! How long repairs take, on a path with an RTT of 100 ms and scripted losses.
+//! Duration of repairs on a path with an RTT of 100 ms and scripted losses.
 
 mod quic;
 
@@ -17,7 +17,7 @@ const ONE_WAY: Span = Span::from_millis(50);
 /// The result of a transfer.
 struct Outcome {
     counts: SenderCounts,
-    /// For each segment, when the receiver had it and all before it.
+    /// For each segment, the time at which the receiver had it and all before it.
     arrived: Vec<Time>,
     /// Transmissions: time and segment.
     sent: Vec<(Time, u64)>,
@@ -25,7 +25,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// When the segment could be delivered to the application, in ms.
+    /// Time at which the segment could be delivered to the application, in ms.
     fn ready(&self, seq: usize) -> f64 {
         self.arrived[seq].secs() * 1e3
     }

@@ -61,7 +61,7 @@ fn the_form_of_a_report() {
     assert_eq!(decode(&octets), Ok(report()));
 }
 
-/// RFC 3550, sec. 6.6.
+/// RFC 3550, sec. 6.6: the reason is optional.
 #[test]
 fn a_bye_may_give_a_reason() {
     let plain = [0x81, 203, 0, 1, 0, 0, 0, 9];
@@ -109,7 +109,7 @@ fn what_is_wrong_is_said() {
 
 #[test]
 fn a_compound_packet_is_taken_apart() {
-    // An empty RR, as RFC 3550 wants it first, then HN and BYE.
+    // An empty RR, which RFC 3550 demands as the first packet, then HN and BYE.
     let rr = [0x80, 201, 0, 1, 0, 0, 0, 7];
     let (hn, bye) = (encode(&notice()), encode(&Packet::Bye { ssrc: 9 }));
     let compound = [&rr[..], hn.as_ref(), bye.as_ref()].concat();
@@ -117,7 +117,7 @@ fn a_compound_packet_is_taken_apart() {
     assert_eq!(parts, [&rr[..], hn.as_ref(), bye.as_ref()]);
     assert_eq!(decode(parts[0]), Err(RtcpError::PacketType { found: 201 }));
     assert_eq!(decode(parts[1]), Ok(notice()));
-    // Cut off: the rest comes as it is.
+    // A packet that is cut off comes as it is.
     let parts: Vec<_> = packets(&compound[..20]).collect();
     assert_eq!((parts.len(), decode(parts[1])), (2, Err(RtcpError::Truncated)));
     assert_eq!(packets(&[1, 2]).collect::<Vec<_>>(), [&[1, 2]]);

@@ -1,4 +1,4 @@
-//! The wire form of what a receiver reports.
+//! The wire form of a receiver's reports.
 
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
@@ -84,7 +84,7 @@ proptest! {
         }
     }
 
-    /// Octets that decode are the one form of what they say.
+    /// Octets that decode are the only form of their message.
     #[test]
     fn any_octets_are_refused_or_have_one_form(octets in proptest::collection::vec(any::<u8>(), 0..24)) {
         if let Ok(info) = decode(&octets) {

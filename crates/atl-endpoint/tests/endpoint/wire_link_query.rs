@@ -85,7 +85,7 @@ fn lost_tags_have_the_documented_form() {
         }
     }
     assert_eq!(Answer::decode(&octets), Ok(answer));
-    // The longest answer; what goes beyond it is left out, and refused.
+    // The longest answer. Tags beyond it are left out by the encoder, and refused by the decoder.
     let most = LostTags { first: u64::MAX, tags: vec![[9; 16]; MAX_TAGS + 1] };
     assert_eq!(most.next(), u64::MAX);
     let encoded = Answer { number: 1, serial: 0, body: Body::Lost(most) }.encode();
@@ -142,7 +142,7 @@ fn what_is_no_answer_is_told() {
     version[41] = 0x21;
     let error = QueryError::Report(Some(WireError::Version { found: 2 }));
     assert_eq!(Answer::decode(&version), Err(error));
-    // The message in it has as many octets as it should, and reports something else than a link.
+    // The message in it has the right length, but reports something else than a link.
     let mut other = octets;
     other[41] = 0x14;
     assert!(matches!(Answer::decode(&other), Err(QueryError::Report(_))));

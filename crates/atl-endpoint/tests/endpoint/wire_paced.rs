@@ -147,12 +147,12 @@ proptest! {
         let datagram = [encoded.as_ref(), &filler].concat();
         let (read, rest) = decode(&datagram).expect("what `encode` writes is a packet");
         prop_assert_eq!(rest, &filler[..]);
-        // p_w is rounded to a multiple of 2^-32; once more changes nothing.
+        // p_w was rounded by the first encoding; another one changes nothing.
         prop_assert_eq!(encode(&read), encoded);
         prop_assert_eq!(read.size(), packet.size());
     }
 
-    /// Octets that decode are the one form of what they say.
+    /// Octets that decode are the only form of their packet.
     #[test]
     fn any_octets_are_refused_or_have_one_form(
         kind in 0x10..0x17u8,

@@ -486,8 +486,8 @@ fn a_known_path_is_used_in_the_first_second() {
     let fresh = long_path(500.0).run(&mut on(None), 4);
     let (resumed_early, fresh_early) = (resumed.delivered[0], fresh.delivered[0]);
     assert!(resumed_early * 10 > fresh_early * 13, "{resumed_early} {fresh_early}");
-    // Slow start ends where the path is known to; endless slow start ends too late, from wherever
-    // it begins.
+    // Slow start ends at the known window. Endless slow start ends too late, from any initial
+    // window.
     assert!(resumed.lost < 20 && fresh.lost > 100, "{resumed:?} {fresh:?}");
     let endless = Config { saved: known, ends_slow_start: false, ..config(None) };
     let mut endless = Resume::new(&endless, &Start::default().packet_bytes(PACKET));

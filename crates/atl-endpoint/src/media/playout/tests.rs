@@ -154,7 +154,7 @@ fn in_order(frames: &[Random]) -> Vec<(u64, Option<u64>, u64, Vec<u64>)> {
 }
 
 proptest! {
-    /// Compares with the definitions of both players, computed with everything known beforehand.
+    /// Compares with the definitions of both players, evaluated with all arrivals known beforehand.
     #[test]
     fn both_players_see_what_their_definitions_say(
         frames in random(), begin in 0_u64..2000, end in 0_u64..8000,

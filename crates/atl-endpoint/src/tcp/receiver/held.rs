@@ -26,17 +26,17 @@ struct Older {
 
 /// Disjoint ranges, of which no two touch.
 #[derive(Debug, Default)]
-// What nearly every arrival needs is in one cache line: with a thousand flows each further one
-// costs more than all else that happens here.
+// The fields that nearly every arrival needs share one cache line: with a thousand flows each
+// further line costs more than everything else that happens here.
 #[repr(C, align(64))]
 pub(super) struct Held {
-    /// Those extended last, the latest first.
+    /// Ranges extended last, the latest first.
     recent: [Range; SACK_BLOCKS],
     /// One past the highest segment ever held.
     top: u64,
-    /// How many ranges `recent` has.
+    /// Number of ranges in `recent`.
     len: u32,
-    /// How many others there are.
+    /// Number of ranges in `older`.
     others: u32,
     /// All others, by their first segments.
     older: BTreeMap<Key, Older>,
@@ -75,8 +75,8 @@ impl Held {
                 || self.older_at(seq).is_some())
     }
 
-    /// A segment above the next expected one arrived. Its range, with those that it connects, is
-    /// the latest then; so is that of a duplicate.
+    /// Adds a segment above the next expected one. Its range, joined with its neighbours, becomes
+    /// the latest; a duplicate makes its range the latest, too.
     #[inline]
     pub(super) fn insert(&mut self, seq: u64) {
         let mut range = (seq, seq + 1);

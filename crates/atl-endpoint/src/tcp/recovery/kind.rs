@@ -1,6 +1,6 @@
-//! The loss recovery schemes by name, and what each needs from the receiver.
+//! The loss recovery schemes by name, and their demands on the receiver.
 
-/// How a TCP sender repairs losses.
+/// A scheme by which a TCP sender repairs losses.
 ///
 /// To add a scheme: add a variant here, for which the compiler then asks in every `match` below and
 /// in `Strategy`, and a file beside this one that implements `LossRecovery`. All its methods are
@@ -29,7 +29,7 @@ pub enum Recovery {
     None,
 }
 
-/// What a loss recovery needs from the receiver.
+/// A loss recovery's demands on the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReceiverDuties {
     /// The receiver sends SACK blocks (RFC 2018).
@@ -67,7 +67,7 @@ impl Recovery {
         }
     }
 
-    /// What the scheme needs from the receiver.
+    /// The scheme's demands on the receiver.
     pub const fn receiver(self) -> ReceiverDuties {
         let cumulative = ReceiverDuties { sack: false, dsack: false, discards: false };
         match self {
@@ -79,7 +79,7 @@ impl Recovery {
         }
     }
 
-    /// True if the scheme retransmits at all.
+    /// False if the scheme never retransmits.
     pub const fn repairs(self) -> bool {
         match self {
             Recovery::Reno

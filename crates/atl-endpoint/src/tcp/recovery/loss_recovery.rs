@@ -28,7 +28,7 @@ pub(in crate::tcp) struct Transmission {
     pub(in crate::tcp) again: bool,
 }
 
-/// What an ACK acknowledges.
+/// The packets that an ACK acknowledges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) struct Delivery {
     /// Packets that it newly shows to have arrived.
@@ -37,12 +37,12 @@ pub(in crate::tcp) struct Delivery {
     pub(in crate::tcp) duplicate: bool,
 }
 
-/// How a recovery reacts to an ACK that covers only part of the data outstanding at its start.
+/// The effect of an ACK that covers only part of the data outstanding at a recovery's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Partial {
-    /// The recovery continues.
+    /// The recovery goes on to its end (NewReno).
     Continues,
-    /// The recovery ends.
+    /// The recovery ends with this ACK (Reno).
     Ends,
 }
 
@@ -53,7 +53,7 @@ pub(in crate::tcp) enum Partial {
 /// recovery without SACK implements the shorter [`WithoutSack`](super::without_sack::WithoutSack)
 /// instead.
 pub(in crate::tcp) trait LossRecovery {
-    /// When a timer of the recovery is due; [`Time::MAX`] if none is running.
+    /// Time at which a timer of the recovery is due; [`Time::MAX`] if none is running.
     fn due(&self) -> Time;
     /// A timer of the recovery may be due.
     fn on_timer(&mut self, c: &mut Connection, now: Time);

@@ -9,7 +9,7 @@ use super::selective::begin_next_episode;
 use crate::tcp::ack::AckInfo;
 use crate::tcp::connection::{Connection, Phase, loss};
 
-/// Recovery with SACK.
+/// Recovery by SACK blocks.
 #[derive(Debug, Default)]
 pub(in crate::tcp) struct Sack {
     /// Number of the episode whose rescue retransmission has been sent (RFC 6675, NextSeg rule 4).

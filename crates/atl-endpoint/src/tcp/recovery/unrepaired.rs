@@ -7,7 +7,7 @@ use super::loss_recovery::{Partial, ProcessedAck};
 use super::without_sack::WithoutSack;
 use crate::tcp::connection::Connection;
 
-/// No recovery.
+/// No error control; it has no state.
 #[derive(Debug)]
 pub(in crate::tcp) struct Unrepaired;
 

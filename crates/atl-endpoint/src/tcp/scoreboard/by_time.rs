@@ -1,5 +1,4 @@
-//! What RACK and QUIC's recovery need from a scoreboard: which transmissions are in flight, and
-//! since when.
+//! Queries of RACK and QUIC's recovery: the transmissions in flight, and their sending times.
 
 use atl_core::time::Time;
 
@@ -16,7 +15,7 @@ impl Scoreboard {
         }
     }
 
-    /// When this transmission was sent, if it is the latest of its segment and may be in flight.
+    /// Sending time of this transmission, if it is the latest of its segment and may be in flight.
     pub(crate) fn out_since(&self, seq: u64, tx: u64) -> Option<Time> {
         let index = usize::try_from(seq.checked_sub(self.una)?).ok()?;
         let segment = self.segments.get(index)?;

@@ -22,8 +22,8 @@ impl Scoreboard {
         self.elsewhere += 1;
     }
 
-    /// Another path is the current one from now on. `here` tells of each transmission in flight
-    /// whether it went over that.
+    /// Makes another path the current one. `here` is true for each transmission in flight over that
+    /// path.
     pub(crate) fn turn(&mut self, mut here: impl FnMut(u64) -> bool) {
         self.elsewhere = 0;
         for index in 0..self.segments.len() {
@@ -38,7 +38,8 @@ impl Scoreboard {
         }
     }
 
-    /// What is in flight over other paths is lost, as far as `gone` says so of its transmission.
+    /// Marks segments in flight over other paths as lost where `gone` is true for their
+    /// transmission.
     pub(crate) fn lose_elsewhere(&mut self, mut gone: impl FnMut(u64) -> bool) {
         if self.elsewhere == 0 {
             return;
@@ -58,7 +59,7 @@ impl Scoreboard {
         }
     }
 
-    /// Each transmission in flight that `gone` names is lost; `found` is told of it.
+    /// Marks each transmission in flight as lost where `gone` is true, and passes it to `found`.
     pub(crate) fn lose_each(
         &mut self,
         mut gone: impl FnMut(u64) -> bool,
@@ -132,11 +133,11 @@ mod tests {
         board.resend(0, ms(9), 5);
         board.check();
         assert_eq!((board.pipe(), board.elsewhere()), (2, 2));
-        // The rest of the old path is given up.
+        // The sender gives up the rest of the old path.
         board.lose_elsewhere(|_| true);
         board.check();
         assert_eq!((board.pipe(), board.elsewhere(), board.waiting()), (2, 0, 2));
-        // They come after all, before they are resent; 0 was resent.
+        // The segments arrive after all, before they are resent; 0 was resent.
         assert_eq!(board.acknowledge(5), 4);
         board.check();
         assert_eq!((board.pipe(), board.elsewhere(), board.revived()), (0, 0, 2));

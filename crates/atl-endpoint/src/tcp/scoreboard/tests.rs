@@ -84,7 +84,7 @@ fn a_link_failure_marks_only_the_failed_transmission() {
     assert_eq!(marks, [true, false]);
 }
 
-/// What the sender may do, or an ACK say.
+/// An action of the sender, or the contents of an ACK.
 #[derive(Clone, Debug)]
 enum Step {
     Send(u64),
@@ -111,8 +111,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    /// What is skipped changes nothing: losses, retransmissions and unproven segments are those
-    /// that a walk finds.
+    /// Skipping changes nothing: losses, retransmissions and unproven segments are those that a
+    /// walk finds.
     #[test]
     fn shortcuts_find_what_a_walk_over_all_segments_finds(steps in steps()) {
         let mut board = Scoreboard::default();

@@ -1,4 +1,4 @@
-//! Answers.
+//! Answers to questions about links.
 
 use atl_core::time::Time;
 use atl_core::units::Rate;
@@ -13,14 +13,14 @@ use crate::options::{PeerInfo, PeerLinkReport};
 use crate::wire::octets::{Octets, Rest};
 use crate::wire::peer_info;
 
-/// What is known of a link.
+/// The state of a link at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkMeasurement {
-    /// When it was measured, counted from the link's beginning.
+    /// Time of the measurement since the link began.
     pub at: Time,
-    /// Packets that the MAC has passed since then.
+    /// Packets that the MAC has passed since the link began.
     pub passed: u64,
-    /// Packets that it has lost since then.
+    /// Packets that the MAC has lost since the link began.
     pub lost: u64,
     /// The rate at which it transmits; `None` where transmission takes no time.
     pub rate: Option<Rate>,
@@ -28,40 +28,40 @@ pub struct LinkMeasurement {
     pub report: PeerLinkReport,
 }
 
-/// Why a request has no report.
+/// The reason why a request gets no report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such link.
     NoSuchLink,
-    /// Nothing has been measured yet.
+    /// The link has no measurement yet.
     NotYet,
 }
 
-/// What an answer says.
+/// The contents of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
-    /// A report.
+    /// The state of the link.
     Report(LinkMeasurement),
-    /// None.
+    /// No report, and the reason.
     Refusal(Refusal),
-    /// What the link has lost.
+    /// Tags of datagrams that the link has lost.
     Lost(LostTags),
 }
 
-/// An answer.
+/// An answer with its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// Number of the request.
     pub number: u32,
     /// Number of the answer among those to the same request, from 0.
     pub serial: u32,
-    /// What it says.
+    /// The contents of the answer.
     pub body: Body,
 }
 
 impl Answer {
-    /// The message. Times are rounded down to microseconds and rates to bits per second; p_w and
-    /// d_w as [`encode`](crate::wire::encode) does.
+    /// Encodes the answer. Times are rounded down to microseconds, rates to bits per second; p_w
+    /// and d_w as in [`encode`](crate::wire::encode).
     pub fn encode(&self) -> Octets<MAX_ANSWER> {
         let mut message = Octets::new();
         let kind = match self.body {
@@ -77,7 +77,7 @@ impl Answer {
                 message.push(&(link.at.nanos() / 1000).to_be_bytes());
                 message.push(&link.passed.to_be_bytes());
                 message.push(&link.lost.to_be_bytes());
-                // The conversion saturates; 2^64 - 1 itself is kept for no limit.
+                // The conversion saturates, and 2^64 - 1 itself means no limit.
                 let rate =
                     link.rate.map_or(UNLIMITED, |rate| (rate.bps() as u64).min(UNLIMITED - 1));
                 message.push(&rate.to_be_bytes());
@@ -94,7 +94,7 @@ impl Answer {
         message
     }
 
-    /// Reads a message.
+    /// Decodes an answer.
     ///
     /// # Errors
     /// If the octets are not exactly one answer of this version.
@@ -135,7 +135,7 @@ fn measurement(rest: &mut Rest<'_>) -> Result<LinkMeasurement, QueryError> {
         _ => return Err(QueryError::Report(None)),
     };
     Ok(LinkMeasurement {
-        // Times beyond 584 years are taken for that.
+        // Longer times become 584 years.
         at: Time::from_nanos(at.min(u64::MAX / 1000) * 1000),
         passed,
         lost,

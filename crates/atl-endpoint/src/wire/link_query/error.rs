@@ -1,44 +1,44 @@
-//! Why octets are not a request or an answer.
+//! Errors in the octets of questions and answers.
 
 use std::fmt;
 
 use super::form::{MAX_NAME, VERSION};
 use crate::wire::WireError;
 
-/// Why octets are not a request or an answer.
+/// The reason why octets are not a request or an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The message is of a version that this crate does not know.
     Version {
-        /// Its version.
+        /// The version in the message.
         found: u8,
     },
-    /// No such kind of request, or of answer.
+    /// An unknown kind of request or answer.
     Kind {
-        /// The kind.
+        /// The kind's code, from 0 to 15.
         found: u8,
     },
     /// The message ends before its last field does.
     Truncated,
     /// Octets follow the last field.
     Trailing {
-        /// How many.
+        /// The number of these octets.
         octets: usize,
     },
     /// The name of the link is too long or not UTF-8.
     Name,
     /// The time between reports is out of range.
     Interval {
-        /// The time in milliseconds.
+        /// The time in milliseconds, as received.
         milliseconds: u32,
     },
-    /// No such reason of a refusal.
+    /// An unknown reason of a refusal.
     Reason {
-        /// The reason.
+        /// The code in the message.
         found: u8,
     },
-    /// The link's own report is no message, or reports something else too.
+    /// The link's own report is malformed, or holds more than a link report.
     Report(Option<WireError>),
 }
 

@@ -8,13 +8,13 @@ pub const VERSION: u8 = 1;
 pub const MAX_NAME: usize = 64;
 /// Length of the longest request, in octets.
 pub const MAX_REQUEST: usize = 13 + MAX_NAME;
-/// The most tags in an answer.
+/// Limit on the tags in an answer.
 pub const MAX_TAGS: usize = 64;
-/// Length of the longest answer, in octets: of one with tags.
+/// Length of the longest answer, one with tags, in octets.
 pub const MAX_ANSWER: usize = 17 + MAX_TAGS * TAG;
 /// The shortest time between two reports of a subscription.
 pub const SHORTEST_INTERVAL: Span = Span::from_millis(10);
-/// The longest.
+/// The longest time between two reports of a subscription.
 pub const LONGEST_INTERVAL: Span = Span::from_secs(60);
 
 pub(super) const ASK: u8 = 1;
@@ -30,9 +30,9 @@ pub(super) const NOT_YET: u8 = 2;
 
 /// Length of a message with a link report and nothing else.
 pub(super) const REPORT: usize = 13;
-/// Length of a tag.
+/// Octets of a tag.
 pub(super) const TAG: usize = 16;
-/// The rate of a link that takes no time to transmit.
+/// The code for a link that takes no time to transmit.
 pub(super) const UNLIMITED: u64 = u64::MAX;
 
 /// The first octet of a message.

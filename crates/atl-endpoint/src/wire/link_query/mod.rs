@@ -1,5 +1,5 @@
-//! The wire form of a question about a link, and of its answer: what is my p_w, my d_w, and which
-//! datagrams did it lose?
+//! The wire form of questions about a link, and of their answers: its p_w, its d_w, and the
+//! datagrams that it lost.
 //!
 //! It is for a local socket that keeps the boundaries of messages and lets only its two ends write:
 //! the carrier delimits and protects. Numbers are big-endian. There is no padding, so each message
@@ -32,15 +32,15 @@
 //! | 0 to 64 times 16 | kind 10: tags, in the order of the losses |
 //!
 //! A report has both the link's p_w over a window of the link's choice and the counts behind it,
-//! from which the asker can take a window of its own, with an error.
+//! from which the asker can compute the loss over a window of its own, with an interval.
 //!
 //! A *tag* stands for a datagram that the link's MAC lost: the last 16 octets of its UDP payload.
 //! In QUIC these are an AEAD tag (RFC 9001, sec. 5.3), which differs from that of every other
 //! datagram. A link numbers its tags from 0 and keeps the last ones. Kind 4 is answered at once,
-//! even if there are none, and from then on whenever there are more. A gap between the numbers of
-//! two answers is what was overwritten before it could be told. An answerer that does not know kind
-//! 4 ignores it, as it does whatever is no request; one that does sends kind 10 to nobody who has
-//! not asked.
+//! even if there are no tags, and again whenever there are more. A gap between the numbers of two
+//! answers stands for tags that were overwritten before they could be sent. A link that does not
+//! know kind 4 ignores it, like anything that is no request; kind 10 is sent only to those who have
+//! asked.
 //!
 //! ```
 //! use atl_endpoint::wire::link_query::{LinkName, Query, Request};

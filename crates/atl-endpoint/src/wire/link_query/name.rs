@@ -1,4 +1,4 @@
-//! Names of links.
+//! Names of links in questions.
 
 use super::form::MAX_NAME;
 

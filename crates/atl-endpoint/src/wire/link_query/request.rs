@@ -1,4 +1,4 @@
-//! Requests.
+//! Requests: questions about links, with their numbers.
 
 use atl_core::time::Span;
 
@@ -10,43 +10,43 @@ use super::form::{
 use super::name::LinkName;
 use crate::wire::octets::{Octets, Rest};
 
-/// What is asked for.
+/// A question about a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
     /// One report on a link.
     Ask(LinkName),
-    /// A report now, one whenever so much time has passed, and one when the link changes. It takes
-    /// the place of an earlier subscription.
+    /// A report now, another whenever `every` has passed, and one when the link changes. It
+    /// replaces an earlier subscription.
     Subscribe {
-        /// The link.
+        /// The link, by name.
         link: LinkName,
         /// Time between two reports; encoding brings it into range and down to whole milliseconds.
         every: Span,
     },
-    /// No further report, and no further tags.
+    /// Ends the subscription, of either kind.
     Unsubscribe,
     /// The tags of datagrams that the link's MAC has lost, now and whenever there are more. It
-    /// takes the place of an earlier subscription, of either kind.
+    /// replaces an earlier subscription of either kind.
     Lost {
-        /// The link.
+        /// The link, by name.
         link: LinkName,
-        /// Number of the first tag that is wanted. If the link has lost less, it begins with the
+        /// Number of the first tag that is wanted. If the link has lost fewer, it starts with the
         /// next one.
         since: u64,
     },
 }
 
-/// A request.
+/// A question with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Its number: greater than those before it on the same connection.
     pub number: u32,
-    /// What is asked for.
+    /// The question that it asks.
     pub query: Query,
 }
 
 impl Request {
-    /// The message.
+    /// Encodes the request, of at most [`MAX_REQUEST`] octets.
     pub fn encode(&self) -> Octets<MAX_REQUEST> {
         let mut message = Octets::new();
         let (kind, name) = match &self.query {
@@ -73,7 +73,7 @@ impl Request {
         message
     }
 
-    /// Reads a message.
+    /// Decodes a request.
     ///
     /// # Errors
     /// If the octets are not exactly one request of this version.
@@ -109,7 +109,7 @@ impl Request {
     }
 }
 
-/// What is left is a name.
+/// The rest of the message as a name.
 fn name(rest: Rest<'_>) -> Result<LinkName, QueryError> {
     std::str::from_utf8(rest.0).ok().and_then(LinkName::new).ok_or(QueryError::Name)
 }

@@ -4,7 +4,7 @@ use super::error::QueryError;
 use super::form::{MAX_TAGS, TAG};
 use crate::wire::octets::Rest;
 
-/// The last octets of a datagram's UDP payload, which tell it from all others.
+/// The last octets of a datagram's UDP payload, which identify it.
 pub type Tag = [u8; TAG];
 
 /// The tag of a datagram; `None` if it is shorter than one.
@@ -15,7 +15,7 @@ pub fn tag(datagram: &[u8]) -> Option<Tag> {
 /// Tags of datagrams that a link lost one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LostTags {
-    /// Number of the first one; of the next one to come, if there is none.
+    /// Number of the first tag; without tags, of the next one to come.
     pub first: u64,
     /// At most [`MAX_TAGS`]; encoding leaves out what is beyond.
     pub tags: Vec<Tag>,

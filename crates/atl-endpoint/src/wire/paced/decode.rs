@@ -1,4 +1,4 @@
-//! From octets to values. Octets come from the network: any of them may be anything.
+//! Decoding of a paced flow's packets. Octets come from the network: any of them may be anything.
 
 use atl_core::rate::Report;
 use atl_core::time::{Span, Time};
@@ -14,7 +14,7 @@ use crate::paced::ReportPacket;
 use crate::wire::octets::Rest;
 use crate::wire::peer_info;
 
-/// Decodes a packet; what follows it is payload or padding.
+/// Decodes a packet. The octets after it are payload or padding.
 ///
 /// # Errors
 /// If the octets do not begin with a packet of this version.
@@ -88,7 +88,7 @@ fn octets(rest: &mut Rest<'_>) -> Result<u64, PacedError> {
     rest.u64().ok_or(PacedError::Truncated)
 }
 
-/// A share or a rate, in its one form.
+/// A share or a rate; an error if it is out of range or -0.0.
 fn value(value: f64, most: f64) -> Result<f64, PacedError> {
     let fits = value.is_sign_positive() && value <= most;
     if fits { Ok(value) } else { Err(PacedError::Value) }

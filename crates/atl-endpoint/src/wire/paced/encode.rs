@@ -1,4 +1,4 @@
-//! From values to octets.
+//! Encoding of a paced flow's packets.
 
 use atl_core::time::Time;
 
@@ -55,7 +55,7 @@ fn short(
 fn push_report(octets: &mut Octets<MAX_LEN>, size: u16, packet: &ReportPacket) {
     let report = &packet.report;
     let share = |share: f64| if share > 0.0 { share.min(1.0) } else { 0.0 };
-    // -0.0 is 0: each value has one form.
+    // -0.0 becomes 0, because each value has one form.
     let rate = |rate: &f64| (rate.is_finite() && *rate >= 0.0).then_some(rate + 0.0);
     let optional = [
         (RECEIVE_RATE, report.receive_rate.as_ref().and_then(rate)),

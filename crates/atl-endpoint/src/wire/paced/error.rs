@@ -1,10 +1,10 @@
-//! Why octets are not a packet.
+//! Errors in the octets of a paced flow's packets.
 
 use std::fmt;
 
 use super::form::VERSION;
 
-/// Why octets are not a packet of a paced flow.
+/// The reason why octets are not a packet of a paced flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PacedError {
@@ -12,17 +12,17 @@ pub enum PacedError {
     Truncated,
     /// The packet is of a version that this crate does not know.
     Version {
-        /// Its version.
+        /// The version in the packet.
         found: u8,
     },
     /// There is no such kind of packet.
     Kind {
-        /// Its code.
+        /// The kind's code, from 0 to 15.
         found: u8,
     },
     /// A packet of this kind has no such flags.
     Flags {
-        /// All of its flags.
+        /// All flags of the packet.
         found: u8,
     },
     /// Octets that should be zero are not.

@@ -9,7 +9,7 @@ pub const MAX_LEN: usize = 4 + 7 * 8 + 3 * 8 + LINK_LEN;
 /// Octets of a link report.
 pub(super) const LINK_LEN: usize = 13;
 
-/// Codes of the kinds.
+/// Codes of the kinds of packets.
 pub(super) const DATA: u8 = 1;
 pub(super) const PROBE: u8 = 2;
 pub(super) const ACK: u8 = 3;

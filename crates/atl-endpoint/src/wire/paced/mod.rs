@@ -31,12 +31,12 @@
 //! | 8 | flag 4: loss event rate, from 0 to 1 |
 //! | 8 | flag 8: the bottleneck's rate by packet pairs, in bytes per second |
 //!
-//! At the end, with flag 1, the 13 octets in which [`encode`](crate::wire::encode) puts the report
-//! of the receiver's wireless link. What follows is payload or padding. Each packet has one form:
-//! what should be zero must be, and rates are finite and not negative.
+//! At the end, with flag 1, come the 13 octets in which [`encode`](crate::wire::encode) puts the
+//! report of the receiver's wireless link. The rest is payload or padding. Each packet has one
+//! form: octets that should be zero must be, and rates are finite and not negative.
 //!
-//! The form is for hosts that measure protocols, not for the open Internet: nothing in it is
-//! protected. A carrier that others can write to has to authenticate it.
+//! The form is for programs that measure protocols, not for the open Internet: it has no
+//! protection. A carrier that others can write to has to authenticate it.
 //!
 //! ```
 //! use atl_core::time::Time;
@@ -68,7 +68,7 @@ pub use form::{MAX_LEN, VERSION};
 /// A packet, without payload and padding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Packet {
-    /// A data packet.
+    /// A data packet, with payload after it.
     Data {
         /// Bytes on the path, headers included.
         size: u16,
@@ -76,16 +76,16 @@ pub enum Packet {
         seq: u32,
         /// The sender's RTT in microseconds, 0 without one.
         rtt_micros: u32,
-        /// When it was sent.
+        /// Time at which it was sent.
         sent_at: Time,
     },
-    /// A probe.
+    /// A low-priority probe packet.
     Probe {
         /// Bytes on the path, headers included.
         size: u16,
-        /// Its number.
+        /// Number of the probe.
         number: u32,
-        /// When it was sent.
+        /// Time at which it was sent.
         sent_at: Time,
     },
     /// The ACK of a data packet.
@@ -94,9 +94,9 @@ pub enum Packet {
         size: u16,
         /// Low half of the data packet's number.
         seq: u32,
-        /// Which of the 32 packets before it have arrived, bit 0 the last.
+        /// Arrivals among the 32 packets before it, bit 0 for the last.
         mask: u32,
-        /// When the data packet was sent.
+        /// Time at which the data packet was sent.
         echo: Time,
         /// The state of the receiver's wireless link.
         link_report: Option<PeerLinkReport>,
@@ -105,16 +105,16 @@ pub enum Packet {
     ProbeAck {
         /// Bytes on the path, headers included.
         size: u16,
-        /// The probe's number.
+        /// Number of the probe.
         number: u32,
-        /// When the probe was sent.
+        /// Time at which the probe was sent.
         echo: Time,
     },
-    /// A receiver's report.
+    /// A periodic report of the receiver.
     Report {
         /// Bytes on the path, headers included.
         size: u16,
-        /// What it says.
+        /// The contents of the report.
         report: ReportPacket,
     },
 }

@@ -1,4 +1,4 @@
-//! From octets to values. Octets come from the network: any of them may be anything.
+//! Decoding of a receiver's reports. Octets come from the network: any of them may be anything.
 
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
@@ -9,7 +9,7 @@ use super::form::{CERTAIN, LINK, LINK_LEN, OPEN, RATE, RATE_LEN, VERSION, WINDOW
 use crate::options::{PeerInfo, PeerLinkReport};
 use crate::wire::octets::Rest;
 
-/// Decodes a message.
+/// Decodes a message of reports.
 ///
 /// # Errors
 /// If the octets are not exactly one message of this version.

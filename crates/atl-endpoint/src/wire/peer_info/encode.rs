@@ -1,4 +1,4 @@
-//! From values to octets.
+//! Encoding of a receiver's reports.
 
 use super::form::{CERTAIN, LINK, MAX_LEN, OPEN, RATE, VERSION, WINDOW};
 use crate::options::PeerInfo;
@@ -7,9 +7,9 @@ use crate::wire::octets::Octets;
 /// An encoded message: read it as a slice.
 pub type Message = Octets<MAX_LEN>;
 
-/// Encodes what a receiver reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w
-/// down to whole microseconds. A rate that is not finite or is negative, which no receiver asks
-/// for, is left out.
+/// Encodes a receiver's reports. p_w is rounded to the nearest multiple of 1 / (2^32 - 1), d_w down
+/// to whole microseconds. A rate that is not finite or is negative, which no receiver asks for, is
+/// left out.
 pub fn encode(info: &PeerInfo) -> Message {
     let rate = info.rate.filter(|rate| rate.is_finite() && *rate >= 0.0);
     let mut flags = 0;
@@ -33,7 +33,7 @@ pub fn encode(info: &PeerInfo) -> Message {
         message.push(&delay.to_be_bytes());
     }
     if let Some(rate) = rate {
-        // -0.0 is 0: each value has one form.
+        // -0.0 becomes 0, because each value has one form.
         message.push(&(rate + 0.0).to_be_bytes());
     }
     message

@@ -1,26 +1,26 @@
-//! Why octets are not a message.
+//! Errors in the octets of a receiver's reports.
 
 use std::fmt;
 
 use super::form::VERSION;
 
-/// Why octets are not a message.
+/// The reason why octets are not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WireError {
     /// The message is of a version that this crate does not know.
     Version {
-        /// Its version.
+        /// The version in the message.
         found: u8,
     },
     /// The message ends before its last field does.
     Truncated,
     /// Octets follow the last field.
     Trailing {
-        /// How many.
+        /// The number of these octets.
         octets: usize,
     },
-    /// The window is said to be open in a message that does not report the window.
+    /// Flag 8 is set without flag 4: an open window in a message that does not report it.
     OpenWithoutWindow,
     /// The rate is negative, infinite or not a number.
     Rate,

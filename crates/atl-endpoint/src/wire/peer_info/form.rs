@@ -17,8 +17,8 @@ pub(super) const LINK: u8 = 1;
 pub(super) const RATE: u8 = 2;
 /// The message reports the window.
 pub(super) const WINDOW: u8 = 4;
-/// The window is open.
+/// The reported window is open.
 pub(super) const OPEN: u8 = 8;
 
-/// p_w = 1.
+/// The code of p_w = 1.
 pub(super) const CERTAIN: f64 = u32::MAX as f64;

@@ -1,10 +1,10 @@
-//! The wire form of what a receiver reports beyond acknowledging: its wireless link (p_w, d_w), its
+//! The wire form of a receiver's reports beyond acknowledgments: its wireless link (p_w, d_w), its
 //! handoffs, the rate it asks for, its window.
 //!
-//! The message is meant for whatever carries a transport's own extensions: a TCP option, an RTCP
-//! application packet, a QUIC datagram. The carrier delimits and protects it; on a path where
-//! others can write, a sender should accept messages from an authenticated carrier only, and check
-//! what they claim ([`atl_core::path`] bounds what a claim can buy).
+//! The message is meant for any carrier of a transport's own extensions: a TCP option, an RTCP
+//! application packet, a QUIC datagram. The carrier delimits and protects it. On a path where
+//! others can write, a sender should accept messages only from an authenticated carrier, and check
+//! their claims ([`atl_core::path`] bounds the gain from a claim).
 //!
 //! | octets | field |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! From octets to values. Octets come from the network: any of them may be anything.
+//! Decoding of RTCP packets. Octets come from the network: any of them may be anything.
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
@@ -12,8 +12,8 @@ use super::form::{
 use crate::handoff::{HandoffReport, Notice};
 use crate::wire::octets::Rest;
 
-/// Takes a compound packet apart (RFC 3550, sec. 6.1): the octets of one RTCP packet after the
-/// other, by their lengths. What does not hold a whole packet any more comes last, as it is.
+/// Splits a compound packet (RFC 3550, sec. 6.1) into the octets of its RTCP packets, by their
+/// lengths. A rest that is no whole packet comes last, unchanged.
 pub fn packets(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Rest(octets);
     core::iter::from_fn(move || {
@@ -27,7 +27,7 @@ pub fn packets(octets: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Decodes one packet.
+/// Decodes a single packet.
 ///
 /// # Errors
 /// If the octets are not exactly one packet of a known type and version.
@@ -67,7 +67,7 @@ pub fn decode(octets: &[u8]) -> Result<Packet, RtcpError> {
     Ok(Packet::Report { ssrc, stream, report: report(rest)? })
 }
 
-/// The first word.
+/// The first word of a packet.
 struct Header {
     first: u8,
     kind: u8,
@@ -84,14 +84,14 @@ impl Header {
     }
 }
 
-/// BYE of one source, with or without a reason (RFC 3550, sec. 6.6), which is passed over.
+/// BYE of one source. A reason is checked and skipped (RFC 3550, sec. 6.6).
 fn bye(sources: u8, mut rest: Rest<'_>) -> Result<Packet, RtcpError> {
     if sources != 1 {
         return Err(RtcpError::Sources { found: sources });
     }
     let ssrc = rest.u32().ok_or(RtcpError::Truncated)?;
     if let Some((&length, reason)) = rest.0.split_first() {
-        // Filled up with zeros to a whole word.
+        // The text is filled up with zeros to a whole word.
         let text = usize::from(length);
         let filled = (text + 1).next_multiple_of(4);
         if reason.len() + 1 != filled || reason[text..].iter().any(|octet| *octet != 0) {

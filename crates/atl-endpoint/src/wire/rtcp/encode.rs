@@ -1,4 +1,4 @@
-//! From values to octets.
+//! Encoding of RTCP packets.
 
 use atl_core::path::PathSignal;
 

@@ -1,35 +1,35 @@
-//! Why octets are not a packet.
+//! Errors in the octets of RTCP packets.
 
 use std::fmt;
 
 use super::form::{BYE, HANDOFF_NOTIFICATION, HANDOFF_REPORT, MOST_DUMMY, MOST_PROBE, VERSION};
 
-/// Why octets are not a packet.
+/// The reason why octets are not a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RtcpError {
     /// The version of RTP is not 2.
     RtpVersion {
-        /// The version.
+        /// The version in the packet.
         found: u8,
     },
     /// The octets end before the packet does.
     Truncated,
     /// Octets follow the packet.
     Trailing {
-        /// How many.
+        /// The number of these octets.
         octets: usize,
     },
     /// The packet is padded.
     Padding,
     /// The packet is of a type that this crate does not read.
     PacketType {
-        /// The type.
+        /// The type in the packet.
         found: u8,
     },
     /// HN or HR of a version that this crate does not know.
     Version {
-        /// The version.
+        /// The version in the packet.
         found: u8,
     },
     /// HN or HR of another length.
@@ -41,33 +41,33 @@ pub enum RtcpError {
     },
     /// BYE of none or of several sources.
     Sources {
-        /// How many.
+        /// The number of sources.
         found: u8,
     },
     /// The reason of a BYE does not fill the packet.
     Reason,
     /// Octets that should be zero are not.
     Reserved,
-    /// An unknown signal.
+    /// The signal has no known code.
     Signal {
-        /// Its code.
+        /// The code in the packet.
         found: u8,
     },
     /// The number of a probe is too large.
     Probe {
-        /// The number.
+        /// The number in the packet.
         found: u8,
     },
     /// The number of a dummy is too large.
     Highest {
-        /// The number.
+        /// The number in the packet.
         found: u32,
     },
     /// More dummies are lost than there are numbers.
     Lost {
-        /// Dummies lost.
+        /// The number of dummies lost.
         lost: u32,
-        /// The highest number.
+        /// The highest number of a dummy that arrived.
         highest: u32,
     },
     /// The last arrival lies after the end of the measurement.

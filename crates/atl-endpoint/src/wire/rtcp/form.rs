@@ -15,12 +15,12 @@ pub const MAX_LEN: usize = 52;
 
 /// RTP's version (RFC 3550, sec. 5.1), in the upper two bits.
 pub(super) const RTP_VERSION: u8 = 2;
-/// The padding bit.
+/// The padding bit of the first octet.
 pub(super) const PADDING: u8 = 0x20;
-/// The five bits below it.
+/// The five bits for a version or a count of sources.
 pub(super) const COUNT: u8 = 0x1f;
 
-/// Lengths as the header has them.
+/// Lengths in the header: words of 32 bits, less one.
 pub(super) const NOTICE_LENGTH: u16 = 5;
 pub(super) const REPORT_LENGTH: u16 = 12;
 pub(super) const BYE_LENGTH: u16 = 1;

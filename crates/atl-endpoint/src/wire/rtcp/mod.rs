@@ -24,7 +24,7 @@
 //! | 2 | zero |
 //! | 8 | tag |
 //!
-//! HR, 52 octets in all, its first words where an RR's report block has those that correspond:
+//! HR, 52 octets in all. Its first words correspond to those of an RR's report block:
 //!
 //! | octets | field |
 //! | --- | --- |
@@ -41,14 +41,14 @@
 //! | 8 | tag |
 //!
 //! Numbers are big-endian; a time of 2^32 - 1 stands for that and anything longer. Each HN and HR
-//! has one form: what should be zero must be.
+//! has one form: octets that should be zero must be.
 //!
-//! The packet types 222 and 223 are assigned to nothing by IANA. They lie in the range from 192 to
-//! 223, in which a receiver that gets RTP and RTCP on one port tells them from RTP (RFC 5761, sec.
-//! 4), at the end that is handed out last. A standard would have to register them; until then both
-//! ends must know of each other. The packets may travel alone (RFC 5506) or in a compound packet:
-//! [`packets`] takes one apart. The tag protects them where the session has a key; SRTCP (RFC 3711)
-//! does the same for all of RTCP.
+//! The packet types 222 and 223 are not assigned by IANA. They lie in the range from 192 to 223, in
+//! which a receiver that gets RTP and RTCP on one port tells them from RTP (RFC 5761, sec. 4), at
+//! the end that is handed out last. A standard would have to register them; until then both ends
+//! must know of each other. The packets may travel alone (RFC 5506) or in a compound packet, which
+//! [`packets`] splits. The tag protects them where the session has a key; SRTCP (RFC 3711) does the
+//! same for all of RTCP.
 //!
 //! ```
 //! use atl_core::path::{PathId, PathSignal};
@@ -76,26 +76,26 @@ use crate::handoff::{HandoffReport, Notice};
 /// An RTCP packet of a handoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
-    /// HN: what the lower layers of a mobile receiver signal.
+    /// HN: a signal of a mobile receiver's lower layers.
     Notice {
         /// SSRC of the mobile.
         ssrc: u32,
-        /// The signal.
+        /// The signal, with its number and tag.
         notice: Notice,
     },
-    /// HR: what arrived of the dummies.
+    /// HR: a measurement of the dummies that arrived.
     Report {
         /// SSRC of the receiver.
         ssrc: u32,
-        /// SSRC of the stream.
+        /// SSRC of the stream whose dummies were measured.
         stream: u32,
-        /// What arrived.
+        /// The measurement, with its tag.
         report: HandoffReport,
     },
     /// BYE of one source: it has left the network whose path it was used on, where each path has a
     /// source of its own.
     Bye {
-        /// The source.
+        /// SSRC of the source that ends.
         ssrc: u32,
     },
 }

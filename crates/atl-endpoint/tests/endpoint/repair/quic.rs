@@ -6,7 +6,7 @@ fn quic(segments: u64, window: f64, lost: &[u64], late: &[(u64, u64)]) -> Outcom
     carry(Recovery::Quic, segments, window, lost, late)
 }
 
-/// When each transmission of this segment was sent, in ms.
+/// Times at which the transmissions of this segment were sent, in ms.
 fn sent(outcome: &Outcome, seq: u64) -> Vec<f64> {
     outcome.sent.iter().filter(|sent| sent.1 == seq).map(|sent| sent.0.secs() * 1e3).collect()
 }
@@ -62,8 +62,8 @@ fn a_lost_tail_is_found_by_a_probe() {
     assert_eq!((tail.counts.timeouts, tail.counts.recoveries), (0, 1));
     let clean = quic(10, 10.0, &[], &[]);
     assert!(tail.window < 0.6 * clean.window, "{} {}", clean.window, tail.window);
-    // The second PTO runs from the first, twice as long. It sends what two probes can: the same
-    // segment once.
+    // The second PTO runs from the first, twice as long. Its two probes have one segment to send,
+    // which goes once.
     let twice = quic(10, 10.0, &[9, 10], &[]);
     let at = sent(&twice, 9);
     assert!(at.len() == 3 && close(at[2], 120.0 + 240.1), "{at:?}");

@@ -1,5 +1,5 @@
-//! What the ordered maps hold. In tests each comparison is counted, so that what an arrival costs
-//! is a number and not a time.
+//! Keys of the ordered maps. In tests each comparison is counted, so that the cost of an arrival is
+//! a number and not a time.
 
 #[cfg(test)]
 pub(super) use counted::compared;
@@ -20,7 +20,7 @@ mod counted {
         static COMPARED: Cell<u64> = const { Cell::new(0) };
     }
 
-    /// How often `work` compares.
+    /// The number of comparisons in `work`.
     pub(in super::super) fn compared(work: impl FnOnce()) -> u64 {
         let before = COMPARED.get();
         work();

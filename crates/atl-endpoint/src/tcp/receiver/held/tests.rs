@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The same as a list, the latest first, that is walked for everything.
+/// A reference: a list of ranges, the latest first, that is walked for everything.
 #[derive(Default)]
 struct List(Vec<Range>);
 
@@ -34,7 +34,8 @@ proptest! {
         let (mut held, mut list) = (Held::default(), List::default());
         let mut next = 0;
         for (ahead, what) in steps {
-            // Mostly around, sometimes the next expected one, which frees what follows it.
+            // Usually a segment nearby, sometimes the next expected one, which frees those that
+            // follow it.
             if what == 0 {
                 next += 1;
                 loop {
@@ -56,8 +57,8 @@ proptest! {
     }
 }
 
-/// Comparisons of the dearest of a thousand arrivals that `take` brings about behind `holes` holes,
-/// and of all of them.
+/// The largest number of comparisons for one of a thousand arrivals through `take`, with `holes`
+/// holes, and the number for all of them.
 fn comparisons(holes: u64, mut take: impl FnMut(&mut Held, u64)) -> (u64, u64) {
     let mut held = Held::default();
     (0..holes).for_each(|hole| held.insert(2 * hole + 1));
@@ -76,7 +77,7 @@ const LOOK_UP: u64 = 6 * 11;
 fn what_arrives_above_all_holes_compares_nothing() {
     let above = comparisons(HOLES, |held, n| held.insert(2 * HOLES + n));
     assert_eq!(above, (0, 0));
-    // Each behind a hole of its own: a range goes to the maps each time.
+    // Each behind a hole of its own, so that a range goes to the maps each time.
     let (most, all) = comparisons(HOLES, |held, n| held.insert(2 * HOLES + 2 * n + 1));
     assert!(most <= 2 * LOOK_UP, "{most}");
     assert!(all <= 1_000 * 2 * LOOK_UP, "{all}");
@@ -84,14 +85,15 @@ fn what_arrives_above_all_holes_compares_nothing() {
 
 #[test]
 fn what_fills_a_hole_looks_up_its_neighbours_and_walks_nothing() {
-    // From the first on, as retransmissions arrive; and in strides, as if their order were lost.
+    // From the first hole on, as retransmissions arrive; and in strides, as if their order were
+    // lost.
     for stride in [1, 17] {
         let (most, all) = comparisons(HOLES, |held, n| held.insert(2 * (n * stride + 1)));
         assert!(0 < most && most <= 8 * LOOK_UP, "{most}");
         let (_, few) = comparisons(300, |held, n| held.insert(2 * (n * stride % 299 + 1)));
         assert!(all < 8 * few, "{all} comparisons behind {HOLES} holes, {few} behind 300");
     }
-    // In order: what follows the next expected segment is taken.
+    // In order: the range behind the next expected segment is taken.
     let (most, _) = comparisons(HOLES, |held, n| assert!(held.take_from(2 * n + 1).is_some()));
     assert!(most <= 4 * LOOK_UP, "{most}");
 }

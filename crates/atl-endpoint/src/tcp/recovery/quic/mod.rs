@@ -58,14 +58,14 @@ pub(in crate::tcp) struct Quic {
     latest_rtt: Span,
     /// The receiver delays ACKs by at most this.
     ack_delay: Span,
-    /// What the PTO runs from: the last packet sent, or the last expiry.
+    /// Start of the PTO: the last packet sent, or the last expiry.
     base: Time,
     /// Expired PTOs since the last ACK (pto_count).
     expiries: u32,
     /// Packets still to be sent because of an expired PTO, and the first transmission after it.
     probes: u8,
     probing_since: u64,
-    /// What the ACK being processed shows.
+    /// The evidence of the ACK being processed.
     reading: Option<Reading>,
     /// Packets are in flight over two paths.
     split: bool,
@@ -160,8 +160,8 @@ impl LossRecovery for Quic {
         }
     }
 
-    /// What the timers wait for could not arrive during the pause. The PTO is as the sender left
-    /// it.
+    /// Packets could not arrive during the pause, so the timers restart. The PTO is as the sender
+    /// left it.
     fn after_pause(&mut self, c: &mut Connection, now: Time) {
         if self.split {
             self.split = false;
@@ -218,7 +218,7 @@ impl LossRecovery for Quic {
         Delivery { delivered, duplicate: cumulative == 0 && delivered > 0 }
     }
 
-    /// `find_losses` sets it.
+    /// True: `find_losses` sets the timer.
     fn keeps_timer(&self, _: &Connection) -> bool {
         true
     }
@@ -247,7 +247,7 @@ impl LossRecovery for Quic {
         now - self.loss_delay()
     }
 
-    /// What an expired PTO sends where there is nothing else to send: the oldest in flight.
+    /// An expired PTO without other data sends the oldest segment in flight.
     fn next_unproven(&mut self, c: &mut Connection) -> Option<u64> {
         if self.probes == 0 {
             return None;

@@ -1,4 +1,4 @@
-//! Which transmissions are lost: the packet and the time threshold (RFC 9002, sec. 6.1), and
+//! Search for lost transmissions by the packet and the time threshold (RFC 9002, sec. 6.1), and for
 //! persistent congestion (sec. 7.6).
 
 use std::collections::VecDeque;
@@ -11,24 +11,24 @@ use crate::tcp::scoreboard::{LostTx, Newly, Scoreboard};
 /// kPacketThreshold).
 const PACKET_THRESHOLD: u64 = 3;
 
-/// The transmissions in the order of sending, and what ACKs say of them.
+/// The transmissions in the order of sending, with the evidence of ACKs.
 #[derive(Debug)]
 pub(super) struct Thresholds {
     /// The latest transmission known to have arrived (largest_acked_packet).
     largest: Option<u64>,
-    /// The segment of each transmission from number `from` on. What is no longer in flight is
-    /// dropped from the front.
+    /// The segment of each transmission from number `from` on. Transmissions no longer in flight
+    /// are dropped from the front.
     sent: VecDeque<u64>,
     from: u64,
     /// Transmissions in flight whose segments were sent again as probes, and when they were sent.
     /// The scoreboard knows only the latest transmission of a segment.
     copied: Vec<(LostTx, Time)>,
-    /// When the first of the last losses in a row was sent: nothing sent since then and judged by
-    /// now has arrived.
+    /// Sending time of the first of the last losses in a row: of the packets sent since then and
+    /// judged by now none has arrived.
     run: Option<Time>,
-    /// When there was an RTT sample for the first time.
+    /// Time of the first RTT sample.
     measured: Option<Time>,
-    /// When the oldest suspect will be lost (loss_time).
+    /// Time at which the oldest suspect will be lost (loss_time).
     pub(super) due: Time,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Limits {
     pub(super) persistent: Span,
 }
 
-/// What one ACK shows, while it is processed.
+/// The evidence of one ACK, while it is processed.
 #[derive(Debug)]
 pub(super) struct Reading {
     pub(super) now: Time,
@@ -55,8 +55,8 @@ impl Reading {
         Reading { now, echo, newest: None }
     }
 
-    /// A segment that the ACK newly shows to have arrived. Of a segment that was sent more than
-    /// once only the echo tells which transmission it was.
+    /// Adds a segment that the ACK newly shows to have arrived. If it was sent more than once, only
+    /// the echo tells which transmission arrived.
     pub(super) fn take(&mut self, newly: Newly) {
         if !newly.repeated {
             self.offer((newly.tx, newly.sent_at));
@@ -113,7 +113,7 @@ impl Thresholds {
         }
     }
 
-    /// What was in flight was judged elsewhere.
+    /// Forgets the transmissions in flight, which were judged elsewhere.
     pub(super) fn forget(&mut self) {
         self.copied.clear();
         self.run = None;

@@ -20,7 +20,7 @@
 //!   once that the tail was lost; the RFC (sec. 7.4.2) waits for an ACK of later data, which may
 //!   never come.
 //!
-//! What the controller learns (sec. 9.3):
+//! Reports to the controller (sec. 9.3):
 //! - The first loss of an episode starts a new episode, as with SACK.
 //! - A lost retransmission also starts a new episode: RFC 5681, sec. 4.3, treats it as a second
 //!   indication of congestion, and sec. 9.3 demands this reaction of senders without proportional
@@ -48,7 +48,7 @@ use tail::{Seen, Tail};
 pub(in crate::tcp) struct Rack {
     recent: Recent,
     tail: Tail,
-    /// What the ACK being processed shows.
+    /// The evidence of the ACK being processed.
     reading: Option<Reading>,
 }
 
@@ -124,7 +124,7 @@ impl LossRecovery for Rack {
         }
     }
 
-    /// What the timers wait for could not arrive during the pause.
+    /// Packets could not arrive during the pause, so the timers restart.
     fn after_pause(&mut self, c: &mut Connection, now: Time) {
         if self.recent.due <= now {
             let window = self.reordering_window(c);
@@ -221,7 +221,7 @@ impl LossRecovery for Rack {
         self.tail.probing.map(|last| last.seq)
     }
 
-    /// As with SACK.
+    /// True, as with SACK.
     fn rearms_on_retransmission(&self) -> bool {
         true
     }

@@ -11,7 +11,7 @@ use crate::tcp::scoreboard::{DUP_THRESH, LostTx, Newly, Scoreboard};
 /// step 4).
 const PERSIST: u32 = 16;
 
-/// State of RACK.
+/// RACK's view of the transmissions.
 #[derive(Debug)]
 pub(super) struct Recent {
     /// The most recently sent transmission that arrived, and when it was sent (RACK.segment,
@@ -32,11 +32,11 @@ pub(super) struct Recent {
     /// are dropped from the front.
     sent: VecDeque<u64>,
     from: u64,
-    /// When the oldest suspect will be lost: the reordering timer.
+    /// Time at which the oldest suspect will be lost: the reordering timer.
     pub(super) due: Time,
 }
 
-/// What one ACK shows, while it is processed.
+/// The evidence of one ACK, while it is processed.
 #[derive(Debug)]
 pub(super) struct Reading {
     now: Time,
@@ -129,7 +129,7 @@ impl Recent {
         }
     }
 
-    /// A recovery ended.
+    /// Notes the end of a recovery.
     pub(super) fn on_recovery_end(&mut self) {
         self.persist = self.persist.saturating_sub(1);
         if self.persist == 0 {

@@ -37,10 +37,10 @@ pub(super) struct Seen {
     pub(super) duplicate: Option<u64>,
 }
 
-/// State of TLP.
+/// TLP's probe and its timer.
 #[derive(Debug)]
 pub(super) struct Tail {
-    /// When to probe.
+    /// Time at which a probe is due.
     pub(super) due: Time,
     /// The last transmission of the tail, while a probe of it is due.
     pub(super) probing: Option<LostTx>,
@@ -89,7 +89,7 @@ impl Tail {
     /// An ACK arrived (sec. 7.4). Returns the lost transmission that the probe has repaired if
     /// everything else arrived: nothing but the probe reveals that loss.
     pub(super) fn on_ack(&mut self, seen: &Seen) -> Option<LostTx> {
-        // A probe that was due and could not be sent is to be timed anew.
+        // A probe that was due and could not be sent is timed anew.
         self.probing = None;
         let sent = self.sent.as_mut()?;
         let covered = seen.ack >= sent.end;
