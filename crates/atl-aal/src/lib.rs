@@ -8,7 +8,7 @@
 //!   and both ends of S-ARQ.
 //! - [`model`]: the efficiency of AAL5 and AAL-T by the equations of AAL-T's paper.
 //!
-//! This crate never holds a clock, randomness, I/O or a simulator: the host passes the time and
+//! This crate never holds a clock, randomness, I/O or a simulator: the caller passes the time and
 //! carries the cells. No decoder panics on any input.
 //!
 //! # Example: a packet through AAL-T and back

@@ -1,19 +1,19 @@
-//! Endpoints without I/O: what sends, acknowledges, repairs and reports over a path, with the
+//! Endpoints without I/O: they send, acknowledge, repair and report over a path, with the
 //! controllers of [`atl_core`].
 //!
 //! - [`tcp`]: window-based sender and receiver with loss recovery;
 //! - [`paced`]: rate-based sender and receiver;
-//! - [`feedback`]: what a receiver reports beyond acknowledging, and how a sender takes it
+//! - [`feedback`]: a receiver's reports beyond acknowledgments, and their handling at the sender
 //!   ([`options`] holds both);
-//! - [`handoff`]: what endpoints do when a host moves to another path;
+//! - [`handoff`]: the behaviour of endpoints when a host moves to another path;
 //! - [`wire`]: the wire form of such reports;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
-//! - [`meters`]: what is measured of a flow;
-//! - [`interruptions`]: when a host knows ahead that its link will fail.
+//! - [`meters`]: measurements of a flow;
+//! - [`interruptions`]: interruptions of a link that a host foresees.
 //!
-//! This crate never holds a socket, a clock, a simulator or a scenario file. A host hands in
-//! packets and the time, sends what an endpoint gives it, and comes back when its timer is due: the
-//! contract is stated at [`Endpoint`]. `atl-sim` is one such host.
+//! This crate never holds a socket, a clock, a simulator or a scenario file. An engine or a stack
+//! hands in packets and the time, sends the packets that an endpoint gives it, and comes back when
+//! its timer is due: the contract is stated at [`Endpoint`]. `atl-sim` is one such engine.
 
 pub mod app;
 mod contract;

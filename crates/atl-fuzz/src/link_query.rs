@@ -4,7 +4,8 @@ use atl_endpoint::wire::link_query::{
     Answer, Body, LONGEST_INTERVAL, MAX_ANSWER, MAX_REQUEST, Query, Request, SHORTEST_INTERVAL,
 };
 
-/// Decodes the bytes as a request and as an answer: what is accepted has one form and sane values.
+/// Decodes the bytes as a request and as an answer: an accepted message has one form and sane
+/// values.
 pub fn link_query(data: &[u8]) {
     if let Ok(request) = Request::decode(data) {
         assert!(data.len() <= MAX_REQUEST);

@@ -2,7 +2,7 @@
 
 use atl_device::text::{MAX_TEXT, parse};
 
-/// Reads the bytes: what is accepted has sane values.
+/// Reads the bytes: an accepted text has sane values.
 pub fn link_text(data: &[u8]) {
     let Ok(info) = parse(data) else {
         return;

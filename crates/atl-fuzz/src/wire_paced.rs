@@ -2,7 +2,7 @@
 
 use atl_endpoint::wire::paced::{Packet, decode, encode};
 
-/// Decodes the bytes as a packet: what is accepted has one form and sane values.
+/// Decodes the bytes as a packet: an accepted packet has one form and sane values.
 pub fn wire_paced(data: &[u8]) {
     let Ok((packet, rest)) = decode(data) else { return };
     let again = encode(&packet);

@@ -108,7 +108,7 @@ impl HecReceiver {
     }
 
     /// Counts a cell whose header is known to be intact, as [`receive`](Self::receive) would,
-    /// without reading it. For hosts that know which cells their channel left unchanged.
+    /// without reading it. For callers that know which cells their channel left unchanged.
     pub const fn note_intact(&mut self) {
         self.mode = HecMode::Correction;
         self.statistics.intact += 1;

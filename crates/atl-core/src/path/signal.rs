@@ -35,7 +35,7 @@ pub enum PathSignal {
     Imminent(PathId),
     /// The host has moved: this path is the current one.
     Done(PathId),
-    /// The host has left this path's network: what is still on the path is lost.
+    /// The host has left this path's network: packets still on the path are lost.
     Gone(PathId),
 }
 

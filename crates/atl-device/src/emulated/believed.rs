@@ -110,7 +110,7 @@ impl EmulatedLosses {
         self.counts.missed += link.stream.missed() - link.missed;
         link.missed = link.stream.missed();
         if link.left() < tags.len() as u64 {
-            // An emulator counts a loss before it tells of it.
+            // An emulator counts a loss before it reports its tag.
             link.lost[1] = link.counters.ask(&self.link)?.lost;
         }
         // At most the number of tags.

@@ -45,7 +45,7 @@ impl LinkClient {
     /// Connects to the socket at `path`. Each answer may take `timeout`, at most an hour.
     ///
     /// # Errors
-    /// If nobody listens there.
+    /// If no emulator listens there.
     pub fn connect(path: &Path, timeout: Span) -> Result<Self, SourceError> {
         let place = path.display().to_string();
         let timeout = timeout.clamp(Span::from_millis(1), LONGEST);
@@ -71,7 +71,7 @@ impl LinkClient {
     /// Subscribes to reports of a link: see [`Query::Subscribe`].
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the emulator has closed the socket.
     pub fn subscribe(mut self, link: &LinkName, every: Span) -> Result<Subscription, SourceError> {
         self.request(Query::Subscribe { link: link.clone(), every })?;
         Ok(Subscription { client: self, link: link.clone(), last: None })
@@ -80,7 +80,7 @@ impl LinkClient {
     /// Subscribes to the datagrams that a link loses, from number `since` on: see [`Query::Lost`].
     ///
     /// # Errors
-    /// If nobody listens any more.
+    /// If the emulator has closed the socket.
     pub fn lost(mut self, link: &LinkName, since: u64) -> Result<LostStream, SourceError> {
         self.request(Query::Lost { link: link.clone(), since })?;
         Ok(LostStream::new(self, link.clone(), since))

@@ -1,4 +1,5 @@
-//! TCP endpoints without I/O: the host hands them packets and the time, and asks what to send.
+//! TCP endpoints without I/O: the caller hands them packets and the time, and asks for packets to
+//! send.
 //!
 //! They count segments, not bytes: segment `n` holds the bytes from `n * MSS` on. Loss recovery
 //! follows RFC 5681 (Reno), RFC 6582 (NewReno), RFC 6675 (SACK), RFC 8985 (RACK-TLP) or an older

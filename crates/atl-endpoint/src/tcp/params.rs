@@ -27,7 +27,7 @@ pub struct Tcp {
     pub delayed_ack: Option<Span>,
     /// Starts with a handshake, one round trip before the first data.
     pub handshake: bool,
-    /// Rate of the access link at the sender, if the host knows it.
+    /// Rate of the access link at the sender, if its host knows it.
     pub access_rate: Option<Rate>,
 }
 

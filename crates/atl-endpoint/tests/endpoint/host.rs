@@ -1,5 +1,5 @@
-//! A complete host in some 200 lines: a TCP flow and a paced flow share two links of `atl-link`,
-//! without a simulator. The host obeys the contract of `Endpoint` and checks what endpoints promise
+//! A complete stack in some 200 lines: a TCP flow and a paced flow share two links of `atl-link`,
+//! without a simulator. It obeys the contract of `Endpoint`, and checks the endpoints' promises.
 //! in return.
 
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! Tracks, journeys and predictions through the public interface.
+
 mod geometry;
 mod journey;
 mod prediction;

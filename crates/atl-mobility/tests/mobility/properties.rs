@@ -182,7 +182,7 @@ proptest! {
         }
     }
 
-    /// A prediction decides what is announced and never where the host is.
+    /// A prediction affects the announcements, and never the host's place.
     #[test]
     fn predictions_do_not_move_the_host(cells in a_map(), track in a_track(), rules in some_rules()) {
         let rules = Rules { binding: Span::ZERO, ..rules };

@@ -2,7 +2,7 @@
 //! periodic status reports from the receiver. **Reconstructed** where the paper is silent.
 //!
 //! [`Sender`] and [`Receiver`] are state machines: PDUs and the time go in, PDUs and SDUs come out.
-//! The host carries PDUs in cells ([`crate::sar`]), polls the receiver for its status at
+//! The caller carries PDUs in cells ([`crate::sar`]), polls the receiver for its status at
 //! [`Receiver::next_status`], and sends the sender's PDUs at the rate of its choice.
 //!
 //! From the paper: PDUs before MSN and those with a 1 in BMAP have arrived. Every other PDU that

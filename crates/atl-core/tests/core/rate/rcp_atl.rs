@@ -309,7 +309,8 @@ fn a_handoff_of_the_receiver_has_the_rtt_measured_anew() {
 
 #[test]
 fn links_at_either_end_or_both_are_split_off() {
-    // (own, peer) and what is left of p = 8/400 and R = 360 ms: eq. 5, 6 and 16, 17.
+    // (own, peer) and the remaining congestion loss of p = 8/400 and R = 360 ms: eq. 5, 6 and 16,
+    // 17.
     let both = 1.0 - 0.98 / (0.995 * 0.995);
     for (own, peer, p_c, r_c) in [
         (None, None, None, None),

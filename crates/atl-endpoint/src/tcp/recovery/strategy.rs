@@ -1,4 +1,4 @@
-//! The loss recovery of a sender: the one place that tells one scheme from another.
+//! The loss recovery of a sender: the only file that distinguishes the schemes.
 
 use atl_core::time::{Span, Time};
 

@@ -17,7 +17,7 @@ pub fn tag(datagram: &[u8]) -> Option<Tag> {
 pub struct LostTags {
     /// Number of the first tag; without tags, of the next one to come.
     pub first: u64,
-    /// At most [`MAX_TAGS`]; encoding leaves out what is beyond.
+    /// At most [`MAX_TAGS`]; encoding leaves further ones out.
     pub tags: Vec<Tag>,
 }
 

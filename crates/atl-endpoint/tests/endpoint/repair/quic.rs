@@ -69,7 +69,7 @@ fn a_lost_tail_is_found_by_a_probe() {
     assert!(at.len() == 3 && close(at[2], 120.0 + 240.1), "{at:?}");
 }
 
-/// Only two packets overtake segment 7, so only time tells: 9/8 of 100 ms.
+/// Only two packets overtake segment 7, so that only the time threshold finds it: 9/8 of 100 ms.
 #[test]
 fn a_packet_that_few_overtake_is_lost_by_time() {
     let late = quic(10, 10.0, &[], &[(7, 10)]);

@@ -9,8 +9,8 @@
 //! sent, new or lost, without proportional rate reduction.
 //!
 //! Choices that the source leaves open, and differences that TCP's segments and ACKs make:
-//! - The controller is told of each packet that arrived, whatever holes are below it: an ACK of
-//!   QUIC has no cumulative point.
+//! - The controller gets an event for each packet that arrived, whatever holes are below it: an ACK
+//!   of QUIC has no cumulative point.
 //! - Transmission numbers are the packet numbers. ACKs are TCP's: a cumulative number and three
 //!   SACK blocks in place of 32 or more ranges. Each range is named by at least three ACKs, so it
 //!   takes three lost ACKs in a row to miss one. Of a segment sent more than once, only the ACK's
