@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict as tables and `--json` print it.
+    /// The verdict in words, as tables show it.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Equivalent => "equivalent",

@@ -198,7 +198,7 @@ impl Bound {
         self.least.is_none_or(|least| value >= least) && self.most.is_none_or(|most| value <= most)
     }
 
-    /// Distance of a value from the bound, relative to it; negative if it holds.
+    /// Distance of a value outside of the bounds, in base units; negative if it holds.
     pub(crate) fn excess(&self, value: f64) -> f64 {
         let below = self.least.map_or(f64::NEG_INFINITY, |least| least - value);
         let above = self.most.map_or(f64::NEG_INFINITY, |most| value - most);

@@ -29,7 +29,7 @@ impl Observed {
         locked(&self.0).iter().any(|watching| locked(watching).hopeless())
     }
 
-    /// Time from the building of the last controller to its last call.
+    /// The longest time from a controller's building to its last call.
     pub fn last(&self) -> Duration {
         locked(&self.0).iter().map(|watching| locked(watching).age()).max().unwrap_or_default()
     }

@@ -14,7 +14,7 @@ use super::{any_like, readable};
 
 /// Number of the listening socket in the set of descriptors; clients are numbered from 1.
 pub(super) const LISTENING: u64 = 0;
-/// Bytes that a socket's buffers are asked to hold: 64 ms at 1 Gb/s.
+/// Bytes that a socket's buffers are asked to hold: 67 ms at 1 Gb/s.
 const BUFFER_BYTES: usize = 8 << 20;
 
 /// Limits on the proxy's table of clients.
