@@ -17,7 +17,7 @@
 //!   first cell that it reaches, is `Gone` at once.
 //! - A host with one radio ([`Rules::gap`]) announces nothing: it leaves its cell before it has the
 //!   next one.
-//! A path is a cell: a host that comes back to a cell comes back to its path.
+//! - A path is a cell: a host that comes back to a cell comes back to its path.
 
 mod hard;
 mod timeline;
