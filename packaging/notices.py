@@ -76,7 +76,7 @@ def main() -> None:
     if "musl" not in target:
         known = {part[0] for part in parts}
         parts += [part for part in crates("atl-python", target) if part[0] not in known]
-    vendor = ROOT / "crates" / "atl-report" / "assets" / "vendor"
+    vendor = ROOT / "crates" / "analysis" / "atl-report" / "assets" / "vendor"
     parts += [(folder.name, "MIT", folder) for folder in sorted(vendor.iterdir()) if folder.is_dir()]
     owners: dict[str, list[str]] = {}
     listed = []

@@ -1,4 +1,4 @@
-// What the module answers: the types of crates/atl-web, as JSON has them.
+// What the module answers: the types of crates/apps/atl-web, as JSON has them.
 
 /** A mistake or a warning; places are UTF-16 units of the text. */
 export interface Problem {

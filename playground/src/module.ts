@@ -1,4 +1,4 @@
-// The WebAssembly module: texts and bytes in and out of its memory. crates/atl-web/src/exports.rs describes it.
+// The WebAssembly module: texts and bytes in and out of its memory. crates/apps/atl-web/src/exports.rs describes it.
 
 interface Exports {
   memory: WebAssembly.Memory;

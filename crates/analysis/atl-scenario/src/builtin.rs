@@ -1,0 +1,134 @@
+//! The scenarios that come with the program, embedded, so that an installed `atl` finds them anywhere.
+
+use std::path::Path;
+
+/// A scenario that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Name, as `atl run` takes it (`atl/table1`).
+    pub name: &'static str,
+    /// Its file's text.
+    pub text: &'static str,
+}
+
+impl Builtin {
+    /// The text to copy: without the first line, whose path to the schema fits this repository only.
+    pub fn copy(&self) -> &'static str {
+        match self.text.split_once('\n') {
+            Some((first, rest)) if first.starts_with("#:schema ") => rest,
+            _ => self.text,
+        }
+    }
+}
+
+/// A built-in scenario by its path below `scenarios/`.
+macro_rules! scenarios {
+    ($($name:literal),* $(,)?) => {
+        &[$(Builtin {
+            name: $name,
+            text: include_str!(concat!("../../../../scenarios/", $name, ".toml")),
+        }),*]
+    };
+}
+
+/// Traces that built-in scenarios name, by their path.
+macro_rules! traces {
+    ($($path:literal),* $(,)?) => {
+        &[$((concat!("scenarios/", $path), include_str!(concat!("../../../../scenarios/", $path)))),*]
+    };
+}
+
+static SCENARIOS: &[Builtin] = scenarios![
+    "atl/table1",
+    "atl/fig02",
+    "atl/fig06",
+    "atl/fig07",
+    "atl/fig08",
+    "atl/fig09",
+    "atl/table2",
+    "atl/table3",
+    "atl/fig10",
+    "atl/fig11",
+    "atl/table1-rate",
+    "atl/fig12",
+    "atl/fig13",
+    "atl/fig14",
+    "atl/fig15",
+    "atl/fig16",
+    "atl/fig16-causes",
+    "atl/fig17",
+    "atl/ablation",
+    "atl/beta",
+    "atl/gain",
+    "atl/eq10",
+    "atl/liar",
+    "atl/robust-grid",
+    "arc/fig07",
+    "arc/bursts",
+    "arc/fig10",
+    "arc/fig12",
+    "arc/fig12c",
+    "arc/fig13",
+    "aalt/table1",
+    "aalt/fig05",
+    "aalt/fig08",
+    "aalt/fig09",
+    "aalt/robustness",
+    "aalt/scattering",
+    "handoff/fig03",
+    "handoff/fig04",
+    "handoff/fig05",
+    "handoff/fig06",
+    "handoff/fig07",
+    "handoff/fig08",
+    "handoff/fig09",
+    "handoff/fig10",
+    "handoff/fig11",
+    "handoff/battery",
+    "handoff/region",
+    "handoff/attack",
+    "showcase/roaming",
+    "showcase/recorded-trace",
+    "showcase/shared-bottleneck",
+    "showcase/wifi-5g-starlink",
+    "showcase/train",
+    "showcase/both-ways-lossy",
+    "showcase/video-call",
+    "showcase/arq-tunnel",
+    "showcase/handover-contest",
+    "showcase/wifi-to-5g",
+    "showcase/dying-path",
+    "showcase/bus",
+    "showcase/ping-pong",
+    "showcase/wrong-turn",
+    "showcase/quic",
+    "showcase/quic-handover",
+];
+
+static TRACES: &[(&str, &str)] =
+    traces!["showcase/traces/commute.up", "showcase/traces/wifi.down", "showcase/traces/5g.down"];
+
+/// Every scenario that comes with the program.
+pub fn builtin() -> &'static [Builtin] {
+    SCENARIOS
+}
+
+/// The built-in scenarios that `spec` may mean: the one with this name, or all whose last part it is (`roaming` for
+/// `showcase/roaming`). A path as in the repository (`scenarios/showcase/roaming.toml`) is a name too.
+pub fn named(spec: &str) -> Vec<&'static Builtin> {
+    let name = spec.strip_suffix(".toml").unwrap_or(spec);
+    let name = name.strip_prefix("scenarios/").unwrap_or(name);
+    match SCENARIOS.iter().find(|scenario| scenario.name == name) {
+        Some(exact) => vec![exact],
+        None => {
+            let last = |scenario: &&Builtin| scenario.name.rsplit('/').next() == Some(name);
+            SCENARIOS.iter().filter(last).collect()
+        }
+    }
+}
+
+/// The text of a trace that comes with the program, by its path: that of a built-in scenario, and from there the one
+/// that it names.
+pub fn trace(path: &Path) -> Option<&'static str> {
+    TRACES.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
+}

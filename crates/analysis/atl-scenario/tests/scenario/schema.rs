@@ -1,0 +1,77 @@
+//! The JSON Schema and the reader accept and refuse alike.
+
+mod documents;
+mod generated;
+
+use std::path::Path;
+use std::{env, fs};
+
+use atl_scenario::{Overrides, builtin, json_schema, parse};
+use jsonschema::Validator;
+use serde_json::Value;
+
+use documents::{json_of, reader_accepts};
+
+pub(crate) fn validator() -> Validator {
+    let schema: Value = serde_json::from_str(&json_schema()).expect("the schema is JSON");
+    jsonschema::draft202012::options().build(&schema).expect("the schema is a schema")
+}
+
+#[test]
+fn the_schema_is_a_schema() {
+    let schema: Value = serde_json::from_str(&json_schema()).expect("it is JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("it is a schema of draft 2020-12");
+}
+
+/// `ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema` writes it anew.
+#[test]
+fn the_schema_in_the_repository_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../scenarios/atl.schema.json");
+    if env::var_os("ATL_UPDATE_DOCS").is_some() {
+        fs::write(&path, json_schema()).expect("scenarios/atl.schema.json can be written");
+        return;
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == json_schema(),
+        "scenarios/atl.schema.json is stale: run ATL_UPDATE_DOCS=1 cargo test -p atl-scenario schema"
+    );
+}
+
+#[test]
+fn the_schema_accepts_every_built_in_scenario() {
+    let validator = validator();
+    for scenario in builtin() {
+        let document = json_of(scenario.text).expect(scenario.name);
+        let errors: Vec<String> = validator
+            .iter_errors(&document)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(errors.is_empty(), "{}\n{}", scenario.name, errors.join("\n"));
+    }
+}
+
+/// An editor finds the schema from where the scenario is.
+#[test]
+fn every_built_in_scenario_names_the_schema() {
+    for scenario in builtin() {
+        let line = scenario.text.lines().next().unwrap_or_default();
+        let depth = scenario.name.matches('/').count();
+        let expected = format!("#:schema {}atl.schema.json", "../".repeat(depth));
+        assert_eq!(line, expected, "{}", scenario.name);
+    }
+}
+
+/// The schema line is a comment: it changes neither results nor hashes.
+#[test]
+fn the_schema_line_does_not_count_in_the_hash() {
+    let scenario = &builtin()[0];
+    let (_, rest) = scenario.text.split_once('\n').expect("lines");
+    let hash = |text: &str| {
+        let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+        let read = parse("t", text, Path::new("t.toml"), &none, &Overrides::default());
+        read.unwrap_or_else(|errors| panic!("{errors}")).hash
+    };
+    assert_eq!(hash(scenario.text), hash(rest));
+    assert!(reader_accepts(rest));
+}

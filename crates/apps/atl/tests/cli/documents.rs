@@ -1,0 +1,125 @@
+//! What the documentation names exists: files, headings, scenarios.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use atl_scenario::builtin;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+/// The pages that people read, relative to the root.
+fn pages() -> Vec<PathBuf> {
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).into();
+    for dir in ["docs", "crates"] {
+        for entry in fs::read_dir(root().join(dir)).expect("a directory") {
+            let path = entry.expect("readable").path();
+            let page = if path.is_dir() { path.join("README.md") } else { path };
+            if page.extension().is_some_and(|e| e == "md") && page.is_file() {
+                pages.push(page.strip_prefix(root()).expect("below the root").to_owned());
+            }
+        }
+    }
+    pages
+}
+
+fn read(page: &Path) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|e| panic!("{}: {e}", page.display()))
+}
+
+/// The lines outside code blocks.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_code = false;
+    text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        in_code ^= fence;
+        !in_code && !fence
+    })
+}
+
+/// The anchors of a page's headings, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    prose(text)
+        .filter(|line| line.starts_with('#'))
+        .map(|line| {
+            let kept = |c: char| match c {
+                ' ' => Some('-'),
+                c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c.to_ascii_lowercase()),
+                _ => None,
+            };
+            line.trim_start_matches('#').trim().chars().filter_map(kept).collect()
+        })
+        .collect()
+}
+
+/// The targets of the links in a text.
+fn links(text: &str) -> Vec<&str> {
+    prose(text)
+        .flat_map(|line| line.split("](").skip(1))
+        .filter_map(|rest| rest.split(')').next())
+        .collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut dead = Vec::new();
+    for page in pages() {
+        let text = read(&page);
+        for link in links(&text).into_iter().filter(|l| !l.contains("://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => page.clone(),
+                file => page.parent().unwrap_or(Path::new("")).join(file),
+            };
+            let there = root().join(&target).exists()
+                && (anchor.is_empty() || anchors(&read(&target)).contains(anchor));
+            if !there {
+                dead.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
+}
+
+#[test]
+fn nothing_is_left_of_a_merge() {
+    let scripts = [".ci/run", ".ci/python", "Makefile", "CHANGELOG.md"].map(PathBuf::from);
+    for page in pages().into_iter().chain(scripts) {
+        let mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+        let text = read(&page);
+        assert!(!text.lines().any(mark), "{} has the marks of a conflict", page.display());
+    }
+}
+
+#[test]
+fn every_file_that_is_named_exists() {
+    const FOLDERS: [&str; 4] = ["crates/", "docs/", "fuzz/", "scenarios/"];
+    let mut missing = Vec::new();
+    let mut seen = 0;
+    for page in pages() {
+        let text = read(&page);
+        for line in prose(&text) {
+            for name in line.split('`').skip(1).step_by(2) {
+                let path =
+                    FOLDERS.iter().any(|f| name.starts_with(f)) && !name.contains(['<', '*', ' ']);
+                seen += usize::from(path);
+                if path && !root().join(name).exists() {
+                    missing.push(format!("{}: {name}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "the pages name only {seen} files");
+    assert!(missing.is_empty(), "no such files:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn the_index_lists_every_scenario() {
+    let index = read(Path::new("docs/README.md"));
+    let missing: Vec<&str> =
+        builtin().iter().map(|b| b.name).filter(|n| !index.contains(&format!("`{n}`"))).collect();
+    assert!(missing.is_empty(), "not in docs/README.md: {missing:?}");
+}
