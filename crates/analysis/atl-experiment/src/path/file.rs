@@ -1,0 +1,268 @@
+//! The scenario file of a path.
+
+use std::fmt::Write as _;
+
+use atl_core::time::Span;
+use atl_core::units::Rate;
+
+use crate::path::network::Network;
+use crate::path::path::{Direction, Path, SAMPLE};
+
+/// Variable that says whether the wireless link reports its loss and delay.
+pub(crate) const REPORTS: &str = "reports";
+/// The protocol whose gain from link reports is measured.
+pub(crate) const KNOWING: &str = "tcp-atl-robust";
+/// The longest one-way delay of the wires between the access network and the server.
+const WIRES: Span = Span::from_millis(5);
+
+/// The protocols compared without others being named: each with its label, all on today's loss recovery.
+const USUAL: &[(&str, &str)] =
+    &[("tcp-atl", "TCP-ATL"), ("cubic", "CUBIC"), ("bbr2", "BBRv2"), ("reno", "Reno")];
+
+impl Path {
+    /// The scenario file: what `atl path --save` writes and `atl run` reads.
+    pub fn file(&self) -> String {
+        let mut out = String::new();
+        self.head(&mut out);
+        self.sweep(&mut out);
+        let wires = self.wires();
+        for (i, (stage, _)) in self.stays().enumerate() {
+            network(&mut out, &self.key(i), &stage.network, wires, self.send);
+        }
+        self.links(&mut out, wires);
+        self.flow(&mut out);
+        out.push_str(&figures(self.stages.len() > 1));
+        out
+    }
+
+    /// `Down over wifi, then leo`.
+    pub(crate) fn title(&self) -> String {
+        let what = match self.send {
+            Direction::Down => "A download",
+            Direction::Up => "An upload",
+        };
+        let names: Vec<&str> = self.stages.iter().map(|stage| &*stage.network.name).collect();
+        format!("{what} over {}", names.join(", then "))
+    }
+
+    /// Name of a stage's network in the file: a network that comes twice may have other numbers the second time.
+    fn key(&self, stage: usize) -> String {
+        let name = &self.stages[stage].network.name;
+        let before =
+            self.stages[..stage].iter().filter(|other| other.network.name == *name).count();
+        match before {
+            0 => name.to_string(),
+            n => format!("{name}-{}", n + 1),
+        }
+    }
+
+    fn head(&self, out: &mut String) {
+        let _ = write!(
+            out,
+            "# Made by `atl path`. Change it, and run it: `atl run FILE`.\n\n\
+             title = \"{}\"\n\
+             about = \"\"\"\n\
+             How much of the path does each transport use in each network, and what does it gain from knowing the wireless\n\
+             link's own loss and delay? All run on RACK unless a protocol brings a recovery of its own.\n\
+             \"\"\"\n\
+             duration = \"{}\"\n\
+             seeds = {}\n\n\
+             [quick]\n\
+             seeds = {}\n\n\
+             [vars]\n\
+             # Packets, each way.\n\
+             queue = {}\n\n",
+            self.title(),
+            time(self.duration),
+            self.seeds,
+            self.seeds.min(2),
+            self.queue_packets(),
+        );
+    }
+
+    fn sweep(&self, out: &mut String) {
+        out.push_str("[sweep]\nprotocol = [\n");
+        if self.protocols.is_empty() {
+            let _ = writeln!(out, "    \"{KNOWING}\",");
+            for (name, label) in USUAL {
+                let _ = writeln!(
+                    out,
+                    "    {{ label = \"{label}\", value = {{ name = \"{name}\", recovery = \"rack\", label = \"{label}\" }} }},"
+                );
+            }
+        }
+        for name in &self.protocols {
+            // The reader refuses what no protocol's name can be; a quote would end the string.
+            let _ = writeln!(out, "    {},", quoted(name));
+        }
+        let _ = write!(
+            out,
+            "]\n\
+             {REPORTS} = [{{ label = \"with\", value = true }}]\n\n\
+             # The same link, which tells nobody of its loss and delay.\n\
+             [[sweep.also]]\n\
+             protocol = \"{KNOWING}\"\n\
+             {REPORTS} = [{{ label = \"without\", value = false }}]\n\n"
+        );
+        if !self.protocols.is_empty() && !self.protocols.iter().any(|name| name == KNOWING) {
+            let _ = write!(
+                out,
+                "[[sweep.also]]\n\
+                 protocol = \"{KNOWING}\"\n\
+                 {REPORTS} = [\"with\"]\n\n"
+            );
+        }
+    }
+
+    /// One-way delay of the wires: the same in all networks, so at most a quarter of the shortest RTT.
+    fn wires(&self) -> Span {
+        let shortest = self.stages.iter().map(|stage| stage.network.rtt).min();
+        WIRES.min(shortest.unwrap_or(Span::ZERO) / 4)
+    }
+
+    fn links(&self, out: &mut String, wires: Span) {
+        let (from, to) = match self.send {
+            Direction::Down => ("access", "phone"),
+            Direction::Up => ("phone", "access"),
+        };
+        let _ = write!(
+            out,
+            "[[link]]\n\
+             name = \"air\"\n\
+             from = \"{from}\"\n\
+             to = \"{to}\"\n\
+             # It reports its loss and delay to the phone.\n\
+             wireless = \"${REPORTS}\"\n\
+             network = \"{}\"\n\
+             queue = \"$queue\"\n",
+            self.key(0)
+        );
+        if self.stages.len() > 1 {
+            out.push_str("roam = [\n");
+            for (i, stage) in self.stages.iter().enumerate().skip(1) {
+                let at = time(stage.from.since(atl_core::time::Time::ZERO));
+                let _ = writeln!(out, "    {{ at = \"{at}\", network = \"{}\" }},", self.key(i));
+            }
+            out.push_str("]\n");
+        }
+        let _ = write!(
+            out,
+            "\n[[link]]\n\
+             name = \"wires\"\n\
+             from = \"access\"\n\
+             to = \"server\"\n\
+             rate = \"{}\"\n\
+             delay = \"{}\"\n\
+             queue = 1000\n\n",
+            rate(self.wire_rate()),
+            time(wires)
+        );
+    }
+
+    /// The wires are never the bottleneck: ten times the fastest network.
+    fn wire_rate(&self) -> Rate {
+        let rates = self.stages.iter().flat_map(|stage| [stage.network.down, stage.network.up]);
+        Rate::from_bps(10.0 * rates.map(Rate::bps).fold(0.0, f64::max))
+    }
+
+    fn flow(&self, out: &mut String) {
+        let (name, from, to) = match self.send {
+            Direction::Down => ("download", "server", "phone"),
+            Direction::Up => ("upload", "phone", "server"),
+        };
+        let _ = write!(
+            out,
+            "[[flow]]\n\
+             name = \"{name}\"\n\
+             from = \"{from}\"\n\
+             to = \"{to}\"\n\
+             protocol = \"$protocol\"\n\
+             start-jitter = \"100ms\"\n\
+             overhead = \"100us\"\n\n\
+             [record]\n\
+             every = \"{}\"\n\n",
+            time(SAMPLE)
+        );
+    }
+}
+
+fn network(out: &mut String, key: &str, network: &Network, wires: Span, send: Direction) {
+    let (rate_of, back) = match send {
+        Direction::Down => (network.down, network.up),
+        Direction::Up => (network.up, network.down),
+    };
+    let _ = write!(
+        out,
+        "[network.{key}]\n\
+         rate = \"{}\"\n\
+         delay = \"{}\"\n\
+         loss = {}\n\
+         reverse = {{ rate = \"{}\" }}\n\n",
+        rate(rate_of),
+        time((network.rtt / 2).saturating_sub(wires)),
+        network.loss.get(),
+        rate(back),
+    );
+}
+
+fn figures(several: bool) -> String {
+    let figure = |title: &str, rest: &str| {
+        format!(
+            "[[figure]]\ntitle = \"{title}\"\n{rest}series = \"protocol\"\nat = {{ {REPORTS} = \"with\" }}\n\n"
+        )
+    };
+    let time = |y: &str| format!("kind = \"time\"\ny = \"{y}\"\n");
+    let networks = "kind = \"networks\"\ny = \"goodput\"\n";
+    let bars =
+        if several { figure("What is left in each network", networks) } else { String::new() };
+    bars + &figure("Goodput over time", &time("goodput"))
+        + &figure("Congestion window over time", &time("cwnd"))
+        + &figure(
+            "Throughput versus delay",
+            "caption = \"Up and to the left is better: much data, little queueing.\"\nkind = \"scatter\"\nx = \"rtt-p95\"\ny = \"throughput\"\n",
+        )
+}
+
+/// A time in the largest unit that writes it exactly.
+fn time(span: Span) -> String {
+    let nanos = span.nanos();
+    let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns")];
+    let unit = units.iter().find(|(size, _)| nanos.is_multiple_of(*size));
+    unit.map_or_else(|| format!("{nanos}ns"), |(size, unit)| format!("{}{unit}", nanos / size))
+}
+
+fn rate(rate: Rate) -> String {
+    format!("{}Mb/s", rate.bps() / 1e6)
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => escaped.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(escaped, "\\u{:04x}", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+    }
+    format!("\"{escaped}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_exactly() {
+        let shown =
+            [0, 500_000_000, 20_000_000_000, 12_500_000, 7].map(|n| time(Span::from_nanos(n)));
+        assert_eq!(shown, ["0s", "500ms", "20s", "12500us", "7ns"]);
+    }
+
+    #[test]
+    fn a_name_cannot_leave_its_string() {
+        assert_eq!(quoted("a\"]\n"), r#""a\"]\u000a""#);
+    }
+}

@@ -1,0 +1,51 @@
+//! Writing the file of a part.
+
+use std::io::{self, Write};
+
+use atl_results::{Results, encode};
+use sha2::{Digest, Sha256};
+
+use crate::shard::form::{HEADER_LIMIT, MAGIC};
+use crate::shard::header::Header;
+
+/// Writes the file of a part: for each host the results of the part's [runs](crate::shard::Shard::runs), in their order. A point
+/// of `results` is a run.
+///
+/// # Errors
+/// Those of `out`, and if the header is longer than [`HEADER_LIMIT`].
+///
+/// # Panics
+/// Panics if there are not as many hosts and results as the header says.
+pub fn write(out: impl Write, header: &Header, results: &[Results]) -> io::Result<()> {
+    assert_eq!(results.len(), header.hosts.len(), "results of each host");
+    let runs = header.own_runs();
+    let all = results.iter().all(|of_host| Some(of_host.points()) == runs);
+    assert!(all, "a result of each run of the part");
+    let bytes = postcard::to_stdvec(header).map_err(io::Error::other)?;
+    let length = u32::try_from(bytes.len()).ok().filter(|_| bytes.len() <= HEADER_LIMIT);
+    let length = length.ok_or_else(|| io::Error::other("the header is too long"))?;
+    let mut out = Summed { out, sum: Sha256::new() };
+    out.put(MAGIC)?;
+    out.put(&length.to_le_bytes())?;
+    out.put(&bytes)?;
+    for run in results.iter().flat_map(Results::iter) {
+        for result in &*run {
+            out.put(&encode(result).map_err(io::Error::other)?)?;
+        }
+    }
+    let Summed { mut out, sum } = out;
+    out.write_all(&sum.finalize())
+}
+
+/// Bytes are summed up as they are written.
+struct Summed<W> {
+    out: W,
+    sum: Sha256,
+}
+
+impl<W: Write> Summed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.out.write_all(bytes)
+    }
+}

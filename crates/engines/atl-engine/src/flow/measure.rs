@@ -1,0 +1,87 @@
+//! From totals to results.
+
+use atl_core::time::Time;
+use atl_endpoint::media::MediaResult;
+use atl_endpoint::meters::{Arrivals, Offered, Rtts};
+use atl_scenario::result::FlowResult;
+
+use crate::flow::counts::Totals;
+
+/// All that was measured of a flow.
+#[derive(Debug)]
+pub struct Measured<'a> {
+    /// When the flow started.
+    pub start: Time,
+    /// When its measurement began.
+    pub from: Time,
+    /// The end of the run.
+    pub end: Time,
+    /// When a flow that ends did so.
+    pub finished: Option<Time>,
+    /// Totals when measurement began.
+    pub before: Totals,
+    /// Totals at the end of the run.
+    pub after: Totals,
+    /// Round-trip times.
+    pub rtts: &'a Rtts,
+    /// Jitter.
+    pub arrivals: Option<&'a Arrivals>,
+    /// What the application wrote.
+    pub offered: Option<&'a mut Offered>,
+    /// Mean delay from application to application, in seconds.
+    pub delay_s: Option<f64>,
+    /// What the viewer saw.
+    pub media: Option<MediaResult>,
+    /// It is the flow of a mobile.
+    pub moves: bool,
+}
+
+impl Measured<'_> {
+    /// The flow's result.
+    pub fn result(self) -> FlowResult {
+        let (before, after) = (self.before.progress, self.after.progress);
+        let until = self.finished.unwrap_or(self.end).min(self.end);
+        let active_s = until.since(self.from).secs();
+        let rate = |bytes: u64| {
+            if active_s > 0.0 { bytes as f64 * 8.0 / active_s } else { 0.0 }
+        };
+        let order = after.order.map(|(duplicates, reordered)| {
+            let (duplicates_before, reordered_before) = before.order.unwrap_or_default();
+            (duplicates - duplicates_before, reordered - reordered_before)
+        });
+        let (fate_before, fate) = (self.before.fate, self.after.fate);
+        FlowResult {
+            active_s,
+            throughput_bps: rate(self.after.wire_bytes - self.before.wire_bytes),
+            goodput_bps: rate(after.delivered_bytes - before.delivered_bytes),
+            sent: after.sent - before.sent,
+            copies: Some(fate.copies - fate_before.copies),
+            under_way_before: Some(self.before.under_way),
+            under_way_after: Some(self.after.under_way),
+            arrived: Some(after.arrived - before.arrived),
+            delivered: Some(after.delivered - before.delivered),
+            dropped: Some(fate.dropped - fate_before.dropped),
+            lost: Some(fate.lost - fate_before.lost),
+            retransmissions: Some(after.retransmissions - before.retransmissions),
+            timeouts: Some(after.timeouts - before.timeouts),
+            quench_reactions: Some(after.quench_reactions - before.quench_reactions),
+            recoveries: Some(after.recoveries - before.recoveries),
+            probe_bytes: (after.probe_bytes > 0 || self.moves)
+                .then(|| after.probe_bytes - before.probe_bytes),
+            duplicates: order.map(|(duplicates, _)| duplicates),
+            reordered: order.map(|(_, reordered)| reordered),
+            spurious_losses: order.map(|_| after.spurious_losses - before.spurious_losses),
+            handoffs: self.moves.then(|| after.handoffs - before.handoffs),
+            rtt_median_s: self.rtts.quantile(0.5),
+            rtt_p95_s: self.rtts.quantile(0.95),
+            rtt_min_s: self.rtts.min(),
+            completion_s: self.finished.map(|at| at.since(self.start).secs()),
+            jitter_s: self.arrivals.and_then(Arrivals::transit_jitter),
+            gap_jitter_s: self.arrivals.and_then(Arrivals::gap_jitter),
+            offered_bps: self.offered.and_then(|o| o.rate_bps(until, active_s)),
+            delay_s: self.delay_s,
+            media: self.media,
+            ..FlowResult::default()
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The ends of a paced flow.
+
+use atl_core::rate::{RateConfig, RateStart};
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_endpoint::app::Sizes;
+use atl_endpoint::media::{Encoder, MediaResult, Playout};
+use atl_endpoint::paced::{PacedReceiver, PacedSender, Queue};
+use atl_scenario::setup::Source;
+
+use crate::flow::build::Build;
+use crate::flow::counts::State;
+
+/// The ends of a paced flow.
+#[derive(Debug)]
+pub struct Paced {
+    /// The sender.
+    pub sender: PacedSender,
+    /// The receiver.
+    pub receiver: PacedReceiver,
+    /// The viewer of a live encoder's frames.
+    pub playout: Option<Box<Playout>>,
+}
+
+/// The ends of a flow under a rate controller.
+pub fn build(build: &Build<'_>, config: &RateConfig) -> Paced {
+    let plan = build.plan;
+    let tcp = &plan.tcp;
+    let pps = |rate: Rate| rate.packets_per_sec(build.packet_bytes);
+    let target = plan.pacing.target.or(tcp.access_rate);
+    let start = RateStart::default()
+        .packet_bytes(build.packet_bytes)
+        .target(target.map_or(0.0, pps))
+        .minimum(pps(plan.pacing.minimum))
+        .seed(build.stream("controller").next_u64());
+    let controller = config.build(&start);
+    let feedback = plan.pacing.feedback.unwrap_or(config.feedback());
+    let (queue, playout) = match &plan.source {
+        Source::Media(media) => (
+            Queue::frames(Encoder::new(media, build.start), tcp.segment, media.playout),
+            Some(Box::new(Playout::new(media.playout))),
+        ),
+        _ => (Queue::segments(build.app(), tcp.segment), None),
+    };
+    let sizes = (tcp.segment, tcp.header);
+    let mut sender = PacedSender::new(controller, queue, sizes, build.start);
+    let mut receiver = PacedReceiver::new(config.build_receiver(feedback));
+    if plan.mobile.is_some() {
+        let new_path = plan.protocol.new_path;
+        sender = sender.with_new_path(new_path, config.clone(), start);
+        receiver = receiver.with_new_path(new_path, config.clone(), feedback);
+    }
+    if let Some(key) = build.session_key() {
+        sender = sender.with_key(key.clone());
+        receiver = receiver.with_key(key);
+    }
+    Paced { sender, receiver, playout }
+}
+
+/// Bytes that the packets of a paced flow hold: every packet is full, also the last one of a file.
+pub fn sizes(segment: u32) -> Sizes {
+    Sizes::new(&Source::Greedy, segment)
+}
+
+/// The sender's RTT in microseconds, which data packets carry; 0 without one.
+pub fn rtt_stamp(sender: &PacedSender) -> u32 {
+    let micros = |rtt: Span| u32::try_from(rtt.nanos() / 1000).unwrap_or(u32::MAX);
+    sender.ledger().rtt().srtt().map_or(0, micros)
+}
+
+/// The state of a sender whose full packets have `packet_bytes` bytes.
+pub fn state(sender: &mut PacedSender, packet_bytes: u16) -> State {
+    let encoder_bps = sender.queue().encoder().map(Encoder::rate_bps);
+    let (controller, ledger) = (sender.controller(), sender.ledger());
+    State {
+        cwnd: None,
+        cwnd_beside: None,
+        ssthresh: None,
+        rate_bps: Some(controller.rate() * f64::from(packet_bytes) * 8.0),
+        encoder_bps,
+        in_flight: ledger.in_flight(),
+        srtt: ledger.rtt().srtt(),
+        aimd: controller.aimd(),
+    }
+}
+
+/// What the viewer of a live encoder's frames saw by the end of the run.
+pub fn media(playout: &mut Playout, sender: &mut PacedSender, end: Time) -> MediaResult {
+    // Frames that still wait have not arrived either.
+    for captured in sender.queue().unsent() {
+        playout.on_abandoned(captured);
+    }
+    let encoder_bps = sender.queue().encoder().map(Encoder::mean_rate_bps);
+    MediaResult { encoder_bps: encoder_bps.unwrap_or_default(), ..playout.result(end) }
+}

@@ -1,0 +1,143 @@
+//! Results as they come in.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use atl_scenario::result::RunResult;
+
+use crate::store::places::Places;
+use crate::store::record::encode;
+use crate::store::results::Results;
+use crate::store::room::Room;
+use crate::store::spill::Writer;
+
+/// Takes the results of a sweep's runs, from any thread and in any order.
+#[derive(Debug)]
+pub struct Collector {
+    seeds: usize,
+    room: Arc<Room>,
+    /// Where the file is made, once it is needed.
+    dir: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Results in memory, by run.
+    here: BTreeMap<usize, RunResult>,
+    /// Where those in the file are.
+    there: Places,
+    writer: Option<Writer>,
+    done: usize,
+}
+
+/// Runs without a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// How many.
+    pub missing: usize,
+}
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the results of {} runs are missing", self.missing)
+    }
+}
+
+impl std::error::Error for Incomplete {}
+
+impl Collector {
+    /// For the runs of `points` points with `seeds` seeds each. What finds no room in memory goes to a file without a name
+    /// on the file system of `dir`, a directory that exists when the first such result comes.
+    pub fn new(points: usize, seeds: usize, room: Arc<Room>, dir: impl Into<PathBuf>) -> Collector {
+        let there = Places::new(points, seeds);
+        let state = State { here: BTreeMap::new(), there, writer: None, done: 0 };
+        Collector { seeds, room, dir: dir.into(), state: Mutex::new(state) }
+    }
+
+    /// Takes the result of a run: by its index, which counts by point, then by seed.
+    ///
+    /// # Errors
+    /// If it has to be written to the file, and cannot be.
+    ///
+    /// # Panics
+    /// Panics if the sweep has no such run, or if its result is there already.
+    pub fn put(&self, run: usize, result: RunResult) -> io::Result<()> {
+        if self.room.take(&result) {
+            let mut state = self.state();
+            state.claim(run);
+            state.here.insert(run, result);
+            return Ok(());
+        }
+        // What takes time is done before others have to wait.
+        let record = encode(&result).map_err(io::Error::other)?;
+        let mut state = self.state();
+        state.claim(run);
+        state.append(run, &record, &self.dir)
+    }
+
+    /// All results.
+    ///
+    /// # Errors
+    /// If some are missing (the error holds an [`Incomplete`]), or if the file cannot be written.
+    pub fn finish(self) -> io::Result<Results> {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let missing = state.there.runs() - state.done;
+        if missing > 0 {
+            return Err(io::Error::other(Incomplete { missing }));
+        }
+        let mut points = BTreeMap::new();
+        while let Some((&run, _)) = state.here.first_key_value() {
+            let point = run / self.seeds;
+            let runs = point * self.seeds..(point + 1) * self.seeds;
+            let kept: Vec<(usize, RunResult)> =
+                runs.clone().filter_map(|run| Some((run, state.here.remove(&run)?))).collect();
+            if kept.len() == runs.len() {
+                points.insert(point, kept.into_iter().map(|(_, result)| result).collect());
+                continue;
+            }
+            // A point is in one place.
+            for (run, result) in kept {
+                let record = encode(&result).map_err(io::Error::other)?;
+                state.append(run, &record, &self.dir)?;
+            }
+        }
+        let reader = state.writer.take().map(Writer::finish).transpose()?;
+        Ok(Results::new(self.seeds, points, state.there.into_lists(), reader))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked here has left nothing half done that anybody uses: its run has no result.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn claim(&mut self, run: usize) {
+        assert!(run < self.there.runs(), "the sweep has no run {run}");
+        let known = self.there.holds(run) || self.here.contains_key(&run);
+        assert!(!known, "the result of run {run} is there already");
+        self.done += 1;
+    }
+
+    /// Writes the record of a run, and the list of its point if it is the last.
+    fn append(&mut self, run: usize, record: &[u8], dir: &Path) -> io::Result<()> {
+        let begin = self.writer(dir)?.append(record)?;
+        if let Some(whole) = self.there.insert(run, begin) {
+            let list: Vec<u8> = whole.begins.iter().flat_map(|begin| begin.to_le_bytes()).collect();
+            let begin = self.writer(dir)?.append(&list)?;
+            self.there.listed(whole.point, begin);
+        }
+        Ok(())
+    }
+
+    fn writer(&mut self, dir: &Path) -> io::Result<&mut Writer> {
+        if self.writer.is_none() {
+            self.writer = Some(Writer::new(dir)?);
+        }
+        self.writer.as_mut().ok_or_else(|| io::Error::other("there is no file"))
+    }
+}

@@ -1,0 +1,135 @@
+//! Results, point by point.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use atl_scenario::result::RunResult;
+
+use crate::store::spill::Reader;
+
+/// The results of a sweep: for each point those of its seeds, in their order.
+#[derive(Clone)]
+pub struct Results {
+    points: usize,
+    seeds: usize,
+    /// The points that are in memory.
+    here: BTreeMap<usize, Arc<[RunResult]>>,
+    /// The others.
+    there: Option<Arc<There>>,
+}
+
+/// Points in a file.
+struct There {
+    /// Where the lists of the points' records begin.
+    lists: Vec<u64>,
+    reader: Mutex<Open>,
+}
+
+struct Open {
+    reader: Reader,
+    /// The point that was read last: readers often ask for one several times.
+    last: Option<(usize, Arc<[RunResult]>)>,
+}
+
+impl Results {
+    pub(crate) fn new(
+        seeds: usize,
+        here: BTreeMap<usize, Arc<[RunResult]>>,
+        lists: Vec<u64>,
+        reader: Option<Reader>,
+    ) -> Results {
+        let points = lists.len();
+        let there = reader.map(|reader| {
+            let reader = Mutex::new(Open { reader, last: None });
+            Arc::new(There { lists, reader })
+        });
+        Results { points, seeds, here, there }
+    }
+
+    /// The number of points.
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// The number of points whose results are in memory.
+    pub fn in_memory(&self) -> usize {
+        self.here.len()
+    }
+
+    /// The results of a point, by seed. If they are in the file, they are read.
+    ///
+    /// # Panics
+    /// Panics if there is no such point, or if the temporary file that this process has written cannot be read again.
+    pub fn point(&self, point: usize) -> Arc<[RunResult]> {
+        assert!(point < self.points, "there is no point {point} among {}", self.points);
+        if let Some(runs) = self.here.get(&point) {
+            return Arc::clone(runs);
+        }
+        let Some(there) = &self.there else { return Arc::from([]) };
+        match there.point(point, self.seeds) {
+            Ok(runs) => runs,
+            Err(error) => panic!("cannot read the temporary file of results again: {error}"),
+        }
+    }
+
+    /// The results of each point.
+    pub fn iter(&self) -> impl Iterator<Item = Arc<[RunResult]>> + '_ {
+        (0..self.points).map(|point| self.point(point))
+    }
+
+    /// True if this holds for any run. No more is read than it takes to know.
+    pub fn any(&self, mut is: impl FnMut(&RunResult) -> bool) -> bool {
+        self.iter().any(|runs| runs.iter().any(&mut is))
+    }
+
+    /// All of them in memory.
+    pub fn to_vec(&self) -> Vec<Vec<RunResult>> {
+        self.iter().map(|runs| runs.to_vec()).collect()
+    }
+}
+
+impl There {
+    fn point(&self, point: usize, seeds: usize) -> io::Result<Arc<[RunResult]>> {
+        let mut open = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((last, runs)) = &open.last
+            && *last == point
+        {
+            return Ok(Arc::clone(runs));
+        }
+        let begins = open.reader.list(self.lists[point], seeds)?;
+        // Results lie in the file as they came in.
+        let mut order: Vec<usize> = (0..seeds).collect();
+        order.sort_by_key(|&seed| begins[seed]);
+        let mut runs: Vec<RunResult> = Vec::new();
+        runs.resize_with(seeds, RunResult::default);
+        // The memory of the last point is free before that of the next is taken.
+        open.last = None;
+        for seed in order {
+            runs[seed] = open.reader.read(begins[seed])?;
+        }
+        let runs: Arc<[RunResult]> = runs.into();
+        open.last = Some((point, Arc::clone(&runs)));
+        Ok(runs)
+    }
+}
+
+impl From<Vec<Vec<RunResult>>> for Results {
+    /// Results in memory, by point and seed.
+    fn from(results: Vec<Vec<RunResult>>) -> Results {
+        let (points, seeds) = (results.len(), results.first().map_or(0, Vec::len));
+        let here = results.into_iter().map(Arc::from).enumerate().collect();
+        Results { points, seeds, here, there: None }
+    }
+}
+
+impl fmt::Debug for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Results")
+            .field("points", &self.points)
+            .field("seeds", &self.seeds)
+            .field("in_memory", &self.in_memory())
+            .finish_non_exhaustive()
+    }
+}

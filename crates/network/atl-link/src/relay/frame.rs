@@ -1,0 +1,71 @@
+//! The payload of links that carry real packets: their bytes.
+
+use atl_core::time::Time;
+use atl_link::Packet;
+
+use crate::relay::RouteId;
+
+/// A real packet on its way over a route.
+#[derive(Debug)]
+pub struct Frame {
+    /// The packet's bytes, which leave as they entered.
+    pub bytes: Vec<u8>,
+    /// The route that it takes.
+    pub route: RouteId,
+    /// The time at which it entered the route.
+    pub entered: Time,
+    /// The peer that sent it, for ports that tell peers apart. The relay itself does not use it.
+    pub peer: u64,
+    /// The length in bytes by which links charge it.
+    wire_bytes: u32,
+    /// In the lower band of a queue with two: served after all others, dropped before them.
+    low_priority: bool,
+    /// Links of its route that it has passed.
+    pub(crate) hop: usize,
+}
+
+impl Frame {
+    /// A frame that enters `route` at `entered`. The links carry `overhead` bytes besides its own.
+    pub fn new(bytes: Vec<u8>, route: RouteId, entered: Time, overhead: u32) -> Self {
+        // A datagram has at most 65 535 bytes.
+        let wire_bytes = bytes.len() as u32 + overhead;
+        Frame { bytes, route, entered, peer: 0, wire_bytes, low_priority: false, hop: 0 }
+    }
+
+    /// The same frame, which the links take for one of `wire_bytes` bytes: a message that is longer
+    /// here than it would be on the path that the links stand for.
+    #[must_use]
+    pub fn charged(mut self, wire_bytes: u32) -> Self {
+        self.wire_bytes = wire_bytes;
+        self
+    }
+
+    /// Links of its route that it has passed.
+    pub fn hop(&self) -> usize {
+        self.hop
+    }
+
+    /// The same frame, as one of this peer.
+    #[must_use]
+    pub fn of_peer(mut self, peer: u64) -> Self {
+        self.peer = peer;
+        self
+    }
+
+    /// The same frame, which a queue with two bands serves after all others, and drops before them.
+    #[must_use]
+    pub fn with_low_priority(mut self) -> Self {
+        self.low_priority = true;
+        self
+    }
+}
+
+impl Packet for Frame {
+    fn wire_bytes(&self) -> u32 {
+        self.wire_bytes
+    }
+
+    fn low_priority(&self) -> bool {
+        self.low_priority
+    }
+}

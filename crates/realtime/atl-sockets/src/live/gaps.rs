@@ -1,0 +1,30 @@
+//! What no host with sockets for each flow can do.
+
+use atl_host::Gap;
+use atl_scenario::setup::Setup;
+
+use crate::live::crossing::connect;
+
+/// Most flows of a run: each takes four sockets, and a process may usually have 1024 descriptors.
+const MOST_FLOWS: usize = 200;
+
+/// What cannot be done of a setup for want of sockets.
+pub fn gaps(setup: &Setup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let count = setup.flows.len();
+    if count > MOST_FLOWS {
+        gaps.push(Gap::new(
+            "the setup",
+            format!("{count} flows"),
+            format!("each flow takes four sockets: run at most {MOST_FLOWS} flows"),
+        ));
+    }
+    if let Err(error) = connect() {
+        gaps.push(Gap::new(
+            "this machine",
+            "UDP sockets on loopback",
+            format!("{error}: bring up the interface `lo`, or raise the limit of open files"),
+        ));
+    }
+    gaps
+}

@@ -1,0 +1,43 @@
+//! What this host cannot do.
+
+use atl_host::Gap;
+use atl_quic::connection::{self, BELOW_QUIC};
+use atl_scenario::setup::{FlowSetup, Setup};
+
+use crate::quic::traffic::FRONT;
+
+/// Most bytes of UDP payload over IPv4.
+const LONGEST_DATAGRAM: usize = 65_507;
+
+/// All that it cannot do of a setup: what cannot be done over QUIC at all, and what sockets cannot do.
+pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
+    let mut gaps = connection::gaps(setup);
+    gaps.extend(setup.flows.iter().flat_map(of_flow));
+    gaps.extend(atl_live::gaps(setup));
+    gaps
+}
+
+fn of_flow(flow: &FlowSetup) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    if let Some(mobile) = flow.mobile {
+        let end = if mobile.sends { "from" } else { "to" };
+        let why = "flows have one path here: use `roam` on a link, or the host `quic-sim`";
+        gaps.push(Gap::flow(flow, end, "a mobile that moves between cells", why));
+    }
+    if !flow.overhead.is_zero() {
+        let why = "this machine has an overhead of its own, which it measures as lateness: use the \
+                   host `quic-sim`";
+        gaps.push(Gap::flow(flow, "overhead", "a random delay within the host", why));
+    }
+    let longest = LONGEST_DATAGRAM - FRONT;
+    if connection::mtu(flow).is_some_and(|mtu| usize::from(mtu) > longest) {
+        let size = flow.tcp.segment + flow.tcp.header;
+        let most = longest as u32 + BELOW_QUIC;
+        let why = format!(
+            "a datagram on loopback has to hold {FRONT} octets besides: give `segment` and `header` at most \
+             {most} bytes together, or use the host `quic-sim`"
+        );
+        gaps.push(Gap::flow(flow, "tcp.segment", format!("packets of {size} bytes"), why));
+    }
+    gaps
+}

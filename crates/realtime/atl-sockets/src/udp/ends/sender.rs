@@ -1,0 +1,267 @@
+//! The sending end of a flow.
+
+use std::sync::mpsc;
+
+use atl_core::time::{Span, Time};
+use atl_core::units::Rate;
+use atl_endpoint::meters::{Offered, Rtts};
+use atl_endpoint::number::expand;
+use atl_endpoint::paced::{Outgoing, PacedSender};
+use atl_endpoint::wire::paced::Packet;
+use atl_flow::record::{Mark, Marks};
+use atl_flow::{Overhead, State, paced};
+use atl_live::Plug;
+use atl_net::clock::Clock;
+use atl_net::lateness::Lateness;
+
+use super::FrameNews;
+use crate::udp::datagram;
+use crate::udp::mac::{News, What};
+use crate::udp::record::{SenderRecord, Sent};
+
+/// The sending end of a flow.
+#[derive(Debug)]
+pub(crate) struct SenderEnd {
+    pub flow: usize,
+    pub plug: Plug,
+    pub sender: PacedSender,
+    pub header: u32,
+    /// Bytes of a full packet.
+    pub packet_bytes: u16,
+    pub overhead: Option<Box<Overhead<Packet>>>,
+    /// Tells the viewer's meter of frames.
+    pub frames: Option<mpsc::Sender<FrameNews>>,
+    pub rtts: Rtts,
+    pub offered: Option<Box<Offered>>,
+    pub start: Time,
+    pub end: Time,
+    pub marks: Marks,
+    /// `None` until the run begins.
+    pub clock: Option<Clock>,
+    /// The rate of its first link: what lateness is compared with.
+    pub rate: Option<Rate>,
+    pub state: Sending,
+}
+
+/// Where a sending end is.
+#[derive(Debug)]
+pub(crate) struct Sending {
+    /// The time of the last call of the endpoint.
+    last: Time,
+    /// When its timer is due.
+    due: Time,
+    before: Sent,
+    samples: Vec<State>,
+    lateness: Lateness,
+    buffer: Vec<u8>,
+}
+
+impl Sending {
+    /// A flow that starts at this time.
+    pub(crate) fn starting(at: Time) -> Self {
+        Sending {
+            last: Time::ZERO,
+            due: at,
+            before: Sent::default(),
+            samples: Vec::new(),
+            lateness: Lateness::new(),
+            buffer: Vec::new(),
+        }
+    }
+}
+
+/// What an end does next, in the order in which things of one instant happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Begin,
+    Timer,
+    Emit,
+    Sample,
+}
+
+impl SenderEnd {
+    fn step(&self) -> (Time, Step) {
+        let (at, mark) = self.marks.next();
+        let mark = if mark == Mark::Begin { Step::Begin } else { Step::Sample };
+        let emit = self.overhead.as_ref().map_or(Time::MAX, |overhead| overhead.next());
+        (at, mark).min((self.state.due, Step::Timer)).min((emit, Step::Emit))
+    }
+
+    pub(super) fn next(&self) -> Time {
+        self.step().0
+    }
+
+    /// Calls the endpoint at the times that it asked for. The gap to the next packet then counts from when this one was
+    /// due, not from when the thread woke up.
+    pub(super) fn advance(&mut self, until: Time) {
+        loop {
+            let (at, step) = self.step();
+            if at > until || at == Time::MAX {
+                return;
+            }
+            match step {
+                Step::Begin => self.begin(at),
+                Step::Timer => {
+                    let at = at.max(self.state.last);
+                    self.sender.on_timer(at);
+                    self.drain(at);
+                }
+                Step::Emit => {
+                    let first = self.overhead.as_mut().and_then(|overhead| overhead.release().0);
+                    if let Some(packet) = first {
+                        self.emit(&packet, at);
+                    }
+                }
+                Step::Sample => {
+                    self.marks.advance();
+                    let state = paced::state(&mut self.sender, self.packet_bytes);
+                    self.state.samples.push(state);
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, at: Time) {
+        self.marks.advance();
+        self.state.before = self.sent();
+        self.rtts.reset();
+        if let Some(offered) = &mut self.offered {
+            offered.begin_measurement(at);
+        }
+        if let Some(encoder) = self.sender.queue().encoder_mut() {
+            encoder.begin_measurement();
+        }
+    }
+
+    fn sent(&self) -> Sent {
+        Sent {
+            sent: self.sender.sent(),
+            decreases: self.sender.decreases(),
+            probe_bytes: self.sender.probe_bytes(),
+        }
+    }
+
+    /// Sends what may be sent at `now`.
+    fn drain(&mut self, now: Time) {
+        while let Some(out) = self.sender.poll_send(now) {
+            self.tell_viewer(&out);
+            let packet = self.packet(&out, now);
+            match &mut self.overhead {
+                Some(overhead) => _ = overhead.hold(now, packet),
+                None => self.emit(&packet, now),
+            }
+        }
+        self.state.last = now;
+        self.state.due = self.sender.next_timer(now);
+    }
+
+    fn tell_viewer(&mut self, out: &Outgoing) {
+        let Some(frames) = &self.frames else { return };
+        // The viewer may have ended first.
+        if let Outgoing::Data { seq, begins: Some((captured, end)), .. } = *out {
+            let _ = frames.send(FrameNews::Begins(captured, seq, end));
+        }
+        while let Some(captured) = self.sender.queue().poll_abandoned() {
+            let _ = frames.send(FrameNews::Abandoned(captured));
+        }
+    }
+
+    fn packet(&self, out: &Outgoing, sent_at: Time) -> Packet {
+        match *out {
+            Outgoing::Data { seq, payload, .. } => Packet::Data {
+                size: (payload + self.header) as u16,
+                seq: seq as u32,
+                rtt_micros: paced::rtt_stamp(&self.sender),
+                sent_at,
+            },
+            // Only the sender of a mobile's flow asks for answers on a new path.
+            Outgoing::Probe { number, bytes, .. } | Outgoing::Challenge { number, bytes, .. } => {
+                Packet::Probe { size: bytes as u16, number: number as u32, sent_at }
+            }
+        }
+    }
+
+    fn emit(&mut self, packet: &Packet, due: Time) {
+        let state = &mut self.state;
+        datagram::write(packet, &mut state.buffer);
+        self.plug.send(&mut state.buffer);
+        let bytes = u32::from(packet.size());
+        let packet_time =
+            self.rate.map_or(Span::from_millis(1), |rate| rate.time_for(u64::from(bytes)));
+        if let Some(clock) = self.clock {
+            state.lateness.add(clock.now().since(due), packet_time);
+        }
+    }
+
+    /// Takes a packet; false if it makes no sense here.
+    pub(super) fn on_packet(&mut self, now: Time, packet: &Packet) -> bool {
+        let now = now.max(self.state.last);
+        if now > self.end {
+            return true;
+        }
+        self.advance(now);
+        let sender = &mut self.sender;
+        let rtt = match packet {
+            Packet::Ack { seq, mask, echo, link_report, .. } => {
+                if let Some(report) = link_report {
+                    sender.on_peer_link_report(now, report);
+                }
+                let seq = expand(sender.sent(), *seq);
+                sender.on_ack(now, seq, *echo, *mask)
+            }
+            Packet::Report { report, .. } => {
+                if let Some(report) = &report.link_report {
+                    sender.on_peer_link_report(now, report);
+                }
+                sender.on_report(now, &report.report)
+            }
+            Packet::ProbeAck { number, echo, .. } => {
+                sender.on_probe_ack(now, u64::from(*number), *echo);
+                None
+            }
+            Packet::Data { .. } | Packet::Probe { .. } => return false,
+        };
+        if let Some(rtt) = rtt {
+            self.rtts.note(rtt);
+        }
+        self.drain(now);
+        true
+    }
+
+    pub(super) fn on_news(&mut self, news: &News) {
+        let at = news.at.max(self.state.last);
+        if at > self.end {
+            return;
+        }
+        self.advance(at);
+        match news.what {
+            What::Failed(seq) => {
+                let seq = expand(self.sender.sent(), seq);
+                self.sender.on_link_failure(seq);
+            }
+            What::Report(report) => self.sender.on_link_report(at, &report),
+            What::Handoff(handoff) => self.sender.on_handoff(&handoff),
+            What::Moved => return,
+        }
+        self.drain(at);
+    }
+
+    /// What it leaves behind. Packets that the host still held were under way.
+    pub(super) fn finish(self: Box<Self>) -> SenderRecord {
+        let after = self.sent();
+        let held = |overhead: &Overhead<Packet>| {
+            overhead.packets().filter(|packet| matches!(packet, Packet::Data { .. })).count()
+        };
+        SenderRecord {
+            held: self.overhead.as_deref().map_or(0, held) as u64,
+            sender: self.sender,
+            start: self.start,
+            before: self.state.before,
+            after,
+            rtts: self.rtts,
+            offered: self.offered,
+            samples: self.state.samples,
+            lateness: self.state.lateness,
+        }
+    }
+}

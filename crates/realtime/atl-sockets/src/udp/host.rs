@@ -1,0 +1,45 @@
+//! UDP sockets as a host of scenarios.
+
+use std::num::NonZeroUsize;
+
+use atl_host::{Clock, Gap, Host, Stopped, Watch};
+use atl_scenario::result::RunResult;
+use atl_scenario::setup::Setup;
+
+use crate::udp::gaps::gaps;
+use crate::udp::run::run;
+
+/// Real sockets in real time, over the emulated links of the scenario.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Udp;
+
+impl Host for Udp {
+    fn name(&self) -> &'static str {
+        "udp"
+    }
+
+    fn version(&self) -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    fn about(&self) -> &'static str {
+        "paced flows over UDP sockets in real time, with the scenario's links emulated on this machine"
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Real
+    }
+
+    fn gaps(&self, setup: &Setup) -> Vec<Gap> {
+        gaps(setup)
+    }
+
+    /// One: a second run would take the processor from the first when a packet is due.
+    fn parallel_runs(&self) -> Option<NonZeroUsize> {
+        Some(NonZeroUsize::MIN)
+    }
+
+    fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped> {
+        run(setup, seed, watch, &mut |_| {})
+    }
+}

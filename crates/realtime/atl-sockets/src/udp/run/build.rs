@@ -1,0 +1,167 @@
+//! Everything that takes part in a run, ready to start.
+
+use std::io;
+use std::sync::{Arc, mpsc};
+
+use atl_core::time::{Span, Time};
+use atl_endpoint::meters::{Offered, Rtts};
+use atl_flow::record::Marks;
+use atl_flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
+use atl_link::Service;
+use atl_live::{Emulation, FlowPlan, Plug, Readings};
+use atl_scenario::protocol::Transport;
+use atl_scenario::setup::{FlowSetup, Setup};
+
+use crate::udp::datagram::Paced;
+use crate::udp::ends::{FlowEnd, ReceiverEnd, Receiving, SenderEnd, Sending};
+use crate::udp::mac::{News, Nodes};
+use crate::udp::node::Node;
+
+/// What takes part in a run.
+pub(super) struct Cast {
+    pub nodes: Vec<Node>,
+    pub emulation: Emulation<Paced>,
+    pub plan: Plan,
+}
+
+/// What the result needs to know of the setup.
+pub(super) struct Plan {
+    pub end: Time,
+    pub measured_from: Time,
+    pub every: Option<Span>,
+}
+
+/// A node before it has all its ends.
+struct Place {
+    ends: Vec<FlowEnd>,
+    tell: mpsc::Sender<News>,
+    news: mpsc::Receiver<News>,
+}
+
+/// What the ends of all flows share.
+struct Shared<'a> {
+    setup: &'a Setup,
+    seed: u64,
+    readings: Arc<Readings>,
+    marks: Marks,
+    end: Time,
+}
+
+/// Builds everything, with the same random streams as the simulator.
+///
+/// # Errors
+/// If sockets cannot be had.
+pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io::Result<Cast> {
+    let links = setup.links.len();
+    let readings = Arc::new(Readings::new(links));
+    let end = Time::ZERO + setup.duration;
+    let marks = Marks::new(setup);
+    let shared = Shared { setup, seed, readings: Arc::clone(&readings), marks, end };
+    let mut places: Vec<Option<Place>> = setup.nodes.iter().map(|_| None).collect();
+    let mut flows = Vec::new();
+    for (index, plan) in setup.flows.iter().enumerate() {
+        let path = plan.first_path();
+        let (sender_plug, port) = atl_live::connect()?;
+        let (receiver_plug, far_port) = atl_live::connect()?;
+        tap(&sender_plug);
+        tap(&receiver_plug);
+        let built = ends_of(&shared, index, plan, (sender_plug, receiver_plug));
+        let (first, last) = (path.forward.first(), path.forward.last());
+        let from = first.map_or(0, |link| setup.links[*link].from);
+        let to = last.map_or(0, |link| setup.links[*link].to);
+        let sender = settle(&mut places, from, FlowEnd::Sender(Box::new(built.sender)));
+        let receiver = settle(&mut places, to, FlowEnd::Receiver(Box::new(built.receiver)));
+        flows.push(FlowPlan {
+            plugs: (port, far_port),
+            wireless: built.wireless,
+            listens: built.listens,
+            reports: built.reports,
+            hosts: Box::new(Nodes { flow: index, sender, receiver }),
+        });
+    }
+    let node = |place: Place| Node { ends: place.ends, news: place.news, end };
+    let nodes: Vec<Node> = places.into_iter().flatten().map(node).collect();
+    let emulation = Emulation::new(setup, seed, Paced, flows, readings, nodes.len());
+    let measured_from = Time::ZERO + setup.warmup;
+    Ok(Cast { nodes, emulation, plan: Plan { end, measured_from, every: setup.sample_every } })
+}
+
+/// Puts an end at its node, and returns how that node is told of its links.
+fn settle(places: &mut [Option<Place>], node: usize, end: FlowEnd) -> mpsc::Sender<News> {
+    let place = places[node].get_or_insert_with(|| {
+        let (tell, news) = mpsc::channel();
+        Place { ends: Vec::new(), tell, news }
+    });
+    place.ends.push(end);
+    place.tell.clone()
+}
+
+/// Both ends of a flow.
+struct Ends {
+    sender: SenderEnd,
+    receiver: ReceiverEnd,
+    wireless: Wireless,
+    /// Its sender takes reports of wireless links.
+    listens: bool,
+    /// Its receiver reports of its own.
+    reports: bool,
+}
+
+fn ends_of(shared: &Shared<'_>, flow: usize, plan: &FlowSetup, plugs: (Plug, Plug)) -> Ends {
+    let Transport::Paced(config) = &plan.protocol.transport else {
+        unreachable!("a TCP flow is a gap");
+    };
+    let setup = shared.setup;
+    let build = Build::new(plan, &setup.links, shared.seed);
+    let built = paced::build(&build, config);
+    let wireless = build.wireless;
+    let listens = built.sender.controller().listens();
+    let source = report_source(plan, &wireless, listens);
+    let feedback = receiver_feedback(None, source, false, build.packet_bytes);
+    let link = |link: Option<u32>| link.map(|link| link as usize);
+    let (frames, news) = built.playout.map_or((None, None), |playout| {
+        let (frames, news) = mpsc::channel();
+        (Some(frames), Some((playout, news)))
+    });
+    let rate = plan.first_path().forward.first().and_then(|link| {
+        match setup.links[*link].config.initial.service {
+            Service::Constant(rate) => Some(rate),
+            _ => None,
+        }
+    });
+    // The reader of scenario files refuses longer packets.
+    let packet_bytes = build.packet_bytes as u16;
+    let reports = feedback.is_some();
+    let sender = SenderEnd {
+        flow,
+        plug: plugs.0,
+        sender: built.sender,
+        header: plan.tcp.header,
+        packet_bytes,
+        overhead: Overhead::new(plan.overhead, build.stream("overhead")),
+        frames,
+        rtts: Rtts::new(true),
+        offered: Offered::new(build.app(), paced::sizes(plan.tcp.segment), build.start),
+        start: build.start,
+        end: shared.end,
+        marks: shared.marks.clone(),
+        clock: None,
+        rate,
+        state: Sending::starting(build.start),
+    };
+    let receiver = ReceiverEnd {
+        flow,
+        plug: plugs.1,
+        receiver: built.receiver,
+        header: plan.tcp.header,
+        ack_bytes: plan.tcp.ack as u16,
+        feedback,
+        link: link(wireless.peer_access),
+        readings: Arc::clone(&shared.readings),
+        playout: news,
+        end: shared.end,
+        marks: shared.marks.clone(),
+        state: Receiving::default(),
+    };
+    Ends { sender, receiver, wireless, listens, reports }
+}

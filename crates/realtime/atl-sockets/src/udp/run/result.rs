@@ -1,0 +1,122 @@
+//! From what the threads have written down to a result.
+
+use atl_core::time::Time;
+use atl_flow::measure::Measured;
+use atl_flow::record::{Moment, OnLinks, Recorder};
+use atl_flow::{Fate, Progress, Totals, paced};
+use atl_live::{Outcome, Trouble};
+use atl_scenario::result::{Datagrams, FlowResult, RunResult, Sample};
+
+use super::build::Plan;
+use crate::udp::ends::EndRecord;
+use crate::udp::node::Records;
+use crate::udp::record::{Received, ReceiverRecord, SenderRecord, Sent};
+
+/// All that was written down of a flow.
+struct Flow {
+    sender: Box<SenderRecord>,
+    receiver: Box<ReceiverRecord>,
+    /// What the network had done with its packets when measurement began, and at the end.
+    links: (OnLinks, OnLinks),
+    /// Packets on the links at the end.
+    on_links: u64,
+}
+
+/// The result of a run.
+pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
+    let Outcome { network, mut trouble, mut lateness, nodes } = outcome;
+    let mut ends: Vec<(Option<_>, Option<_>)> =
+        network.after.iter().map(|_| (None, None)).collect();
+    for (flow, record, of_end) in nodes.into_iter().flatten() {
+        trouble += of_end;
+        match record {
+            EndRecord::Sender(record) => ends[flow].0 = Some(record),
+            EndRecord::Receiver(record) => ends[flow].1 = Some(record),
+        }
+    }
+    let mut flows = Vec::new();
+    for (index, (sender, receiver)) in ends.into_iter().enumerate() {
+        // Every node that ended well has left the records of all its ends.
+        if let (Some(sender), Some(receiver)) = (sender, receiver) {
+            let links = (network.counts.before(index), network.after[index]);
+            let on_links = network.counts.under_way(index);
+            flows.push(Flow { sender, receiver, links, on_links });
+        }
+    }
+    for flow in &flows {
+        lateness.merge(&flow.sender.lateness);
+    }
+    RunResult {
+        samples: samples(plan, &network.samples, &flows),
+        flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble)).collect(),
+        links: network.links,
+        lateness: Some(atl_live::lateness(&lateness, trouble.missing)),
+        datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
+        ..RunResult::default()
+    }
+}
+
+/// Brings together what sender, receiver and network have written down at each sample.
+fn samples(plan: &Plan, on_links: &[Vec<(OnLinks, u32)>], flows: &[Flow]) -> Vec<Sample> {
+    let mut recorder = Recorder::new(plan.every, flows.len());
+    let every = recorder.every().unwrap_or_default();
+    let of_ends = |flow: &Flow| flow.sender.samples.len().min(flow.receiver.samples.len());
+    let complete = flows.iter().map(of_ends).min().unwrap_or(0);
+    for (time, on_links) in on_links.iter().take(complete).enumerate() {
+        let at = Time::ZERO + every * (time as u64 + 1);
+        for ((index, flow), (links, network)) in (0..).zip(flows).zip(on_links) {
+            let (delivered_bytes, jitter_s) = flow.receiver.samples[time];
+            let state = flow.sender.samples[time];
+            let tally = links.tally(delivered_bytes);
+            recorder.add(at, index, &Moment { network: *network, state, jitter_s, tally });
+        }
+    }
+    recorder.into_samples()
+}
+
+fn flow_result(plan: &Plan, flow: Flow, trouble: Trouble) -> FlowResult {
+    let Flow { sender, receiver, links: (links_before, links_after), on_links } = flow;
+    let (mut sender, mut receiver) = (*sender, *receiver);
+    let progress = |sent: Sent, received: Received| Progress {
+        sent: sent.sent,
+        arrived: received.arrived,
+        delivered: received.arrived,
+        delivered_bytes: received.payload_bytes,
+        recoveries: sent.decreases,
+        probe_bytes: sent.probe_bytes,
+        ..Progress::default()
+    };
+    let gone = |fate: Fate| fate.dropped + fate.lost;
+    let under_way = on_links + receiver.under_way + sender.held;
+    let arrived = receiver.after.arrived;
+    let fate = trouble.add_to(links_after.fate, sender.after.sent, arrived, under_way);
+    let before = Totals {
+        fate: links_before.fate,
+        wire_bytes: links_before.wire_bytes,
+        under_way: sender.before.sent - receiver.before.arrived - gone(links_before.fate),
+        progress: progress(sender.before, receiver.before),
+    };
+    let after = Totals {
+        fate,
+        wire_bytes: links_after.wire_bytes,
+        under_way,
+        progress: progress(sender.after, receiver.after),
+    };
+    let media = receiver.playout.as_mut();
+    let media = media.map(|playout| paced::media(playout, &mut sender.sender, plan.end));
+    let measured = Measured {
+        start: sender.start,
+        from: plan.measured_from.max(sender.start),
+        end: plan.end,
+        finished: None,
+        before,
+        after,
+        rtts: &sender.rtts,
+        arrivals: Some(&receiver.arrivals),
+        offered: sender.offered.as_deref_mut(),
+        delay_s: None,
+        media,
+        moves: false,
+    };
+    measured.result()
+}
