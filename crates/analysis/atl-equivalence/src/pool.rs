@@ -1,7 +1,7 @@
 //! The yardstick: the same case in the simulator with many seeds.
 
 use atl_core::time::Span;
-use atl_scenario::setup::LinkSetup;
+use atl_engine::setup::LinkSetup;
 
 use crate::battery::Case;
 use crate::simulated;

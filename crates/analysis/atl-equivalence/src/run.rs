@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use atl_core::time::Span;
-use atl_host::{Cancel, Progress, Stopped, Watch};
+use atl_engine::{Cancel, Progress, Stopped, Watch};
 
 use crate::battery::{Case, TcpCase};
 use crate::emulated::{self, Emulated, Options};

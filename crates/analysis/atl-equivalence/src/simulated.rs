@@ -1,8 +1,8 @@
 //! Probes over the simulator's link, in virtual time.
 
 use atl_core::time::{Span, Time};
-use atl_relay::{Event, Frame, Relay, RouteId};
-use atl_scenario::setup::LinkSetup;
+use atl_engine::setup::LinkSetup;
+use atl_link::relay::{Event, Frame, Relay, RouteId};
 
 use crate::battery::Case;
 use crate::observation::{Fate, Observation, Probe};
@@ -38,7 +38,7 @@ pub(crate) fn replay_until(
     entries: &Observation,
     until: Time,
 ) -> Observation {
-    let mut relay = Relay::new(std::slice::from_ref(link), vec![vec![0]], seed);
+    let mut relay = atl_engine::setup::relay(std::slice::from_ref(link), vec![vec![0]], seed);
     let mut probes = entries.probes.clone();
     let mut order: Vec<usize> = (0..probes.len()).collect();
     // Probes of the same instant keep the order in which they were sent.

@@ -7,8 +7,8 @@
 
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
-use atl_host::{Host as _, Stopped, Watch};
-use atl_scenario::protocol::Recovery;
+use atl_engine::protocol::Recovery;
+use atl_engine::{Engine as _, Stopped, Watch};
 use atl_sim::Sim;
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use atl_host::Gaps;
+use atl_engine::Gaps;
 use atl_scenario::Errors;
 
 /// Why there are no results.
@@ -11,7 +11,7 @@ use atl_scenario::Errors;
 pub enum Error {
     /// The scenario is wrong.
     Scenario(Errors),
-    /// Hosts cannot run it.
+    /// Engines cannot run it.
     Gaps(Gaps),
     /// What was asked for makes no sense.
     Usage(String),

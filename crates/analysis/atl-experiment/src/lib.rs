@@ -1,16 +1,20 @@
 //! From scenarios to a folder of results: what the command line and the Python package share.
 //!
-//! - [`hosts`]: the hosts to choose from;
-//! - [`running`]: the runs of scenarios on a host;
+//! - [`engines`]: the engines to choose from;
+//! - [`running`]: the runs of scenarios on an engine;
+//! - [`path`]: a path described in a few words, as a scenario file, and the answer from its results;
+//! - [`shard`]: parts of a sweep, as files;
 //! - [`part`], [`Merging`]: a part of a scenario's runs as a file, and all parts together;
 //! - [`Folder`]: where results are written, all of them or none, by one process at a time.
 
+pub mod engines;
 mod error;
 mod folder;
-pub mod hosts;
 mod merging;
 pub mod part;
+pub mod path;
 pub mod running;
+pub mod shard;
 pub mod write;
 
 pub use error::Error;

@@ -6,11 +6,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::shard::{Header, MergeError, Part, PartError, Whole};
+use atl_engine::result::EngineId;
+use atl_engine::store::Room;
 use atl_report::Outcome;
-use atl_results::Room;
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
-use atl_shard::{Header, MergeError, Part, PartError, Whole};
 
 use crate::VERSION;
 use crate::error::Error;
@@ -78,10 +79,10 @@ impl Merging {
                 None => Error::Failed(format!("cannot keep the results of the runs: {error}")),
             })?;
         let header = whole.header();
-        let outcome = |(host, results): (&atl_shard::Host, _)| Outcome {
+        let outcome = |(host, results): (&EngineId, _)| Outcome {
             results,
             scenario: Arc::clone(&scenario),
-            host: host.clone().into(),
+            host: host.clone(),
             version: header.version.clone(),
             command: header.command.clone(),
             wall: None,

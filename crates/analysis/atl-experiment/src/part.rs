@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use atl_host::Host;
+use crate::shard::{Changes, Header, Shard};
+use atl_engine::Engine;
+use atl_engine::store::Results;
 use atl_report::store;
-use atl_results::Results;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, repeat};
-use atl_shard::{Changes, Header, Shard};
 
 use crate::VERSION;
 use crate::error::Error;
@@ -26,7 +26,7 @@ pub fn header(
     changes: &Overrides,
     on: &[String],
     scenario: &Scenario,
-    hosts: &[&dyn Host],
+    hosts: &[&dyn Engine],
     shard: Shard,
 ) -> Header {
     Header {
@@ -52,6 +52,6 @@ pub fn header(
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, header: &Header, results: &[Results]) -> Result<(), Error> {
-    store::write_with(path, |out| atl_shard::write(out, header, results))
+    store::write_with(path, |out| crate::shard::write(out, header, results))
         .map_err(|error| Error::file("write", path, &error))
 }

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_host::{Host, Options, RunIndex, RunnerError, run_each, run_some};
-use atl_results::{Collector, Results, Room};
+use crate::shard::Shard;
+use atl_engine::store::{Collector, Results, Room};
+use atl_engine::{Engine, Options, RunIndex, RunnerError, run_each, run_some};
 use atl_scenario::scenario::Scenario;
-use atl_shard::Shard;
 
 /// Runs all scenarios on one host, in one pool of threads; gives the results of each. All of them share `room` in memory; the
 /// rest goes to the file system of the directory `spill`.
@@ -14,7 +14,7 @@ use atl_shard::Shard;
 /// # Errors
 /// If a run fails or is cancelled, the threads cannot be started, or results cannot be kept.
 pub fn whole(
-    host: &dyn Host,
+    host: &dyn Engine,
     scenarios: &[Arc<Scenario>],
     room: &Arc<Room>,
     spill: &Path,
@@ -35,7 +35,7 @@ pub fn whole(
 /// # Errors
 /// As [`whole`].
 pub fn part(
-    host: &dyn Host,
+    host: &dyn Engine,
     scenario: &Scenario,
     shard: Shard,
     room: &Arc<Room>,

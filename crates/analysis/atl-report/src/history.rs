@@ -1,8 +1,8 @@
 //! The samples of a run as a table: a row for each time, a column for each flow.
 
 use atl_core::time::Time;
-use atl_scenario::result::{RunResult, Sample};
-use atl_scenario::setup::Setup;
+use atl_engine::result::{RunResult, Sample};
+use atl_engine::setup::Setup;
 
 /// The samples of a run.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use atl_engine::result::{FlowResult, RunResult, Sample};
+use atl_engine::setup::{FlowSetup, Setup};
 use atl_scenario::metric::{PartValue, Unit, Value};
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{FlowResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Measure, Metric, Point};
-use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::history::History;
 use crate::outcome::Outcome;

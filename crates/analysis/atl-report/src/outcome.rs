@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use atl_results::Results;
+use atl_engine::result::{EngineId, LinkResult, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::store::Results;
 use atl_scenario::quote::Selection;
-use atl_scenario::result::{HostId, LinkResult, RunResult};
 use atl_scenario::scenario::{Point, Scenario, Value};
-use atl_scenario::setup::Setup;
 
 use crate::describe;
 
@@ -18,7 +18,7 @@ pub struct Outcome {
     /// The results, in the scenario's order of points and seeds.
     pub results: Results,
     /// The host that ran it.
-    pub host: HostId,
+    pub host: EngineId,
     /// Version of the program.
     pub version: String,
     /// The command that repeats it.

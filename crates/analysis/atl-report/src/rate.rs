@@ -1,8 +1,8 @@
 //! How often the sending rate of a flow changes; one definition for paced flows and for flows with a window.
 
+use atl_engine::result::Sample;
+use atl_engine::setup::FlowSetup;
 use atl_scenario::metric::sending_rate_bps;
-use atl_scenario::result::Sample;
-use atl_scenario::setup::FlowSetup;
 
 /// Smallest relative difference that counts as a change.
 const CHANGE: f64 = 0.1;

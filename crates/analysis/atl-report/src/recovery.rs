@@ -13,8 +13,8 @@
 //! Times are those of samples, so the resolution is `record.every`. A second that is not a multiple of it is rounded up
 //! to the next multiple.
 
-use atl_scenario::result::{RunResult, Sample};
-use atl_scenario::setup::{MobileSetup, Setup};
+use atl_engine::result::{RunResult, Sample};
+use atl_engine::setup::{MobileSetup, Setup};
 
 use crate::history::History;
 use crate::stays::{Stay, stays};

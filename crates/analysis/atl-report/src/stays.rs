@@ -2,7 +2,7 @@
 
 use atl_core::path::PathSignal;
 use atl_core::time::Time;
-use atl_scenario::setup::MobileSetup;
+use atl_engine::setup::MobileSetup;
 
 /// A time in which the current path of a mobile does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) fn overlaps(mobile: &MobileSetup) -> Vec<(Time, Option<Time>)> {
 #[cfg(test)]
 mod tests {
     use atl_core::path::PathId;
-    use atl_scenario::setup::MobileStep;
+    use atl_engine::setup::MobileStep;
 
     use super::*;
 
@@ -80,7 +80,7 @@ mod tests {
             MobileStep { at: Time::from_millis(secs * 1000), signal }
         };
         MobileSetup {
-            handoff: atl_scenario::setup::Handoff::default(),
+            handoff: atl_engine::setup::Handoff::default(),
             name: "bus".into(),
             cells: ["a", "b", "c"].map(String::from).into(),
             steps: steps.iter().map(step).collect(),

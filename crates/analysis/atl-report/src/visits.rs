@@ -1,8 +1,8 @@
 //! In which network a flow is when: from the schedule of its first wireless link that changes, or from its mobile's
 //! stays in cells.
 
+use atl_engine::setup::{LinkSetup, Setup};
 use atl_link::{Conditions, Service};
-use atl_scenario::setup::{LinkSetup, Setup};
 
 use crate::stays::{Stay, stays};
 

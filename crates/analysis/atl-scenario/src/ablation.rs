@@ -6,9 +6,9 @@ use std::str::FromStr;
 use atl_endpoint::handoff::NewPath;
 
 use crate::hash::Fingerprint;
-use crate::protocol::{Recovery, Transport};
 use crate::scenario::{Point, Scenario};
-use crate::setup::{FlowSetup, ReceiverAwareness, Setup};
+use atl_engine::protocol::{Recovery, Transport};
+use atl_engine::setup::{FlowSetup, ReceiverAwareness, Setup};
 
 /// What a scenario can be run without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,6 @@
 //! is described in `docs/scenarios.md`.
 
 pub mod ablation;
-pub mod adaptation;
 mod builtin;
 mod controller_options;
 mod controls;
@@ -31,12 +30,9 @@ mod quantity;
 pub mod quote;
 mod read;
 pub mod repeat;
-pub mod result;
-pub mod route;
 mod rules;
 pub mod scenario;
 mod schema;
-pub mod setup;
 mod sweep;
 mod table;
 mod tree;

@@ -20,10 +20,10 @@ use crate::outline::Outline;
 use crate::overrides::Overrides;
 use crate::read::{ReadFile, Traces, World, figures, quotes, setup};
 use crate::scenario::{Point, Scenario};
-use crate::setup::Setup;
 use crate::sweep::{Assignment, Vars, flow_count, substitute, values, values_of};
 use crate::table::{Cx, Field, Table, join};
 use crate::tree::{Kind, Loc, Node, Sources, from_table};
+use atl_engine::setup::Setup;
 
 /// Maximum size of a scenario file in bytes.
 const MAX_TEXT: usize = 1 << 20;

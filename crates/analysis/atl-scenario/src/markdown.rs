@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use atl_core::rate::FeedbackMode;
 
 use crate::keys::{Default, Key, Section, Shape};
-use crate::protocol::{Listed, Protocol, RECOVERIES, Recovery, Transport, catalogue};
+use crate::protocol::{Listed, RECOVERIES, catalogue};
+use atl_engine::protocol::{Recovery, Transport};
 
 /// The keys of a section: what each is, its values and its default.
 pub fn keys_table(section: &Section) -> String {
@@ -130,7 +131,8 @@ pub fn paced_table() -> String {
     let mut out =
         String::from("| protocol | what it is | feedback | source |\n| --- | --- | --- | --- |\n");
     for listed in catalogue() {
-        let Some(Transport::Paced(config)) = Protocol::named(listed.name).map(|p| p.transport)
+        let Some(Transport::Paced(config)) =
+            crate::protocol::named(listed.name).map(|p| p.transport)
         else {
             continue;
         };

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use atl_core::time::Span;
+use atl_engine::Plan;
 
 use crate::ablation::Ablation;
 use crate::errors::Warnings;
 pub use crate::measure::{During, Measure};
 pub use crate::metric::{Metric, Trace};
 use crate::quote::Quote;
-use crate::setup::Setup;
 pub use crate::value::Value;
+use atl_engine::setup::Setup;
 
 /// A scenario file, read, checked and expanded.
 #[derive(Clone, Debug)]
@@ -180,11 +181,34 @@ impl FigureKind {
     }
 }
 
-/// How long a whole scenario is, for a progress bar's sake.
+impl Plan for Scenario {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    fn setup(&self, point: usize) -> &Setup {
+        &self.points[point].setup
+    }
+
+    fn seeds(&self) -> &[u64] {
+        &self.seeds
+    }
+
+    fn describe(&self, point: usize) -> String {
+        let vars = &self.points[point].vars;
+        let value = |name: &String| vars.get(name).map(|v| format!("{name} = {}", v.text));
+        self.swept.iter().filter_map(value).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Scenario {
     /// Number of runs.
     pub fn runs(&self) -> usize {
-        self.points.len() * self.seeds.len()
+        Plan::runs(self)
     }
 
     /// Simulated time of all runs together.

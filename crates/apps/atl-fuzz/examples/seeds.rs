@@ -17,7 +17,8 @@ use atl_endpoint::wire::encode;
 use atl_endpoint::wire::rtcp::{Packet, encode as encode_rtcp};
 
 fn write(target: &str, name: &str, data: &[u8]) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target);
+    let folder =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target);
     fs::create_dir_all(&folder).expect("a folder for seeds");
     fs::write(folder.join(name), data).expect("a seed");
 }

@@ -5,7 +5,8 @@ use atl_core::rate::{Ledger, RateConfig, RateStart, Report, Sent};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_core::window::{End, Handoff, ProbeAck};
-use atl_scenario::protocol::{Protocol, Transport, catalogue};
+use atl_engine::protocol::Transport;
+use atl_scenario::protocol::catalogue;
 
 use crate::bytes::Bytes;
 
@@ -14,7 +15,8 @@ const BURST: usize = 64;
 
 /// All rate protocols in the catalogue.
 pub(crate) fn configs() -> Vec<RateConfig> {
-    let protocols = catalogue().iter().filter_map(|listed| Protocol::named(listed.name));
+    let protocols =
+        catalogue().iter().filter_map(|listed| atl_scenario::protocol::named(listed.name));
     protocols
         .filter_map(|protocol| match protocol.transport {
             Transport::Paced(config) => Some(config),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use atl_results::Room;
-use atl_shard::{Part, Whole, write};
+use atl_engine::store::Room;
+use atl_experiment::shard::{Part, Whole, write};
 use sha2::{Digest as _, Sha256};
 
 /// The first line of a file.

@@ -5,7 +5,6 @@ use std::fmt;
 
 use atl_report::quantity::Quantity;
 use atl_scenario::metric::{Metric, Unit};
-use atl_scenario::protocol::Protocol;
 use atl_scenario::scenario::{During, Measure};
 use atl_scenario::units;
 
@@ -111,7 +110,7 @@ impl Expectation {
             return Err("a ratio is over another group, or than another protocol, not both".into());
         }
         if let Some(name) = &self.than
-            && Protocol::named(name).is_none()
+            && atl_scenario::protocol::named(name).is_none()
         {
             return Err(format!(
                 "there is no protocol `{name}`; `atl list` shows those that there are"

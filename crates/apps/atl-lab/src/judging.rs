@@ -1,7 +1,7 @@
 //! Comparison of measurements with expectations.
 
+use atl_engine::result::RunResult;
 use atl_report::metric::{flows_of, of_run};
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::Point;
 
 use crate::expectation::{Bound, Expectation};

@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use atl_host::{Stopped, Watch};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
 use atl_quic::{Crypto, Options, SharedFactory};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
 use noq_proto::congestion::ControllerFactory;
 
 use crate::monitor::noq::Watched;

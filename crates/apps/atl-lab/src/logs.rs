@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use atl_scenario::setup::Setup;
+use atl_engine::setup::Setup;
 
 /// Files, opened before the run.
 pub(crate) struct Files(Mutex<BTreeMap<usize, File>>, Vec<PathBuf>);

@@ -8,12 +8,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use atl_host::{Host as _, Stopped, Watch};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Stopped, Watch};
 use atl_quic::{Crypto, QuicSim};
-use atl_scenario::protocol::Protocol;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Point, Scenario};
-use atl_scenario::setup::Setup;
 
 use crate::expectation::{Bound, Expectation};
 use crate::judging::{Lane, judge};
@@ -121,7 +120,7 @@ fn places<'a>(plan: &Plan<'a>) -> Result<Vec<Place<'a>>, Failure> {
         let mut setup = point.setup.clone();
         let tested = under_test(plan, &setup)?;
         for &flow in &tested {
-            let stand_in = Protocol::named(STAND_IN).ok_or_else(|| {
+            let stand_in = atl_scenario::protocol::named(STAND_IN).ok_or_else(|| {
                 Failure::Wrong(format!("there is no protocol {STAND_IN} in this build"))
             })?;
             setup.flows[flow].protocol = stand_in;
@@ -201,7 +200,7 @@ fn references<'a>(
     move |protocol| {
         let mut setup = place.setup.clone();
         for &flow in &place.tested {
-            let named = Protocol::named(protocol);
+            let named = atl_scenario::protocol::named(protocol);
             setup.flows[flow].protocol = named
                 .ok_or_else(|| Failure::Wrong(format!("there is no protocol `{protocol}`")))?;
         }

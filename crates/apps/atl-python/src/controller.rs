@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use atl_core::window::{self, BuildController, WindowController};
-use atl_host::Cancel;
-use atl_scenario::protocol::{Protocol, Transport};
+use atl_engine::Cancel;
+use atl_engine::protocol::{Protocol, Transport};
 use atl_scenario::scenario::Scenario;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

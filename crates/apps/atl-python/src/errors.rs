@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
+use atl_engine::Gaps;
 use atl_experiment::Error;
-use atl_host::Gaps;
 use atl_scenario::Errors;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -1,6 +1,6 @@
 //! The hosts that can be named: those of the command line.
 
-use atl_host::Host;
+use atl_engine::Engine;
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -9,13 +9,13 @@ use crate::errors;
 ///
 /// # Errors
 /// If a name is unknown or repeated.
-pub(crate) fn choose(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static dyn Host>> {
-    atl_experiment::hosts::choose(names).map_err(|error| errors::of(py, error))
+pub(crate) fn choose(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static dyn Engine>> {
+    atl_experiment::engines::choose(names).map_err(|error| errors::of(py, error))
 }
 
 /// Names of all hosts, each with what it is.
 #[pyfunction]
 pub(crate) fn hosts() -> Vec<(String, String)> {
-    let all = atl_experiment::hosts::all().iter();
+    let all = atl_experiment::engines::all().iter();
     all.map(|host| (host.name().to_owned(), host.about().to_owned())).collect()
 }

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::Path as File;
 
-use atl_host::Cancel;
-use atl_path::Answer;
+use atl_engine::Cancel;
+use atl_experiment::path::Answer;
 use atl_scenario::Overrides;
 use pyo3::prelude::*;
 

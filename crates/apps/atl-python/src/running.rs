@@ -4,10 +4,10 @@ use std::env::temp_dir;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use atl_engine::store::Room;
+use atl_engine::{Cancel, Engine, Options, RunnerError};
 use atl_experiment::{VERSION, running as runs};
-use atl_host::{Cancel, Host, Options, RunnerError};
 use atl_report::Outcome;
-use atl_results::Room;
 use atl_scenario::repeat;
 use atl_scenario::scenario::Scenario;
 use pyo3::prelude::*;
@@ -35,10 +35,10 @@ pub(crate) struct Running {
 /// `HostError`.
 pub(crate) fn check(
     py: Python<'_>,
-    hosts: &[&'static dyn Host],
+    hosts: &[&'static dyn Engine],
     scenario: &Scenario,
 ) -> PyResult<()> {
-    atl_host::check(hosts, &[scenario]).map_err(|gaps| errors::gaps(py, &gaps))
+    atl_engine::check(hosts, &[scenario]).map_err(|gaps| errors::gaps(py, &gaps))
 }
 
 /// What a run ended with, as its caller is told.
@@ -75,7 +75,7 @@ pub(crate) fn of_scenario(
     py: Python<'_>,
     scenario: Scenario,
     command: &str,
-    hosts: &[&'static dyn Host],
+    hosts: &[&'static dyn Engine],
     running: &Running,
     cancel: &Cancel,
 ) -> PyResult<Vec<Outcome>> {

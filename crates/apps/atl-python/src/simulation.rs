@@ -1,8 +1,8 @@
 //! One run, step by step.
 
 use atl_core::time::{Span, Time};
-use atl_host::Cancel;
-use atl_scenario::protocol::Transport;
+use atl_engine::Cancel;
+use atl_engine::protocol::Transport;
 use atl_sim::{Options, Simulation as Run};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;

@@ -6,12 +6,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use atl_engine::store::Room;
+use atl_engine::{Cancel, Engine, Options};
+use atl_experiment::shard::{Header, Part, Shard};
 use atl_experiment::{Error, Merging, part, running as runs};
-use atl_host::{Cancel, Host, Options};
-use atl_results::Room;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, Packed};
-use atl_shard::{Header, Part, Shard};
 use pyo3::prelude::*;
 
 use crate::opening::Request;
@@ -31,7 +31,7 @@ pub(crate) struct Sweep {
     spec: String,
     changes: Overrides,
     on: Vec<String>,
-    hosts: Vec<&'static dyn Host>,
+    hosts: Vec<&'static dyn Engine>,
 }
 
 impl Sweep {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use atl_host::{Cancel, Progress};
+use atl_engine::{Cancel, Progress};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -108,7 +108,7 @@ pub(crate) fn read(request: &Request) -> Result<Read, Refused> {
     let shift = whole.len() - text.len().min(whole.len());
     let found = atl_scenario::parse(name, whole, &path, &trace, &overrides);
     let scenario = found.map_err(|errors| Refused { errors: problems(&errors, text, shift) })?;
-    if let Err(gaps) = atl_host::check(&[&Sim], &[&scenario]) {
+    if let Err(gaps) = atl_engine::check(&[&Sim], &[&scenario]) {
         let message = gaps.to_string();
         let problem = Problem { from: 0, to: 0, key: String::new(), message, help: Vec::new() };
         return Err(Refused { errors: vec![problem] });
@@ -171,7 +171,7 @@ fn point_view(scenario: &Scenario, point: &Point) -> PointView {
     let value = |name: &String| point.vars.get(name).map(|value| value.text.clone());
     let swept: Vec<String> = scenario.swept.iter().filter_map(value).collect();
     let setup = &point.setup;
-    let first = |flow: &atl_scenario::setup::FlowSetup| {
+    let first = |flow: &atl_engine::setup::FlowSetup| {
         flow.paths.first().and_then(|path| path.forward.first()).copied().unwrap_or(0)
     };
     PointView {

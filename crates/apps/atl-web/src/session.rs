@@ -5,11 +5,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use atl_host::Host as _;
+use atl_engine::Engine as _;
+use atl_engine::result::RunResult;
 use atl_report::data::{self, Format};
 use atl_report::summary::Summary;
 use atl_report::{Outcome, html, judge};
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::Scenario;
 use atl_sim::{Sim, Simulation};
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use atl_core::time::{Span, Time};
+use atl_engine::setup::Setup;
 use atl_link::Cause;
-use atl_scenario::setup::Setup;
 use atl_sim::{Happening, PacketKind, Simulation, What};
 use serde::Serialize;
 

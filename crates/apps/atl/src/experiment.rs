@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_experiment::{VERSION, hosts, running as runs, write};
-use atl_host::{Clock, Host, Options, RunnerError};
+use atl_engine::store::{Results, Room};
+use atl_engine::{Clock, Engine, Options, RunnerError};
+use atl_experiment::shard::Shard;
+use atl_experiment::{VERSION, engines, running as runs, write};
 use atl_report::{Judged, Outcome, judge, results_page, store};
-use atl_results::{Results, Room};
 use atl_scenario::ablation::Ablation;
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Errors, Overrides};
-use atl_shard::Shard;
 
 use crate::args::{Changes, Running};
 use crate::failure::Failure;
@@ -59,7 +59,7 @@ pub(crate) fn open<'a>(
 /// Scenarios, and hosts that can run all of them.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    hosts: Vec<&'static dyn Host>,
+    hosts: Vec<&'static dyn Engine>,
     scenarios: Vec<Scenario>,
     /// What the progress bar calls it, where it is not the whole.
     label: String,
@@ -75,7 +75,7 @@ impl Plan {
         changes: &Changes,
         running: &Running,
     ) -> Result<Plan, Failure> {
-        let hosts = hosts::choose(&running.on)?;
+        let hosts = engines::choose(&running.on)?;
         let scenarios = open(specs, changes, running.json)?;
         let plan = Plan::of(hosts, scenarios, running)?;
         plan.warn_of_chance();
@@ -87,12 +87,12 @@ impl Plan {
     /// # Errors
     /// If a host has gaps.
     pub(crate) fn of(
-        hosts: Vec<&'static dyn Host>,
+        hosts: Vec<&'static dyn Engine>,
         scenarios: Vec<Scenario>,
         running: &Running,
     ) -> Result<Plan, Failure> {
         let all: Vec<&Scenario> = scenarios.iter().collect();
-        match atl_host::check(&hosts, &all) {
+        match atl_engine::check(&hosts, &all) {
             Ok(()) => Ok(Plan { hosts, scenarios, label: String::new() }),
             Err(gaps) => Err(Failure::Gaps { gaps, json: running.json }),
         }
@@ -198,7 +198,7 @@ impl Plan {
     ) -> Result<Vec<Results>, Failure> {
         let Some(scenario) = self.scenarios.first() else { return Ok(Vec::new()) };
         let room = Arc::new(Room::default());
-        let of_host = |host: &&'static dyn Host| {
+        let of_host = |host: &&'static dyn Engine| {
             let label = format!("{}part {shard}  ", self.host_label(*host));
             let run =
                 |options: Options<'_>| runs::part(*host, scenario, shard, &room, spill, options);
@@ -208,12 +208,12 @@ impl Plan {
     }
 
     /// The hosts.
-    pub(crate) fn hosts(&self) -> &[&'static dyn Host] {
+    pub(crate) fn hosts(&self) -> &[&'static dyn Engine] {
         &self.hosts
     }
 
     /// What a progress bar calls a host, if there are several.
-    fn host_label(&self, host: &dyn Host) -> String {
+    fn host_label(&self, host: &dyn Engine) -> String {
         if self.hosts.len() > 1 { format!("{}  ", host.name()) } else { String::new() }
     }
 }
@@ -244,7 +244,7 @@ pub(crate) struct Experiment {
     pub outcomes: Vec<Outcome>,
     /// The verdicts on each outcome's quotes.
     pub judged: Vec<Vec<Judged>>,
-    /// Hosts on which each scenario was run.
+    /// Engines on which each scenario was run.
     pub hosts: usize,
     /// Seconds that it took, where it was one.
     took: Option<f64>,
@@ -305,10 +305,10 @@ impl Experiment {
 
 #[cfg(test)]
 mod tests {
-    use atl_host::{Clock, Gap, Stopped, Watch};
+    use atl_engine::result::RunResult;
+    use atl_engine::setup::Setup;
+    use atl_engine::{Clock, Gap, Stopped, Watch};
     use atl_report::{summary::Summary, table};
-    use atl_scenario::result::RunResult;
-    use atl_scenario::setup::Setup;
     use atl_sim::Sim;
 
     use super::*;
@@ -317,7 +317,7 @@ mod tests {
     #[derive(Debug)]
     struct Blind;
 
-    impl Host for Blind {
+    impl Engine for Blind {
         fn name(&self) -> &'static str {
             "blind"
         }
@@ -335,7 +335,7 @@ mod tests {
         }
 
         fn gaps(&self, setup: &Setup) -> Vec<Gap> {
-            let media = |flow: &&atl_scenario::setup::FlowSetup| flow.protocol.paces();
+            let media = |flow: &&atl_engine::setup::FlowSetup| flow.protocol.paces();
             let flows = setup.flows.iter().filter(media);
             flows.map(|flow| Gap::flow(flow, "protocol", "a paced flow", "only TCP")).collect()
         }

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use atl_engine::Gaps;
 use atl_experiment::Error;
-use atl_host::Gaps;
 use atl_scenario::Errors;
 
 /// Why a command did not do what it was asked.
@@ -17,7 +17,7 @@ pub(crate) enum Failure {
         /// Print them as JSON on standard output, too.
         json: bool,
     },
-    /// Hosts cannot run scenarios.
+    /// Engines cannot run scenarios.
     Gaps {
         /// What they cannot do.
         gaps: Gaps,

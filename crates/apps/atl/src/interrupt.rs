@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use atl_engine::Cancel;
 use atl_experiment::Unfinished;
-use atl_host::Cancel;
 
 use crate::output;
 use crate::status::INTERRUPTED;

@@ -2,8 +2,8 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
+use atl_engine::setup::MobileSetup;
 use atl_scenario::scenario::{Point, Scenario};
-use atl_scenario::setup::MobileSetup;
 use serde_json::{Value, json};
 
 use crate::format::counted;

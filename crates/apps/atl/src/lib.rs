@@ -49,7 +49,7 @@ use std::io::{self, Write as _};
 
 use clap::{CommandFactory as _, Parser as _};
 
-use atl_path::Description;
+use atl_experiment::path::Description;
 
 use args::{Cli, Command};
 use failure::Failure;

@@ -1,9 +1,10 @@
 //! `atl list`.
 
 use atl_core::rate::FeedbackMode;
-use atl_experiment::hosts;
-use atl_host::Clock;
-use atl_scenario::protocol::{Listed, Protocol, Recovery, Transport, catalogue};
+use atl_engine::Clock;
+use atl_engine::protocol::{Recovery, Transport};
+use atl_experiment::engines;
+use atl_scenario::protocol::{Listed, catalogue};
 use atl_scenario::{Outline, Overrides, builtin};
 use serde_json::json;
 
@@ -42,7 +43,7 @@ pub(crate) fn list(args: &List) -> Result<Status, Failure> {
         protocol_list("quic", look),
         look.bold("Paced protocols (a rate, no retransmissions, for media): atl run NAME --set protocol=NAME"),
         protocol_list("paced", look),
-        look.bold("Hosts: atl run NAME --on HOST"),
+        look.bold("Engines: atl run NAME --on HOST"),
         host_list(look),
     ))
 }
@@ -58,7 +59,7 @@ fn family(listed: &Listed) -> &'static str {
 
 /// Feedback of a paced protocol's receiver, as scenario files write it.
 fn feedback(listed: &Listed) -> Option<String> {
-    match Protocol::named(listed.name)?.transport {
+    match atl_scenario::protocol::named(listed.name)?.transport {
         Transport::Tcp(_) | Transport::Quic(_) => None,
         Transport::Paced(config) => Some(match config.feedback() {
             FeedbackMode::Acks => "acks".to_owned(),
@@ -100,7 +101,7 @@ fn document(scenarios: &[(Outline, Outline)]) -> serde_json::Value {
             "feedback": feedback(p),
         })
     });
-    let hosts = hosts::all().iter().map(|host| {
+    let hosts = engines::all().iter().map(|host| {
         json!({
             "name": host.name(),
             "version": host.version(),
@@ -151,7 +152,7 @@ fn protocol_list(of: &str, look: Look) -> String {
 }
 
 fn host_list(look: Look) -> String {
-    let names: Vec<&str> = hosts::all().iter().map(|host| host.name()).collect();
-    let texts: Vec<String> = hosts::all().iter().map(|host| host.about().to_owned()).collect();
+    let names: Vec<&str> = engines::all().iter().map(|host| host.name()).collect();
+    let texts: Vec<String> = engines::all().iter().map(|host| host.about().to_owned()).collect();
     entries(names.iter().copied(), &texts, look)
 }

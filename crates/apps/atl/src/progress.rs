@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use atl_host::Progress;
+use atl_engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::format::{counted, duration};

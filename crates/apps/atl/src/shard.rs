@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use atl_experiment::shard::Shard;
 use atl_experiment::{VERSION, part};
-use atl_shard::Shard;
 use serde::Serialize;
 
 use crate::args::Run;

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::num::NonZeroUsize;
 
+use crate::result::{EngineId, RunResult};
+use crate::setup::Setup;
 use atl_core::time::Span;
-use atl_scenario::result::{HostId, RunResult};
-use atl_scenario::setup::Setup;
 
 use crate::gap::Gap;
 use crate::watch::{Stopped, Watch};
@@ -14,14 +14,14 @@ use crate::watch::{Stopped, Watch};
 ///
 /// # Contract
 ///
-/// **Deterministic.** [`gaps`](Host::gaps), [`length`](Host::length) and [`parallel_runs`](Host::parallel_runs) depend on
+/// **Deterministic.** [`gaps`](Engine::gaps), [`length`](Engine::length) and [`parallel_runs`](Engine::parallel_runs) depend on
 /// the setup and the machine only: they give the same answer whenever they are asked. In [virtual time](Clock::Virtual) so
 /// does a result: the same version, setup and seed give the same [`RunResult`], on every machine and beside any other runs
 /// (unless a protocol of the setup is not [repeatable](atl_scenario::protocol::Protocol::is_repeatable)).
 /// In [real time](Clock::Real) the seed decides what the host itself draws (losses on emulated links, start jitter); what
 /// the kernel, the scheduler and the network add differs from run to run.
 ///
-/// **Gaps first.** [`run`](Host::run) is only called with setups that have no gap. A host never leaves part of a setup out
+/// **Gaps first.** [`run`](Engine::run) is only called with setups that have no gap. A host never leaves part of a setup out
 /// without a gap that says so, and never makes a gap of what it can do approximately without saying how far off it is. A
 /// host that cannot work on this machine at all (no permission, no kernel module) has a gap with the place `this machine`.
 ///
@@ -30,7 +30,7 @@ use crate::watch::{Stopped, Watch};
 /// setup's warm-up.
 ///
 /// **Several runs at a time.** `run` is called from several threads, but never for more than
-/// [`parallel_runs`](Host::parallel_runs) runs at a time. Runs share nothing that one could notice of another: ports,
+/// [`parallel_runs`](Engine::parallel_runs) runs at a time. Runs share nothing that one could notice of another: ports,
 /// names of devices and files are the host's to keep apart.
 ///
 /// **Watched.** A run calls [`Watch::reached`] or [`Watch::cancelled`] at least every 50 ms of real time, waits in sockets
@@ -47,15 +47,15 @@ use crate::watch::{Stopped, Watch};
 ///
 /// ```
 /// use atl_core::time::Span;
-/// use atl_host::{Cancel, Clock, Gap, Host, Options, Stopped, Watch, check, run_scenarios};
+/// use atl_engine::{Cancel, Clock, Gap, Engine, Options, Stopped, Watch, check, run_plans};
 /// use atl_link::{Delay, Service};
-/// use atl_scenario::result::{FlowResult, RunResult};
-/// use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
+/// use atl_engine::result::{FlowResult, RunResult};
+/// use atl_engine::setup::{FlowSetup, LinkSetup, Setup, Source};
 ///
 /// #[derive(Debug)]
 /// struct Bound;
 ///
-/// impl Host for Bound {
+/// impl Engine for Bound {
 ///     fn name(&self) -> &str {
 ///         "bound"
 ///     }
@@ -133,14 +133,14 @@ use crate::watch::{Stopped, Watch};
 /// # let scenario = atl_scenario::parse("phone", text, origin, &read, &Default::default())?;
 /// check(&[&Bound], &[&scenario])?;
 /// let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };
-/// let results = run_scenarios(&Bound, &[&scenario], options)?;
+/// let results = run_plans(&Bound, &[&scenario], options)?;
 /// let [scenario_results] = &results[..] else { panic!("one scenario") };
 /// assert_eq!(scenario_results[0][0].flows[0].throughput_bps, 2e6);
 /// assert_eq!(scenario_results[0][0].flows[0].rtt_min_s, Some(0.04));
 /// assert_eq!(scenario_results[0][0].flows[0].loss(), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Host: Debug + Send + Sync {
+pub trait Engine: Debug + Send + Sync {
     /// Its name, as `--on` takes it: lower case, without spaces. It stands in data files.
     fn name(&self) -> &str;
 
@@ -176,8 +176,8 @@ pub trait Host: Debug + Send + Sync {
     fn run(&self, setup: &Setup, seed: u64, watch: &Watch<'_>) -> Result<RunResult, Stopped>;
 
     /// Its name and version.
-    fn id(&self) -> HostId {
-        HostId { name: self.name().to_owned(), version: self.version() }
+    fn id(&self) -> EngineId {
+        EngineId { name: self.name().to_owned(), version: self.version() }
     }
 }
 

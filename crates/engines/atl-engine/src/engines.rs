@@ -2,20 +2,20 @@
 
 use std::fmt;
 
-use crate::host::Host;
+use crate::engine::Engine;
 
-/// Hosts to choose from, by name. The first one is the default.
+/// Engines to choose from, by name. The first one is the default.
 #[derive(Debug)]
-pub struct Hosts(Vec<Box<dyn Host>>);
+pub struct Engines(Vec<Box<dyn Engine>>);
 
-impl Hosts {
+impl Engines {
     /// These hosts, whose names differ.
-    pub fn new(hosts: Vec<Box<dyn Host>>) -> Hosts {
-        Hosts(hosts)
+    pub fn new(hosts: Vec<Box<dyn Engine>>) -> Engines {
+        Engines(hosts)
     }
 
     /// All hosts.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn Host> {
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Engine> {
         self.0.iter().map(|host| &**host)
     }
 
@@ -23,8 +23,8 @@ impl Hosts {
     ///
     /// # Errors
     /// If a name is unknown or repeated.
-    pub fn choose<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<&dyn Host>, BadChoice> {
-        let mut chosen: Vec<&dyn Host> = Vec::new();
+    pub fn choose<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<&dyn Engine>, BadChoice> {
+        let mut chosen: Vec<&dyn Engine> = Vec::new();
         for name in names.iter().map(AsRef::as_ref) {
             let host = self.iter().find(|h| h.name() == name).ok_or_else(|| self.unknown(name))?;
             if chosen.iter().any(|c| c.name() == name) {

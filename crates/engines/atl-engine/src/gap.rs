@@ -1,8 +1,8 @@
 //! What a host cannot do.
 
-use atl_scenario::setup::{FlowSetup, LinkSetup};
+use crate::setup::{FlowSetup, LinkSetup};
 
-/// Part of a [`Setup`](atl_scenario::setup::Setup) that a host cannot carry out.
+/// Part of a [`Setup`](atl_engine::setup::Setup) that a host cannot carry out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Gap {
     /// Where it is: ``flow `upload` ``, `this machine`.

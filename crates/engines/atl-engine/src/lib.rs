@@ -1,33 +1,46 @@
-//! Where hosts meet scenarios.
+//! What carries out runs, and all that engines share.
 //!
-//! A *host* carries out runs: a simulator in virtual time, or real sockets in real time. This crate holds what all of them
-//! share and none of them owns:
+//! An *engine* carries out runs: a simulator in virtual time, or real sockets in real time. A
+//! [`Setup`](setup::Setup) goes in, [`RunResult`](result::RunResult)s come out; where the setup came
+//! from (a TOML file, Python, a test) is the caller's affair.
 //!
-//! - [`Host`], the trait that a host implements, with its contract and a complete example;
-//! - [`Gap`], what a host cannot do of a setup, and [`check`], which finds all gaps before anything runs;
+//! - [`setup`], [`protocol`], [`adaptation`], [`route`]: one concrete experiment, with no variable
+//!   left open and every file read;
+//! - [`result`]: the schema of results, and [`store`], which holds those of a sweep in memory or in
+//!   a file;
+//! - [`Engine`], the trait, with its contract and a complete example;
+//! - [`Gap`], what an engine cannot do of a setup, and [`check`], which finds all gaps before
+//!   anything runs;
 //! - [`Watch`] and [`Cancel`], how a run reports progress and learns that it is to stop;
-//! - [`run_each`], which carries out every point of a sweep with every seed, in parallel, and hands on each result; [`run_scenarios`], which
-//!   holds all of them; [`run_some`], which carries out a part;
-//! - [`Hosts`], the hosts that a program offers, chosen by name.
-//!
-//! It holds no endpoints, no links, no clock and no sockets: those are the hosts' own. It knows neither TOML nor reports: a
-//! [`Setup`](atl_scenario::setup::Setup) goes in, [`RunResult`](atl_scenario::result::RunResult)s come out.
+//! - [`run_each`], [`run_plans`], [`run_some`]: every point of a [`Plan`] with every seed, in
+//!   parallel;
+//! - [`Engines`], those that a program offers, chosen by name;
+//! - [`flow`]: a flow as every engine builds, hears and measures it.
 
+pub mod adaptation;
+mod engine;
+mod engines;
 mod failure;
+pub mod flow;
 mod gap;
-mod host;
-mod hosts;
 mod options;
+mod plan;
 mod pool;
 mod preflight;
+pub mod protocol;
+pub mod result;
+pub mod route;
 mod runner;
+pub mod setup;
+pub mod store;
 mod watch;
 
+pub use engine::{Clock, Engine};
+pub use engines::{BadChoice, Engines};
 pub use failure::{FailedRun, RunnerError};
 pub use gap::Gap;
-pub use host::{Clock, Host};
-pub use hosts::{BadChoice, Hosts};
 pub use options::{Keep, Options, Progress, RunIndex};
+pub use plan::Plan;
 pub use preflight::{GapReport, Gaps, check};
-pub use runner::{run_each, run_scenarios, run_some};
+pub use runner::{run_each, run_plans, run_some};
 pub use watch::{Cancel, Stopped, Watch};

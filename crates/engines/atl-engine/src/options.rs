@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 
+use crate::result::RunResult;
 use atl_core::time::Span;
-use atl_scenario::result::RunResult;
 
 use crate::watch::Cancel;
 
@@ -13,7 +13,7 @@ use crate::watch::Cancel;
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Runs at a time; `None` for as many as the machine has processors. A host that
-    /// [cannot do as many](crate::Host::parallel_runs) gets fewer.
+    /// [cannot do as many](crate::Engine::parallel_runs) gets fewer.
     pub jobs: Option<NonZeroUsize>,
     /// Stops everything.
     pub cancel: &'a Cancel,

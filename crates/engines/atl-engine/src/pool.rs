@@ -7,40 +7,41 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::result::RunResult;
 use atl_core::time::Span;
-use atl_scenario::result::RunResult;
-use atl_scenario::scenario::{Point, Scenario};
 
+use crate::engine::Engine;
 use crate::failure::{FailedRun, RunnerError};
-use crate::host::Host;
 use crate::options::{Keep, Options, Progress, RunIndex};
-use crate::preflight::describe;
+use crate::plan::Plan;
+use crate::setup::Setup;
 use crate::watch::{Stopped, Watch};
 
 /// One run to carry out.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
-    scenario: &'a Scenario,
-    index: usize,
-    point: &'a Point,
+    plan: &'a dyn Plan,
+    point: usize,
     seed: u64,
     /// What it is called where its result is kept.
     pub(crate) at: RunIndex,
 }
 
 impl<'a> Job<'a> {
-    /// The run of a scenario with this index.
-    pub(crate) fn of(scenario: &'a Scenario, run: usize, at: RunIndex) -> Job<'a> {
-        let seeds = scenario.seeds.len();
-        let index = run / seeds;
-        let (point, seed) = (&scenario.points[index], scenario.seeds[run % seeds]);
-        Job { scenario, index, point, seed, at }
+    /// The run of a plan with this index.
+    pub(crate) fn of(plan: &'a dyn Plan, run: usize, at: RunIndex) -> Job<'a> {
+        let seeds = plan.seeds();
+        Job { plan, point: run / seeds.len(), seed: seeds[run % seeds.len()], at }
+    }
+
+    fn setup(&self) -> &'a Setup {
+        self.plan.setup(self.point)
     }
 }
 
 /// Threads that take one run after the other.
 pub(crate) struct Pool<'a> {
-    host: &'a dyn Host,
+    host: &'a dyn Engine,
     jobs: usize,
     /// The job with an index. A list of a million would take more memory than their results.
     job: &'a (dyn Fn(usize) -> Job<'a> + Sync),
@@ -71,13 +72,13 @@ struct Ended {
 
 impl<'a> Pool<'a> {
     pub(crate) fn new(
-        host: &'a dyn Host,
+        host: &'a dyn Engine,
         jobs: usize,
         job: &'a (dyn Fn(usize) -> Job<'a> + Sync),
         options: Options<'a>,
         keep: &'a Keep<'a>,
     ) -> Self {
-        let total = (0..jobs).map(|index| host.length(&job(index).point.setup).nanos());
+        let total = (0..jobs).map(|index| host.length(&job(index).setup()).nanos());
         Pool {
             host,
             jobs,
@@ -132,12 +133,12 @@ impl<'a> Pool<'a> {
     }
 
     fn failed(&self, index: usize, error: Box<dyn Error + Send + Sync>) -> RunnerError {
-        let Job { scenario, index, point, seed, .. } = (self.job)(index);
+        let Job { plan, point, seed, .. } = (self.job)(index);
         RunnerError::Failed(FailedRun {
             host: self.host.name().to_owned(),
-            scenario: scenario.name.clone(),
-            point: index,
-            vars: describe(scenario, point),
+            scenario: plan.name().to_owned(),
+            point,
+            vars: plan.describe(point),
             seed,
             error,
         })
@@ -178,7 +179,7 @@ impl<'a> Pool<'a> {
     }
 
     fn one(&self, index: usize, job: Job<'_>) -> Result<RunResult, Stopped> {
-        let setup = &job.point.setup;
+        let setup = job.setup();
         let length = self.host.length(setup).nanos();
         let counted = AtomicU64::new(0);
         let reach = |nanos: u64, runs: usize| {

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use atl_scenario::scenario::{Point, Scenario};
 use serde::Serialize;
 
+use crate::engine::Engine;
 use crate::gap::Gap;
-use crate::host::Host;
+use crate::plan::Plan;
 
 /// Places that a message names one by one; numbered flows can have thousands.
 const MAX_PLACES: usize = 3;
@@ -40,20 +40,20 @@ pub struct GapReport {
 ///
 /// # Errors
 /// All gaps, by host, then by scenario, then in order of the points.
-pub fn check(hosts: &[&dyn Host], scenarios: &[&Scenario]) -> Result<(), Gaps> {
+pub fn check<P: Plan>(engines: &[&dyn Engine], plans: &[&P]) -> Result<(), Gaps> {
     let mut reports = Vec::new();
-    for host in hosts {
-        for scenario in scenarios {
-            collect(*host, scenario, &mut reports);
+    for engine in engines {
+        for plan in plans {
+            collect(*engine, *plan, &mut reports);
         }
     }
     if reports.is_empty() { Ok(()) } else { Err(Gaps { reports }) }
 }
 
-fn collect(host: &dyn Host, scenario: &Scenario, reports: &mut Vec<GapReport>) {
+fn collect(host: &dyn Engine, plan: &dyn Plan, reports: &mut Vec<GapReport>) {
     let mut found: Vec<(GapReport, Vec<usize>)> = Vec::new();
-    for (index, point) in scenario.points.iter().enumerate() {
-        for Gap { place, key, what, why } in host.gaps(&point.setup) {
+    for index in 0..plan.points() {
+        for Gap { place, key, what, why } in host.gaps(plan.setup(index)) {
             // Without a key nothing but the place tells two gaps apart.
             let same = |r: &GapReport| {
                 (&r.key, &r.what, &r.why) == (&key, &what, &why)
@@ -71,7 +71,7 @@ fn collect(host: &dyn Host, scenario: &Scenario, reports: &mut Vec<GapReport>) {
                 None => {
                     let report = GapReport {
                         host: host.name().to_owned(),
-                        scenario: scenario.name.clone(),
+                        scenario: plan.name().to_owned(),
                         places: vec![place],
                         key,
                         what,
@@ -84,18 +84,11 @@ fn collect(host: &dyn Host, scenario: &Scenario, reports: &mut Vec<GapReport>) {
         }
     }
     reports.extend(found.into_iter().map(|(mut report, points)| {
-        if points.len() < scenario.points.len() {
-            let names = points.iter().map(|&i| describe(scenario, &scenario.points[i]));
-            report.points = names.collect();
+        if points.len() < plan.points() {
+            report.points = points.iter().map(|&point| plan.describe(point)).collect();
         }
         report
     }));
-}
-
-/// A point by its swept variables: `p_w = 1e-2, protocol = reno`.
-pub(crate) fn describe(scenario: &Scenario, point: &Point) -> String {
-    let value = |name: &String| point.vars.get(name).map(|v| format!("{name} = {}", v.text));
-    scenario.swept.iter().filter_map(value).collect::<Vec<_>>().join(", ")
 }
 
 impl Gaps {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The host that carried out a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HostId {
+pub struct EngineId {
     /// Its name, as `--on` takes it: `sim`.
     pub name: String,
     /// Its version: that of its crate, and of what it drives (a kernel, a library) where that decides results.

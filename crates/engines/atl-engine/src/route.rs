@@ -33,7 +33,7 @@ pub fn route(nodes: usize, links: &[Ends], from: usize, to: usize) -> Option<Vec
 }
 
 /// The nodes that a node's packets can reach.
-pub(crate) fn reachable(nodes: usize, links: &[Ends], from: usize) -> Vec<usize> {
+pub fn reachable(nodes: usize, links: &[Ends], from: usize) -> Vec<usize> {
     (0..nodes).filter(|&to| to != from && route(nodes, links, from, to).is_some()).collect()
 }
 

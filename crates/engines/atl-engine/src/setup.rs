@@ -13,6 +13,7 @@ pub use atl_endpoint::media::{EncoderRates, Media};
 pub use atl_endpoint::paced::Pacing;
 pub use atl_endpoint::tcp::Tcp;
 use atl_link::random::Stream;
+use atl_link::relay::Relay;
 use atl_link::{Link, Packet};
 pub use atl_mobility::coverage::Cell;
 pub use atl_mobility::geometry::{Point, Track};
@@ -92,6 +93,14 @@ impl LinkSetup {
             None => link,
         }
     }
+}
+
+/// A relay over these links at rest, as a run with this seed begins with them; routes are links by index.
+///
+/// # Panics
+/// Panics if a route names a link that does not exist.
+pub fn relay(links: &[LinkSetup], routes: Vec<Vec<usize>>, seed: u64) -> Relay {
+    Relay::new(links.iter().map(|link| link.link(seed)).collect(), routes)
 }
 
 /// Where recorded traces begin, the same for both directions of a two-way link.

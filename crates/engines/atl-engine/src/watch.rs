@@ -56,7 +56,7 @@ impl<'a> Watch<'a> {
         (self.stop)()
     }
 
-    /// Reports how far the run is, from zero to [`Host::length`](crate::Host::length). Both steps and calls may be as
+    /// Reports how far the run is, from zero to [`Engine::length`](crate::Engine::length). Both steps and calls may be as
     /// small as the host likes; a smaller time than the last one counts as no progress.
     ///
     /// # Errors

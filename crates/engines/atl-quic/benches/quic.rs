@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use atl_host::Watch;
+use atl_engine::Watch;
+use atl_engine::setup::Setup;
 use atl_quic::{Crypto, Options, run};
-use atl_scenario::setup::Setup;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn setup(protocol: &str) -> Setup {

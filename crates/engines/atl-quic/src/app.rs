@@ -3,7 +3,7 @@
 use atl_core::time::Time;
 use atl_endpoint::app::{App, Sizes};
 use atl_endpoint::meters::Delays;
-use atl_flow::Build;
+use atl_engine::flow::Build;
 
 /// What applications write.
 pub static OCTETS: [u8; 1 << 16] = [0; 1 << 16];

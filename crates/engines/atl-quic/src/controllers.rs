@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use atl_core::window::{Start, resume};
 use atl_endpoint::handoff::{NewPath, Resume};
-use atl_flow::Build;
+use atl_engine::flow::Build;
+use atl_engine::protocol::{QuicController, Transport};
 use atl_noq::{Factory, Marks};
-use atl_scenario::protocol::{QuicController, Transport};
 use noq_proto::congestion::{Bbr3Config, ControllerFactory, CubicConfig, NewRenoConfig};
 
 /// A factory of congestion controllers, as noq takes it.

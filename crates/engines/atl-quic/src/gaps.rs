@@ -2,10 +2,10 @@
 
 use atl_core::window::{Start, peach, peach_plus};
 use atl_endpoint::handoff::NewPath;
-use atl_host::Gap;
+use atl_engine::Gap;
+use atl_engine::protocol::{Recovery, TcpProtocol, Transport};
+use atl_engine::setup::{FlowSetup, LinkSetup, Setup, Source};
 use atl_noq::roaming::Config;
-use atl_scenario::protocol::{Recovery, TcpProtocol, Transport};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup, Source};
 
 use crate::connection::LIBRARY;
 use crate::transport::{self, BELOW_QUIC, LEAST_MTU};

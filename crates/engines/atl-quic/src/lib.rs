@@ -36,9 +36,9 @@ pub mod connection;
 mod controllers;
 mod crypto;
 mod end;
+mod engine;
 mod flow;
 mod gaps;
-mod host;
 #[cfg(feature = "qlog")]
 mod log;
 mod options;
@@ -49,7 +49,7 @@ mod transport;
 
 pub use controllers::{SharedFactory, library};
 pub use crypto::Crypto;
-pub use host::QuicSim;
+pub use engine::QuicSim;
 #[cfg(feature = "qlog")]
 pub use options::Log;
 pub use options::Options;

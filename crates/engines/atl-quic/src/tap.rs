@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
 use atl_endpoint::meters::Rtts;
-use atl_flow::State;
+use atl_engine::flow::State;
 use atl_noq::PathHandle;
 use noq_proto::RttEstimator;
 use noq_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};

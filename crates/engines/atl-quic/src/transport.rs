@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use atl_engine::setup::FlowSetup;
 use atl_noq::roaming::Config;
-use atl_scenario::setup::FlowSetup;
 use noq_proto::congestion::NewRenoConfig;
 use noq_proto::{AckFrequencyConfig, TransportConfig, VarInt};
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use atl_core::time::Time;
-use atl_scenario::setup::Setup;
+use atl_engine::setup::Setup;
 use atl_scenario::{Overrides, parse};
 use atl_sim::{Options, Simulation};
 

@@ -18,9 +18,9 @@ use atl_core::rate::aimd;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::reno;
+use atl_engine::protocol::{Protocol, Recovery, TcpProtocol, Transport};
+use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::Config;
-use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_sim::{Options, Simulation};
 
 /// Fair share of a flow, in Mb/s.
@@ -51,7 +51,7 @@ impl Family {
             name: name.into(),
             label: label.into(),
             transport,
-            new_path: atl_scenario::protocol::NewPath::default(),
+            new_path: atl_engine::protocol::NewPath::default(),
         }
     }
 }
@@ -94,7 +94,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             group: "flow".into(),
             paths: vec![Path { forward: vec![2 + 2 * host, 0], back: vec![1, 3 + 2 * host] }],
             mobile: None,
-            notices: atl_scenario::setup::Notices::default(),
+            notices: atl_engine::setup::Notices::default(),
             protocol: family.protocol(),
             source: Source::Greedy,
             start: Time::ZERO,
@@ -102,7 +102,7 @@ fn dumbbell(family: Family, flows: usize, hosts: usize, secs: f64) -> Setup {
             overhead: Span::ZERO,
             tcp: Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() },
             pacing: Pacing { target: Some(rate_of_access), ..Pacing::default() },
-            receiver: atl_scenario::setup::ReceiverAwareness::default(),
+            receiver: atl_engine::setup::ReceiverAwareness::default(),
             adaptation: None,
         });
     }

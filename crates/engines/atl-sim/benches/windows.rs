@@ -14,9 +14,9 @@ use std::time::Instant;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::fixed;
+use atl_engine::protocol::{Protocol, Recovery, TcpProtocol, Transport};
+use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::Config;
-use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_sim::{Options, Simulation};
 
 const WINDOWS: [u32; 4] = [100, 1_000, 10_000, 100_000];
@@ -62,9 +62,9 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
             group: "flow".into(),
             paths: vec![Path { forward: vec![0], back: vec![1] }],
             mobile: None,
-            notices: atl_scenario::setup::Notices::default(),
+            notices: atl_engine::setup::Notices::default(),
             protocol: Protocol {
-                new_path: atl_scenario::protocol::NewPath::default(),
+                new_path: atl_engine::protocol::NewPath::default(),
                 name: "fixed".into(),
                 label: "fixed".into(),
                 transport: Transport::Tcp(TcpProtocol { recovery, controller, freeze: None }),
@@ -75,7 +75,7 @@ fn setup(recovery: Recovery, window: u32, loss: f64) -> Setup {
             overhead: Span::ZERO,
             tcp,
             pacing: Pacing::default(),
-            receiver: atl_scenario::setup::ReceiverAwareness::default(),
+            receiver: atl_engine::setup::ReceiverAwareness::default(),
             adaptation: None,
         }],
         mobiles: Vec::new(),

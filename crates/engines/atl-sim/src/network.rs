@@ -4,8 +4,8 @@
 //! packet. A packet that goes from link to link never asks for doors: an entry that is not a link is looked up apart.
 
 use atl_core::time::{Span, Time};
+use atl_engine::setup::LinkSetup;
 use atl_link::Link;
-use atl_scenario::setup::LinkSetup;
 
 use crate::agent::{Places, Spot};
 use crate::packet::Packet;

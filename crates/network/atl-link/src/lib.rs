@@ -6,7 +6,7 @@
 //! and real packets in real time.
 //!
 //! This crate holds links, their configuration ([`Config`]), recorded traces ([`trace`]) and the random streams that
-//! they draw from ([`random`]). It never holds a clock, I/O, threads, a transport protocol or a simulator.
+//! they draw from ([`random`]), and a [`relay`] of real packets over routes of links. It never holds a clock, I/O, threads, a transport protocol or a simulator.
 //!
 //! # Example: a link driven by hand
 //!
@@ -66,6 +66,7 @@ mod loss;
 mod packet;
 mod queue;
 pub mod random;
+pub mod relay;
 mod report;
 mod service;
 pub mod trace;

@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::setup::LinkSetup;
 use atl_link::Config;
+use atl_link::relay::RouteId;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::proxy::{Limits, Listener, Proxy};
-use atl_relay::{Relay, RouteId};
-use atl_scenario::setup::LinkSetup;
 use nix::sys::socket::{setsockopt, sockopt};
 
 const HEADERS: usize = 28;
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stop = Stop::default();
     let stopped = stop.clone();
     let emulator = thread::spawn(move || {
-        let relay = Relay::new(&links, vec![vec![0], vec![1]], 1);
+        let relay = atl_engine::setup::relay(&links, vec![vec![0], vec![1]], 1);
         let ports = Proxy::new(listener, RouteId(0), RouteId(1));
         Emulator::new(relay, ports, Clock::start(), timing).run(&stopped, &mut |_| {})
     });

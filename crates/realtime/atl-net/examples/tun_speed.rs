@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::setup::LinkSetup;
 use atl_link::Config;
 use atl_net::emulator::{Stop, Timing};
 use atl_net::tun::{HostPlan, Lab, Network, Options, Place, Summary};
-use atl_scenario::setup::LinkSetup;
 use nix::sys::socket::{setsockopt, sockopt};
 
 const PORT: u16 = 9;

@@ -18,7 +18,7 @@ use crate::priority::{self, Scheduling};
 use crate::snapshot::Snapshot;
 pub use crate::stop::Stop;
 use atl_link::Cause;
-use atl_relay::{Event, Relay};
+use atl_link::relay::{Event, Relay};
 
 /// The longest wait, and so the longest delay of a stop.
 const LONGEST_WAIT: Span = Span::from_millis(50);

@@ -1,7 +1,7 @@
 //! The links of a scenario in real time: real packets through the state machines that the simulator
 //! uses.
 //!
-//! - [`emulator`]: a thread that moves frames between [`ports`] and a [`Relay`](atl_relay::Relay)
+//! - [`emulator`]: a thread that moves frames between [`ports`] and a [`Relay`](atl_link::relay::Relay)
 //!   on time, and measures how late it was ([`lateness`]).
 //! - [`proxy`]: ports for any UDP program on this machine.
 //! - [`capture`]: the packets that pass the ends, as pcap files.

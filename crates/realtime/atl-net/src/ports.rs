@@ -7,8 +7,8 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_link::{Cause, ChangeEvent};
 
-use atl_relay::Frame;
-use atl_relay::Relay;
+use atl_link::relay::Frame;
+use atl_link::relay::Relay;
 
 /// The places where frames enter and leave an [`Emulator`](crate::emulator::Emulator): UDP sockets,
 /// TUN devices.

@@ -6,7 +6,7 @@ use atl_core::units::Rate;
 use atl_link::{Counters, Link};
 
 use crate::lateness::Lateness;
-use atl_relay::{Frame, Relay};
+use atl_link::relay::{Frame, Relay};
 
 /// The state of an emulator at a time. Counters and lateness count from its start: take
 /// differences.

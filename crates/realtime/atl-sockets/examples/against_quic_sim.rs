@@ -17,11 +17,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use atl_host::{Host as _, Stopped, Watch};
+use atl_engine::result::{FlowResult, Lateness, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Stopped, Watch};
 use atl_quic::{Crypto, QuicSim};
-use atl_quic_net::Quic;
-use atl_scenario::result::{FlowResult, Lateness, RunResult};
-use atl_scenario::setup::Setup;
+use atl_sockets::quic::Quic;
 
 const PROTOCOLS: [&str; 4] = ["tcp-atl", "tcp-atl-robust", "noq-cubic", "noq-bbr3"];
 const LOSSES: [&str; 3] = ["0%", "0.1%", "1%"];

@@ -17,11 +17,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use atl_host::{Host as _, Watch};
-use atl_scenario::result::{FlowResult, Lateness, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::result::{FlowResult, Lateness, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Watch};
 use atl_sim::Sim;
-use atl_udp::Udp;
+use atl_sockets::udp::Udp;
 
 const PROTOCOLS: [(&str, &str); 4] =
     [("arc", "ARC"), ("rcp-atl", "RCP-ATL"), ("tfrc", "TFRC"), ("nada", "NADA")];
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut pairs = Vec::new();
         for seed in 1..=u64::from(seeds) {
             eprintln!("{rate} Mb/s, seed {seed} of {seeds}");
-            let run = |result: Result<_, atl_host::Stopped>| result.map_err(|e| format!("{e:?}"));
+            let run = |result: Result<_, atl_engine::Stopped>| result.map_err(|e| format!("{e:?}"));
             let sim = run(Sim.run(&setup, seed, &Watch::unwatched()))?;
             let udp = run(Udp.run(&setup, seed, &Watch::unwatched()))?;
             pairs.push(Pair { sim, udp });

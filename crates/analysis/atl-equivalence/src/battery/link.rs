@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use atl_scenario::setup::{LinkSetup, Setup};
+use atl_engine::setup::{LinkSetup, Setup};
 use atl_scenario::{Errors, Overrides, parse};
 
 use super::Case;

@@ -1,7 +1,7 @@
 //! The cases of kernel TCP.
 
 use atl_core::time::Span;
-use atl_scenario::setup::Setup;
+use atl_engine::setup::Setup;
 use serde::Serialize;
 
 use super::link::{BadLink, read};

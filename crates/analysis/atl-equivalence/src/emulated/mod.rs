@@ -15,14 +15,14 @@ use std::thread;
 use std::time::Duration;
 
 use atl_core::time::{Span, Time};
-use atl_host::{Stopped, Watch};
+use atl_engine::setup::LinkSetup;
+use atl_engine::{Stopped, Watch};
+use atl_link::relay::RouteId;
 use atl_net::capture::Capture;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::priority::Scheduling;
 use atl_net::proxy::{Limits, Listener, Proxy};
-use atl_relay::{Relay, RouteId};
-use atl_scenario::setup::LinkSetup;
 use serde::Serialize;
 
 use crate::battery::Case;
@@ -104,7 +104,7 @@ pub fn run(
     let counters = Arc::clone(listener.counters());
     let plan = case.pattern.times(lasts);
     let notes = Arc::new(Notes::new(plan.len()));
-    let relay = Relay::new(std::slice::from_ref(link), vec![vec![0], vec![]], seed);
+    let relay = atl_engine::setup::relay(std::slice::from_ref(link), vec![vec![0], vec![]], seed);
     let clock = Clock::start();
     let (taken, writer) = Capture::start(files.clone(), clock)?;
     let timing = Timing { real_time: options.real_time, spin: options.spin, ..Timing::default() };

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
+use atl_link::relay::{Frame, Relay};
 use atl_link::{Cause, ChangeEvent};
 use atl_net::ports::Ports;
-use atl_relay::{Frame, Relay};
 
 use crate::capture::stamp;
 use crate::observation::Fate;

@@ -12,7 +12,7 @@ use atl_net::priority;
 use socket2::SockRef;
 
 use super::while_doing;
-use atl_host::Stopped;
+use atl_engine::Stopped;
 
 /// Longest wait for a packet before the receiving thread checks whether to end.
 const PATIENCE: Duration = Duration::from_millis(50);

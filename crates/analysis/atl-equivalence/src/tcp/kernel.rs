@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use atl_core::time::{Span, Time};
-use atl_host::{Stopped, Watch};
+use atl_engine::{Stopped, Watch};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Timing};
 use atl_net::tun::{Lab, Network, Options as LabOptions};

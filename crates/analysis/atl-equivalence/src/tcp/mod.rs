@@ -6,7 +6,7 @@
 mod kernel;
 mod simulated;
 
-use atl_host::{Stopped, Watch};
+use atl_engine::{Stopped, Watch};
 use atl_net::tun::Error;
 use serde::Serialize;
 

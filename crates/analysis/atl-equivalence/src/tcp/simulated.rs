@@ -1,6 +1,6 @@
 //! TCP in the simulator.
 
-use atl_host::{Host as _, Stopped, Watch};
+use atl_engine::{Engine as _, Stopped, Watch};
 use atl_sim::Sim;
 
 use crate::battery::TcpCase;

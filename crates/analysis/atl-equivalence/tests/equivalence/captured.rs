@@ -2,13 +2,13 @@
 //! Nothing here depends on how late this machine is.
 
 use atl_core::time::Span;
+use atl_engine::Watch;
 use atl_equivalence::battery::Case;
 use atl_equivalence::emulated::{Options, run};
 use atl_equivalence::judge::{Verdict, judge};
 use atl_equivalence::measure::{What, differing, measures};
 use atl_equivalence::observation::Observation;
 use atl_equivalence::simulated;
-use atl_host::Watch;
 use atl_link::Config;
 
 use crate::{ALPHA, pool};

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use atl_core::time::Time;
+use atl_engine::result::RunResult;
 use atl_report::Outcome;
 use atl_report::metric::of_run;
 use atl_report::stats::{Estimate, paired_ratio};
 use atl_scenario::measure::{During, Measure};
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
 use serde::Serialize;
 

@@ -6,7 +6,7 @@
 //! # Example
 //!
 //! ```
-//! use atl_path::{Direction, Path, Stage, named};
+//! use atl_experiment::path::{Direction, Path, Stage, named};
 //! use atl_core::time::{Span, Time};
 //!
 //! let wifi = named("wifi").expect("a network of this name").network.clone();

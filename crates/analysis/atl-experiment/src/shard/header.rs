@@ -1,7 +1,7 @@
 //! What the results of a part are results of.
 
+use atl_engine::result::EngineId;
 use atl_scenario::Overrides;
-use atl_scenario::result::HostId;
 use serde::{Deserialize, Serialize};
 
 use crate::shard::shard::Shard;
@@ -24,30 +24,9 @@ pub struct Header {
     /// The number of its runs, on each host.
     pub runs: u64,
     /// The hosts that carried them out.
-    pub hosts: Vec<Host>,
+    pub hosts: Vec<EngineId>,
     /// The part.
     pub shard: Shard,
-}
-
-/// A host that carried out runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Host {
-    /// Its name.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-}
-
-impl From<HostId> for Host {
-    fn from(id: HostId) -> Host {
-        Host { name: id.name, version: id.version }
-    }
-}
-
-impl From<Host> for HostId {
-    fn from(host: Host) -> HostId {
-        HostId { name: host.name, version: host.version }
-    }
 }
 
 /// What the command line changed in a scenario.

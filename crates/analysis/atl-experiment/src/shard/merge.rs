@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_results::{Collector, Results, Room};
+use atl_engine::store::{Collector, Results, Room};
 
 use crate::shard::header::Header;
 use crate::shard::part::{Part, PartError, Source};

@@ -15,7 +15,7 @@ mod shard;
 mod write;
 
 pub use form::{HEADER_LIMIT, Unreadable};
-pub use header::{Changes, Header, Host};
+pub use header::{Changes, Header};
 pub use merge::{MergeError, Whole};
 pub use part::{Part, PartError, Source};
 pub use shard::{Shard, WrongShard};

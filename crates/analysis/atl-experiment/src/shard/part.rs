@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
 
-use atl_results::{LENGTH, decode};
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::store::{LENGTH, decode};
 use sha2::{Digest, Sha256};
 
 use crate::shard::form::{HEADER_LIMIT, MAGIC, SUM, Unreadable, foreign};

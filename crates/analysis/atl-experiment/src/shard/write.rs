@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use atl_results::{Results, encode};
+use atl_engine::store::{Results, encode};
 use sha2::{Digest, Sha256};
 
 use crate::shard::form::{HEADER_LIMIT, MAGIC};

@@ -4,8 +4,8 @@ use std::path::Path as File;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_host::{Cancel, Options, run_scenarios};
-use atl_path::{Answer, Direction, NAMED, Network, Path, Stage};
+use atl_engine::{Cancel, Options, run_plans};
+use atl_experiment::path::{Answer, Direction, NAMED, Network, Path, Stage};
 use atl_report::Outcome;
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 fn path(stages: &[(u64, &str)], seconds: u64) -> Path {
     let stage = |&(millis, name): &(u64, &str)| Stage {
         from: Time::from_millis(millis),
-        network: atl_path::named(name).expect("a name").network.clone(),
+        network: atl_experiment::path::named(name).expect("a name").network.clone(),
     };
     Path {
         send: Direction::Down,
@@ -41,11 +41,11 @@ fn read(path: &Path) -> Scenario {
 fn answer(path: &Path) -> Answer {
     let scenario = read(path);
     let options = Options { jobs: None, cancel: &Cancel::default(), progress: &|_| {} };
-    let results = run_scenarios(&Sim, &[&scenario], options).expect("it runs").remove(0);
+    let results = run_plans(&Sim, &[&scenario], options).expect("it runs").remove(0);
     let outcome = Outcome {
         scenario: scenario.into(),
         results: results.into(),
-        host: atl_host::Host::id(&Sim),
+        host: atl_engine::Engine::id(&Sim),
         version: String::new(),
         command: String::new(),
         wall: None,

@@ -50,7 +50,7 @@ pub struct Side {
 /// A metric of a flow group at a point, in both.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
-    /// Host, point and flow group, as far as they differ within the folder.
+    /// Engine, point and flow group, as far as they differ within the folder.
     pub place: String,
     /// Name of the metric.
     pub metric: &'static str,

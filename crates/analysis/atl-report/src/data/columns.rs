@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use atl_core::time::Span;
-use atl_scenario::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
+use atl_engine::result::{AdaptationResult, FlowResult, MediaResult, RunResult};
 use atl_scenario::scenario::{Metric, Trace};
 
 use super::WITHOUT;
@@ -33,7 +33,7 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
             "SHA-256 of everything that decides the results: the file after changes on the command line, and its traces",
             |r: &R| r.run().outcome.scenario.hash.as_str().into(),
         ),
-        text("host", "Host that carried out the run (`sim`, `udp`, ...)", |r: &R| {
+        text("host", "Engine that carried out the run (`sim`, `udp`, ...)", |r: &R| {
             r.run().outcome.host.name.as_str().into()
         }),
         text("version", "Version of atl", |r: &R| r.run().outcome.version.as_str().into()),

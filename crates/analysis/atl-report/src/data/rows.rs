@@ -3,9 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
+use atl_engine::result::{FlowResult, LinkResult, RunResult, Sample};
+use atl_engine::setup::{FlowSetup, LinkSetup};
 use atl_scenario::scenario::Point;
-use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::outcome::Outcome;
 

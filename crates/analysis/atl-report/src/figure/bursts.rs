@@ -1,7 +1,7 @@
 //! Goodput above what the link carries: bytes count once they are in order, so a repair brings many of them at once.
 
+use atl_engine::setup::FlowSetup;
 use atl_link::{Config, Service};
-use atl_scenario::setup::FlowSetup;
 
 use super::time::Timeline;
 

@@ -1,8 +1,8 @@
 //! The figures of a file without any: what its variables, networks, flows and samples make obvious.
 
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Source;
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
-use atl_scenario::setup::Source;
 
 use super::networks;
 use super::sweep::{At, FLOW, values_at};

@@ -1,8 +1,8 @@
 //! Which share of the flows has at most a value: a distribution function over all flows and seeds, and its quantiles.
 
+use atl_engine::setup::{Setup, Source};
 use atl_scenario::metric::Need;
 use atl_scenario::scenario::Metric;
-use atl_scenario::setup::{Setup, Source};
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use super::sweep::{At, series_of};

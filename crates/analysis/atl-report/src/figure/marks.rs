@@ -1,7 +1,7 @@
 //! Handoffs and blackouts, of wireless links and of mobiles, as marks on figures over time.
 
+use atl_engine::setup::{LinkSetup, MobileSetup};
 use atl_scenario::scenario::Point;
-use atl_scenario::setup::{LinkSetup, MobileSetup};
 
 use super::chart::Mark;
 use crate::stays::{overlaps, stays};

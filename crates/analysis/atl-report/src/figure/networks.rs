@@ -1,6 +1,6 @@
 //! What is left in each network: the mean of a sample while the flow is there, as bars with intervals over the seeds.
 
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Trace};
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};

@@ -1,6 +1,6 @@
 //! How delivered bytes are shared over time: the ratio of two sets of flows, or Jain's index.
 
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Share};
 
 use super::chart::{Chart, Styles};

@@ -1,9 +1,9 @@
 //! Figures over time: means over the seeds with their intervals, and one run.
 
+use atl_engine::result::RunResult;
+use atl_engine::setup::FlowSetup;
 use atl_scenario::quote::Selection;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Point, Trace, Value};
-use atl_scenario::setup::FlowSetup;
 
 use super::chart::{Axis, Chart, ChartKind, Curve, Num, Styles};
 use super::reduce::{self, Series};

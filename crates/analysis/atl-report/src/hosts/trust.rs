@@ -1,6 +1,6 @@
 //! Whether a host in real time kept time.
 
-use atl_scenario::result::{Datagrams, Lateness};
+use atl_engine::result::{Datagrams, Lateness};
 use serde::Serialize;
 
 use crate::outcome::Outcome;

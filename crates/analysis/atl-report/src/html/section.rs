@@ -1,6 +1,6 @@
 //! The section of one outcome.
 
-use atl_scenario::result::HostId;
+use atl_engine::result::EngineId;
 use maud::{Markup, html};
 
 use super::files::{self, Placed};
@@ -62,9 +62,9 @@ pub(super) fn section(
             (table(&results, "Results"))
             (files::of_table(&format!("{}/results", scenario.name), &results, &cite))
             @if let Some(hosts) = against {
-                (heading(level + 1, "Hosts compared"))
+                (heading(level + 1, "Engines compared"))
                 p { (hosts.words()) }
-                (table(&hosts.table(), "Hosts compared"))
+                (table(&hosts.table(), "Engines compared"))
             }
             (heading(level + 1, "How to repeat this run"))
             (repeat(outcome))
@@ -111,12 +111,12 @@ fn figure_html(
 fn repeat(outcome: &Outcome) -> Markup {
     let scenario = &outcome.scenario;
     let seeds = scenario.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let HostId { name, version } = &outcome.host;
+    let EngineId { name, version } = &outcome.host;
     // A host that is part of the program has the program's version.
     let host = if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
     let rows = [
         ("Version", Some(outcome.version.clone())),
-        ("Host", Some(host)),
+        ("Engine", Some(host)),
         ("Seeds", Some(seeds)),
         ("scenario_hash", Some(scenario.hash.clone())),
         ("Run time", outcome.wall.map(|s| format!("{} s", number(s)))),

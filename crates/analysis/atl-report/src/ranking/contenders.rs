@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_scenario::scenario::{Metric, Point, Value};
-use atl_scenario::setup::Setup;
 
 use super::design::Designs;
 use crate::metric::{flows_of, of_run, total_of};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use atl_scenario::protocol::Transport;
+use atl_engine::protocol::Transport;
+use atl_engine::setup::{FlowSetup, LinkSetup, Setup};
 use atl_scenario::scenario::{Point, Scenario};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
 
 /// A part of a setup that has a design of its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

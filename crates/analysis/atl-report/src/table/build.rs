@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use atl_engine::result::RunResult;
+use atl_engine::setup::Source;
 use atl_scenario::quote::Claim;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{Metric, Point};
-use atl_scenario::setup::Source;
 
 use super::model::{Cell, Column, Table};
 use crate::metric::of_run;

@@ -1,10 +1,10 @@
 //! Metrics of packets that travel in cells.
 
+use atl_engine::adaptation::{AalT, Adaptation, Layer};
+use atl_engine::result::{AdaptationResult, FlowResult, RunResult};
+use atl_engine::setup::Setup;
 use atl_report::metric::of_run;
-use atl_scenario::adaptation::{AalT, Adaptation, Layer};
 use atl_scenario::metric::Metric;
-use atl_scenario::result::{AdaptationResult, FlowResult, RunResult};
-use atl_scenario::setup::Setup;
 
 use crate::support;
 

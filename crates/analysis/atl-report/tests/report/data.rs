@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::support::{Builder, run, sample};
 use atl_core::time::Span;
+use atl_engine::result::{Datagrams, EngineId, Lateness, LinkResult, Stalls};
 use atl_report::data::{COLUMNS, Format, write};
 use atl_report::{Outcome, store};
-use atl_scenario::result::{Datagrams, HostId, Lateness, LinkResult, Stalls};
 use atl_scenario::scenario::Metric;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
@@ -123,7 +123,7 @@ fn several_hosts_share_files() {
 
     // What a host with real sockets knows, and what it does not.
     let mut real = outcome();
-    real.host = HostId { name: "udp".to_owned(), version: "9.9".to_owned() };
+    real.host = EngineId { name: "udp".to_owned(), version: "9.9".to_owned() };
     let mut results = real.results.to_vec();
     for run in results.iter_mut().flatten() {
         (run.events, run.links) = (None, Vec::new());

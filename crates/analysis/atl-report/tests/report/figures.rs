@@ -5,13 +5,13 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 
+use atl_engine::setup::Source;
 use atl_link::{Change, Service};
 use atl_report::Outcome;
 use atl_report::figure::{self, Chart, ChartKind, Drawn};
 use atl_report::html::{self, Archive, Archived, Unreadable};
 use atl_report::table::{self, Cell};
 use atl_scenario::scenario::{Figure, FigureKind, Metric, Trace};
-use atl_scenario::setup::Source;
 
 use crate::support::{Builder, at, protocols, run, sample};
 

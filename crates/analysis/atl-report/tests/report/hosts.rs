@@ -1,10 +1,10 @@
 //! One scenario on two hosts, and whether the one in real time kept time.
 
+use atl_engine::result::{Datagrams, EngineId, Lateness};
 use atl_report::hosts::{HostComparison, Trust};
 use atl_report::summary::Summary;
 use atl_report::table::legend;
 use atl_report::{Outcome, html};
-use atl_scenario::result::{Datagrams, HostId, Lateness};
 
 use crate::support::{Builder, changed, run};
 
@@ -15,7 +15,7 @@ fn outcome(host: &str, goodput: f64, wobble: f64) -> Outcome {
         let odd = if seed % 2 == 0 { wobble } else { -wobble };
         run(&[goodput + scatter + odd, 1.0 + odd])
     });
-    let host = HostId { name: host.to_owned(), version: "1".to_owned() };
+    let host = EngineId { name: host.to_owned(), version: "1".to_owned() };
     Outcome { host, ..builder.done() }
 }
 
@@ -49,7 +49,7 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
     assert!(words.starts_with("`udp` against `sim`, paired by seed. 2 of "), "{words}");
     let page = html::page(&[sim.clone(), udp], &[Vec::new(), Vec::new()]);
     // Its heading and its table's label, under the second host only.
-    assert_eq!(page.matches("Hosts compared").count(), 2);
+    assert_eq!(page.matches("Engines compared").count(), 2);
     assert!(HostComparison::of(&sim, &sim).is_none(), "the same host");
     let mut other = outcome("udp", 2.0, 0.0);
     std::sync::Arc::make_mut(&mut other.scenario).hash = "11".repeat(32);

@@ -4,10 +4,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use atl_engine::result::EngineId;
+use atl_engine::setup::Setup;
 use atl_report::recovery::recovery;
 use atl_report::{Outcome, html, judge};
-use atl_scenario::result::HostId;
-use atl_scenario::setup::Setup;
 use atl_scenario::{Overrides, parse};
 
 use crate::support::{first_run, run, sample};
@@ -43,7 +43,7 @@ fn outcome(text: &str, rate: impl Fn(f64) -> f64) -> Outcome {
     Outcome {
         results: vec![vec![result]; scenario.points.len()].into(),
         scenario: Arc::new(scenario),
-        host: HostId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
+        host: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
         version: "0.1.0".to_owned(),
         command: "atl run bus".to_owned(),
         wall: None,

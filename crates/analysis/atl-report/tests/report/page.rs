@@ -1,9 +1,9 @@
 //! The page is self-contained, escaped, complete and small.
 
 use crate::support::{Builder, at, protocols, run, sample, value_claim};
+use atl_engine::result::EngineId;
 use atl_report::table::{Style, csv, results, terminal, verdicts};
 use atl_report::{Outcome, html, judge, summary::Summary};
-use atl_scenario::result::HostId;
 use atl_scenario::scenario::{Figure, FigureKind, Trace};
 
 fn page(outcomes: &[Outcome]) -> String {
@@ -78,7 +78,7 @@ fn hostile_names_stay_text() {
         .done();
     let outcome = Outcome {
         command: evil.to_owned(),
-        host: HostId { name: evil.to_owned(), version: evil.to_owned() },
+        host: EngineId { name: evil.to_owned(), version: evil.to_owned() },
         version: evil.to_owned(),
         ..outcome
     };

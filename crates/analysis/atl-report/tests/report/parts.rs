@@ -6,15 +6,14 @@ use crate::support::{
     self, Builder, changed, first_run, goodput_of, run, sample, selection, with_seeds,
 };
 use atl_core::time::{Span, Time};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_link::{Blackout, Change, Config};
 use atl_report::metric::{estimate, of_run};
 use atl_report::recovery::{Recovery, recovery};
 use atl_report::{Outcome, Verdict, html, judge};
-use atl_scenario::protocol::Protocol;
 use atl_scenario::quote::Claim;
-use atl_scenario::result::RunResult;
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Share};
-use atl_scenario::setup::Setup;
 
 fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
     let time = |s: f64| Time::ZERO + Span::from_secs_f64(s);
@@ -311,7 +310,7 @@ fn paced(mbps: f64, loss: bool) -> Outcome {
         })
         .done();
     let scenario = Arc::make_mut(&mut outcome.scenario);
-    let protocol = Protocol::named("aimd-rate").expect("it is listed");
+    let protocol = atl_scenario::protocol::named("aimd-rate").expect("it is listed");
     scenario.points[0].setup.flows[0].protocol = protocol;
     outcome
 }

@@ -214,7 +214,7 @@ fn headlines_of_the_built_in_scenarios() {
 /// What a sender does with a new path is a design of its own, under whatever name.
 #[test]
 fn what_is_done_with_a_new_path_is_compared() {
-    use atl_scenario::protocol::NewPath;
+    use atl_engine::protocol::NewPath;
     let mut builder = Builder::new(5, &["new-path"]);
     for (name, how, mean) in [("keep", NewPath::Keep, 1.0), ("reset", NewPath::Reset, 2.0)] {
         let goodputs = around(mean);
@@ -231,7 +231,7 @@ fn what_is_done_with_a_new_path_is_compared() {
 #[test]
 fn how_a_mobile_changes_cells_belongs_to_the_design() {
     use atl_core::time::Span;
-    use atl_scenario::setup::{FlowMobile, Handoff, MobileSetup, Rules};
+    use atl_engine::setup::{FlowMobile, Handoff, MobileSetup, Rules};
     let outcome = |cases: &[(&str, &str, f64)]| {
         let mut builder = Builder::new(5, &["protocol", "rate", "radios"]);
         for (rate, factor) in [("1", 1.0), ("2", 2.0)] {

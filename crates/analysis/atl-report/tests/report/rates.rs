@@ -4,18 +4,18 @@ use crate::support::{Builder, first_run, flow, flow_setup, run, sample};
 use atl_core::rate::aimd;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
+use atl_engine::protocol::{Protocol, Transport};
+use atl_engine::result::{MediaResult, RunResult, Sample};
+use atl_engine::setup::{EncoderRates, FlowSetup, Media, Setup, Source};
 use atl_report::metric::of_run;
 use atl_report::rate::changes_per_s;
 use atl_report::{Outcome, html, table};
 use atl_scenario::metric::sending_rate_bps;
-use atl_scenario::protocol::{Protocol, Transport};
-use atl_scenario::result::{MediaResult, RunResult, Sample};
 use atl_scenario::scenario::{During, Figure, FigureKind, Measure, Metric, Trace};
-use atl_scenario::setup::{EncoderRates, FlowSetup, Media, Setup, Source};
 
 fn paces(flow: &mut FlowSetup) {
     flow.protocol = Protocol {
-        new_path: atl_scenario::protocol::NewPath::default(),
+        new_path: atl_engine::protocol::NewPath::default(),
         name: "aimd-rate".to_owned(),
         label: "AIMD rate".to_owned(),
         transport: Transport::Paced(aimd::Config::default().into()),

@@ -1,12 +1,12 @@
 //! Totals of several flows are bytes over the measured interval, wherever they are shown.
 
 use atl_core::time::Span;
+use atl_engine::result::{LinkResult, RunResult};
 use atl_report::data::{Format, write};
 use atl_report::metric::of_run;
 use atl_report::table::{Cell, legend, results};
 use atl_report::{Outcome, Verdict, html, judge, summary::Summary};
 use atl_scenario::quote::Claim;
-use atl_scenario::result::{LinkResult, RunResult};
 use atl_scenario::scenario::Metric;
 
 use crate::support::{Builder, first_run, run, selection};

@@ -5,10 +5,10 @@ use atl_core::window::{pad, resume::Store};
 use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
 use atl_link::AtChange;
 
-use crate::adaptation::Fault;
 use crate::metric::{METRICS, TRACES};
 use crate::protocol::{RECOVERIES, catalogue};
-use crate::setup::ReceiverAwareness;
+use atl_engine::adaptation::Fault;
+use atl_engine::setup::ReceiverAwareness;
 
 /// A list of words with their meanings.
 pub(crate) type Meanings<T> = &'static [(&'static str, T)];

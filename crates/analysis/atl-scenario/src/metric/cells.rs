@@ -7,9 +7,9 @@ use atl_aal::model::{
 };
 use atl_core::units::Probability;
 
-use crate::adaptation::Layer;
-use crate::result::{AdaptationResult, FlowResult};
-use crate::setup::FlowSetup;
+use atl_engine::adaptation::Layer;
+use atl_engine::result::{AdaptationResult, FlowResult};
+use atl_engine::setup::FlowSetup;
 
 /// A part of some whole; `None` if the whole is nothing, and for packets that do not travel in cells.
 pub(super) fn share(flow: &FlowResult, of: fn(AdaptationResult) -> (u64, u64)) -> Option<f64> {

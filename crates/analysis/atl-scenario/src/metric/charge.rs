@@ -2,8 +2,8 @@
 
 use atl_core::time::Span;
 
-use crate::result::FlowResult;
-use crate::setup::{FlowSetup, RadioCard};
+use atl_engine::result::FlowResult;
+use atl_engine::setup::{FlowSetup, RadioCard};
 
 /// The charge of a flow's probes in ampere seconds (Taleb et al., sec. IV-D, eq. 4 for TCP, eq. 6 for paced flows, whose dummies nobody
 /// answers). The radio of the mobile receives dummies and transmits their answers, or the other way round if the mobile

@@ -1,8 +1,8 @@
 //! What there is to know about a metric.
 
 use super::unit::{Scale, Unit};
-use crate::result::{FlowResult, Sample};
-use crate::setup::FlowSetup;
+use atl_engine::result::{FlowResult, Sample};
+use atl_engine::setup::FlowSetup;
 
 /// All facts about a metric. The reader's names, the labels and scales of the report, the columns of data files, the
 /// keys of the JSON summary and the table in `docs/scenarios.md` come from it.

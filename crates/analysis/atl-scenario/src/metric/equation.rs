@@ -4,8 +4,8 @@ use atl_core::model::{RateForm, rate_throughput};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 
-use crate::result::FlowResult;
-use crate::setup::FlowSetup;
+use atl_engine::result::FlowResult;
+use atl_engine::setup::FlowSetup;
 
 /// Relative error of the form: its throughput for the flow's alpha and beta, at the measured loss and median RTT, over
 /// the measured throughput, less 1. `None` if the flow's AIMD parameters are not fixed, if it lost nothing, and where

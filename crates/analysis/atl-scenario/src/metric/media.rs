@@ -1,6 +1,6 @@
 //! Values of the metrics of live media.
 
-use crate::result::{FlowResult, MediaResult};
+use atl_engine::result::{FlowResult, MediaResult};
 
 /// Some of the frames, as a share of all that were due; `None` without any.
 pub(super) fn share_of_frames(flow: &FlowResult, count: fn(MediaResult) -> u64) -> Option<f64> {

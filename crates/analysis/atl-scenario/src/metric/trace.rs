@@ -3,8 +3,8 @@
 //! The comment above an entry becomes its line in `docs/scenarios.md`.
 
 use super::unit::Scale;
-use crate::result::Sample;
-use crate::setup::FlowSetup;
+use atl_engine::result::Sample;
+use atl_engine::setup::FlowSetup;
 
 /// All facts about a trace.
 #[derive(Clone, Copy, Debug)]

@@ -11,11 +11,10 @@ use atl_core::window::{
     BuildController, ControllerConfig, atl, fixed, peach, peach_plus, reno, tahoe, vegas, westwood,
     wtcp,
 };
-use atl_endpoint::handoff::NewPath;
+use atl_engine::protocol::{NewPath, Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use atl_hosted::{bbr2, cubic};
 use serde::de::DeserializeOwned;
 
-use super::{Protocol, QuicController, Recovery, TcpProtocol, Transport};
 use crate::controller_options::{ControllerOption, options_of};
 use crate::options::{OptionError, Options, Value};
 use crate::tree::Entry;
@@ -204,28 +203,29 @@ struct NoOptions {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::named;
 
     #[test]
     fn every_line_makes_a_protocol_of_its_own() {
         for (i, listed) in catalogue().iter().enumerate() {
-            let protocol = Protocol::named(listed.name).expect(listed.name);
+            let protocol = named(listed.name).expect(listed.name);
             assert_eq!(protocol.label, listed.label);
             for other in &catalogue()[i + 1..] {
                 assert_ne!(listed.name, other.name);
-                let other = Protocol::named(other.name).expect("listed");
+                let other = named(other.name).expect("listed");
                 assert_ne!(protocol.transport, other.transport, "{listed:?} {other:?}");
             }
         }
     }
 
     fn tcp(name: &str) -> TcpProtocol {
-        Protocol::named(name).expect(name).tcp().expect(name).clone()
+        named(name).expect(name).tcp().expect(name).clone()
     }
 
     #[test]
     fn presets_are_those_of_the_controllers() {
         assert_eq!(tcp("tcp-atl-robust").controller, atl::robust::Config::default().into());
-        let robust = Protocol::named("rcs-robust").expect("listed").transport;
+        let robust = named("rcs-robust").expect("listed").transport;
         let config = rcs::Config { reading: rcs::Reading::Robust };
         assert_eq!(robust, Transport::Paced(config.into()));
     }
@@ -238,6 +238,6 @@ mod tests {
         assert_eq!(tcp("tahoe").recovery, Tahoe);
         assert_eq!(tcp("fixed-window").recovery, GoBackN);
         assert_eq!(tcp("vegas").recovery, NewReno);
-        assert_eq!(Protocol::named("compound"), None);
+        assert_eq!(named("compound"), None);
     }
 }

@@ -1,12 +1,8 @@
-//! Protocols: what carries a flow, with its parameters.
+//! Protocols by their names in a scenario file.
 
 mod catalogue;
 
-use atl_core::rate::{RateConfig, RateStart};
-use atl_core::time::Span;
-use atl_core::window::{Aimd, ControllerConfig, Start, WindowController as _};
-pub use atl_endpoint::handoff::NewPath;
-pub use atl_endpoint::tcp::Recovery;
+use atl_engine::protocol::{Protocol, Recovery};
 
 pub use catalogue::{Listed, catalogue};
 
@@ -21,103 +17,7 @@ pub(crate) const RECOVERIES: &[(&str, Recovery)] = &{
     named
 };
 
-/// A transport protocol as a scenario names it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Protocol {
-    /// Name in the catalogue (`tcp-atl`).
-    pub name: String,
-    /// Name for people (`TCP-ATL`).
-    pub label: String,
-    /// What it is made of.
-    pub transport: Transport,
-    /// What its sender does with a path that is new to it.
-    pub new_path: NewPath,
-}
-
-/// The families.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Transport {
-    /// A window, and every byte delivered in order.
-    Tcp(TcpProtocol),
-    /// A rate at which packets are paced; what is lost is not repeated.
-    Paced(RateConfig),
-    /// QUIC with a controller that the library noq brings along. Hosts that carry QUIC have it, and no others. They also carry
-    /// the window controllers of [`Tcp`](Transport::Tcp), with QUIC's own loss recovery.
-    Quic(QuicController),
-}
-
-/// Congestion controllers of the library noq, behind its own interface: they cannot be moved to another transport, since
-/// what that interface passes (its RTT estimator) can be made by the library alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QuicController {
-    /// CUBIC (RFC 9438).
-    Cubic,
-    /// BBRv3 (draft-ietf-ccwg-bbr).
-    Bbr3,
-    /// NewReno (RFC 9002, sec. 7).
-    NewReno,
-}
-
-/// A TCP.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TcpProtocol {
-    /// Loss recovery.
-    pub recovery: Recovery,
-    /// Congestion controller with its parameters.
-    pub controller: ControllerConfig,
-    /// Freeze-TCP: a host that is about to lose its link freezes the sender so long ahead, and thaws it when the
-    /// link is back.
-    pub freeze: Option<Span>,
-}
-
-impl Protocol {
-    /// The protocol of this name, with its default parameters.
-    pub fn named(name: &str) -> Option<Protocol> {
-        catalogue().iter().find(|p| p.name == name)?.with_defaults()
-    }
-
-    /// Its parts, of a TCP.
-    pub fn tcp(&self) -> Option<&TcpProtocol> {
-        match &self.transport {
-            Transport::Tcp(tcp) => Some(tcp),
-            Transport::Paced(_) | Transport::Quic(_) => None,
-        }
-    }
-
-    /// True of one that paces, and repeats nothing.
-    pub fn paces(&self) -> bool {
-        matches!(self.transport, Transport::Paced(_))
-    }
-
-    /// False if it draws from the system's randomness, so that a run has other results each time even in virtual time: noq's
-    /// BBRv3, whose seed cannot be set.
-    pub fn is_repeatable(&self) -> bool {
-        !matches!(self.transport, Transport::Quic(QuicController::Bbr3))
-    }
-
-    /// Whether its sender listens to what is reported of wireless links, its receiver's among them.
-    pub fn listens(&self) -> bool {
-        match &self.transport {
-            Transport::Tcp(tcp) => tcp.controller.build(&Start::default()).listens(),
-            Transport::Paced(config) => config.build(&RateStart::default()).listens(),
-            Transport::Quic(_) => false,
-        }
-    }
-
-    /// AIMD parameters that never change, of a flow with this round-trip time; alpha in packets per second per
-    /// round-trip time. `None` of any other protocol.
-    pub fn fixed_aimd(&self, rtt: Span) -> Option<Aimd> {
-        match &self.transport {
-            Transport::Tcp(_) | Transport::Quic(_) => None,
-            Transport::Paced(config) => config.fixed_aimd(rtt),
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn tcp_mut(&mut self) -> Option<&mut TcpProtocol> {
-        match &mut self.transport {
-            Transport::Tcp(tcp) => Some(tcp),
-            Transport::Paced(_) | Transport::Quic(_) => None,
-        }
-    }
+/// The protocol of this name, with its default parameters.
+pub fn named(name: &str) -> Option<Protocol> {
+    catalogue().iter().find(|p| p.name == name)?.with_defaults()
 }

@@ -6,11 +6,11 @@ use atl_aal::cell::CELL_OCTETS;
 use atl_core::time::Span;
 use atl_core::units::Rate;
 
-use crate::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
 use crate::keys;
 use crate::keys::words::{ANY_FAULT, LAYERS, LayerName, MEASURED, PAYLOADS, PayloadRule};
-use crate::setup::{Agent, LinkSetup};
 use crate::table::{Field, Table};
+use atl_engine::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
+use atl_engine::setup::{Agent, LinkSetup};
 
 /// IP packets that may wait, unless the file or a TCP without error control says otherwise.
 const QUEUE: u32 = 50;

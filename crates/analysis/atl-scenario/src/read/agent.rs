@@ -2,8 +2,8 @@
 
 use crate::keys;
 use crate::keys::words::AGENTS;
-use crate::setup::{Agent, Snoop};
 use crate::table::{Field, Table};
+use atl_engine::setup::{Agent, Snoop};
 
 /// The agent of a link, if it has one.
 pub(super) fn read(link: &Table<'_>, wireless: bool, one_way: bool) -> Option<Agent> {

@@ -8,8 +8,8 @@ use super::names::duplicate;
 use super::network::{Networks, Partial};
 use super::{Traces, queue};
 use crate::keys::MAX_CELLS;
-use crate::setup::{Cell, CellPlace, LinkSetup};
 use crate::table::{Field, Table};
+use atl_engine::setup::{Cell, CellPlace, LinkSetup};
 
 /// What a file's cells add to its network.
 #[derive(Debug, Default)]

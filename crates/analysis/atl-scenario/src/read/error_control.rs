@@ -1,9 +1,9 @@
 //! A TCP without error control (`recovery = "none"`).
 
-use crate::adaptation::{Adaptation, Layer};
-use crate::protocol::Protocol;
-use crate::setup::Tcp;
 use crate::table::Table;
+use atl_engine::adaptation::{Adaptation, Layer};
+use atl_engine::protocol::Protocol;
+use atl_engine::setup::Tcp;
 
 /// Checks that the layer below repairs everything, from end to end, and drops nothing: such a TCP never retransmits, and a
 /// single loss stops the connection for good. A tunnel around one link is not enough: other links lose packets too.

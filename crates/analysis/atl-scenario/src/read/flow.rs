@@ -17,10 +17,11 @@ use crate::errors::{Problem, list};
 use crate::keys::words::RECEIVERS;
 use crate::keys::{self, MAX_FLOWS, MAX_PACKET};
 use crate::options::OptionError;
-use crate::protocol::{Protocol, RECOVERIES, catalogue};
-use crate::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
+use crate::protocol::{RECOVERIES, catalogue};
 use crate::table::{Field, Table};
 use crate::tree::{Entry, Kind};
+use atl_engine::protocol::Protocol;
+use atl_engine::setup::{FlowSetup, LinkSetup, Notices, Pacing, Path, ReceiverAwareness, Tcp};
 
 /// What a host knows of the rate of its own interface.
 #[derive(Clone, Copy, Debug)]

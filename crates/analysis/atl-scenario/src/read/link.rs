@@ -10,10 +10,10 @@ use super::adaptation::cell_time;
 use super::clock::Clock;
 use super::network::{Network, Networks, Partial};
 use super::{Traces, adaptation, agent, blackout, queue};
-use crate::adaptation::Adaptation;
 use crate::keys::words::AT_CHANGES;
-use crate::setup::{LinkSetup, TraceStart};
 use crate::table::{Field, Table};
+use atl_engine::adaptation::Adaptation;
+use atl_engine::setup::{LinkSetup, TraceStart};
 
 /// The name of a node as an index; new names are added.
 pub(super) fn node(nodes: &mut Vec<String>, name: &str) -> usize {

@@ -13,8 +13,8 @@ use super::names::duplicate;
 use crate::errors::Problem;
 use crate::keys::words::{PREDICTORS, PredictorName, TRIGGERS, TriggerName};
 use crate::keys::{HANDOFF, MAX_MOBILES};
-use crate::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction, RadioCard};
 use crate::table::{Field, Table};
+use atl_engine::setup::{Cell, CellPlace, Handoff, MobileSetup, MobileStep, Prediction, RadioCard};
 
 /// A host with its way.
 pub(super) type Mobile = (MobileSetup, Track);

@@ -6,8 +6,8 @@ use atl_core::time::Time;
 use super::clock::Clock;
 use crate::errors::list;
 use crate::keys::words::{FORGERIES, ForgeryName};
-use crate::setup::{FlowMobile, Forged, Forgery, MobileSetup, Notices};
 use crate::table::{Field, Table};
+use atl_engine::setup::{FlowMobile, Forged, Forgery, MobileSetup, Notices};
 
 /// Reads the notices of a flow. `mobile` is the one at an end of it.
 pub(super) fn read(

@@ -2,9 +2,9 @@
 
 use atl_core::rate::FeedbackMode;
 
-use crate::protocol::{Protocol, Transport};
-use crate::setup::{FlowSetup, Pacing, Source, Tcp};
 use crate::table::{Field, Table};
+use atl_engine::protocol::{Protocol, Transport};
+use atl_engine::setup::{FlowSetup, Pacing, Source, Tcp};
 
 /// Reads a table of parameters over those of `base`.
 pub(super) fn read(table: &Table<'_>, base: Pacing) -> Pacing {

@@ -1,9 +1,9 @@
 //! The paths of a flow: one between nodes that stay, one for each cell of a mobile.
 
 use crate::errors::{Problem, list};
-use crate::route::{Ends, reachable, route};
-use crate::setup::{CellPlace, FlowMobile, LinkSetup, MobileSetup, Path};
 use crate::table::{Field, Table};
+use atl_engine::route::{Ends, reachable, route};
+use atl_engine::setup::{CellPlace, FlowMobile, LinkSetup, MobileSetup, Path};
 
 /// What flows run on.
 pub(super) struct Net<'a> {

@@ -7,8 +7,8 @@ use super::names::duplicate;
 use super::network::Networks;
 use super::paths::Net;
 use super::{Traces, cell, flow, link, mobile};
-use crate::setup::{CellPlace, FlowSetup, LinkSetup, Map, MobileSetup, Setup};
 use crate::table::{Field, Table};
+use atl_engine::setup::{CellPlace, FlowSetup, LinkSetup, Map, MobileSetup, Setup};
 
 /// Maximum number of links of a run.
 const MAX_LINKS: usize = 1000;

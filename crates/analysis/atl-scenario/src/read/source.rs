@@ -3,9 +3,9 @@
 use atl_core::units::Rate;
 
 use crate::keys::words::DISTRIBUTIONS;
-use crate::setup::{EncoderRates, Media, Source};
 use crate::table::{Field, Table};
 use crate::tree::Kind;
+use atl_engine::setup::{EncoderRates, Media, Source};
 
 /// Largest frame in bytes.
 const MAX_FRAME: f64 = 1e7;

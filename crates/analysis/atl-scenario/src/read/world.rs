@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use atl_core::time::{Span, Time};
 
-use crate::setup::{FlowSetup, Setup};
 use crate::sweep::{Vars, values_of};
 use crate::table::Cx;
 use crate::tree::{Kind, Node};
 use crate::value::Value;
+use atl_engine::setup::{FlowSetup, Setup};
 
 /// What figures and quotes can refer to.
 pub(crate) struct World<'a> {

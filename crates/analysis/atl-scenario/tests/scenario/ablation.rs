@@ -1,7 +1,7 @@
 //! Scenarios without one thing that their protocols have.
 
+use atl_engine::protocol::{NewPath, Recovery};
 use atl_scenario::ablation::Ablation;
-use atl_scenario::protocol::{NewPath, Recovery};
 use atl_scenario::scenario::Scenario;
 use atl_scenario::{Overrides, open};
 
@@ -50,7 +50,7 @@ fn without_probing_a_mobile_starts_afresh() {
     let whole = scenario("showcase/handover-contest");
     let without = Ablation::Probing.of(&whole).expect("one of its rivals probes");
     assert_eq!(without.points.len(), 2, "one rival of each controller probes");
-    let moved = |flow: &&atl_scenario::setup::FlowSetup| flow.mobile.is_some();
+    let moved = |flow: &&atl_engine::setup::FlowSetup| flow.mobile.is_some();
     let mut flows = without.points.iter().flat_map(|point| &point.setup.flows).filter(moved);
     assert!(flows.all(|flow| flow.protocol.new_path == NewPath::Reset));
     assert!(Ablation::Probing.of(&scenario("showcase/roaming")).is_none(), "nobody probes there");

@@ -7,8 +7,8 @@ use atl_aal::aalt::payload::{LengthRule, PayloadLength};
 use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_scenario::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
-use atl_scenario::setup::Setup;
+use atl_engine::adaptation::{AalT, Adaptation, Fault, Faults, Layer, Quench};
+use atl_engine::setup::Setup;
 use atl_scenario::{Errors, Overrides, parse};
 
 fn read(link: &str, flow: &str) -> Result<Setup, Errors> {

@@ -4,11 +4,11 @@ use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::atl;
+use atl_engine::protocol::Transport;
+use atl_engine::setup::FlowSetup;
 use atl_link::{Delay, Loss, Service};
-use atl_scenario::protocol::Transport;
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{FigureKind, Scenario};
-use atl_scenario::setup::FlowSetup;
 use atl_scenario::{Overrides, builtin, open, outline};
 
 fn read(name: &str, overrides: &Overrides) -> Scenario {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use atl_aal::aalt::s_arq::{ReceiverConfig, RoundTripCount, SenderConfig};
 use atl_core::time::Span;
-use atl_scenario::adaptation::{Layer, Quench};
-use atl_scenario::protocol::{Protocol, Recovery};
-use atl_scenario::setup::{Agent, Pacing, ReceiverAwareness, Setup, Snoop, Source, Tcp};
+use atl_engine::adaptation::{Layer, Quench};
+use atl_engine::protocol::Recovery;
+use atl_engine::setup::{Agent, Pacing, ReceiverAwareness, Setup, Snoop, Source, Tcp};
 use atl_scenario::{Overrides, parse};
 
 /// One flow over one link without a rate of its own, with lines of `link` and `flow` in their tables.
@@ -69,7 +69,7 @@ fn are_todays() {
         ("westwood", Recovery::Reno),
         ("newreno", Recovery::NewReno),
     ] {
-        let protocol = Protocol::named(name).expect(name);
+        let protocol = atl_scenario::protocol::named(name).expect(name);
         assert_eq!(protocol.tcp().expect("a TCP").recovery, recovery, "{name}");
     }
 }

@@ -9,11 +9,11 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_core::window::{ControllerConfig, fixed};
+use atl_engine::protocol::Recovery;
+use atl_engine::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
 use atl_link::{Channel, DropCurve, Limit, Loss, QueueAverage, QueueConfig, Red, Wred};
-use atl_scenario::protocol::{Protocol, Recovery};
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::{Point, Scenario};
-use atl_scenario::setup::{Agent, EncoderRates, Media, ReceiverAwareness, Setup, Snoop, Source};
 use atl_scenario::{Errors, Overrides, parse};
 
 const HEAD: &str = r#"title = "t"
@@ -260,7 +260,8 @@ fn freezing_is_freeze_tcps_and_any_protocols_that_asks_for_it() {
         let tcp = setup("", line).flows[0].protocol.tcp().cloned().expect("a TCP");
         assert_eq!(tcp.freeze, freeze, "{line}");
     }
-    let tcp = |name| Protocol::named(name).expect("listed").tcp().cloned().expect("a TCP");
+    let tcp =
+        |name| atl_scenario::protocol::named(name).expect("listed").tcp().cloned().expect("a TCP");
     let (freeze, newreno) = (tcp("freeze-tcp"), tcp("newreno"));
     assert_eq!((freeze.recovery, freeze.controller), (Recovery::NewReno, newreno.controller));
 }

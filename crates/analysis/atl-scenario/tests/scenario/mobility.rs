@@ -7,11 +7,11 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::handoff::{Meanwhile, NewPath, Pad, Probe, Resume};
+use atl_engine::result::FlowResult;
+use atl_engine::setup::{FlowMobile, Point, Setup};
 use atl_link::Service;
 use atl_scenario::metric::Value;
-use atl_scenario::result::FlowResult;
 use atl_scenario::scenario::{Metric, Scenario};
-use atl_scenario::setup::{FlowMobile, Point, Setup};
 use atl_scenario::{Errors, Overrides, parse};
 
 /// Two cells of 500 m, 850 m apart, and a bus at 25 m/s from one to the other.
@@ -374,7 +374,7 @@ fn a_host_with_one_radio_leaves_its_cell_before_it_has_the_next() {
 fn notices_are_signed_unless_the_file_says_otherwise_and_an_attacker_names_a_path_of_the_flow() {
     use atl_core::path::{PathId, PathSignal};
     use atl_core::time::Time;
-    use atl_scenario::setup::{Forged, Forgery, Notices};
+    use atl_engine::setup::{Forged, Forgery, Notices};
     let file = |notices: &str| {
         with("protocol = \"newreno\"", &format!("protocol = \"newreno\"\nnotices = {notices}"))
     };

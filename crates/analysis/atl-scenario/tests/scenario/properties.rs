@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use atl_scenario::setup::{FlowMobile, Path as Way};
+use atl_engine::setup::{FlowMobile, Path as Way};
 use atl_scenario::{Overrides, builtin, parse};
 use proptest::prelude::*;
 

@@ -9,8 +9,8 @@ mod estimator;
 
 use std::sync::Arc;
 
-use atl_host::{Stopped, Watch};
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::{Stopped, Watch};
 use quinn_proto::congestion::ControllerFactory;
 
 use crate::library::{Job, Library, Noq};

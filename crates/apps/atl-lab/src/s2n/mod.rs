@@ -15,8 +15,8 @@ mod seeded;
 
 use std::sync::{Arc, Mutex};
 
-use atl_host::{Stopped, Watch};
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::{Stopped, Watch};
 use s2n_quic_core::recovery::congestion_controller::Endpoint;
 
 use crate::case::Case;

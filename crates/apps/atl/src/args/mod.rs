@@ -17,9 +17,9 @@ mod values;
 
 use std::path::PathBuf;
 
-use atl_experiment::hosts;
+use atl_experiment::engines;
+use atl_experiment::shard::Shard;
 use atl_scenario::ablation::Ablation;
-use atl_shard::Shard;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -144,12 +144,12 @@ pub(crate) struct Changes {
 /// How runs are carried out.
 #[derive(Args, Debug)]
 pub(crate) struct Running {
-    /// Host that carries out the runs, or several separated by commas (see `atl list`).
+    /// Engine that carries out the runs, or several separated by commas (see `atl list`).
     ///
     /// With several hosts, each of them runs everything, one host after the other. Tables and verdicts are shown per host;
     /// the data files hold the runs of all hosts, with their names in the column `host`. If a host cannot carry out part
     /// of a scenario, nothing is run and all such parts are listed.
-    #[arg(long, value_name = "HOST[,HOST]", value_delimiter = ',', default_value = hosts::DEFAULT)]
+    #[arg(long, value_name = "HOST[,HOST]", value_delimiter = ',', default_value = engines::DEFAULT)]
     pub on: Vec<String>,
     /// Number of parallel runs [default: number of processors]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_path::{Description, Direction, NAMED, Network, named};
+use atl_experiment::path::{Description, Direction, NAMED, Network, named};
 use atl_scenario::units;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};

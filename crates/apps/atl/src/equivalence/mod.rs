@@ -5,13 +5,13 @@ mod shown;
 
 use std::path::Path;
 
+use atl_engine::Stopped;
 use atl_equivalence::battery::{CASES, Case, TCP_CASES, TcpCase};
 use atl_equivalence::emulated::Options;
 use atl_equivalence::judge::Verdict;
 use atl_equivalence::report::{Report, page};
 use atl_equivalence::run::{Plan, Watched};
 use atl_experiment::VERSION;
-use atl_host::Stopped;
 use atl_report::store;
 use serde::Serialize;
 

@@ -1,10 +1,10 @@
 //! The socket on which programs ask what the links lose and delay.
 
 use atl_core::time::Time;
+use atl_link::relay::Relay;
 use atl_net::lateness::Lateness;
 use atl_net::link_socket::{Board, LinkSocket, Losses};
 use atl_net::snapshot::Snapshot;
-use atl_relay::Relay;
 
 use super::network::Network;
 use crate::args::LinkRunning;

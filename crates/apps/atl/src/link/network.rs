@@ -1,7 +1,7 @@
 //! From arguments to the links between two hosts.
 
+use atl_engine::setup::{LinkSetup, Path, Setup};
 use atl_scenario::scenario::Scenario;
-use atl_scenario::setup::{LinkSetup, Path, Setup};
 use atl_scenario::{Overrides, read_from};
 
 use super::save;

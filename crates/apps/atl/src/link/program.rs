@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::process::ExitStatus;
 
-use atl_host::Cancel;
+use atl_engine::Cancel;
 use atl_net::clock::Clock;
 use atl_net::tun::{self, HostPlan, Lab, Losses, Options, Place, supervisor};
 use serde_json::{Value, json};

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use atl_core::time::Span;
-use atl_host::Cancel;
+use atl_engine::Cancel;
+use atl_link::relay::RouteId;
 use atl_net::clock::Clock;
 use atl_net::proxy::{Limits, Listener, Proxy};
-use atl_relay::{Relay, RouteId};
 use serde_json::json;
 
 use super::answers::Answers;
@@ -33,8 +33,11 @@ pub(super) fn run(network: &Network, args: &Link, cancel: &Cancel) -> Result<Sta
     let counters = Arc::clone(listener.counters());
     let counts = || record::proxy(&counters.counts());
 
-    let mut relay =
-        Relay::new(&network.links, vec![network.up.clone(), network.down.clone()], network.seed);
+    let mut relay = atl_engine::setup::relay(
+        &network.links,
+        vec![network.up.clone(), network.down.clone()],
+        network.seed,
+    );
     let answers = Answers::open(&mut relay, network, options)?;
     let clock = Clock::start();
     let begun = clock.now();

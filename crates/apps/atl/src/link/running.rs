@@ -6,11 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use atl_core::time::Span;
+use atl_link::relay::Relay;
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::ports::Ports;
 use atl_net::snapshot::Snapshot;
-use atl_relay::Relay;
 
 use super::answers::Answers;
 use crate::args::LinkRunning;

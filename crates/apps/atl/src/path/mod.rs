@@ -6,8 +6,8 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path as File, PathBuf};
 
-use atl_experiment::{VERSION, hosts, write};
-use atl_path::Answer;
+use atl_experiment::path::Answer;
+use atl_experiment::{VERSION, engines, write};
 use atl_scenario::Overrides;
 use atl_scenario::scenario::Scenario;
 use serde::Serialize;
@@ -50,14 +50,14 @@ pub(crate) fn path(args: &PathArguments) -> Result<Status, Failure> {
     let folder =
         args.out.as_ref().map(|dir| folder::prepare(dir, &[PathBuf::new()])).transpose()?;
     let running = Running {
-        on: vec![hosts::DEFAULT.to_owned()],
+        on: vec![engines::DEFAULT.to_owned()],
         jobs: args.jobs,
         json: args.json,
         csv: false,
         quiet: false,
     };
     let command = described.command();
-    let plan = Plan::of(hosts::choose(&running.on)?, vec![scenario], &running)?;
+    let plan = Plan::of(engines::choose(&running.on)?, vec![scenario], &running)?;
     let spill = folder.as_ref().map_or_else(std::env::temp_dir, |f| f.staging().to_path_buf());
     let experiment = plan.run(std::slice::from_ref(&command), &running, &spill)?;
     if let Some(folder) = folder {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use atl_path::{Answer, Stay};
+use atl_experiment::path::{Answer, Stay};
 use atl_report::quantity::{Quantity, number, plus_minus};
 use atl_report::stats::{Estimate, MIN_SEEDS};
 use atl_scenario::scenario::Metric;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use atl_core::path::Reports;
+use atl_engine::protocol::Transport;
 use atl_noq::{Factory, Marks};
 use atl_quic::SharedFactory;
-use atl_scenario::protocol::{Protocol, Transport, catalogue};
+use atl_scenario::protocol::catalogue;
 
 use crate::failure::Failure;
 
@@ -28,8 +29,8 @@ pub(super) struct Congestion {
 /// # Errors
 /// If there is none, or it has no window.
 pub(super) fn named(name: &str, told: bool) -> Result<Congestion, Failure> {
-    let protocol =
-        Protocol::named(name).ok_or_else(|| unknown(name, "there is no such controller"))?;
+    let protocol = atl_scenario::protocol::named(name)
+        .ok_or_else(|| unknown(name, "there is no such controller"))?;
     match &protocol.transport {
         Transport::Tcp(tcp) => {
             let listens = protocol.listens();
@@ -53,7 +54,8 @@ pub(super) fn named(name: &str, told: bool) -> Result<Congestion, Failure> {
 
 fn unknown(name: &str, why: &str) -> Failure {
     let names = catalogue().iter().map(|listed| listed.name);
-    let names = names.filter(|name| Protocol::named(name).is_some_and(|known| !known.paces()));
+    let names = names
+        .filter(|name| atl_scenario::protocol::named(name).is_some_and(|known| !known.paces()));
     let names: Vec<&str> = names.collect();
     Failure::Usage(format!("--cc {name}: {why}; choose one of {}", names.join(", ")))
 }

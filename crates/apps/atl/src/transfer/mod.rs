@@ -12,7 +12,7 @@ use std::future::Future;
 use std::path::Path;
 use std::time::Duration;
 
-use atl_host::Cancel;
+use atl_engine::Cancel;
 use atl_transfer::Error;
 
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 
-use atl_host::Cancel;
+use atl_engine::Cancel;
 use atl_transfer::folder::Folder;
 use atl_transfer::receiver::{Options, Receiver, Summary};
 use atl_transfer::{Error, Transport};

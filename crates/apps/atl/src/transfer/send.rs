@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use atl_host::Cancel;
+use atl_engine::Cancel;
 use atl_transfer::observer::{Event, Observer as _};
 use atl_transfer::sender::{self, Entry, Fate, Listing, Load, Options, Summary, Work};
 use atl_transfer::ticket::{Fingerprint, Ticket};

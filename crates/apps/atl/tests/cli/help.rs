@@ -89,13 +89,13 @@ fn a_list_names_every_scenario_and_protocol() {
     }
     assert_eq!(document["hosts"][0]["name"], "sim");
     assert_eq!(document["hosts"][0]["clock"], "virtual");
-    assert!(text.contains("Hosts: atl run NAME --on HOST"), "{text}");
+    assert!(text.contains("Engines: atl run NAME --on HOST"), "{text}");
     let protocols = document["protocols"].as_array().expect("a list");
     assert!(protocols.iter().any(|p| p["label"] == "TCP-ATL" && p["recovery"] == "sack"));
     // Each family is under its own heading.
     let (tcps, rest) = text.split_once("QUIC protocols").expect("three headings");
     let (quic, rest) = rest.split_once("Paced protocols").expect("three headings");
-    let (paced, _) = rest.split_once("Hosts: ").expect("a heading");
+    let (paced, _) = rest.split_once("Engines: ").expect("a heading");
     for protocol in protocols {
         let name = format!("  {} ", protocol["name"].as_str().expect("a name"));
         let under = match protocol["family"].as_str().expect("a family") {

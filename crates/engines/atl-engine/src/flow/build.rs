@@ -1,12 +1,12 @@
 //! What the ends of a flow are built from.
 
+use crate::setup::{FlowSetup, LinkSetup};
 use atl_core::path::PathSignal;
 use atl_core::time::{Span, Time};
 use atl_endpoint::app::App;
 use atl_endpoint::handoff::Key;
 use atl_endpoint::interruptions::Side;
 use atl_link::random::Stream;
-use atl_scenario::setup::{FlowSetup, LinkSetup};
 
 use crate::flow::place::Wireless;
 

@@ -1,8 +1,8 @@
 //! What a flow's receiver reports beyond acknowledging.
 
+use crate::setup::{FlowSetup, ReceiverAwareness};
 use atl_core::window::ReceiverHalf;
 use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
-use atl_scenario::setup::{FlowSetup, ReceiverAwareness};
 
 use crate::flow::place::Wireless;
 

@@ -1,9 +1,9 @@
 //! From totals to results.
 
+use crate::result::FlowResult;
 use atl_core::time::Time;
 use atl_endpoint::media::MediaResult;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
-use atl_scenario::result::FlowResult;
 
 use crate::flow::counts::Totals;
 

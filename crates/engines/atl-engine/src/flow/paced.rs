@@ -1,12 +1,12 @@
 //! The ends of a paced flow.
 
+use crate::setup::Source;
 use atl_core::rate::{RateConfig, RateStart};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::app::Sizes;
 use atl_endpoint::media::{Encoder, MediaResult, Playout};
 use atl_endpoint::paced::{PacedReceiver, PacedSender, Queue};
-use atl_scenario::setup::Source;
 
 use crate::flow::build::Build;
 use crate::flow::counts::State;

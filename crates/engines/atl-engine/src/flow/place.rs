@@ -1,6 +1,6 @@
 //! A flow's wireless links.
 
-use atl_scenario::setup::{LinkSetup, Path};
+use crate::setup::{LinkSetup, Path};
 
 /// The wireless links on a flow's forward path, by index.
 #[derive(Clone, Copy, Debug)]

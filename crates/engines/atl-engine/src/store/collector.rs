@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use atl_scenario::result::RunResult;
+use crate::result::RunResult;
 
 use crate::store::places::Places;
 use crate::store::record::encode;

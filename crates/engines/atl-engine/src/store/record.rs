@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use atl_scenario::result::RunResult;
+use crate::result::RunResult;
 
 /// Bytes of the length that a record begins with, little endian.
 pub const LENGTH: usize = 8;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use atl_scenario::result::RunResult;
+use crate::result::RunResult;
 
 use crate::store::spill::Reader;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
+use crate::result::{FlowResult, LinkResult, RunResult, Sample};
 
 /// Room for results in memory, which collectors share.
 ///

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use atl_scenario::result::RunResult;
+use crate::result::RunResult;
 
 use crate::store::record::{LENGTH, decode};
 

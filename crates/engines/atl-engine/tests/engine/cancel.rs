@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use atl_core::time::Span;
-use atl_host::{Cancel, Options, RunnerError, Stopped, Watch, run_scenarios};
+use atl_engine::{Cancel, Options, RunnerError, Stopped, Watch, run_plans};
 
 use crate::scenario;
 use crate::scripted::{Scripted, marked};
@@ -29,7 +29,7 @@ fn a_slow_host_is_cancelled() {
             cancel.clone().cancel();
         });
         let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-        run_scenarios(&host, &[&scenario], options).expect_err("it is cancelled")
+        run_plans(&host, &[&scenario], options).expect_err("it is cancelled")
     });
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
     assert_eq!(error.to_string(), "cancelled");
@@ -46,7 +46,7 @@ fn what_fails_for_being_cancelled_is_no_failure() {
     };
     let host = Scripted::new(fails);
     let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-    let error = run_scenarios(&host, &[&scenario], options).expect_err("it is cancelled");
+    let error = run_plans(&host, &[&scenario], options).expect_err("it is cancelled");
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
 }
 
@@ -63,8 +63,8 @@ fn a_cancellation_before_the_first_run_runs_nothing_and_one_after_the_last_chang
     };
     let host = Scripted::new(counts).parallel(1);
     let options = Options { jobs: None, cancel: &cancel, progress: &|_| {} };
-    assert!(run_scenarios(&host, &[&scenario], options).is_ok(), "all nine runs had ended");
-    let error = run_scenarios(&host, &[&scenario], options).expect_err("it is cancelled");
+    assert!(run_plans(&host, &[&scenario], options).is_ok(), "all nine runs had ended");
+    let error = run_plans(&host, &[&scenario], options).expect_err("it is cancelled");
     assert!(matches!(error, RunnerError::Cancelled), "{error}");
     assert_eq!(count.load(Ordering::SeqCst), 9);
 }

@@ -1,13 +1,13 @@
-//! Hosts by name.
+//! Engines by name.
 
-use atl_host::{BadChoice, Clock, Gap, Host, Hosts, Stopped, Watch};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{BadChoice, Clock, Engine, Engines, Gap, Stopped, Watch};
 
 #[derive(Debug)]
 struct Named(&'static str);
 
-impl Host for Named {
+impl Engine for Named {
     fn name(&self) -> &str {
         self.0
     }
@@ -33,8 +33,8 @@ impl Host for Named {
     }
 }
 
-fn hosts() -> Hosts {
-    Hosts::new(vec![Box::new(Named("sim")), Box::new(Named("udp")), Box::new(Named("quic-sim"))])
+fn hosts() -> Engines {
+    Engines::new(vec![Box::new(Named("sim")), Box::new(Named("udp")), Box::new(Named("quic-sim"))])
 }
 
 #[test]

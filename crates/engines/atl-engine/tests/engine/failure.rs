@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use atl_core::time::Span;
-use atl_host::{RunnerError, Stopped, Watch};
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::{RunnerError, Stopped, Watch};
 
 use crate::scripted::{Scripted, marked};
 use crate::{run, scenario};

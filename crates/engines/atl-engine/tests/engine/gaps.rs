@@ -1,7 +1,7 @@
 //! What hosts cannot do, found before anything runs.
 
-use atl_host::{Gap, check};
-use atl_scenario::setup::Setup;
+use atl_engine::setup::Setup;
+use atl_engine::{Gap, check};
 
 use crate::scenario;
 use crate::scripted::{Scripted, p_w};

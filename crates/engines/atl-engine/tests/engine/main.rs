@@ -7,12 +7,13 @@ mod gaps;
 mod order;
 mod progress;
 mod scripted;
+mod store;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use atl_host::{Cancel, Host, Options, RunnerError, run_scenarios};
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::{Cancel, Engine, Options, RunnerError, run_plans};
 use atl_scenario::scenario::Scenario;
 
 /// Three points of three seeds: nine runs of ten seconds.
@@ -47,12 +48,12 @@ fn scenario(name: &str) -> Scenario {
 
 /// Runs scenarios with nobody watching.
 fn run(
-    host: &dyn Host,
+    host: &dyn Engine,
     scenarios: &[&Scenario],
     jobs: usize,
 ) -> Result<Vec<Vec<Vec<RunResult>>>, RunnerError> {
     let cancel = Cancel::default();
-    run_scenarios(
+    run_plans(
         host,
         scenarios,
         Options { jobs: NonZeroUsize::new(jobs), cancel: &cancel, progress: &|_| {} },

@@ -25,7 +25,7 @@ fn results_are_in_order_at_any_number_of_threads() {
             let events = |point: &Vec<_>| -> Vec<u64> {
                 point
                     .iter()
-                    .map(|r: &atl_scenario::result::RunResult| r.events.expect("marked"))
+                    .map(|r: &atl_engine::result::RunResult| r.events.expect("marked"))
                     .collect()
             };
             let events: Vec<Vec<u64>> = of_scenario.iter().map(events).collect();

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
 use atl_core::time::Span;
-use atl_host::{Cancel, Options, Progress, run_scenarios};
+use atl_engine::{Cancel, Options, Progress, run_plans};
 
 use crate::scenario;
 use crate::scripted::{Scripted, marked};
@@ -24,7 +24,7 @@ fn progress_grows_within_runs_and_ends_at_the_total() {
         let note = |progress| seen.lock().expect("nothing panics").push(progress);
         let cancel = Cancel::default();
         let options = Options { jobs: NonZeroUsize::new(jobs), cancel: &cancel, progress: &note };
-        run_scenarios(&host, &[&scenario], options).expect("nothing fails");
+        run_plans(&host, &[&scenario], options).expect("nothing fails");
         let mut seen = seen.into_inner().expect("nothing panics");
         if jobs == 1 {
             let seconds: Vec<u64> = seen.iter().map(|p| p.done.nanos() / 1_000_000_000).collect();

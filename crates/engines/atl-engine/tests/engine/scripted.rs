@@ -4,10 +4,10 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use atl_host::{Clock, Gap, Host, Stopped, Watch};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 use atl_link::Loss;
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
 
 type Run<'a> = dyn Fn(f64, u64, &Watch<'_>) -> Result<RunResult, Stopped> + Send + Sync + 'a;
 
@@ -63,7 +63,7 @@ pub(crate) fn p_w(setup: &Setup) -> f64 {
     }
 }
 
-impl Host for Scripted<'_> {
+impl Engine for Scripted<'_> {
     fn name(&self) -> &str {
         self.name
     }

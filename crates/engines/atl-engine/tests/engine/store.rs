@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use atl_results::{Collector, Results, Room, decode, encode};
-use atl_scenario::result::{FlowResult, RunResult, Sample};
+use atl_engine::result::{FlowResult, RunResult, Sample};
+use atl_engine::store::{Collector, Results, Room, decode, encode};
 use proptest::prelude::*;
 
 /// A result that can be told from every other run's, with this many samples.
@@ -82,7 +82,7 @@ proptest! {
         if let Ok(run) = decode(&bytes) {
             // Numbers may be written with more bytes than they need; what is written once reads as the same.
             let again = encode(&run).expect("a result");
-            let read = decode(&again[atl_results::LENGTH..]).expect("what was written");
+            let read = decode(&again[atl_engine::store::LENGTH..]).expect("what was written");
             prop_assert_eq!(encode(&read).expect("a result"), again);
         }
     }

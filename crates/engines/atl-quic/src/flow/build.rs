@@ -7,8 +7,8 @@ use atl_core::time::{Epoch, Time};
 use atl_endpoint::app::Sizes;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_flow::{Build, Overhead, receiver_feedback, report_source};
-use atl_scenario::setup::MobileStep;
+use atl_engine::flow::{Build, Overhead, receiver_feedback, report_source};
+use atl_engine::setup::MobileStep;
 use noq_proto::{ClientConfig, EndpointConfig};
 
 use super::mobile::Mobile;

@@ -13,10 +13,10 @@ use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::handoff::Notice;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::meters::{Arrivals, Offered};
-use atl_flow::{Overhead, Progress, State, Wireless};
+use atl_engine::flow::{Overhead, Progress, State, Wireless};
 use atl_link::Packet as _;
+use atl_link::relay::Frame;
 use atl_noq::PathHandle;
-use atl_relay::Frame;
 use noq_proto::{Connection, Event, PathId, StreamEvent};
 
 use crate::controllers::Controllers;

@@ -1,8 +1,8 @@
 //! Routes: one for each direction of each path of each flow.
 
 use atl_endpoint::interruptions::Side;
-use atl_relay::RouteId;
-use atl_scenario::setup::FlowSetup;
+use atl_engine::setup::FlowSetup;
+use atl_link::relay::RouteId;
 
 /// Whose datagram it is, and which path of its flow it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use atl_core::path::{Handoff, LinkReport, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::wire;
+use atl_link::relay::Frame;
 use atl_noq::PathHandle;
-use atl_relay::Frame;
 use bytes::Bytes;
 
 use super::mobile::{Mobile, Multipath};

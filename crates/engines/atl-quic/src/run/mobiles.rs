@@ -4,7 +4,7 @@ use atl_core::path::PathSignal;
 use atl_core::time::Span;
 use atl_core::window::{End, Handoff};
 use atl_endpoint::interruptions::Side;
-use atl_host::Stopped;
+use atl_engine::Stopped;
 
 use super::Run;
 

@@ -10,13 +10,13 @@ use std::time::Instant;
 use atl_core::time::{Epoch, Span, Time};
 use atl_core::window::{End, Handoff};
 use atl_endpoint::interruptions::Side;
-use atl_flow::Build;
-use atl_flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
-use atl_host::{Stopped, Watch};
+use atl_engine::flow::Build;
+use atl_engine::flow::record::{Mark, Marks, Moment, NetworkCounts, Recorder};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
 use atl_link::Cause;
-use atl_relay::{Event, Frame, Relay};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_link::relay::{Event, Frame, Relay};
 
 use crate::flow::{Failure, Flow, Origin, Routes};
 use crate::options::Options;
@@ -111,7 +111,7 @@ impl Run {
             now: Time::ZERO,
             end,
             begin,
-            relay: Relay::new(&setup.links, over, seed),
+            relay: atl_engine::setup::relay(&setup.links, over, seed),
             routes,
             before: Before::of(&flows),
             names: setup.flows.iter().map(|plan| plan.name.clone()).collect(),

@@ -1,8 +1,8 @@
 //! Which frames are data packets.
 
-use atl_flow::record::DataPacket;
+use atl_engine::flow::record::DataPacket;
 use atl_link::Packet as _;
-use atl_relay::{Frame, Relay};
+use atl_link::relay::{Frame, Relay};
 
 use crate::flow::{Routes, is_data};
 

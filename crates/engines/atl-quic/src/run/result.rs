@@ -1,10 +1,10 @@
 //! What a run has measured.
 
-use atl_flow::measure::Measured;
-use atl_flow::record::OnLinks;
-use atl_flow::{Progress, Totals};
-use atl_scenario::result::{FlowResult, LinkResult, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::flow::measure::Measured;
+use atl_engine::flow::record::OnLinks;
+use atl_engine::flow::{Progress, Totals};
+use atl_engine::result::{FlowResult, LinkResult, RunResult};
+use atl_engine::setup::Setup;
 
 use super::Run;
 use super::network::data_on;

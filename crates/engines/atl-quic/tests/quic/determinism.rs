@@ -4,8 +4,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use atl_engine::result::RunResult;
 use atl_quic::{Crypto, Options};
-use atl_scenario::result::RunResult;
 
 use crate::support::{path, run, run_with};
 

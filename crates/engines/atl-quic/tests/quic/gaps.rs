@@ -1,6 +1,6 @@
 //! What the host does not do, it says.
 
-use atl_host::Host as _;
+use atl_engine::Engine as _;
 use atl_quic::{Crypto, QuicSim};
 use atl_sim::Sim;
 

@@ -1,7 +1,7 @@
 //! How much gets through.
 
 use atl_core::time::Span;
-use atl_host::{Host as _, Watch};
+use atl_engine::{Engine as _, Watch};
 use atl_sim::Sim;
 
 use crate::support::{flow, mbps, path, run};

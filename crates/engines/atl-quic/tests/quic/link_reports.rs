@@ -1,6 +1,6 @@
 //! What controllers hear of wireless links.
 
-use atl_scenario::setup::ReceiverAwareness;
+use atl_engine::setup::ReceiverAwareness;
 
 use crate::support::{mbps, parse, path, run, text};
 

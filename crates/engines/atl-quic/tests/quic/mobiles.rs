@@ -1,9 +1,9 @@
 //! Connections of mobiles: they move from network to network, and everything that was sent is accounted for.
 
-use atl_host::{Host as _, Watch};
+use atl_engine::result::{RunResult, Sample};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Watch};
 use atl_quic::{Crypto, QuicSim};
-use atl_scenario::result::{RunResult, Sample};
-use atl_scenario::setup::Setup;
 use atl_sim::Sim;
 use proptest::prelude::*;
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use atl_host::{Host as _, Watch};
+use atl_engine::result::{FlowResult, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Watch};
 use atl_quic::{Crypto, Options, QuicSim};
-use atl_scenario::result::{FlowResult, RunResult};
-use atl_scenario::setup::Setup;
 
 /// A sender behind a wireless link, or whatever the text says.
 pub(crate) fn parse(text: &str) -> Setup {

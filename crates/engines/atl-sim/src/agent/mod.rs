@@ -11,7 +11,7 @@ pub mod snoop;
 use std::collections::VecDeque;
 
 use atl_core::time::{Span, Time};
-use atl_scenario::setup;
+use atl_engine::setup;
 
 use crate::packet::Packet;
 use snoop::{Mobile, Repairer, Watcher};

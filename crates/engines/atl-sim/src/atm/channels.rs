@@ -1,8 +1,8 @@
 //! The virtual channels of a run, and what is kept of their cells.
 
 use atl_aal::cell::Cell;
+use atl_engine::setup::{FlowSetup, LinkSetup, Path, Setup};
 use atl_link::random::Stream;
-use atl_scenario::setup::{FlowSetup, LinkSetup, Path, Setup};
 
 use super::end::Ends;
 use super::lines::Lines;

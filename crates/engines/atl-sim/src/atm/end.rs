@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use atl_aal::cell::Cell;
 use atl_aal::sar::{Reassembled, Reassembler, segment};
 use atl_core::time::Time;
+use atl_engine::adaptation::{self, Adaptation};
+use atl_engine::result::AdaptationResult;
 use atl_link::random::Stream;
-use atl_scenario::adaptation::{self, Adaptation};
-use atl_scenario::result::AdaptationResult;
 
 use super::faults::{Faults, survivor};
 use super::layer::{Content, Layer};

@@ -2,8 +2,8 @@
 
 use atl_aal::aalt::{Connection, cp_arq};
 use atl_aal::cell::{Cell, PAYLOAD_OCTETS};
+use atl_engine::adaptation::{Fault, Faults as Config};
 use atl_link::random::Stream;
-use atl_scenario::adaptation::{Fault, Faults as Config};
 
 /// Bits of a cell before its payload.
 const HEADER_BITS: usize = 40;

@@ -4,7 +4,7 @@ use atl_aal::aal5;
 use atl_aal::aalt::s_arq::{Receiver, Sender};
 use atl_aal::aalt::{Connection, control, cp_arq};
 use atl_core::time::Time;
-use atl_scenario::adaptation::{self, AalT as AalTConfig};
+use atl_engine::adaptation::{self, AalT as AalTConfig};
 
 /// Octets of the checks after a control packet's ETag.
 const BEHIND_ETAG: usize = 2;

@@ -1,8 +1,8 @@
 //! When the receiving host sends a source quench for cells that met congestion.
 
 use atl_core::time::{Span, Time};
+use atl_engine::adaptation::Quench as Config;
 use atl_link::random::Stream;
-use atl_scenario::adaptation::Quench as Config;
 
 /// The quenches of one flow.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use atl_core::time::Time;
 use atl_core::window::{Handoff, WindowController as _};
 use atl_endpoint::handoff::Notice;
 use atl_endpoint::number::expand;
-use atl_flow::{Build, Progress};
-use atl_scenario::protocol::Transport;
+use atl_engine::flow::{Build, Progress};
+use atl_engine::protocol::Transport;
 
 use super::build::Built;
 use super::paced::PacedEnds;

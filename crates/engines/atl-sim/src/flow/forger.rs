@@ -7,7 +7,7 @@
 use atl_core::path::PathId;
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::Notice;
-use atl_scenario::setup::{Forged, Forgery};
+use atl_engine::setup::{Forged, Forgery};
 
 /// Number of the first forged notice: no mobile gets as far, so that each is newer than all that the mobile has said.
 const FIRST_NUMBER: u32 = 1 << 31;

@@ -1,10 +1,10 @@
 //! What is measured of a flow.
 
 use atl_core::time::Time;
-use atl_flow::measure::Measured;
-use atl_flow::record::{Moment, Tally};
-use atl_flow::{State, Totals};
-use atl_scenario::result::FlowResult;
+use atl_engine::flow::measure::Measured;
+use atl_engine::flow::record::{Moment, Tally};
+use atl_engine::flow::{State, Totals};
+use atl_engine::result::FlowResult;
 
 use super::Flow;
 use super::ends::Ends;

@@ -15,8 +15,8 @@ use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::tcp::Outgoing;
-use atl_flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
-use atl_scenario::setup::{FlowSetup, LinkSetup};
+use atl_engine::flow::{Build, Fate, Overhead, Totals, Wireless, receiver_feedback, report_source};
+use atl_engine::setup::{FlowSetup, LinkSetup};
 
 use crate::packet::{OptionsId, Packet, PacketKind};
 

@@ -5,8 +5,8 @@ use atl_core::rate::RateConfig;
 use atl_core::time::Time;
 use atl_endpoint::media::{MediaResult, Playout};
 use atl_endpoint::paced::{Outgoing, PacedReceiver, PacedSender};
-use atl_flow::paced::{self, Paced};
-use atl_flow::{Build, Progress, State};
+use atl_engine::flow::paced::{self, Paced};
+use atl_engine::flow::{Build, Progress, State};
 
 use super::build::Built;
 use crate::packet::PacketKind;

@@ -4,8 +4,8 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::{NewPath, Notice, Notifier};
 use atl_endpoint::interruptions::Side;
-use atl_flow::{Wireless, session_key, start};
-use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep, Path};
+use atl_engine::flow::{Wireless, session_key, start};
+use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep, Path};
 
 use super::forger::Forger;
 use super::place::Paths;

@@ -6,8 +6,8 @@ use atl_endpoint::app::{Sizes, Writes};
 use atl_endpoint::interruptions::{Side, Step, steps};
 use atl_endpoint::meters::Delays;
 use atl_endpoint::tcp::{Receiver, Sender};
-use atl_flow::{Build, Progress, State};
-use atl_scenario::protocol::TcpProtocol;
+use atl_engine::flow::{Build, Progress, State};
+use atl_engine::protocol::TcpProtocol;
 
 use super::build::Built;
 use crate::packet::PacketKind;

@@ -16,9 +16,9 @@ mod watching;
 use atl_core::time::{Span, Time};
 use atl_endpoint::handoff::{HandoffReport, Notice};
 use atl_endpoint::paced::ReportPacket;
-use atl_flow::record::Recorder;
-use atl_scenario::result::{FlowResult, LinkResult, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::flow::record::Recorder;
+use atl_engine::result::{FlowResult, LinkResult, RunResult};
+use atl_engine::setup::Setup;
 
 use crate::agent::Station;
 use crate::atm::Atm;

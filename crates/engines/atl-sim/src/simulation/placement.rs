@@ -1,6 +1,6 @@
 //! Where agents stand on the paths of the flows.
 
-use atl_scenario::setup::{LinkSetup, Path};
+use atl_engine::setup::{LinkSetup, Path};
 
 use crate::agent::{Spot, Station};
 use crate::flow::Paths;

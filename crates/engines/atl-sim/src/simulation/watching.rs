@@ -1,9 +1,9 @@
 //! A run that somebody looks at: event by event, with what happened to each packet. A run that is watched is the same run.
 
 use atl_core::time::Time;
-use atl_flow::State;
+use atl_engine::flow::State;
+use atl_engine::setup::Setup;
 use atl_link::Cause;
-use atl_scenario::setup::Setup;
 
 use super::{Event, INDEX, LINK, Simulation};
 use crate::flow::Options;

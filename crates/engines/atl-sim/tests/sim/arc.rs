@@ -5,8 +5,8 @@ use crate::support::single;
 use atl_core::model::{Gilbert, PathChain, arc_throughput};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
+use atl_engine::setup::Setup;
 use atl_link::{Config, Loss};
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 /// Bits of a packet on the wire.

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use atl_scenario::result::{AdaptationResult, FlowResult, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::result::{AdaptationResult, FlowResult, RunResult};
+use atl_engine::setup::Setup;
 use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
 

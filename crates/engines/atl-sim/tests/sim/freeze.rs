@@ -3,9 +3,9 @@
 use crate::support::{flow, link};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_link::{Blackout, Config};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 /// Wired hop, then the receiver's wireless one (or the reverse), which is dead from 20 s on.

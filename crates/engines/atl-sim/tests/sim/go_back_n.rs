@@ -5,8 +5,8 @@ use crate::support::{lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
 use atl_core::window::{ControllerConfig, fixed};
+use atl_engine::setup::Setup;
 use atl_link::Config;
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 /// A constant window over a link with independent losses, 2 ms per packet, with this delay in each direction.

@@ -3,11 +3,12 @@
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::adaptation::{AalT, Adaptation, Layer};
+use atl_engine::protocol::{Recovery, Transport};
+use atl_engine::result::{FlowResult, RunResult};
+use atl_engine::setup::{Agent, EncoderRates, Media, Setup, Snoop, Source};
 use atl_link::{AtChange, Blackout, Change, Config, QueueConfig, Service};
-use atl_scenario::adaptation::{AalT, Adaptation, Layer};
-use atl_scenario::protocol::{Listed, Recovery, Transport, catalogue};
-use atl_scenario::result::{FlowResult, RunResult};
-use atl_scenario::setup::{Agent, EncoderRates, Media, Setup, Snoop, Source};
+use atl_scenario::protocol::{Listed, catalogue};
 use atl_sim::Simulation;
 use proptest::prelude::*;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::support::single;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::result::{MediaResult, RunResult};
+use atl_engine::setup::{EncoderRates, Media, Setup, Source};
 use atl_link::{Change, Config, QueueConfig, Service};
 use atl_scenario::protocol::{Listed, catalogue};
-use atl_scenario::result::{MediaResult, RunResult};
-use atl_scenario::setup::{EncoderRates, Media, Setup, Source};
 use atl_sim::Simulation;
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 use crate::support::{dumbbell, single};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
+use atl_engine::result::FlowResult;
 use atl_link::Config;
-use atl_scenario::result::FlowResult;
 use atl_sim::Simulation;
 
 /// Headers take a share of the link.

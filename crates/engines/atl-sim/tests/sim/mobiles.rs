@@ -6,9 +6,9 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::handoff::{NewPath, Probe};
+use atl_engine::result::RunResult;
+use atl_engine::setup::{FlowMobile, MobileSetup, MobileStep, Path, Setup};
 use atl_link::{Blackout, Config};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::{FlowMobile, MobileSetup, MobileStep, Path, Setup};
 use atl_sim::Simulation;
 use proptest::prelude::*;
 
@@ -46,7 +46,7 @@ fn roaming(protocol: &str, sends: bool, rates: [f64; 2], steps: &[(u64, PathSign
         links,
         flows: vec![flow],
         mobiles: vec![MobileSetup {
-            handoff: atl_scenario::setup::Handoff::default(),
+            handoff: atl_engine::setup::Handoff::default(),
             name: "bus".into(),
             cells: vec!["a".into(), "b".into()],
             steps: steps.iter().map(step).collect(),
@@ -287,7 +287,7 @@ fn add_cell(setup: &mut Setup, mbps: f64) {
 /// that it has.
 #[test]
 fn who_is_not_signed_is_believed_only_without_a_key_and_then_bounded() {
-    use atl_scenario::setup::{Forged, Forgery, Notices};
+    use atl_engine::setup::{Forged, Forgery, Notices};
     let run = |says: PathSignal, signed: bool, validate: bool| {
         let mut setup = roaming("newreno", false, [6.0, 6.0], &OVERLAP);
         setup.warmup = Span::from_millis(12_500);

@@ -4,13 +4,13 @@
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::handoff::{Meanwhile, NewPath, Probe};
+use atl_engine::setup::{
+    Cell, FlowMobile, Handoff, MobileSetup, MobileStep, Path, Point, Rules, Setup, Track,
+};
 use atl_link::{Config, QueueConfig};
 use atl_mobility::geometry::WayPoint;
 use atl_mobility::journey::compile;
 use atl_mobility::prediction::Heading;
-use atl_scenario::setup::{
-    Cell, FlowMobile, Handoff, MobileSetup, MobileStep, Path, Point, Rules, Setup, Track,
-};
 use atl_sim::Simulation;
 use proptest::prelude::*;
 

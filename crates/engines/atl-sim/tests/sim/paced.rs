@@ -6,10 +6,10 @@ use crate::support::single;
 use atl_core::rate::FeedbackMode;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::result::{FlowResult, RunResult};
+use atl_engine::setup::{EncoderRates, Media, Setup, Source};
 use atl_link::{Blackout, Config, QueueConfig};
 use atl_scenario::protocol::{Listed, catalogue};
-use atl_scenario::result::{FlowResult, RunResult};
-use atl_scenario::setup::{EncoderRates, Media, Setup, Source};
 use atl_sim::Simulation;
 
 fn mbps(rate: f64) -> Rate {

@@ -3,8 +3,8 @@
 
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
+use atl_engine::setup::Setup;
 use atl_link::Config;
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 use crate::support::{flow, link};

@@ -3,9 +3,9 @@
 use crate::support::{dumbbell, flow, link};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
 use atl_link::{Config, QueueConfig};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 fn mbps(rate: f64) -> Rate {

@@ -5,9 +5,9 @@ use crate::support::{flow, link, lossy};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::result::RunResult;
+use atl_engine::setup::{ReceiverAwareness, Setup};
 use atl_link::{Change, Config, Delay};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::{ReceiverAwareness, Setup};
 use atl_sim::Simulation;
 
 const SECS: f64 = 120.0;

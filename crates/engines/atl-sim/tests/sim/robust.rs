@@ -3,8 +3,8 @@
 use crate::support::{dumbbell, flow, link, lossy};
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::setup::Setup;
 use atl_link::{Config, Loss};
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 /// The paths of ATL's Fig. 6 to 8: a wireless link of 2 Mb/s and a wired one of the same rate.

@@ -2,9 +2,9 @@
 
 use crate::support::agent::{Wireless, wlan};
 use atl_core::time::{Span, Time};
+use atl_engine::result::RunResult;
+use atl_engine::setup::{Agent, Setup, Snoop, Source};
 use atl_link::{Blackout, Loss};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::{Agent, Setup, Snoop, Source};
 use atl_sim::Simulation;
 
 const ENDS: [Wireless; 3] = [Wireless::Source, Wireless::Receiver, Wireless::Both];

@@ -2,7 +2,7 @@
 
 use crate::support::agent::{ack, blocks, data};
 use atl_core::time::{Span, Time};
-use atl_scenario::setup::Snoop;
+use atl_engine::setup::Snoop;
 use atl_sim::Packet;
 use atl_sim::agent::snoop::{Repairer, Verdict};
 

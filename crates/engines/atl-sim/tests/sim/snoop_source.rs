@@ -2,7 +2,7 @@
 
 use crate::support::agent::{ack, blocks, data};
 use atl_core::time::Time;
-use atl_scenario::setup::Snoop;
+use atl_engine::setup::Snoop;
 use atl_sim::agent::snoop::{Mobile, Request, Verdict, Watcher};
 
 use Verdict::{Pass, Suppress};

@@ -3,9 +3,9 @@
 use crate::support::{lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::result::FlowResult;
+use atl_engine::setup::{Setup, Source};
 use atl_link::Config;
-use atl_scenario::result::FlowResult;
-use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 
 /// One flow of this source for 100 s over a link that takes 1 ms per packet and 20 ms each way.

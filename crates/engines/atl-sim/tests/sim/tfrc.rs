@@ -5,9 +5,9 @@ use atl_core::rate::tfrc::{Config, Equation};
 use atl_core::rate::{FeedbackMode, RateConfig};
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
-use atl_scenario::protocol::Transport;
-use atl_scenario::result::{FlowResult, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::protocol::Transport;
+use atl_engine::result::{FlowResult, RunResult};
+use atl_engine::setup::Setup;
 use atl_sim::Simulation;
 
 /// Bits of a packet on the wire.

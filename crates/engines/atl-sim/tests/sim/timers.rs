@@ -7,7 +7,7 @@ use atl_link::Config;
 use atl_sim::Simulation;
 
 /// A link of 2 Mb/s with a queue of 50 packets and this one-way delay and loss, for 300 s.
-fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_scenario::setup::Setup {
+fn wireless(protocol: &str, delay_ms: u64, loss: f64) -> atl_engine::setup::Setup {
     let config = Config::constant(Rate::from_mbps(2.0), Span::from_millis(delay_ms), 50);
     let mut setup = single(protocol, lossy(config, loss), 300.0);
     setup.links[0].wireless = true;

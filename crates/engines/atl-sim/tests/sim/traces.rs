@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use atl_core::time::Span;
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
 use atl_scenario::{Overrides, parse};
 use atl_sim::Simulation;
 

@@ -7,9 +7,9 @@ use std::fmt::Write;
 use crate::support::{flow, link, lossy};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_engine::setup::Setup;
 use atl_link::{Blackout, Change, Config, Delay, Loss, QueueConfig, Service};
 use atl_scenario::protocol::catalogue;
-use atl_scenario::setup::Setup;
 use atl_sim::Simulation;
 
 /// 3 Mb/s, 20 ms, 0.2 % loss; from 20 s on 2 Mb/s, 100 ms, 1 %; dead from 40 to 41 s.

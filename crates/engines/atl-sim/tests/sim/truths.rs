@@ -3,10 +3,10 @@
 use crate::support::{dumbbell, link, lossy, single};
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::result::RunResult;
+use atl_engine::setup::{Setup, Source};
 use atl_link::{Config, QueueConfig, Service};
 use atl_scenario::protocol::catalogue;
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::{Setup, Source};
 use atl_sim::Simulation;
 
 /// Every protocol of the simulator, and some with other recoveries that a scenario may choose.
@@ -110,7 +110,7 @@ fn packets_are_conserved_at_every_link_and_end_to_end() {
                 .filter(|(_, l)| !l.name.ends_with(".back"))
                 .map(|(r, _)| r.held)
                 .sum();
-            let sum = |of: fn(&atl_scenario::result::FlowResult) -> u64| -> u64 {
+            let sum = |of: fn(&atl_engine::result::FlowResult) -> u64| -> u64 {
                 result.flows.iter().map(of).sum()
             };
             let accounted = sum(|f| f.arrived.expect("counted"))

@@ -1,7 +1,7 @@
 //! The payload of links that carry real packets: their bytes.
 
+use crate::Packet;
 use atl_core::time::Time;
-use atl_link::Packet;
 
 use crate::relay::RouteId;
 

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::{Cause, ChangeEvent, Exit, Link, Packet as _};
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
-use atl_link::{Cause, ChangeEvent, Exit, Link, Packet as _};
-use atl_scenario::setup::LinkSetup;
 
 use crate::relay::Frame;
 
@@ -84,18 +83,16 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Idle links, with the same random streams as in the simulator, and routes given as links by
-    /// index.
+    /// Idle links, and routes given as links by index.
     ///
     /// # Panics
     /// Panics if a route names a link that does not exist.
-    pub fn new(links: &[LinkSetup], routes: Vec<Vec<usize>>, seed: u64) -> Self {
+    pub fn new(links: Vec<Link<Frame>>, routes: Vec<Vec<usize>>) -> Self {
         assert!(
             routes.iter().flatten().all(|link| *link < links.len()),
             "a route over unknown links"
         );
-        let links = links.iter().map(|setup| setup.link(seed));
-        Relay { links: links.collect(), routes, events: VecDeque::new() }
+        Relay { links, routes, events: VecDeque::new() }
     }
 
     /// Puts a frame onto the first link of its route. A route without links delivers it at once.

@@ -1,31 +1,22 @@
 use std::sync::Arc;
 
+use crate::random::Stream;
+use crate::{Config, Link, Loss};
 use atl_core::units::{Probability, Rate};
-use atl_link::{Config, Loss};
 use proptest::prelude::*;
 
 use atl_core::time::{Span, Time};
-use atl_scenario::setup::LinkSetup;
 
 use crate::relay::relay::WITHOUT_RATE;
 use crate::relay::{Event, Frame, Relay, RouteId};
 
-fn link(name: &str, rate: Rate, delay: Span, queue: u32, loss: Loss) -> LinkSetup {
+fn link(name: &str, rate: Rate, delay: Span, queue: u32, loss: Loss) -> Link<Frame> {
     let mut config = Config::constant(rate, delay, queue);
     config.initial.loss = loss;
-    LinkSetup {
-        name: name.to_owned(),
-        from: 0,
-        to: 1,
-        wireless: false,
-        config: Arc::new(config),
-        agent: None,
-        adaptation: None,
-        trace_start: None,
-    }
+    Link::new(Arc::new(config), Stream::new(7, &format!("link/{name}")))
 }
 
-fn links(loss: f64) -> Vec<LinkSetup> {
+fn links(loss: f64) -> Vec<Link<Frame>> {
     vec![
         link("air", Rate::from_mbps(8.0), Span::from_millis(10), 5, Loss::None),
         link(
@@ -44,7 +35,7 @@ type Fate = (u8, &'static str, Time);
 /// Offers frames at these times (in microseconds), and calls the relay at their times and at those
 /// of `polls` only.
 fn fates(loss: f64, offers: &[u64], polls: &[u64]) -> Vec<Fate> {
-    let mut relay = Relay::new(&links(loss), vec![vec![0, 1]], 7);
+    let mut relay = Relay::new(links(loss), vec![vec![0, 1]]);
     let mut calls: Vec<(u64, Option<u8>)> = polls.iter().map(|at| (*at, None)).collect();
     calls.extend(offers.iter().enumerate().map(|(i, at)| (*at, Some(i as u8))));
     calls.sort();
@@ -80,7 +71,7 @@ fn two_links_take_the_sum_of_their_times() {
 
 #[test]
 fn the_packet_time_is_that_of_the_last_link() {
-    let mut relay = Relay::new(&links(0.0), vec![vec![0, 1], vec![]], 7);
+    let mut relay = Relay::new(links(0.0), vec![vec![0, 1], vec![]]);
     relay.offer(Time::ZERO, Frame::new(vec![0; 972], RouteId(0), Time::ZERO, 28));
     let due = Time::from_millis(43);
     assert!(relay.poll(Time::from_nanos(42_999_999)).is_none());

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use atl_core::time::Time;
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
+use atl_engine::setup::LinkSetup;
 use atl_link::Counters;
-use atl_scenario::setup::LinkSetup;
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use super::losses::Losses;
@@ -203,7 +203,7 @@ mod tests {
             report: PeerLinkReport { epoch: 0, link: atl_core::path::LinkReport::NONE },
         });
         let mut losses = air.losses();
-        let none: [atl_link::Link<atl_relay::Frame>; 0] = [];
+        let none: [atl_link::Link<atl_link::relay::Frame>; 0] = [];
         losses.add(0, &[7; 20]);
         losses.add(0, &[8; 15]);
         losses.add(1, &[9; 20]);

@@ -10,7 +10,7 @@ use nix::sys::socket::{
 };
 
 use super::counters::Counters;
-use atl_relay::Frame;
+use atl_link::relay::Frame;
 
 /// Datagrams per system call.
 pub(super) const BATCH: usize = 64;

@@ -1,4 +1,4 @@
-//! Hosts in namespaces, their devices, and an emulator between them.
+//! Engines in namespaces, their devices, and an emulator between them.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -17,7 +17,7 @@ use super::program::{Launcher, Program};
 use crate::clock::Clock;
 use crate::emulator::{self, Emulator, Stop, Timing};
 use crate::snapshot::Snapshot;
-use atl_relay::{Relay, RouteId};
+use atl_link::relay::{Relay, RouteId};
 
 /// Properties of packets on the links, and settings of the hosts' kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl Lab {
     /// [`ports`](Lab::ports).
     pub fn relay(&self, seed: u64) -> Relay {
         let routes = self.network.routes().into_iter().map(|(_, _, links)| links);
-        Relay::new(&self.network.links, routes.collect(), seed)
+        atl_engine::setup::relay(&self.network.links, routes.collect(), seed)
     }
 
     /// The hosts' devices, for an emulator over [`relay`](Lab::relay). Only one emulator can run at

@@ -1,6 +1,6 @@
 //! The plan of a lab: its hosts, and the links between them.
 
-use atl_scenario::setup::{LinkSetup, Setup};
+use atl_engine::setup::{LinkSetup, Setup};
 
 use super::address::MAX_HOSTS;
 use super::error::Error;
@@ -73,7 +73,7 @@ impl Network {
                 if from == to {
                     continue;
                 }
-                let links = atl_scenario::route::route(self.nodes, &ends, source.node, sink.node);
+                let links = atl_engine::route::route(self.nodes, &ends, source.node, sink.node);
                 routes.extend(links.map(|links| (from, to, links)));
             }
         }

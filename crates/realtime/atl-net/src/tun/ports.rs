@@ -15,7 +15,7 @@ use super::header::Header;
 use crate::capture::{Capture, End};
 use crate::clock::Clock;
 use crate::ports::Ports;
-use atl_relay::{Frame, Relay, RouteId};
+use atl_link::relay::{Frame, Relay, RouteId};
 
 /// Limit on the frames read from one device before it is another's turn.
 const BURST: usize = 64;

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
+use atl_link::relay::Frame;
+use atl_link::relay::{Event, RouteId};
 use atl_link::{Config, Loss};
 use atl_net::proxy::{Limits, Listener};
-use atl_relay::Frame;
-use atl_relay::{Event, Relay, RouteId};
 
 use crate::pcap::{self, Captured};
 use crate::{Running, SEED, clean, link};
@@ -59,7 +59,7 @@ fn number(packet: &Captured) -> u64 {
 fn predicted(up: Config, near: &[Captured]) -> Vec<Option<u64>> {
     // The link's time counts from zero.
     let begin = near[0].at;
-    let mut relay = Relay::new(&[link("up", up)], vec![vec![0]], SEED);
+    let mut relay = atl_engine::setup::relay(&[link("up", up)], vec![vec![0]], SEED);
     let mut leaves = vec![None; near.len()];
     for (index, packet) in near.iter().enumerate() {
         let now = Time::from_nanos(packet.at - begin);

@@ -13,13 +13,13 @@ use std::thread::{self, JoinHandle};
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::setup::LinkSetup;
 use atl_link::Config;
+use atl_link::relay::RouteId;
 use atl_net::capture::{Capture, Writer};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::proxy::{Counters, Listener, Proxy};
-use atl_relay::{Relay, RouteId};
-use atl_scenario::setup::LinkSetup;
 
 /// Seed of all links.
 pub const SEED: u64 = 1;
@@ -74,7 +74,7 @@ impl Running {
         let stopped = stop.clone();
         let thread = thread::spawn(move || {
             let links = [link("up", up), link("down", down)];
-            let relay = Relay::new(&links, vec![vec![0], vec![1]], SEED);
+            let relay = atl_engine::setup::relay(&links, vec![vec![0], vec![1]], SEED);
             let mut ports = Proxy::new(listener, RouteId(0), RouteId(1));
             if let Some(capture) = capture {
                 ports = ports.with_capture(capture, clock);

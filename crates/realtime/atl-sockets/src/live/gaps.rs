@@ -1,7 +1,7 @@
 //! What no host with sockets for each flow can do.
 
-use atl_host::Gap;
-use atl_scenario::setup::Setup;
+use atl_engine::Gap;
+use atl_engine::setup::Setup;
 
 use crate::live::crossing::connect;
 

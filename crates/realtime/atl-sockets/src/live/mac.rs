@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
-use atl_relay::Frame;
+use atl_link::relay::Frame;
 
 /// The hosts at the ends of a flow, as the MACs of their wireless links reach them. The thread of the network calls it:
 /// nothing here may wait.

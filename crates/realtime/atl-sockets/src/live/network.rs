@@ -8,14 +8,14 @@ use std::{fmt, io};
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::{Span, Time};
 use atl_core::window::End;
-use atl_flow::Wireless;
-use atl_flow::record::{DataPacket, Mark, Marks, NetworkCounts};
+use atl_engine::flow::Wireless;
+use atl_engine::flow::record::{DataPacket, Mark, Marks, NetworkCounts};
+use atl_engine::result::LinkResult;
+use atl_engine::setup::Setup;
+use atl_link::relay::{Frame, Relay, RouteId};
 use atl_link::{Cause, ChangeEvent, Packet as _};
 use atl_net::emulator::Stop;
 use atl_net::ports::Ports;
-use atl_relay::{Frame, Relay, RouteId};
-use atl_scenario::result::LinkResult;
-use atl_scenario::setup::Setup;
 
 use crate::live::crossing::{LONGEST, Plug};
 use crate::live::ending::Ending;
@@ -131,7 +131,7 @@ impl<T: Traffic> Emulation<T> {
             done,
             buffer: vec![0; LONGEST],
         };
-        let relay = Relay::new(&setup.links, routes, seed);
+        let relay = atl_engine::setup::relay(&setup.links, routes, seed);
         Emulation { relay, network, ending, stop, record, end }
     }
 }

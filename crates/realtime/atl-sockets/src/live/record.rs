@@ -1,9 +1,9 @@
 //! What the network of a run has written down when it ends.
 
-use atl_flow::Fate;
-use atl_flow::record::{NetworkCounts, OnLinks};
+use atl_engine::flow::Fate;
+use atl_engine::flow::record::{NetworkCounts, OnLinks};
+use atl_engine::result::{self, LinkResult};
 use atl_net::lateness::Lateness;
-use atl_scenario::result::{self, LinkResult};
 
 /// The network at the end of a run.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What this host cannot do.
 
-use atl_host::Gap;
+use atl_engine::Gap;
+use atl_engine::setup::{FlowSetup, Setup};
 use atl_quic::connection::{self, BELOW_QUIC};
-use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::quic::traffic::FRONT;
 
@@ -13,7 +13,7 @@ const LONGEST_DATAGRAM: usize = 65_507;
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
     let mut gaps = connection::gaps(setup);
     gaps.extend(setup.flows.iter().flat_map(of_flow));
-    gaps.extend(atl_live::gaps(setup));
+    gaps.extend(crate::live::gaps(setup));
     gaps
 }
 

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::live::Hosts;
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
 use atl_endpoint::feedback::ReceiverFeedback;
-use atl_live::Hosts;
+use atl_link::relay::Frame;
 use atl_noq::{Factory, Marks};
-use atl_relay::Frame;
 
 use crate::quic::traffic::FRONT;
 

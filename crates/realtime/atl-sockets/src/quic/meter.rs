@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use atl_core::time::Time;
 use atl_endpoint::meters::Arrivals;
-use atl_flow::record::{Mark, Marks};
+use atl_engine::flow::record::{Mark, Marks};
 use atl_noq::Marks as LinkMarks;
 use atl_quic::connection::{Reads, Tap};
 use tokio::sync::Notify;

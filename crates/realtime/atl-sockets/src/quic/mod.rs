@@ -8,10 +8,10 @@
 //! ```
 //!
 //! The endpoints are those of the crate `noq` on tokio, with TLS, as programs have them. What is the same as in virtual time
-//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`atl_live`].
+//! comes from [`atl_quic::connection`]; the network, its thread and its sockets from [`atl_sockets::live`].
 
+mod engine;
 mod gaps;
-mod host;
 mod mac;
 mod meter;
 mod node;
@@ -22,4 +22,4 @@ mod socket;
 mod timer;
 mod traffic;
 
-pub use host::Quic;
+pub use engine::Quic;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use crate::live::Ending;
 use atl_core::time::{Span, Time};
-use atl_host::Stopped;
-use atl_live::Ending;
+use atl_engine::Stopped;
 use atl_net::clock::Clock;
 use tokio::runtime;
 use tokio::task::JoinSet;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, PoisonError};
 
+use crate::live::{Plug, Readings};
 use atl_core::time::Time;
 use atl_endpoint::wire;
-use atl_live::{Plug, Readings};
 use atl_net::clock::Clock;
 use bytes::Bytes;
 use noq::{Connection, Endpoint, EndpointConfig, ServerConfig};

@@ -7,19 +7,19 @@ mod tests;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use crate::live::{Emulation, FlowPlan, Plug, Readings};
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::Offered;
-use atl_flow::record::Marks;
-use atl_flow::{Build, receiver_feedback, report_source};
-use atl_host::{Stopped, Watch};
+use atl_engine::flow::record::Marks;
+use atl_engine::flow::{Build, receiver_feedback, report_source};
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
 use atl_link::Service;
-use atl_live::{Emulation, FlowPlan, Plug, Readings};
 use atl_quic::Crypto;
 use atl_quic::connection::{
     BELOW_QUIC, Controllers, Pair, Reads, Tap, Writes, endpoint, mtu, receiver, sender,
 };
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
 use tokio::sync::Notify;
 
 use crate::quic::mac::Ends;
@@ -76,8 +76,8 @@ struct Plugs {
 }
 
 fn connect(tap: &mut dyn FnMut(&Plug)) -> io::Result<Plugs> {
-    let (sender, near) = atl_live::connect()?;
-    let (receiver, far) = atl_live::connect()?;
+    let (sender, near) = crate::live::connect()?;
+    let (receiver, far) = crate::live::connect()?;
     tap(&sender);
     tap(&receiver);
     Ok(Plugs { sender, receiver, network: (near, far) })

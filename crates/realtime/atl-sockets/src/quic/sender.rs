@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::live::Plug;
 use atl_core::time::Time;
-use atl_flow::State;
-use atl_flow::record::{Mark, Marks};
-use atl_live::Plug;
+use atl_engine::flow::State;
+use atl_engine::flow::record::{Mark, Marks};
 use atl_net::clock::Clock;
 use atl_noq::{Factory, PathHandle};
 use atl_quic::connection::{OCTETS, PeerReports, SERVER_NAME, Tap, Writes};

@@ -7,8 +7,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
+use crate::live::{LONGEST, Opening, Plug, Seal, Trouble};
 use atl_core::time::Time;
-use atl_live::{LONGEST, Opening, Plug, Seal, Trouble};
 use atl_net::clock::Clock;
 use nix::errno::Errno;
 use nix::sys::socket::{MsgFlags, recv, send};

@@ -10,10 +10,10 @@
 //!
 //! Links charge the QUIC datagram with the headers of UDP and IPv4, and not these octets.
 
+use crate::live::{ENVELOPE, Traffic};
 use atl_core::time::Time;
-use atl_live::{ENVELOPE, Traffic};
+use atl_link::relay::{Frame, RouteId};
 use atl_quic::connection::BELOW_QUIC;
-use atl_relay::{Frame, RouteId};
 
 /// Octets in front of a QUIC datagram.
 pub(crate) const FRONT: usize = ENVELOPE + 16;
@@ -69,7 +69,7 @@ impl Traffic for Quic {
 
 #[cfg(test)]
 mod tests {
-    use atl_live::Traffic as _;
+    use crate::live::Traffic as _;
 
     use super::*;
 

@@ -4,10 +4,10 @@
 //! size less 28 octets of IP and UDP headers, the envelope included. Packets that need more octets for what they say (small
 //! ACKs, reports, the ends of small frames) are longer on loopback, and the links still charge the scenario's size.
 
+use crate::live::{ENVELOPE, Traffic};
 use atl_core::time::Time;
 use atl_endpoint::wire::paced::{Packet, decode, encode};
-use atl_live::{ENVELOPE, Traffic};
-use atl_relay::{Frame, RouteId};
+use atl_link::relay::{Frame, RouteId};
 
 /// Octets of an IPv4 header and a UDP header.
 const HEADERS: usize = 28;

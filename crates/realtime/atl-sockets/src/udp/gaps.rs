@@ -1,15 +1,15 @@
 //! What this host cannot do.
 
-use atl_host::Gap;
-use atl_scenario::protocol::Transport;
-use atl_scenario::setup::{FlowSetup, LinkSetup, Setup};
+use atl_engine::Gap;
+use atl_engine::protocol::Transport;
+use atl_engine::setup::{FlowSetup, LinkSetup, Setup};
 
 /// All that it cannot do of a setup.
 pub(crate) fn gaps(setup: &Setup) -> Vec<Gap> {
     let tcp = setup.flows.iter().any(is_tcp);
     let mut gaps: Vec<Gap> = setup.flows.iter().flat_map(of_flow).collect();
     gaps.extend(setup.links.iter().flat_map(|link| of_link(link, tcp)));
-    gaps.extend(atl_live::gaps(setup));
+    gaps.extend(crate::live::gaps(setup));
     gaps
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::mpsc;
 
+use crate::live::{ENVELOPE, Hosts};
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
 use atl_endpoint::wire::paced::Packet;
-use atl_live::{ENVELOPE, Hosts};
-use atl_relay::Frame;
+use atl_link::relay::Frame;
 
 use crate::udp::datagram;
 

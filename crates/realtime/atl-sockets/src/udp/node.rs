@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::mpsc;
 
+use crate::live::{Ending, LONGEST, Trouble};
 use atl_core::time::{Span, Time};
-use atl_live::{Ending, LONGEST, Trouble};
 use atl_net::clock::Clock;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};

@@ -4,7 +4,7 @@ use atl_core::time::Time;
 use atl_endpoint::media::Playout;
 use atl_endpoint::meters::{Arrivals, Offered, Rtts};
 use atl_endpoint::paced::PacedSender;
-use atl_flow::State;
+use atl_engine::flow::State;
 use atl_net::lateness::Lateness;
 
 /// What a sender has counted.

@@ -5,10 +5,10 @@ mod result;
 #[cfg(test)]
 mod tests;
 
-use atl_host::{Stopped, Watch};
-use atl_live::Plug;
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use crate::live::Plug;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
 
 use build::{Cast, build};
 use result::assemble;

@@ -1,7 +1,7 @@
 //! What the host does not do, it says.
 
-use atl_host::Host as _;
-use atl_quic_net::Quic;
+use atl_engine::Engine as _;
+use atl_sockets::quic::Quic;
 
 use crate::support::{lane, setup};
 

@@ -1,9 +1,9 @@
 //! Runs in real time, some seconds each. What is counted holds exactly; numbers that depend on the scheduler are only
 //! compared in runs that kept time, and loosely.
 
-use atl_host::{Host as _, Watch};
-use atl_quic_net::Quic;
-use atl_scenario::result::RunResult;
+use atl_engine::result::RunResult;
+use atl_engine::{Engine as _, Watch};
+use atl_sockets::quic::Quic;
 
 use crate::support::{PROTOCOLS, alone, consistent, lane, lanes, setup, simulated, timely};
 

@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use atl_host::{Host as _, Watch};
+use atl_engine::result::{Lateness, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Watch};
 use atl_quic::{Crypto, QuicSim};
-use atl_quic_net::Quic;
-use atl_scenario::result::{Lateness, RunResult};
-use atl_scenario::setup::Setup;
+use atl_sockets::quic::Quic;
 
 /// One run at a time: two would make each other late.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {

@@ -1,11 +1,11 @@
 //! The files of parts.
 
-use atl_results::encode;
-use atl_shard::{Part, PartError, Source, Unreadable};
+use atl_engine::store::encode;
+use atl_experiment::shard::{Part, PartError, Source, Unreadable};
 use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-use crate::{part, refused, shard};
+use super::{part, refused, shard};
 
 #[test]
 fn a_part_is_read_as_it_was_written() {

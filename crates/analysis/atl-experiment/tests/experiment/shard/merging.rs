@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use atl_results::Room;
-use atl_scenario::result::RunResult;
-use atl_shard::{MergeError, Shard, Whole};
+use atl_engine::result::RunResult;
+use atl_engine::store::Room;
+use atl_experiment::shard::{MergeError, Shard, Whole};
 use proptest::prelude::*;
 
-use crate::{Left, part, result, shard};
+use super::{Left, part, result, shard};
 
 fn merge(files: &[Left]) -> Result<Whole<Vec<u8>>, MergeError> {
     Whole::of(files.iter().map(Left::open).collect())

@@ -4,9 +4,10 @@ mod files;
 mod merging;
 
 use atl_core::time::Span;
-use atl_results::Results;
-use atl_scenario::result::{FlowResult, LinkResult, RunResult, Sample};
-use atl_shard::{Changes, Header, Host, Part, PartError, Shard, write};
+use atl_engine::result::EngineId;
+use atl_engine::result::{FlowResult, LinkResult, RunResult, Sample};
+use atl_engine::store::Results;
+use atl_experiment::shard::{Changes, Header, Part, PartError, Shard, write};
 
 /// A result that can be told from every other run's: also by values that a text would round.
 fn result(run: usize, host: usize) -> RunResult {
@@ -85,7 +86,7 @@ impl Left {
 }
 
 /// Why bytes are no part.
-fn refused(bytes: &[u8]) -> atl_shard::Unreadable {
+fn refused(bytes: &[u8]) -> atl_experiment::shard::Unreadable {
     match Part::open(bytes).expect_err("no part") {
         PartError::Unreadable(why) => why,
         PartError::Io(error) => panic!("{error}"),
@@ -93,7 +94,7 @@ fn refused(bytes: &[u8]) -> atl_shard::Unreadable {
 }
 
 fn part(shard: Shard, runs: usize, hosts: usize) -> Left {
-    let host = |i: usize| Host { name: format!("host{i}"), version: "1".to_owned() };
+    let host = |i: usize| EngineId { name: format!("host{i}"), version: "1".to_owned() };
     Left {
         header: Header {
             version: "0.1.0".to_owned(),

@@ -1,6 +1,6 @@
 //! From metres to the drawing's units.
 
-use atl_scenario::setup::{Map, Point};
+use atl_engine::setup::{Map, Point};
 
 /// Width of the drawing, in its own units; about pixels on a desk.
 const WIDTH: f64 = 720.0;

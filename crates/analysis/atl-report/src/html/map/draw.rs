@@ -2,7 +2,7 @@
 
 use atl_core::path::PathSignal;
 use atl_core::time::Time;
-use atl_scenario::setup::{Map, MobileSetup, Setup, Track};
+use atl_engine::setup::{Map, MobileSetup, Setup, Track};
 use maud::{Markup, html};
 
 use super::canvas::Canvas;
@@ -154,7 +154,7 @@ fn start(canvas: &Canvas, track: &Track) -> Markup {
 
 /// A sign on the way.
 struct Sign {
-    at: atl_scenario::setup::Point,
+    at: atl_engine::setup::Point,
     what: PathSignal,
 }
 
@@ -181,7 +181,7 @@ fn moments(
     mobile: &MobileSetup,
     track: &Track,
     end: Time,
-) -> Vec<(String, atl_scenario::setup::Point)> {
+) -> Vec<(String, atl_engine::setup::Point)> {
     let seconds = |at: Time| format!("{} s", plain(at.secs()));
     let begins = format!("{}, {}", mobile.name, seconds(Time::ZERO));
     let mut moments = vec![(begins, track.position(Time::ZERO))];

@@ -6,8 +6,8 @@ mod canvas;
 mod draw;
 mod labels;
 
+use atl_engine::setup::{Map, Setup};
 use atl_link::{Config, Service};
-use atl_scenario::setup::{Map, Setup};
 use maud::{Markup, html};
 
 use super::page::heading;

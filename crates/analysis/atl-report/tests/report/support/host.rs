@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use atl_engine::result::{EngineId, FlowResult, RunResult};
 use atl_report::Outcome;
-use atl_scenario::result::{FlowResult, HostId, RunResult};
 use atl_scenario::scenario::{Point, Scenario};
 
 /// A number from 0 to 1 that follows from a text (FNV-1a).
@@ -45,7 +45,7 @@ pub(crate) fn outcome_of(scenario: Scenario) -> Outcome {
     Outcome {
         results: scenario.points.iter().map(runs).collect::<Vec<_>>().into(),
         scenario: Arc::new(scenario),
-        host: HostId { name: "none".to_owned(), version: "0".to_owned() },
+        host: EngineId { name: "none".to_owned(), version: "0".to_owned() },
         version: "0".to_owned(),
         command: "none".to_owned(),
         wall: None,

@@ -9,17 +9,17 @@ use std::sync::Arc;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_core::window::reno;
+use atl_engine::protocol::{Protocol, Recovery, TcpProtocol, Transport};
+use atl_engine::result::{EngineId, FlowResult, RunResult, Sample};
+use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_report::Outcome;
-use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol, Transport};
 use atl_scenario::quote::{Claim, Quote, Selection, Standing};
-use atl_scenario::result::{FlowResult, HostId, RunResult, Sample};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 
 /// A protocol by name and label; its controller does not matter here.
 fn protocol(name: &str) -> Protocol {
     Protocol {
-        new_path: atl_scenario::protocol::NewPath::default(),
+        new_path: atl_engine::protocol::NewPath::default(),
 
         name: name.to_owned(),
         label: name.to_uppercase(),
@@ -59,7 +59,7 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         group: group.to_owned(),
         paths: vec![Path { forward: vec![0], back: vec![0] }],
         mobile: None,
-        notices: atl_scenario::setup::Notices::default(),
+        notices: atl_engine::setup::Notices::default(),
         protocol: protocol(of),
         source: Source::Greedy,
         start: Time::ZERO,
@@ -67,7 +67,7 @@ pub(crate) fn flow_setup(name: &str, group: &str, of: &str) -> FlowSetup {
         overhead: Span::ZERO,
         tcp: Tcp { segment: 1000, header: 40, ack: 40, initial_window: 2.0, ..Tcp::default() },
         pacing: Pacing::default(),
-        receiver: atl_scenario::setup::ReceiverAwareness::default(),
+        receiver: atl_engine::setup::ReceiverAwareness::default(),
         adaptation: None,
     }
 }
@@ -216,7 +216,7 @@ impl Builder {
         Outcome {
             scenario: Arc::new(self.scenario),
             results: self.results.into(),
-            host: HostId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
+            host: EngineId { name: "sim".to_owned(), version: "0.1.0".to_owned() },
             version: "0.1.0".to_owned(),
             command: "atl run test/synthetic".to_owned(),
             wall: Some(12.5),

@@ -9,7 +9,7 @@ use atl_core::window::{
     tahoe, vegas, westwood, wtcp,
 };
 use atl_hosted::{bbr2, cubic};
-use atl_scenario::protocol::{Protocol, catalogue};
+use atl_scenario::protocol::catalogue;
 
 /// An operation on a controller. Times are steps, so that time never decreases; all else is
 /// arbitrary.
@@ -33,7 +33,7 @@ pub(crate) enum Operation {
 fn registered() -> impl Iterator<Item = ControllerConfig> {
     let mut configs: Vec<ControllerConfig> = Vec::new();
     for listed in catalogue() {
-        let protocol = Protocol::named(listed.name).expect("listed");
+        let protocol = atl_scenario::protocol::named(listed.name).expect("listed");
         if let Some(tcp) = protocol.tcp()
             && !configs.contains(&tcp.controller)
         {

@@ -10,12 +10,13 @@ use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 
 use atl_core::window::{Aimd, End, Handoff, ProbeAck};
-use atl_scenario::protocol::{Protocol, Transport, catalogue};
+use atl_engine::protocol::Transport;
+use atl_scenario::protocol::catalogue;
 
 /// Every registered controller, and variants true to their sources: all of these must recover.
 pub(crate) fn plain() -> Vec<RateConfig> {
     let registered = catalogue().iter().filter_map(|listed| {
-        match Protocol::named(listed.name).expect("listed").transport {
+        match atl_scenario::protocol::named(listed.name).expect("listed").transport {
             Transport::Paced(config) => Some(config),
             Transport::Tcp(_) | Transport::Quic(_) => None,
         }

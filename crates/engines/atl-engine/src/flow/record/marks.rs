@@ -1,7 +1,7 @@
 //! Times at which something is written down.
 
+use crate::setup::Setup;
 use atl_core::time::{Span, Time};
-use atl_scenario::setup::Setup;
 
 /// Something to write down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ struct Flow {
 
 /// Counts what the network does with the data packets of all flows.
 ///
-/// The bytes of a packet count from when it leaves its source's own interface, its first link. Hosts do not learn of that
+/// The bytes of a packet count from when it leaves its source's own interface, its first link. Engines do not learn of that
 /// moment. So the bytes are added when the packet ends, and a [`look`](Self::look) adds those that are on later links.
 #[derive(Clone, Debug)]
 pub struct NetworkCounts {

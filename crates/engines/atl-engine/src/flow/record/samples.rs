@@ -1,7 +1,7 @@
 //! Samples over time.
 
+use crate::result::Sample;
 use atl_core::time::{Span, Time};
-use atl_scenario::result::Sample;
 
 use crate::flow::counts::State;
 

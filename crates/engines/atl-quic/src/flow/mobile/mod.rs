@@ -9,8 +9,8 @@ use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::handoff::NewPath;
 use atl_endpoint::interruptions::Side;
-use atl_flow::Wireless;
-use atl_scenario::setup::{FlowSetup, LinkSetup, MobileStep};
+use atl_engine::flow::Wireless;
+use atl_engine::setup::{FlowSetup, LinkSetup, MobileStep};
 use noq_proto::{Connection, PathEvent};
 
 use crate::address::Role;
@@ -63,9 +63,10 @@ impl Mobile {
             first.present = true;
         }
         let switch = match plan.protocol.new_path {
-            NewPath::Keep => {
-                Switch::Beneath(Box::new(Beneath::new(side, atl_flow::session_key(plan, seed))))
-            }
+            NewPath::Keep => Switch::Beneath(Box::new(Beneath::new(
+                side,
+                atl_engine::flow::session_key(plan, seed),
+            ))),
             new_path => Switch::Multipath(Box::new(Multipath::new(side, plan, new_path))),
         };
         Some(Mobile {

@@ -6,9 +6,9 @@ use atl_core::path::PathSignal;
 use atl_core::time::Time;
 use atl_endpoint::handoff::{self, NewPath, Probe};
 use atl_endpoint::interruptions::Side;
+use atl_engine::setup::FlowSetup;
 use atl_noq::PathHandle;
 use atl_noq::roaming::{self, Config, Happened, Meanwhile, Roaming};
-use atl_scenario::setup::FlowSetup;
 use noq_proto::{Connection, FourTuple, PathEvent, PathId};
 
 use crate::address::Role;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use atl_core::time::Time;
-use atl_scenario::setup::Snoop;
+use atl_engine::setup::Snoop;
 
 use super::cache::Cache;
 use super::verdict::Verdict;

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use atl_core::time::Time;
 use atl_core::window::WindowController;
-use atl_scenario::protocol::{Recovery, catalogue};
-use atl_scenario::setup::Setup;
+use atl_engine::protocol::Recovery;
+use atl_engine::setup::Setup;
+use atl_scenario::protocol::catalogue;
 use atl_scenario::{Overrides, parse};
 
 use super::Simulation;

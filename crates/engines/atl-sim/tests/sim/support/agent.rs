@@ -3,8 +3,8 @@
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::options::{SackBlock, SackBlocks};
+use atl_engine::setup::{Agent, Setup, Snoop};
 use atl_link::Config;
-use atl_scenario::setup::{Agent, Setup, Snoop};
 use atl_sim::{OptionsId, Packet, PacketKind};
 
 use super::{flow, link, lossy};

@@ -9,10 +9,10 @@ use atl_core::units::{Probability, Rate};
 use atl_core::window::Start;
 use atl_endpoint::app::App;
 use atl_endpoint::tcp::{Receiver, Sender};
+use atl_engine::protocol::{Protocol, Recovery, TcpProtocol};
+use atl_engine::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 use atl_link::random::Stream;
 use atl_link::{Config, Loss, Service};
-use atl_scenario::protocol::{Protocol, Recovery, TcpProtocol};
-use atl_scenario::setup::{FlowSetup, LinkSetup, Pacing, Path, Setup, Source, Tcp};
 
 /// TCP's parameters in the papers' simulations: packets of 1040 bytes, of which the tests' numbers speak.
 fn papers_tcp() -> Tcp {
@@ -22,8 +22,8 @@ fn papers_tcp() -> Tcp {
 /// The protocol of this name in the catalogue, with another recovery if one follows after a slash.
 pub(crate) fn protocol(name: &str) -> Protocol {
     let (listed, recovery) = name.split_once('/').map_or((name, None), |(n, r)| (n, Some(r)));
-    let mut protocol =
-        Protocol::named(listed).unwrap_or_else(|| panic!("{listed} is in the catalogue"));
+    let mut protocol = atl_scenario::protocol::named(listed)
+        .unwrap_or_else(|| panic!("{listed} is in the catalogue"));
     let Some(name) = recovery else { return protocol };
     let recovery = Recovery::ALL.into_iter().find(|recovery| recovery.name() == name);
     let recovery = recovery.unwrap_or_else(|| panic!("{name} is not a recovery"));
@@ -86,7 +86,7 @@ pub(crate) fn flow(
         group: name.into(),
         paths: vec![Path { forward: forward.to_vec(), back: back.to_vec() }],
         mobile: None,
-        notices: atl_scenario::setup::Notices::default(),
+        notices: atl_engine::setup::Notices::default(),
         protocol: protocol(protocol_name),
         source: Source::Greedy,
         start: Time::ZERO,
@@ -94,7 +94,7 @@ pub(crate) fn flow(
         overhead: Span::ZERO,
         tcp: papers_tcp(),
         pacing: Pacing { target: Some(Rate::from_mbps(10.0)), ..Pacing::default() },
-        receiver: atl_scenario::setup::ReceiverAwareness::default(),
+        receiver: atl_engine::setup::ReceiverAwareness::default(),
         adaptation: None,
     }
 }

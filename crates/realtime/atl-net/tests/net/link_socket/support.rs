@@ -11,14 +11,14 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_device::emulated::LinkClient;
 use atl_endpoint::wire::link_query::LinkName;
+use atl_engine::setup::LinkSetup;
+use atl_link::relay::Frame;
+use atl_link::relay::{Relay, RouteId};
 use atl_link::{Config, Loss};
 use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
-use atl_relay::Frame;
-use atl_relay::{Relay, RouteId};
-use atl_scenario::setup::LinkSetup;
 use tempfile::TempDir;
 
 /// Longer than any step takes on a busy machine.
@@ -109,7 +109,7 @@ impl Emulated {
         let board = Board::new(links);
         let socket = LinkSocket::open(path, board.clone()).expect("a socket");
         let load = Load { next: Time::ZERO, routes: routes.len(), frames: 0 };
-        let relay = Relay::new(links, routes, 5);
+        let relay = atl_engine::setup::relay(links, routes, 5);
         let timing = Timing { real_time: false, ..Timing::default() };
         let stop = Stop::default();
         let ends = stop.clone();

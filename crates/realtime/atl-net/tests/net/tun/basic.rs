@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
 use atl_link::Loss;
+use atl_link::relay::Frame;
+use atl_link::relay::{Event, RouteId};
 use atl_net::tun::{Lab, Losses, Network, Options, Place};
-use atl_relay::Frame;
-use atl_relay::{Event, RouteId};
 
 use super::support::{PHONE, SERVER, lab, run, two_hosts};
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use atl_core::time::Span;
 use atl_core::units::Rate;
+use atl_engine::setup::LinkSetup;
 use atl_link::{Config, Loss};
 use atl_net::emulator::{Stop, Timing};
 use atl_net::tun::{Error, HostPlan, Lab, Network, Options, Place, Summary};
-use atl_scenario::setup::LinkSetup;
 
 /// Indices of the phone and of the server.
 pub(crate) const PHONE: usize = 0;

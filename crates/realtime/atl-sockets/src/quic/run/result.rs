@@ -2,14 +2,14 @@
 
 use std::sync::PoisonError;
 
+use crate::live::{Outcome, Trouble};
 use atl_core::time::Time;
 use atl_endpoint::meters::Offered;
-use atl_flow::measure::Measured;
-use atl_flow::record::{Moment, OnLinks, Recorder};
-use atl_flow::{Fate, Progress, State, Totals};
-use atl_live::{Outcome, Trouble};
-use atl_scenario::result::{Datagrams, FlowResult, RunResult, Sample};
-use atl_scenario::setup::Setup;
+use atl_engine::flow::measure::Measured;
+use atl_engine::flow::record::{Moment, OnLinks, Recorder};
+use atl_engine::flow::{Fate, Progress, State, Totals};
+use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
+use atl_engine::setup::Setup;
 
 use crate::quic::meter::{Meter, Received, Sent};
 use crate::quic::node::Left;
@@ -64,7 +64,7 @@ pub(super) fn assemble(setup: &Setup, outcome: Outcome<Left>, kept: Vec<FlowKept
         samples: samples(setup, &network.samples, &flows),
         flows: flows.into_iter().map(|flow| flow.result(setup, trouble)).collect(),
         links: network.links,
-        lateness: Some(atl_live::lateness(&lateness, trouble.missing)),
+        lateness: Some(crate::live::lateness(&lateness, trouble.missing)),
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
         ..RunResult::default()
     }

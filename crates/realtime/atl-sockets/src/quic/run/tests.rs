@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use atl_host::{Stopped, Watch};
-use atl_scenario::setup::Setup;
+use atl_engine::setup::Setup;
+use atl_engine::{Stopped, Watch};
 
 use super::run;
 

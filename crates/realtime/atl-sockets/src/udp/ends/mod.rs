@@ -5,9 +5,9 @@ mod sender;
 
 use std::os::fd::{AsFd as _, BorrowedFd};
 
+use crate::live::{Plug, Trouble};
 use atl_core::time::Time;
 use atl_endpoint::wire::paced::Packet;
-use atl_live::{Plug, Trouble};
 use atl_net::clock::Clock;
 
 use crate::udp::datagram;

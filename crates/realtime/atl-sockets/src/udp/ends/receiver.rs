@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, mpsc};
 
+use crate::live::{Plug, Readings};
 use atl_core::rate::Arrived;
 use atl_core::time::{Span, Time};
 use atl_endpoint::feedback::ReceiverFeedback;
@@ -11,8 +12,7 @@ use atl_endpoint::number::expand;
 use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
 use atl_endpoint::wire::paced::Packet;
-use atl_flow::record::{Mark, Marks};
-use atl_live::{Plug, Readings};
+use atl_engine::flow::record::{Mark, Marks};
 
 use super::FrameNews;
 use crate::udp::datagram;

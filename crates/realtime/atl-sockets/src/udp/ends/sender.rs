@@ -2,15 +2,15 @@
 
 use std::sync::mpsc;
 
+use crate::live::Plug;
 use atl_core::time::{Span, Time};
 use atl_core::units::Rate;
 use atl_endpoint::meters::{Offered, Rtts};
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
 use atl_endpoint::wire::paced::Packet;
-use atl_flow::record::{Mark, Marks};
-use atl_flow::{Overhead, State, paced};
-use atl_live::Plug;
+use atl_engine::flow::record::{Mark, Marks};
+use atl_engine::flow::{Overhead, State, paced};
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
 

@@ -3,14 +3,14 @@
 use std::io;
 use std::sync::{Arc, mpsc};
 
+use crate::live::{Emulation, FlowPlan, Plug, Readings};
 use atl_core::time::{Span, Time};
 use atl_endpoint::meters::{Offered, Rtts};
-use atl_flow::record::Marks;
-use atl_flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
+use atl_engine::flow::record::Marks;
+use atl_engine::flow::{Build, Overhead, Wireless, paced, receiver_feedback, report_source};
+use atl_engine::protocol::Transport;
+use atl_engine::setup::{FlowSetup, Setup};
 use atl_link::Service;
-use atl_live::{Emulation, FlowPlan, Plug, Readings};
-use atl_scenario::protocol::Transport;
-use atl_scenario::setup::{FlowSetup, Setup};
 
 use crate::udp::datagram::Paced;
 use crate::udp::ends::{FlowEnd, ReceiverEnd, Receiving, SenderEnd, Sending};
@@ -61,8 +61,8 @@ pub(super) fn build(setup: &Setup, seed: u64, tap: &mut dyn FnMut(&Plug)) -> io:
     let mut flows = Vec::new();
     for (index, plan) in setup.flows.iter().enumerate() {
         let path = plan.first_path();
-        let (sender_plug, port) = atl_live::connect()?;
-        let (receiver_plug, far_port) = atl_live::connect()?;
+        let (sender_plug, port) = crate::live::connect()?;
+        let (receiver_plug, far_port) = crate::live::connect()?;
         tap(&sender_plug);
         tap(&receiver_plug);
         let built = ends_of(&shared, index, plan, (sender_plug, receiver_plug));

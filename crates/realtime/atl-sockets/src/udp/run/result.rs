@@ -1,11 +1,11 @@
 //! From what the threads have written down to a result.
 
+use crate::live::{Outcome, Trouble};
 use atl_core::time::Time;
-use atl_flow::measure::Measured;
-use atl_flow::record::{Moment, OnLinks, Recorder};
-use atl_flow::{Fate, Progress, Totals, paced};
-use atl_live::{Outcome, Trouble};
-use atl_scenario::result::{Datagrams, FlowResult, RunResult, Sample};
+use atl_engine::flow::measure::Measured;
+use atl_engine::flow::record::{Moment, OnLinks, Recorder};
+use atl_engine::flow::{Fate, Progress, Totals, paced};
+use atl_engine::result::{Datagrams, FlowResult, RunResult, Sample};
 
 use super::build::Plan;
 use crate::udp::ends::EndRecord;
@@ -50,7 +50,7 @@ pub(super) fn assemble(plan: &Plan, outcome: Outcome<Records>) -> RunResult {
         samples: samples(plan, &network.samples, &flows),
         flows: flows.into_iter().map(|flow| flow_result(plan, flow, trouble)).collect(),
         links: network.links,
-        lateness: Some(atl_live::lateness(&lateness, trouble.missing)),
+        lateness: Some(crate::live::lateness(&lateness, trouble.missing)),
         datagrams: Some(Datagrams { missing: trouble.missing, refused: trouble.refused }),
         ..RunResult::default()
     }

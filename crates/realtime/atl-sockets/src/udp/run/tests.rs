@@ -9,9 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use atl_host::{Host as _, Stopped, Watch};
-use atl_scenario::result::{Lateness, RunResult};
-use atl_scenario::setup::Setup;
+use atl_engine::result::{Lateness, RunResult};
+use atl_engine::setup::Setup;
+use atl_engine::{Engine as _, Stopped, Watch};
 use atl_sim::Sim;
 
 use super::run;

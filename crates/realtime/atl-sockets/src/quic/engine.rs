@@ -1,29 +1,30 @@
-//! UDP sockets as a host of scenarios.
+//! QUIC over sockets as a host of scenarios.
 
 use std::num::NonZeroUsize;
 
-use atl_host::{Clock, Gap, Host, Stopped, Watch};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
+use atl_quic::connection::LIBRARY;
 
-use crate::udp::gaps::gaps;
-use crate::udp::run::run;
+use crate::quic::gaps::gaps;
+use crate::quic::run::run;
 
-/// Real sockets in real time, over the emulated links of the scenario.
+/// Endpoints of a QUIC library in real time, over the emulated links of the scenario.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Udp;
+pub struct Quic;
 
-impl Host for Udp {
+impl Engine for Quic {
     fn name(&self) -> &'static str {
-        "udp"
+        "quic"
     }
 
     fn version(&self) -> String {
-        env!("CARGO_PKG_VERSION").to_owned()
+        format!("{} ({LIBRARY})", env!("CARGO_PKG_VERSION"))
     }
 
     fn about(&self) -> &'static str {
-        "paced flows over UDP sockets in real time, with the scenario's links emulated on this machine"
+        "QUIC over UDP sockets in real time, with TLS, and the scenario's links emulated on this machine"
     }
 
     fn clock(&self) -> Clock {

@@ -2,19 +2,19 @@
 
 use std::sync::LazyLock;
 
-use atl_host::{Host, Hosts};
+use atl_engine::{Engine, Engines};
 use atl_quic::{Crypto, QuicSim};
-use atl_quic_net::Quic;
 use atl_sim::Sim;
-use atl_udp::Udp;
+use atl_sockets::quic::Quic;
+use atl_sockets::udp::Udp;
 
 use crate::error::Error;
 
 /// The host without `--on`.
 pub const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
 
-static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
-    Hosts::new(vec![
+static HOSTS: LazyLock<Engines> = LazyLock::new(|| {
+    Engines::new(vec![
         Box::new(Sim),
         Box::new(Udp),
         Box::new(QuicSim::new(Crypto::Null)),
@@ -24,7 +24,7 @@ static HOSTS: LazyLock<Hosts> = LazyLock::new(|| {
 });
 
 /// All hosts.
-pub fn all() -> &'static Hosts {
+pub fn all() -> &'static Engines {
     &HOSTS
 }
 
@@ -32,7 +32,7 @@ pub fn all() -> &'static Hosts {
 ///
 /// # Errors
 /// [`Error::Usage`] if a name is unknown or repeated.
-pub fn choose(names: &[String]) -> Result<Vec<&'static dyn Host>, Error> {
+pub fn choose(names: &[String]) -> Result<Vec<&'static dyn Engine>, Error> {
     all().choose(names).map_err(|bad| Error::Usage(format!("--on {}: {bad}", names.join(","))))
 }
 

@@ -1,10 +1,10 @@
 //! The simulator as a host of scenarios.
 
 use atl_core::time::{Span, Time};
-use atl_host::{Clock, Gap, Host, Stopped, Watch};
-use atl_scenario::protocol::Transport;
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::{FlowSetup, Setup};
+use atl_engine::protocol::Transport;
+use atl_engine::result::RunResult;
+use atl_engine::setup::{FlowSetup, Setup};
+use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::simulation::Simulation;
 
@@ -18,7 +18,7 @@ const PARTS: u64 = 100;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sim;
 
-impl Host for Sim {
+impl Engine for Sim {
     fn name(&self) -> &'static str {
         "sim"
     }

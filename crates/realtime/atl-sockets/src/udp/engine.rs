@@ -1,30 +1,29 @@
-//! QUIC over sockets as a host of scenarios.
+//! UDP sockets as a host of scenarios.
 
 use std::num::NonZeroUsize;
 
-use atl_host::{Clock, Gap, Host, Stopped, Watch};
-use atl_quic::connection::LIBRARY;
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
-use crate::quic::gaps::gaps;
-use crate::quic::run::run;
+use crate::udp::gaps::gaps;
+use crate::udp::run::run;
 
-/// Endpoints of a QUIC library in real time, over the emulated links of the scenario.
+/// Real sockets in real time, over the emulated links of the scenario.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Quic;
+pub struct Udp;
 
-impl Host for Quic {
+impl Engine for Udp {
     fn name(&self) -> &'static str {
-        "quic"
+        "udp"
     }
 
     fn version(&self) -> String {
-        format!("{} ({LIBRARY})", env!("CARGO_PKG_VERSION"))
+        env!("CARGO_PKG_VERSION").to_owned()
     }
 
     fn about(&self) -> &'static str {
-        "QUIC over UDP sockets in real time, with TLS, and the scenario's links emulated on this machine"
+        "paced flows over UDP sockets in real time, with the scenario's links emulated on this machine"
     }
 
     fn clock(&self) -> Clock {

@@ -1,8 +1,8 @@
 //! QUIC in virtual time as a host of scenarios.
 
-use atl_host::{Clock, Gap, Host, Stopped, Watch};
-use atl_scenario::result::RunResult;
-use atl_scenario::setup::Setup;
+use atl_engine::result::RunResult;
+use atl_engine::setup::Setup;
+use atl_engine::{Clock, Engine, Gap, Stopped, Watch};
 
 use crate::connection::LIBRARY;
 use crate::crypto::Crypto;
@@ -25,7 +25,7 @@ impl QuicSim {
     }
 }
 
-impl Host for QuicSim {
+impl Engine for QuicSim {
     fn name(&self) -> &'static str {
         match self.crypto {
             Crypto::Null => "quic-sim",
