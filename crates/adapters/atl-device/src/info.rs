@@ -3,7 +3,7 @@
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::{Probability, Rate};
-use atl_endpoint::options::PeerLinkReport;
+use atl_wire::PeerLinkReport;
 
 /// p_w with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 use atl_core::time::Span;
 use atl_device::emulated::LostCounts;
 use atl_device::{EmulatedLosses, SourceError};
-use atl_endpoint::wire::link_query::Tag;
 use atl_noq::{MarkCounts, Marks};
+use atl_wire::link_query::Tag;
 
 use crate::observer::{Event, Observer};
 

@@ -12,9 +12,9 @@ use atl_core::path::{LinkReport, PathId, PathSignal};
 use atl_core::time::Span;
 use atl_core::units::Probability;
 use atl_endpoint::handoff::{HandoffReport, Notice};
-use atl_endpoint::options::{PeerInfo, PeerLinkReport};
-use atl_endpoint::wire::encode;
-use atl_endpoint::wire::rtcp::{Packet, encode as encode_rtcp};
+use atl_wire::encode;
+use atl_wire::rtcp::{Packet, encode as encode_rtcp};
+use atl_wire::{PeerInfo, PeerLinkReport};
 
 fn write(target: &str, name: &str, data: &[u8]) {
     let folder =
@@ -242,7 +242,7 @@ fn transfers() {
     write("transfer", "ticket", ticket.to_string().as_bytes());
     let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
     let info = PeerInfo { link_report: Some(PeerLinkReport { epoch: 3, link }), ..PeerInfo::NONE };
-    let message = atl_endpoint::wire::encode(&info);
+    let message = atl_wire::encode(&info);
     write("transfer", "report", &[&[1, 0, 0, 0, 9][..], message.as_ref()].concat());
 }
 

@@ -1,6 +1,6 @@
 //! Questions about links, and their answers.
 
-use atl_endpoint::wire::link_query::{
+use atl_wire::link_query::{
     Answer, Body, LONGEST_INTERVAL, MAX_ANSWER, MAX_REQUEST, Query, Request, SHORTEST_INTERVAL,
 };
 

@@ -1,7 +1,7 @@
 //! A link's lists of the datagrams that it lost.
 
 use atl_device::emulated::TagSequence;
-use atl_endpoint::wire::link_query::{Answer, Body, MAX_TAGS};
+use atl_wire::link_query::{Answer, Body, MAX_TAGS};
 
 /// The first bytes are the number asked from; the others are answers, each after its length.
 /// Whatever these say, each number is taken once or counted as missed once, and every tag taken was

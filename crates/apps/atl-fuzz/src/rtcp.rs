@@ -1,6 +1,6 @@
 //! The wire forms of a handoff's RTCP packets.
 
-use atl_endpoint::wire::rtcp::{Packet, decode, encode, packets};
+use atl_wire::rtcp::{Packet, decode, encode, packets};
 
 /// Takes the bytes apart as a compound packet, and decodes each part: what is accepted has one
 /// form, but for the reason of a BYE.

@@ -3,8 +3,8 @@
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_endpoint::options::{PeerInfo, PeerLinkReport};
-use atl_endpoint::wire::{decode, encode};
+use atl_wire::{PeerInfo, PeerLinkReport};
+use atl_wire::{decode, encode};
 
 use crate::bytes::Bytes;
 

@@ -1,6 +1,6 @@
 //! The wire form of a paced flow's packets.
 
-use atl_endpoint::wire::paced::{Packet, decode, encode};
+use atl_wire::paced::{Packet, decode, encode};
 
 /// Decodes the bytes as a packet: an accepted packet has one form and sane values.
 pub fn wire_paced(data: &[u8]) {

@@ -3,9 +3,8 @@
 use atl_core::path::Reports;
 use atl_core::time::Time;
 use atl_endpoint::feedback::accept_peer_report;
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire;
 use atl_noq::PathHandle;
+use atl_wire::PeerLinkReport;
 
 /// The reports of a flow's receiver, which come as QUIC datagrams.
 #[derive(Debug, Default)]
@@ -23,7 +22,7 @@ impl PeerReports {
         reports: &Reports,
         path: Option<&PathHandle>,
     ) {
-        let report = wire::decode(message).ok().and_then(|info| info.link_report);
+        let report = atl_wire::decode(message).ok().and_then(|info| info.link_report);
         let Some(report) = report else { return };
         let Some(handoff) = accept_peer_report(&mut self.last, now, &report) else { return };
         if let (Some(handoff), Some(path)) = (handoff, path) {

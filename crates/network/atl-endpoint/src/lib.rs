@@ -6,7 +6,6 @@
 //! - [`feedback`]: a receiver's reports beyond acknowledgments, and their handling at the sender
 //!   ([`options`] holds both);
 //! - [`handoff`]: the behaviour of endpoints when a host moves to another path;
-//! - [`wire`]: the wire form of such reports;
 //! - [`app`] and [`media`]: the applications that feed a sender, and the viewer at the other end;
 //! - [`meters`]: measurements of a flow;
 //! - [`interruptions`]: interruptions of a link that a host foresees.
@@ -26,6 +25,5 @@ pub mod number;
 pub mod options;
 pub mod paced;
 pub mod tcp;
-pub mod wire;
 
 pub use contract::Endpoint;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use atl_core::time::Span;
-use atl_endpoint::wire::link_query::{LinkName, Tag};
+use atl_wire::link_query::{LinkName, Tag};
 
 use super::client::LinkClient;
 use super::losses::LostStream;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use atl_core::time::Span;
-use atl_endpoint::wire::link_query::{
+use atl_wire::link_query::{
     Answer, Body, LinkMeasurement, LinkName, MAX_ANSWER, Query, Refusal, Request,
 };
 use nix::sys::socket::MsgFlags;

@@ -1,7 +1,7 @@
 //! The datagrams that an emulated link loses, as it reports them.
 
 use atl_core::time::Span;
-use atl_endpoint::wire::link_query::{Body, LinkName, Tag};
+use atl_wire::link_query::{Body, LinkName, Tag};
 
 use super::client::{ClientCounts, LinkClient};
 use super::sequence::TagSequence;

@@ -1,6 +1,6 @@
 //! Emulated links, asked over the socket that the emulator offers.
 //!
-//! The messages are those of [`atl_endpoint::wire::link_query`]. [`EmulatedSource`] asks at each
+//! The messages are those of [`atl_wire::link_query`]. [`EmulatedSource`] asks at each
 //! call, and connects anew if the emulator has been started again; [`EmulatedLosses`] lists the
 //! datagrams that the link loses. [`LinkClient`] is the bare protocol: questions and subscriptions.
 

@@ -1,6 +1,6 @@
 //! Numbers of lost datagrams' tags.
 
-use atl_endpoint::wire::link_query::{LostTags, Tag};
+use atl_wire::link_query::{LostTags, Tag};
 
 /// Takes each tag once, in the order of numbers, even if a link repeats some; and counts the gaps.
 #[derive(Clone, Debug)]

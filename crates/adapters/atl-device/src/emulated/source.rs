@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use atl_core::time::{Span, Time};
-use atl_endpoint::wire::link_query::{LinkMeasurement, LinkName};
+use atl_wire::link_query::{LinkMeasurement, LinkName};
 
 use super::client::LinkClient;
 use crate::counters::{CounterWindow, PacketCount, Sample, Width};

@@ -4,8 +4,7 @@ use atl_core::path::LinkReport;
 use atl_core::time::Time;
 use atl_core::window::Handoff;
 use atl_endpoint::feedback::accept_peer_report;
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire;
+use atl_wire::PeerLinkReport;
 
 use super::VERSION;
 
@@ -68,6 +67,6 @@ fn parse(datagram: &[u8]) -> Option<(u32, PeerLinkReport)> {
         return None;
     }
     let (number, message) = rest.split_first_chunk()?;
-    let info = wire::decode(message).ok()?;
+    let info = atl_wire::decode(message).ok()?;
     Some((u32::from_be_bytes(*number), info.link_report?))
 }

@@ -3,7 +3,6 @@
 use atl_core::time::Time;
 use atl_device::LinkInfo;
 use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
-use atl_endpoint::wire;
 
 use super::VERSION;
 
@@ -38,7 +37,7 @@ impl ReportWriter {
         reported.link_report?;
         let mut datagram = vec![VERSION];
         datagram.extend_from_slice(&self.next.to_be_bytes());
-        datagram.extend_from_slice(wire::encode(&reported).as_ref());
+        datagram.extend_from_slice(atl_wire::encode(&reported).as_ref());
         self.next = self.next.wrapping_add(1);
         Some(datagram)
     }

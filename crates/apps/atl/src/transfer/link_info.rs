@@ -6,10 +6,10 @@ use std::sync::Arc;
 use atl_core::time::Span;
 use atl_device::nl80211::{Nl80211Config, Nl80211Source};
 use atl_device::{EmulatedLosses, EmulatedSource, FileSource, LinkSource, interface};
-use atl_endpoint::wire::link_query::LinkName;
 use atl_noq::Marks;
 use atl_transfer::observer::Observer;
 use atl_transfer::{LinkWatch, MarkWatch};
+use atl_wire::link_query::LinkName;
 
 use crate::args::LinkInfoSource;
 use crate::failure::Failure;

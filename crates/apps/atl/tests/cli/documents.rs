@@ -15,15 +15,22 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(PathBuf::from).into();
     for dir in ["docs", "crates"] {
-        for entry in fs::read_dir(root().join(dir)).expect("a directory") {
-            let path = entry.expect("readable").path();
-            let page = if path.is_dir() { path.join("README.md") } else { path };
-            if page.extension().is_some_and(|e| e == "md") && page.is_file() {
-                pages.push(page.strip_prefix(root()).expect("below the root").to_owned());
-            }
-        }
+        markdown(&root().join(dir), 3, &mut pages);
     }
     pages
+}
+
+/// Appends the pages of a folder: in `docs` all of them, of a crate (`crates/FLOOR/CRATE`) its
+/// README, so no deeper than this many levels.
+fn markdown(folder: &Path, levels: u32, pages: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a directory") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() && levels > 1 {
+            markdown(&path, levels - 1, pages);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            pages.push(path.strip_prefix(root()).expect("below the root").to_owned());
+        }
+    }
 }
 
 fn read(page: &Path) -> String {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use atl_core::time::{Span, Time};
 use atl_device::{EmulatedSource, LinkSource};
-use atl_endpoint::wire::link_query::LinkName;
+use atl_wire::link_query::LinkName;
 use serde_json::Value;
 
 use crate::{command, names};

@@ -5,7 +5,7 @@ use std::os::fd::AsRawFd as _;
 use std::path::Path;
 use std::thread;
 
-use atl_endpoint::wire::link_query::Request;
+use atl_wire::link_query::Request;
 use nix::sys::socket::{
     AddressFamily, Backlog, MsgFlags, SockFlag, SockType, UnixAddr, accept, bind, listen, recv,
     send, socket,

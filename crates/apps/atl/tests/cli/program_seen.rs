@@ -11,7 +11,7 @@ use std::thread;
 
 use atl_core::time::{Span, Time};
 use atl_device::{EmulatedSource, LinkSource as _};
-use atl_endpoint::wire::link_query::LinkName;
+use atl_wire::link_query::LinkName;
 use nix::pty::openpty;
 use nix::sys::termios::{OutputFlags, SetArg, tcgetattr, tcsetattr};
 

@@ -4,7 +4,6 @@
 use atl_core::path::{Handoff, LinkReport, PathSignal};
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
-use atl_endpoint::wire;
 use atl_link::relay::Frame;
 use atl_noq::PathHandle;
 use bytes::Bytes;
@@ -44,7 +43,7 @@ impl Flow {
         if info.link_report.is_none() {
             return Ok(());
         }
-        let message = Bytes::copy_from_slice(wire::encode(&info).as_ref());
+        let message = Bytes::copy_from_slice(atl_wire::encode(&info).as_ref());
         connection.datagrams().send(message, true)?;
         self.send(Side::Receiver, now, out)
     }

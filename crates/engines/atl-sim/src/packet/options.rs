@@ -1,6 +1,7 @@
 //! The options of ACKs under way: packets carry only the place where theirs are kept.
 
-use atl_endpoint::options::{PeerInfo, SackBlocks};
+use atl_endpoint::options::SackBlocks;
+use atl_wire::PeerInfo;
 
 /// Where the options of an ACK are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

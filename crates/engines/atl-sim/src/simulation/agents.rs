@@ -8,7 +8,7 @@ use crate::agent::snoop::Verdict;
 use crate::agent::{Role, Spot};
 use crate::network::{BEFORE_END, Door, END, Network};
 use crate::packet::{OptionsId, Packet, PacketKind};
-use atl_endpoint::options::PeerInfo;
+use atl_wire::PeerInfo;
 
 impl Simulation {
     /// A packet arrives at a place where agents stand.

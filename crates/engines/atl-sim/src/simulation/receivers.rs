@@ -1,6 +1,6 @@
 //! Receiving ends of any family: what they report, and their timers.
 
-use atl_endpoint::options::PeerInfo;
+use atl_wire::PeerInfo;
 
 use super::Simulation;
 use crate::flow::{Ends, Flow};

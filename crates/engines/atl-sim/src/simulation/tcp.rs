@@ -3,8 +3,9 @@
 use atl_core::time::Time;
 use atl_endpoint::interruptions::Side;
 use atl_endpoint::number::expand;
-use atl_endpoint::options::{PeerInfo, SackBlocks};
+use atl_endpoint::options::SackBlocks;
 use atl_endpoint::tcp::{AckInfo, Arrival, FrozenBy, Sender};
+use atl_wire::PeerInfo;
 
 use super::{RECEIVER, STEP, Simulation};
 use crate::flow::{Ends, Flow, TcpEnds};

@@ -16,9 +16,9 @@
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Time;
 
-use super::notice::Notice;
-use super::report::HandoffReport;
 use super::tag::Key;
+use atl_wire::HandoffReport;
+use atl_wire::Notice;
 
 /// Bytes that may go to an unvalidated path for each that came from it (RFC 9000, sec. 8.1).
 pub const AMPLIFICATION: u64 = 3;

@@ -6,15 +6,11 @@
 
 mod guard;
 mod new_path;
-mod notice;
 mod notifier;
-mod report;
 mod tag;
 
+pub use atl_wire::{HandoffReport, Notice};
 pub use guard::{AMPLIFICATION, Guard, Refusal};
 pub use new_path::{Meanwhile, NewPath, Pad, Probe, Resume};
-pub use notice::Notice;
 pub use notifier::Notifier;
-pub use report::HandoffReport;
-pub(crate) use report::micros;
 pub use tag::Key;

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::{Span, Time};
 
-use super::notice::Notice;
 use super::tag::Key;
+use atl_wire::Notice;
 
 /// Copies of a notice, the first included.
 const COPIES: u32 = 6;

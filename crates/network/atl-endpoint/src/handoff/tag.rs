@@ -4,7 +4,7 @@ use atl_core::path::PathSignal;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use super::report::{HandoffReport, micros};
+use atl_wire::{HandoffReport, micros};
 
 /// Separates these tags from others under the same key, and this form from later ones.
 const LABEL: &[u8] = b"atl handoff notice 1";

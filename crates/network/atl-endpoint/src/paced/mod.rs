@@ -7,13 +7,12 @@
 mod params;
 mod queue;
 mod receiver;
-mod report_packet;
 mod roaming;
 mod sender;
 
+pub use atl_wire::ReportPacket;
 pub use params::Pacing;
 pub use queue::{Frames, Payload, Queue};
 pub use receiver::{Answer, PacedReceiver};
-pub use report_packet::ReportPacket;
 pub use roaming::{LONGEST_HOLD, MOST_DUMMIES, PROBE_TIME, Sequenced};
 pub use sender::{Outgoing, PacedSender};

@@ -14,7 +14,6 @@ use atl_endpoint::feedback::{PeerReportSource, ReceiverFeedback};
 use atl_endpoint::options::PeerInfo;
 use atl_endpoint::paced::{self, Answer, PacedReceiver, PacedSender, Queue};
 use atl_endpoint::tcp::{self, AckInfo, Arrival, Recovery, Tcp};
-use atl_endpoint::wire;
 use atl_link::random::Stream;
 use atl_link::{Cause, Config, Exit, Link, Packet};
 
@@ -181,7 +180,7 @@ impl Host {
                 let wants = self.feedback.wants_reading(now);
                 let reading = wants.then(|| self.forward.report(now));
                 let reports =
-                    wire::encode(&self.feedback.peer_info(now, reading)).as_ref().to_vec();
+                    atl_wire::encode(&self.feedback.peer_info(now, reading)).as_ref().to_vec();
                 let bytes = HEADER + reports.len() as u32;
                 self.send(false, Body::Ack { info, reports }, sent_at, bytes);
             }
@@ -205,7 +204,7 @@ impl Host {
         match packet.body {
             Body::Ack { info, reports } => {
                 let PeerInfo { link_report, .. } =
-                    wire::decode(&reports).expect("an encoded message");
+                    atl_wire::decode(&reports).expect("an encoded message");
                 if let Some(report) = link_report {
                     self.reported.push(report.link.loss.get());
                     self.tcp.on_peer_link_report(now, &report);

@@ -4,7 +4,3 @@ mod host;
 mod paced_handoff;
 mod repair;
 mod roaming;
-mod rtcp;
-mod wire;
-mod wire_link_query;
-mod wire_paced;

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 use atl_core::time::Time;
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
 use atl_engine::setup::LinkSetup;
 use atl_link::Counters;
+use atl_wire::PeerLinkReport;
+use atl_wire::link_query::{LinkMeasurement, LinkName, LostTags, MAX_TAGS, Refusal};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 
 use super::losses::Losses;

@@ -3,9 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use atl_endpoint::wire::link_query::{
-    Answer, Body, LinkMeasurement, MAX_REQUEST, Query, Refusal, Request,
-};
+use atl_wire::link_query::{Answer, Body, LinkMeasurement, MAX_REQUEST, Query, Refusal, Request};
 use nix::sys::socket::MsgFlags;
 use socket2::Socket;
 

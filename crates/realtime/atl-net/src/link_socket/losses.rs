@@ -1,8 +1,8 @@
 //! The emulator's record of lost datagrams.
 
 use atl_core::time::Time;
-use atl_endpoint::wire::link_query::tag;
 use atl_link::{Link, Packet};
+use atl_wire::link_query::tag;
 
 use super::board::Board;
 use super::ring::Ring;

@@ -3,7 +3,7 @@
 //!
 //! The emulator's thread publishes its [snapshots](crate::snapshot) and its record of lost
 //! datagrams ([`Losses`]) on a [`Board`], which never makes it wait. A thread of [`LinkSocket`]
-//! answers from the board, in the form of [`atl_endpoint::wire::link_query`]. The client's side is
+//! answers from the board, in the form of [`atl_wire::link_query`]. The client's side is
 //! in `atl-device`.
 //!
 //! The socket is a Unix socket for messages (`SOCK_SEQPACKET`). Its path is reachable from any

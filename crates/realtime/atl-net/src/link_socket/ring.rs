@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use atl_endpoint::wire::link_query::{LostTags, Tag};
+use atl_wire::link_query::{LostTags, Tag};
 
 /// Tags of each link that are kept for clients that read late.
 pub const CAPACITY: usize = 1024;

@@ -4,7 +4,6 @@ use std::sync::{Arc, PoisonError};
 
 use crate::live::{Plug, Readings};
 use atl_core::time::Time;
-use atl_endpoint::wire;
 use atl_net::clock::Clock;
 use bytes::Bytes;
 use noq::{Connection, Endpoint, EndpointConfig, ServerConfig};
@@ -119,6 +118,6 @@ impl Reporter {
         let wanted = self.link.filter(|_| feedback.wants_reading(now));
         let info = feedback.peer_info(now, wanted.map(|link| self.readings.of(link)));
         info.link_report.as_ref()?;
-        Some(Bytes::copy_from_slice(wire::encode(&info).as_ref()))
+        Some(Bytes::copy_from_slice(atl_wire::encode(&info).as_ref()))
     }
 }

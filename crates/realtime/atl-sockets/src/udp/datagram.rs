@@ -6,8 +6,8 @@
 
 use crate::live::{ENVELOPE, Traffic};
 use atl_core::time::Time;
-use atl_endpoint::wire::paced::{Packet, decode, encode};
 use atl_link::relay::{Frame, RouteId};
+use atl_wire::paced::{Packet, decode, encode};
 
 /// Octets of an IPv4 header and a UDP header.
 const HEADERS: usize = 28;

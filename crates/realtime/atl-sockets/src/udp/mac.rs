@@ -5,8 +5,8 @@ use std::sync::mpsc;
 use crate::live::{ENVELOPE, Hosts};
 use atl_core::path::{Handoff, LinkReport};
 use atl_core::time::Time;
-use atl_endpoint::wire::paced::Packet;
 use atl_link::relay::Frame;
+use atl_wire::paced::Packet;
 
 use crate::udp::datagram;
 

@@ -8,8 +8,8 @@ use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_device::SourceError;
 use atl_device::emulated::{ClientCounts, LinkClient};
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire::link_query::{Answer, Body, LinkMeasurement, Query, Refusal, Request};
+use atl_wire::PeerLinkReport;
+use atl_wire::link_query::{Answer, Body, LinkMeasurement, Query, Refusal, Request};
 use proptest::prelude::*;
 use socket2::{Domain, SockAddr, Socket, Type};
 

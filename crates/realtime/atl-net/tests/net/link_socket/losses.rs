@@ -12,12 +12,10 @@ use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_device::emulated::LostCounts;
 use atl_device::{EmulatedLosses, SourceError};
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire::link_query::{
-    Answer, Body, LinkMeasurement, LostTags, Query, Request, Tag,
-};
 use atl_link::{Config, Loss};
 use atl_net::link_socket::CAPACITY;
+use atl_wire::PeerLinkReport;
+use atl_wire::link_query::{Answer, Body, LinkMeasurement, LostTags, Query, Request, Tag};
 use proptest::prelude::*;
 use socket2::{Domain, SockAddr, Socket, Type};
 

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
 use atl_device::emulated::LinkClient;
-use atl_endpoint::wire::link_query::LinkName;
 use atl_engine::setup::LinkSetup;
 use atl_link::relay::Frame;
 use atl_link::relay::{Relay, RouteId};
@@ -19,6 +18,7 @@ use atl_net::clock::Clock;
 use atl_net::emulator::{Emulator, Stop, Summary, Timing};
 use atl_net::link_socket::{Board, LinkSocket};
 use atl_net::ports::Ports;
+use atl_wire::link_query::LinkName;
 use tempfile::TempDir;
 
 /// Longer than any step takes on a busy machine.

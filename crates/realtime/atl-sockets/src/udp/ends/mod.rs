@@ -7,8 +7,8 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 
 use crate::live::{Plug, Trouble};
 use atl_core::time::Time;
-use atl_endpoint::wire::paced::Packet;
 use atl_net::clock::Clock;
+use atl_wire::paced::Packet;
 
 use crate::udp::datagram;
 use crate::udp::mac::{News, What};

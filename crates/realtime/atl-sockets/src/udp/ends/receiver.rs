@@ -9,10 +9,10 @@ use atl_endpoint::feedback::ReceiverFeedback;
 use atl_endpoint::media::Playout;
 use atl_endpoint::meters::Arrivals;
 use atl_endpoint::number::expand;
-use atl_endpoint::options::PeerLinkReport;
 use atl_endpoint::paced::{Answer, PacedReceiver, ReportPacket};
-use atl_endpoint::wire::paced::Packet;
 use atl_engine::flow::record::{Mark, Marks};
+use atl_wire::PeerLinkReport;
+use atl_wire::paced::Packet;
 
 use super::FrameNews;
 use crate::udp::datagram;

@@ -8,11 +8,11 @@ use atl_core::units::Rate;
 use atl_endpoint::meters::{Offered, Rtts};
 use atl_endpoint::number::expand;
 use atl_endpoint::paced::{Outgoing, PacedSender};
-use atl_endpoint::wire::paced::Packet;
 use atl_engine::flow::record::{Mark, Marks};
 use atl_engine::flow::{Overhead, State, paced};
 use atl_net::clock::Clock;
 use atl_net::lateness::Lateness;
+use atl_wire::paced::Packet;
 
 use super::FrameNews;
 use crate::udp::datagram;

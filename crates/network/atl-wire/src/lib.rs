@@ -7,10 +7,12 @@
 //! - announcements and measurements of a handoff, as RTCP packets: [`rtcp`].
 
 pub mod link_query;
+mod message;
 mod octets;
 pub mod paced;
 mod peer_info;
 pub mod rtcp;
 
+pub use message::{HandoffReport, Notice, PeerInfo, PeerLinkReport, ReportPacket, micros};
 pub use octets::Octets;
 pub use peer_info::{MAX_LEN, Message, VERSION, WireError, decode, encode};

@@ -3,8 +3,8 @@
 use atl_core::path::LinkReport;
 use atl_core::time::Span;
 use atl_core::units::Probability;
-use atl_endpoint::options::{PeerInfo, PeerLinkReport};
-use atl_endpoint::wire::{MAX_LEN, WireError, decode, encode};
+use atl_wire::{MAX_LEN, WireError, decode, encode};
+use atl_wire::{PeerInfo, PeerLinkReport};
 use proptest::prelude::*;
 
 fn report(epoch: u32, loss: f64, delay: Span) -> PeerInfo {

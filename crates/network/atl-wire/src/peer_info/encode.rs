@@ -1,8 +1,8 @@
 //! Encoding of a receiver's reports.
 
 use super::form::{CERTAIN, LINK, MAX_LEN, OPEN, RATE, VERSION, WINDOW};
-use crate::options::PeerInfo;
-use crate::wire::octets::Octets;
+use crate::message::PeerInfo;
+use crate::octets::Octets;
 
 /// An encoded message: read it as a slice.
 pub type Message = Octets<MAX_LEN>;

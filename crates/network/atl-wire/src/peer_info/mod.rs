@@ -22,8 +22,8 @@
 //! use atl_core::path::LinkReport;
 //! use atl_core::time::Span;
 //! use atl_core::units::Probability;
-//! use atl_endpoint::options::{PeerInfo, PeerLinkReport};
-//! use atl_endpoint::wire;
+//! use atl_wire::{PeerInfo, PeerLinkReport};
+//! use atl_wire;
 //!
 //! let link = LinkReport { loss: Probability::clamped(0.01), delay: Span::from_millis(50) };
 //! let info = PeerInfo { link_report: Some(PeerLinkReport { epoch: 3, link }), ..PeerInfo::NONE };

@@ -31,7 +31,7 @@
 //! | 8 | flag 4: loss event rate, from 0 to 1 |
 //! | 8 | flag 8: the bottleneck's rate by packet pairs, in bytes per second |
 //!
-//! At the end, with flag 1, come the 13 octets in which [`encode`](crate::wire::encode) puts the
+//! At the end, with flag 1, come the 13 octets in which [`encode`](crate::encode) puts the
 //! report of the receiver's wireless link. The rest is payload or padding. Each packet has one
 //! form: octets that should be zero must be, and rates are finite and not negative.
 //!
@@ -40,7 +40,7 @@
 //!
 //! ```
 //! use atl_core::time::Time;
-//! use atl_endpoint::wire::paced::{Packet, decode, encode};
+//! use atl_wire::paced::{Packet, decode, encode};
 //!
 //! let sent_at = Time::from_millis(5);
 //! let packet = Packet::Data { size: 1040, seq: 7, rtt_micros: 40_000, sent_at };
@@ -57,8 +57,8 @@ mod form;
 
 use atl_core::time::Time;
 
-use crate::options::PeerLinkReport;
-use crate::paced::ReportPacket;
+use crate::message::PeerLinkReport;
+use crate::message::ReportPacket;
 
 pub use decode::decode;
 pub use encode::encode;

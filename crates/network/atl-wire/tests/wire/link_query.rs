@@ -3,9 +3,9 @@
 use atl_core::path::LinkReport;
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::wire::WireError;
-use atl_endpoint::wire::link_query::{
+use atl_wire::PeerLinkReport;
+use atl_wire::WireError;
+use atl_wire::link_query::{
     Answer, Body, LinkMeasurement, LinkName, LostTags, MAX_ANSWER, MAX_REQUEST, MAX_TAGS, Query,
     QueryError, Refusal, Request, tag,
 };

@@ -9,10 +9,10 @@ use super::form::{
     ACK, DATA, LINK, LINK_LEN, LOSS_EVENTS, PAIR_RATE, PROBE, PROBE_ACK, RECEIVE_RATE, REPORT,
     VERSION,
 };
-use crate::options::{PeerInfo, PeerLinkReport};
-use crate::paced::ReportPacket;
-use crate::wire::octets::Rest;
-use crate::wire::peer_info;
+use crate::message::ReportPacket;
+use crate::message::{PeerInfo, PeerLinkReport};
+use crate::octets::Rest;
+use crate::peer_info;
 
 /// Decodes a packet. The octets after it are payload or padding.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::form::{MAX_NAME, VERSION};
-use crate::wire::WireError;
+use crate::WireError;
 
 /// The reason why octets are not a request or an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

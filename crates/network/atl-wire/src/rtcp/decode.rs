@@ -9,8 +9,8 @@ use super::form::{
     BYE, COUNT, DONE, GONE, HANDOFF_NOTIFICATION, HANDOFF_REPORT, IMMINENT, MOST_DUMMY, MOST_PROBE,
     NOTICE_LENGTH, PADDING, REPORT_LENGTH, RTP_VERSION, VERSION,
 };
-use crate::handoff::{HandoffReport, Notice};
-use crate::wire::octets::Rest;
+use crate::message::{HandoffReport, Notice};
+use crate::octets::Rest;
 
 /// Splits a compound packet (RFC 3550, sec. 6.1) into the octets of its RTCP packets, by their
 /// lengths. A rest that is no whole packet comes last, unchanged.

@@ -7,8 +7,8 @@ use super::form::{
     BYE, BYE_LENGTH, DONE, GONE, HANDOFF_NOTIFICATION, HANDOFF_REPORT, IMMINENT, MAX_LEN,
     MOST_DUMMY, MOST_PROBE, NOTICE_LENGTH, REPORT_LENGTH, RTP_VERSION, VERSION,
 };
-use crate::handoff::{HandoffReport, Notice, micros};
-use crate::wire::octets::Octets;
+use crate::message::{HandoffReport, Notice, micros};
+use crate::octets::Octets;
 
 /// Encodes a packet. Times are rounded down to whole microseconds. A report that no measurement
 /// gives (more dummies than numbers, a probe above 63) is brought into range.

@@ -8,7 +8,7 @@ use super::form::{
     first,
 };
 use super::name::LinkName;
-use crate::wire::octets::{Octets, Rest};
+use crate::octets::{Octets, Rest};
 
 /// A question about a link.
 #[derive(Clone, Debug, PartialEq, Eq)]

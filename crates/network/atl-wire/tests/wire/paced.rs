@@ -4,9 +4,9 @@ use atl_core::path::LinkReport;
 use atl_core::rate::Report;
 use atl_core::time::{Span, Time};
 use atl_core::units::Probability;
-use atl_endpoint::options::PeerLinkReport;
-use atl_endpoint::paced::ReportPacket;
-use atl_endpoint::wire::paced::{MAX_LEN, PacedError, Packet, decode, encode};
+use atl_wire::PeerLinkReport;
+use atl_wire::ReportPacket;
+use atl_wire::paced::{MAX_LEN, PacedError, Packet, decode, encode};
 use proptest::prelude::*;
 
 const AT: Time = Time::from_nanos(0x0102_0304_0506_0708);

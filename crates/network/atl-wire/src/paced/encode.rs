@@ -7,10 +7,10 @@ use super::form::{
     ACK, DATA, LINK, LOSS_EVENTS, MAX_LEN, PAIR_RATE, PROBE, PROBE_ACK, RECEIVE_RATE, REPORT,
     VERSION,
 };
-use crate::options::{PeerInfo, PeerLinkReport};
-use crate::paced::ReportPacket;
-use crate::wire::octets::Octets;
-use crate::wire::peer_info;
+use crate::message::ReportPacket;
+use crate::message::{PeerInfo, PeerLinkReport};
+use crate::octets::Octets;
+use crate::peer_info;
 
 /// Encodes a packet; payload or padding is the caller's to append. A share is brought into its
 /// range, a rate that is not finite or is negative is left out: no receiver reports one.

@@ -9,9 +9,9 @@ use super::form::{
     UNLIMITED, VERSION, first,
 };
 use super::tags::LostTags;
-use crate::options::{PeerInfo, PeerLinkReport};
-use crate::wire::octets::{Octets, Rest};
-use crate::wire::peer_info;
+use crate::message::{PeerInfo, PeerLinkReport};
+use crate::octets::{Octets, Rest};
+use crate::peer_info;
 
 /// The state of a link at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ pub struct Answer {
 
 impl Answer {
     /// Encodes the answer. Times are rounded down to microseconds, rates to bits per second; p_w
-    /// and d_w as in [`encode`](crate::wire::encode).
+    /// and d_w as in [`encode`](crate::encode).
     pub fn encode(&self) -> Octets<MAX_ANSWER> {
         let mut message = Octets::new();
         let kind = match self.body {

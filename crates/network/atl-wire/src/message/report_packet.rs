@@ -2,7 +2,7 @@
 
 use atl_core::rate::Report;
 
-use crate::options::PeerLinkReport;
+use crate::message::PeerLinkReport;
 
 /// A receiver report, together with the report of the receiver's wireless link (ATL paper, sec. IV-B).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

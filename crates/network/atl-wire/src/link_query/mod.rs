@@ -26,7 +26,7 @@
 //! | 8 | kind 8: packets that the link's MAC has passed since then |
 //! | 8 | kind 8: packets that it has lost since then |
 //! | 8 | kind 8: rate in bits per second; 2^64 - 1: not limited |
-//! | 13 | kind 8: the link's own report, p_w, d_w and handoffs, as a [message](crate::wire::encode) with flag 1 |
+//! | 13 | kind 8: the link's own report, p_w, d_w and handoffs, as a [message](crate::encode) with flag 1 |
 //! | 1 | kind 9: why: 1 no such link, 2 nothing measured yet |
 //! | 8 | kind 10: number of the first tag in this answer; of the next one to come, if there is none in it |
 //! | 0 to 64 times 16 | kind 10: tags, in the order of the losses |
@@ -43,7 +43,7 @@
 //! asked.
 //!
 //! ```
-//! use atl_endpoint::wire::link_query::{LinkName, Query, Request};
+//! use atl_wire::link_query::{LinkName, Query, Request};
 //!
 //! let link = LinkName::new("air").expect("a short name");
 //! let request = Request { number: 1, query: Query::Ask(link) };

@@ -52,8 +52,8 @@
 //!
 //! ```
 //! use atl_core::path::{PathId, PathSignal};
-//! use atl_endpoint::handoff::Notice;
-//! use atl_endpoint::wire::rtcp::{Packet, decode, encode};
+//! use atl_wire::Notice;
+//! use atl_wire::rtcp::{Packet, decode, encode};
 //!
 //! let notice = Notice { sequence: 7, signal: PathSignal::Imminent(PathId::new(1)), tag: 0 };
 //! let octets = encode(&Packet::Notice { ssrc: 0x1234_5678, notice });
@@ -71,7 +71,7 @@ pub use encode::encode;
 pub use error::RtcpError;
 pub use form::{BYE, HANDOFF_NOTIFICATION, HANDOFF_REPORT, MAX_LEN, VERSION};
 
-use crate::handoff::{HandoffReport, Notice};
+use crate::message::{HandoffReport, Notice};
 
 /// An RTCP packet of a handoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

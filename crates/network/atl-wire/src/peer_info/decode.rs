@@ -6,8 +6,8 @@ use atl_core::units::Probability;
 
 use super::error::WireError;
 use super::form::{CERTAIN, LINK, LINK_LEN, OPEN, RATE, RATE_LEN, VERSION, WINDOW};
-use crate::options::{PeerInfo, PeerLinkReport};
-use crate::wire::octets::Rest;
+use crate::message::{PeerInfo, PeerLinkReport};
+use crate::octets::Rest;
 
 /// Decodes a message of reports.
 ///

@@ -2,8 +2,8 @@
 
 use atl_core::path::{PathId, PathSignal};
 use atl_core::time::Span;
-use atl_endpoint::handoff::{HandoffReport, Notice};
-use atl_endpoint::wire::rtcp::{MAX_LEN, Packet, RtcpError, decode, encode, packets};
+use atl_wire::rtcp::{MAX_LEN, Packet, RtcpError, decode, encode, packets};
+use atl_wire::{HandoffReport, Notice};
 use proptest::prelude::*;
 
 fn notice() -> Packet {

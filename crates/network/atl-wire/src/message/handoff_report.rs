@@ -28,7 +28,7 @@ pub struct HandoffReport {
 }
 
 /// A time as a report carries it: in microseconds, rounded down; 2^32 - 1 stands for that and anything longer.
-pub(crate) fn micros(time: Span) -> u32 {
+pub fn micros(time: Span) -> u32 {
     u32::try_from(time.nanos() / 1000).unwrap_or(u32::MAX)
 }
 

@@ -2,7 +2,7 @@
 
 use super::error::QueryError;
 use super::form::{MAX_TAGS, TAG};
-use crate::wire::octets::Rest;
+use crate::octets::Rest;
 
 /// The last octets of a datagram's UDP payload, which identify it.
 pub type Tag = [u8; TAG];

@@ -1,0 +1,6 @@
+//! Wire forms: octets by hand, every message through and back, and arbitrary octets.
+
+mod link_query;
+mod paced;
+mod peer_info;
+mod rtcp;
