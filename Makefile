@@ -43,8 +43,8 @@ results: build ## Regenerate docs/results.md from a full run: about 12 minutes o
 	$(ATL) reproduce $(CLAIMS) --page docs/results.md
 
 hosts: ## Measure the hosts udp and quic against virtual time, and write that into docs/hosts.md: 14 minutes on an idle machine
-	$(CARGO) run --release --locked -p atl-udp --example against_sim -- --write docs/hosts.md
-	$(CARGO) run --release --locked -p atl-quic-net --example against_quic_sim -- --write docs/hosts.md
+	$(CARGO) run --release --locked -p atl-sockets --example against_sim -- --write docs/hosts.md
+	$(CARGO) run --release --locked -p atl-sockets --example against_quic_sim -- --write docs/hosts.md
 
 reports-check: build ## Run every built-in with --quick, and open its report in a browser: desk and phone, light and dark; about 10 minutes
 	set -e; for file in scenarios/*/*.toml; do name=$${file#scenarios/}; name=$${name%.toml}; \

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 mod config;
 mod examples;
-mod metadata;
+mod house;
 mod model;
 mod rate;
 mod support;
