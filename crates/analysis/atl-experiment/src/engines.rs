@@ -1,4 +1,4 @@
-//! The hosts that `--on` offers.
+//! The engines that `--on` offers.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use atl_sockets::udp::Udp;
 
 use crate::error::Error;
 
-/// The host without `--on`.
+/// Name of the engine without `--on`.
 pub const DEFAULT: &str = atl_scenario::repeat::USUAL_HOST;
 
 static HOSTS: LazyLock<Engines> = LazyLock::new(|| {
@@ -23,12 +23,12 @@ static HOSTS: LazyLock<Engines> = LazyLock::new(|| {
     ])
 });
 
-/// All hosts.
+/// All engines that this program has.
 pub fn all() -> &'static Engines {
     &HOSTS
 }
 
-/// The hosts with these names.
+/// The engines with these names.
 ///
 /// # Errors
 /// [`Error::Usage`] if a name is unknown or repeated.

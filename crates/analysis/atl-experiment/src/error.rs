@@ -1,26 +1,24 @@
-//! Why there are no results.
-
 use std::fmt::Display;
 use std::path::Path;
 
 use atl_engine::Gaps;
 use atl_scenario::Errors;
 
-/// Why there are no results.
+/// The reason why there are no results.
 #[derive(Debug)]
 pub enum Error {
-    /// The scenario is wrong.
+    /// Mistakes in the scenario, with their places.
     Scenario(Errors),
-    /// Engines cannot run it.
+    /// Features of the setup that the chosen engines lack.
     Gaps(Gaps),
-    /// What was asked for makes no sense.
+    /// Arguments that contradict each other or name something unknown, as a message.
     Usage(String),
-    /// Something went wrong on the way.
+    /// A run or a file operation failed, as a message.
     Failed(String),
 }
 
 impl Error {
-    /// `action` failed for a file or directory.
+    /// [`Error::Failed`] with the message that `action` failed for a file or directory.
     pub fn file(action: &str, path: &Path, error: &dyn Display) -> Error {
         Error::Failed(format!("cannot {action} {}: {error}", path.display()))
     }

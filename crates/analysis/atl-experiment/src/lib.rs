@@ -2,10 +2,11 @@
 //!
 //! - [`engines`]: the engines to choose from;
 //! - [`running`]: the runs of scenarios on an engine;
-//! - [`path`]: a path described in a few words, as a scenario file, and the answer from its results;
+//! - [`path`]: a path described in a few words, its scenario file, and the answer from its results;
 //! - [`shard`]: parts of a sweep, as files;
-//! - [`part`], [`Merging`]: a part of a scenario's runs as a file, and all parts together;
-//! - [`Folder`]: where results are written, all of them or none, by one process at a time.
+//! - [`part`], [`Merging`]: a part of a scenario's runs as a file, and the parts merged;
+//! - [`Folder`]: a directory whose files are replaced together or not at all, by one process at a
+//!   time.
 
 pub mod engines;
 mod error;
@@ -21,5 +22,5 @@ pub use error::Error;
 pub use folder::{Folder, REPORT, Unfinished, default_for, inner};
 pub use merging::Merging;
 
-/// Version of the program.
+/// Version of this crate, as `1.2.3`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

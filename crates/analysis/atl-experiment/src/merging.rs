@@ -1,4 +1,4 @@
-//! The parts of a sweep put together again.
+//! Merging the parts of a sweep, and reopening its scenario.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::VERSION;
 use crate::error::Error;
 use crate::part::ENDING;
 
-/// The parts of a whole sweep, and the scenario that was run.
+/// All parts of a sweep, and its scenario.
 #[derive(Debug)]
 pub struct Merging {
     paths: Vec<PathBuf>,
@@ -26,10 +26,12 @@ pub struct Merging {
 }
 
 impl Merging {
-    /// Opens the parts that were named: files, or folders with files of parts. Reads the scenario again.
+    /// Opens the named parts, which are files or folders with such files, and reads the scenario
+    /// again.
     ///
     /// # Errors
-    /// If parts are missing, damaged or of different sweeps, or if the scenario is not the one that was run.
+    /// If parts are missing, damaged or of different sweeps, or if the scenario has changed since
+    /// the runs.
     pub fn open(named: &[PathBuf]) -> Result<Merging, Error> {
         Merging::of(named, |header| {
             let overrides = Overrides::from(header.changes.clone());
@@ -37,7 +39,7 @@ impl Merging {
         })
     }
 
-    /// The same where the scenario is open still.
+    /// As [`Merging::open`], with a scenario that is already open.
     ///
     /// # Errors
     /// As [`Merging::open`].
@@ -59,13 +61,13 @@ impl Merging {
         Ok(Merging { paths, whole, scenario })
     }
 
-    /// The scenario.
+    /// The scenario of the sweep.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
-    /// The outcome on each host. Results that do not fit in memory go to a file without a name, on the file system of the
-    /// directory `spill`.
+    /// The outcome on each engine. Results that do not fit in memory go to a file without a name on
+    /// the file system of the directory `spill`.
     ///
     /// # Errors
     /// If a part cannot be read, or results cannot be kept.
@@ -91,7 +93,7 @@ impl Merging {
     }
 }
 
-/// The files that were named, and those of parts in folders that were named.
+/// The named files, and the files of parts in the named folders.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in named {
@@ -132,7 +134,7 @@ fn unreadable(path: &Path, error: &PartError) -> Error {
     }
 }
 
-/// The message, with the names of the files that it is about.
+/// The error's message, preceded by the names of the files concerned.
 fn with_names(error: &MergeError, paths: &[PathBuf]) -> String {
     let name = |index: usize| paths.get(index).map(|path| path.display().to_string());
     match error.files() {

@@ -12,15 +12,16 @@ use atl_scenario::{Overrides, repeat};
 use crate::VERSION;
 use crate::error::Error;
 
-/// Ending of the files of parts.
+/// Extension of the files of parts.
 pub const ENDING: &str = "atl";
 
-/// The file of a part in a folder.
+/// Path of a part's file in a folder.
 pub fn file(dir: &Path, shard: Shard) -> PathBuf {
     dir.join(format!("shard-{}-of-{}.{ENDING}", shard.number(), shard.of()))
 }
 
-/// What the results of a part are results of: the scenario was opened as `spec` with these changes, and `on` names the hosts.
+/// Identity of a part's results: the scenario was opened as `spec` with these changes, and `on`
+/// names the engines.
 pub fn header(
     spec: &str,
     changes: &Overrides,
@@ -47,7 +48,7 @@ pub fn header(
     }
 }
 
-/// Writes the file of a part, whole or not at all.
+/// Writes the file of a part through a temporary file, so that it is complete or absent.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -1,4 +1,4 @@
-//! The runs of scenarios on a host. Results that do not fit in memory go to a file without a name.
+//! Carrying out the runs of scenarios on an engine.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +8,9 @@ use atl_engine::store::{Collector, Results, Room};
 use atl_engine::{Engine, Options, RunIndex, RunnerError, run_each, run_some};
 use atl_scenario::scenario::Scenario;
 
-/// Runs all scenarios on one host, in one pool of threads; gives the results of each. All of them share `room` in memory; the
-/// rest goes to the file system of the directory `spill`.
+/// Runs all scenarios on one engine, in one pool of threads, and gives the results of each. They
+/// share `room` in memory; the rest goes to files without names on the file system of the directory
+/// `spill`.
 ///
 /// # Errors
 /// If a run fails or is cancelled, the threads cannot be started, or results cannot be kept.
@@ -30,7 +31,8 @@ pub fn whole(
     results.map_err(RunnerError::Keeping)
 }
 
-/// Runs a part of a scenario on one host: a point of the results is a run. For `room` and `spill` see [`whole`].
+/// Runs a part of a scenario on one engine; each point of the results holds a single run. For
+/// `room` and `spill` see [`whole`].
 ///
 /// # Errors
 /// As [`whole`].

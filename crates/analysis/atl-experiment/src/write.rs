@@ -1,4 +1,4 @@
-//! Results as files.
+//! Writing data files and the report.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use atl_report::{Judged, Outcome, html, store};
 use crate::error::Error;
 use crate::folder::REPORT;
 
-/// Writes the data files of one scenario's outcomes into `dir`; `csv`: also as CSV.
+/// Writes the Parquet files of one scenario's outcomes into `dir`, and with `csv` also CSV files.
 ///
 /// # Errors
-/// If they cannot be written.
+/// If a file cannot be written.
 pub fn data(dir: &Path, outcomes: &[Outcome], csv: bool) -> Result<(), Error> {
     let formats = [Format::Parquet].into_iter().chain(csv.then_some(Format::Csv));
     for format in formats {
@@ -20,10 +20,10 @@ pub fn data(dir: &Path, outcomes: &[Outcome], csv: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes the report of all outcomes, each with the verdicts on its quotes, into `dir`.
+/// Writes the HTML report of all outcomes, each with the verdicts on its quotes, into `dir`.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn page(dir: &Path, outcomes: &[Outcome], judged: &[Vec<Judged>]) -> Result<(), Error> {
     let path = dir.join(REPORT);
     store::write_text(&path, &html::page(outcomes, judged))

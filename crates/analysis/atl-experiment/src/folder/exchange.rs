@@ -1,8 +1,8 @@
-//! The exchange of old results for new ones: all of it, or none.
+//! Replacing the files of earlier results by new ones, all or none.
 //!
-//! New files stand in `new/` of a staging directory. A list of every step is written beside them before the first one
-//! is carried out. What fails on the way is undone. If the process is killed on the way, the list says what is left to
-//! do, and the next one does it.
+//! New files wait in `new/` of a staging directory. A list of all steps is written beside them
+//! before the first step. If a step fails, the earlier ones are undone. If the process is killed,
+//! the next one finds the list and finishes the steps.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,24 +11,26 @@ use std::path::{Component, Path, PathBuf};
 
 use atl_report::data;
 
-/// New files, in the staging directory.
+/// Subdirectory of the staging directory for new files.
 pub(super) const NEW: &str = "new";
-/// Files that they replace, while it is not certain that all can be replaced.
+/// Subdirectory for the files that they replace, so that the exchange can be undone.
 const OLD: &str = "old";
-/// The list of what leaves and what arrives, in the staging directory. Where it exists, the exchange has begun.
+/// File in the staging directory that lists the paths removed and added. Where it exists, the
+/// exchange has begun.
 const LIST: &str = "exchange";
 
-/// What an exchange changes: paths below the directory for results.
+/// The files that change, as paths relative to the directory for results.
 #[derive(Debug, Default)]
 pub(super) struct Exchange {
-    /// Data files of an earlier run that this one does not replace: they would be taken for its own.
+    /// Data files of an earlier run without a successor: left in place they would pass for this
+    /// run's.
     leave: Vec<PathBuf>,
-    /// Files that arrive.
+    /// New files to move into place.
     arrive: Vec<PathBuf>,
 }
 
 impl Exchange {
-    /// What is to be done for the files in `staging`.
+    /// Works out the exchange for the files in `staging`.
     pub(super) fn of(staging: &Path) -> io::Result<Exchange> {
         let mut arrive = Vec::new();
         collect(&staging.join(NEW), Path::new(""), &mut arrive)?;
@@ -46,12 +48,12 @@ impl Exchange {
         Ok(Exchange { leave, arrive })
     }
 
-    /// Files that arrive, in `dir`.
+    /// Paths of the new files in `dir`.
     pub(super) fn placed(&self, dir: &Path) -> Vec<PathBuf> {
         self.arrive.iter().map(|path| dir.join(path)).collect()
     }
 
-    /// Carries it out.
+    /// Carries out all steps.
     ///
     /// # Errors
     /// If a step fails. Then `dir` is as before.
@@ -61,7 +63,7 @@ impl Exchange {
         for (done, step) in self.steps().enumerate() {
             if let Err(error) = step.take(staging, dir) {
                 let taken: Vec<Step<'_>> = self.steps().take(done).collect();
-                // What cannot be undone is left for the next process, with its list.
+                // If undoing fails as well, the list stays for the next process.
                 for step in taken.iter().rev() {
                     step.undo(staging, dir)?;
                 }
@@ -72,7 +74,8 @@ impl Exchange {
         Ok(())
     }
 
-    /// Finishes what a killed process has begun in `staging`; nothing if it had not begun.
+    /// Finishes an exchange that a killed process left in `staging`; does nothing if it had not
+    /// begun.
     ///
     /// # Errors
     /// If a step fails.
@@ -82,7 +85,7 @@ impl Exchange {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(e) => return Err(e),
         };
-        // A list without its last line was not yet complete, so that nothing was done.
+        // Without its last line the list is incomplete, so no step has been taken.
         let Some(list) = list.strip_suffix(END) else { return Ok(()) };
         let mut exchange = Exchange::default();
         for line in list.lines() {
@@ -92,7 +95,8 @@ impl Exchange {
                 _ => return Ok(()),
             }
         }
-        // A step already taken finds nothing to do, except that what has arrived must not be put aside.
+        // A step already taken finds nothing to do. Only a file that has already arrived must not
+        // be put aside as an old one.
         let waits = |path: &Path| staging.join(NEW).join(path).exists();
         for step in exchange.steps() {
             match step {
@@ -104,7 +108,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// First everything old is put aside, then everything new put in place.
+    /// First puts all old files aside, then moves all new ones into place.
     fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         let aside = self.leave.iter().chain(&self.arrive).map(|path| Step::Aside(path));
         aside.chain(self.arrive.iter().map(|path| Step::Place(path)))
@@ -124,12 +128,12 @@ impl Exchange {
     }
 }
 
-/// Whether an exchange has begun and is neither finished nor undone.
+/// True if an exchange has begun and has been neither finished nor undone.
 pub(super) fn has_begun(staging: &Path) -> bool {
     staging.join(LIST).exists()
 }
 
-/// The last line of a complete list.
+/// Last line of a complete list.
 const END: &str = "end\n";
 
 #[derive(Clone, Copy, Debug)]
@@ -178,13 +182,13 @@ fn a_folder(path: &Path) -> io::Error {
     )
 }
 
-/// The names of data files, whatever their format.
+/// Names of data files in every format.
 pub(super) fn managed() -> impl Iterator<Item = String> {
     let stems = data::FILES.into_iter();
     stems.flat_map(|stem| ["parquet", "csv"].map(|ending| format!("{stem}.{ending}")))
 }
 
-/// Makes sure that files can stand at these paths below `dir`.
+/// Checks that nothing but files stands at these paths below `dir`.
 ///
 /// # Errors
 /// If one of them is a directory.
@@ -201,7 +205,7 @@ pub(super) fn obstacles<'a>(
     Ok(())
 }
 
-/// A list is a file that others could have written: it must not lead out of the directory.
+/// Others could have written the list, so a path must not lead out of the directory.
 fn inside(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
@@ -232,7 +236,7 @@ mod tests {
         }
     }
 
-    /// All files below a directory with their texts, the staging directory left out.
+    /// All files below a directory with their contents, except those in staging.
     fn files(dir: &Path) -> Vec<(String, String)> {
         let mut found = Vec::new();
         collect(dir, Path::new(""), &mut found).expect("listed");
@@ -251,7 +255,8 @@ mod tests {
         ("notes.txt", "mine"),
     ];
 
-    /// A directory with results of an earlier run and the user's own notes, and new results in its staging directory.
+    /// A directory with earlier results and the user's own notes, and new results in its staging
+    /// directory.
     fn prepared() -> (tempfile::TempDir, PathBuf, Vec<(String, String)>) {
         let dir = tempfile::tempdir().expect("a directory");
         write(dir.path(), OLD_FILES);
@@ -287,7 +292,7 @@ mod tests {
         for done in 0..=steps {
             let (dir, staging, before) = prepared();
             let exchange = Exchange::of(&staging).expect("staged");
-            // Before the list is complete nothing has happened, and nothing does.
+            // Without a complete list no step was taken, and none is.
             let list = exchange.list().expect("text");
             fs::write(staging.join(LIST), &list[..list.len() / 2]).expect("written");
             Exchange::finish(&staging, dir.path()).expect("nothing to do");
@@ -303,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_step_that_fails_undoes_those_before_it() {
-        // A file stands where the directory of new results belongs: no rename can pass it.
+        // A file stands where a directory of new results belongs, so the rename fails.
         let (dir, staging, mut before) = prepared();
         write(dir.path(), &[("b", "mine")]);
         before = {
@@ -317,7 +322,7 @@ mod tests {
         Exchange::finish(&staging, dir.path()).expect("nothing to do");
         assert_eq!(files(dir.path()), before);
 
-        // A directory in the place of a file is found before the first step.
+        // A directory where a file belongs is found before the first step.
         let (dir, staging, _) = prepared();
         fs::remove_file(dir.path().join("report.html")).expect("removed");
         write(dir.path(), &[("report.html/mine", "mine")]);

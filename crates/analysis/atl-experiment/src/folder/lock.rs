@@ -1,4 +1,4 @@
-//! One process at a time writes into a directory for results.
+//! Keeping other processes from writing into the same directory.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -7,25 +7,26 @@ use std::path::{Path, PathBuf};
 /// Name of the lock in the directory.
 const LOCK: &str = ".atl.lock";
 
-/// An advisory lock of the operating system on a file in the directory. A process that is killed frees it.
+/// An advisory lock of the operating system on a file in the directory, released even if the
+/// process is killed.
 #[derive(Debug)]
 pub(super) struct Lock {
-    /// Freed when it is closed.
+    /// Closing it releases the lock.
     _file: File,
     path: PathBuf,
 }
 
-/// Why there is no lock.
+/// The reason why the lock was not taken.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// Another process has it.
+    /// Another process holds it.
     Taken,
-    /// The system says no.
+    /// The lock file cannot be created or locked.
     Failed(io::Error),
 }
 
 impl Lock {
-    /// Takes the lock of a directory, or refuses at once.
+    /// Takes the lock of a directory without waiting.
     pub(super) fn of(dir: &Path) -> Result<Lock, Refusal> {
         let path = dir.join(LOCK);
         loop {
@@ -36,14 +37,15 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => return Err(Refusal::Taken),
                 Err(TryLockError::Error(e)) => return Err(Refusal::Failed(e)),
             }
-            // Its last holder may have removed it just before it was freed: then others would lock another file.
+            // The last holder may have removed the file between opening and locking; another
+            // process would then lock a new one.
             if is_at(&file, &path) {
                 return Ok(Lock { _file: file, path });
             }
         }
     }
 
-    /// The file to remove before the lock is freed.
+    /// Path of the lock file, which is removed before the lock is released.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -58,7 +60,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere an open file cannot be removed.
+/// Other systems do not remove an open file, so the path still leads to it.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

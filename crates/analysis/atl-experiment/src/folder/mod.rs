@@ -1,4 +1,4 @@
-//! The directory for results: all files in it are replaced together, or none.
+//! The directory for results, whose files are replaced together or not at all.
 
 mod exchange;
 mod lock;
@@ -16,15 +16,16 @@ use unfinished::Staged;
 
 pub use unfinished::Unfinished;
 
-/// Name of the report in the directory.
+/// File name of the report in the directory.
 pub const REPORT: &str = "report.html";
 
-/// Where a scenario's results go by default: `out/` and its name, without anything that leads out of it.
+/// Default directory for a scenario's results: `out/` and its name, without components that lead
+/// out of it.
 pub fn default_for(name: &str) -> PathBuf {
     Path::new("out").join(inner(name))
 }
 
-/// A scenario's name as a relative path that only leads downwards.
+/// A scenario's name as a relative path without `..` or a root.
 pub fn inner(name: &str) -> PathBuf {
     let normal = |c: Component<'_>| match c {
         Component::Normal(part) => Some(part.to_owned()),
@@ -33,9 +34,9 @@ pub fn inner(name: &str) -> PathBuf {
     Path::new(name).components().filter_map(normal).collect()
 }
 
-/// A directory for results, which no other process writes into meanwhile. Files are staged in a hidden directory inside
-/// it and exchanged for the old ones at the end. If it is dropped before that, nothing is left behind; a program that is
-/// interrupted removes what is [unfinished](Folder::unfinished).
+/// A directory for results, locked against other processes. Files are staged in a hidden directory
+/// inside it and exchanged for the old ones at the end. Dropping it before that removes them; a
+/// program that is interrupted removes [`Folder::unfinished`].
 #[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
@@ -44,16 +45,16 @@ pub struct Folder {
     _locks: Vec<Lock>,
 }
 
-/// Prefix of staging directories.
+/// Prefix of the names of staging directories.
 const STAGING: &str = ".atl-";
 
 impl Folder {
-    /// Creates the directory if it is missing, and makes sure that it can be written to and that nothing stands in the
-    /// way of the report and of data files in `inner`, directories below it. Nobody else writes into any of these
-    /// meanwhile. What a killed process has left is cleaned up.
+    /// Creates the directory if it is missing and locks it, together with the directories `inner`
+    /// below it. Checks that it is writable and that nothing but files stands where the report and
+    /// data files go. Finishes or removes what a killed process has left.
     ///
     /// # Errors
-    /// If it cannot, or if another process writes into one of them.
+    /// If a check fails, or if another process writes into one of the directories.
     pub fn prepare(dir: &Path, inner: &[PathBuf]) -> Result<Folder, Error> {
         let mut taken = Taken::default();
         let staged = taken.take(dir, inner).and_then(|()| {
@@ -78,27 +79,28 @@ impl Folder {
         Ok(Folder { dir: dir.to_path_buf(), staged, unfinished, _locks: locks })
     }
 
-    /// What an interrupted program has to remove.
+    /// Handle for an interrupted program to remove the staged files with.
     pub fn unfinished(&self) -> Unfinished {
         self.unfinished.clone()
     }
 
-    /// A file of earlier results in the directory itself, if there is one.
+    /// A file of earlier results directly in the directory, if there is one.
     pub fn earlier(&self) -> Option<PathBuf> {
         let names = [REPORT.to_owned()].into_iter().chain(exchange::managed());
         names.map(|name| self.dir.join(name)).find(|path| path.exists())
     }
 
-    /// Where files are written before they are moved into place.
+    /// Directory in which to write files, from which [`Folder::commit`] moves them into place.
     pub fn staging(&self) -> &Path {
         &self.staged
     }
 
-    /// Exchanges the old files for every staged one, and returns their paths, sorted. Data files of an earlier run that
-    /// this one does not replace are removed: they would be taken for its own. Other files are not touched.
+    /// Replaces the old files by all staged ones and returns the paths of the new ones, sorted.
+    /// Data files of an earlier run without a successor are removed, since they would pass for this
+    /// run's. Other files stay.
     ///
     /// # Errors
-    /// If a file cannot be replaced. Then none is.
+    /// If a file cannot be replaced. In that case none is.
     pub fn commit(self) -> Result<Vec<PathBuf>, Error> {
         let exchanged = |staged: Staged| {
             let staging = &staged.staging;
@@ -108,7 +110,8 @@ impl Folder {
             });
             match &done {
                 Ok(_) => staged.remove_staging(),
-                // What could not be undone lies in there: the next process finishes it.
+                // The exchange could neither be finished nor undone: the next process finishes it
+                // from the staging directory.
                 Err(_) if exchange::has_begun(staging) => {}
                 Err(_) => staged.remove(),
             }
@@ -132,18 +135,18 @@ fn unwritable(dir: &Path, error: &io::Error) -> Error {
     Error::file("write results into", dir, error)
 }
 
-/// Directories that are made and locked.
+/// Directories created and locked so far.
 #[derive(Default)]
 struct Taken {
-    /// Those that were missing, each before those that it lies in.
+    /// Those created, innermost first.
     made: Vec<PathBuf>,
     locks: Vec<Lock>,
 }
 
 impl Taken {
-    /// Takes the directory and those below it.
+    /// Creates and locks the directory and those in `inner`.
     fn take(&mut self, dir: &Path, inner: &[PathBuf]) -> Result<(), Error> {
-        // The same one only once: nobody can lock it twice.
+        // Each only once, since a second lock on the same directory would be refused.
         let below: BTreeSet<PathBuf> =
             inner.iter().filter(|i| i.components().next().is_some()).map(|i| dir.join(i)).collect();
         self.lock(dir)?;
@@ -175,7 +178,7 @@ impl Taken {
         clean_up(dir).map_err(|e| unwritable(dir, &e))
     }
 
-    /// Leaves everything as it was.
+    /// Releases the locks and removes the directories created.
     fn give_back(self) {
         for lock in &self.locks {
             let _ = fs::remove_file(lock.path());
@@ -186,7 +189,8 @@ impl Taken {
     }
 }
 
-/// Finishes or removes what killed processes have left. Only for the holder of the lock: nobody else is at work.
+/// Finishes or removes what killed processes have left. Needs the lock: no other process is at work
+/// then.
 fn clean_up(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -199,7 +203,8 @@ fn clean_up(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a directory of this name is one of ours: the prefix, and the six characters that `tempfile` adds.
+/// True for the names of our staging directories: the prefix and the six characters that `tempfile`
+/// adds.
 fn is_staging(name: &str) -> bool {
     let rest = name.strip_prefix(STAGING);
     rest.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|b| b.is_ascii_alphanumeric()))

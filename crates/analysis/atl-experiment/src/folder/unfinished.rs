@@ -1,23 +1,22 @@
-//! What is staged, until it is finished or removed: by the one who writes, or by the handler of a signal.
+//! Removal of staged files, shared between the writer and the handler of a signal.
 
 use std::fs;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Results that are neither in place nor removed.
+/// Results neither in place nor removed yet.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// Directory in which the files are staged.
     pub(super) staging: PathBuf,
-    /// The locks on the directories for results.
+    /// Lock files in the directories for results.
     pub(super) locks: Vec<PathBuf>,
-    /// Directories that were created for them, each before those that it lies in.
+    /// Directories created for the results, innermost first.
     pub(super) made: Vec<PathBuf>,
 }
 
 impl Staged {
-    /// Removes what is staged, and the locks.
+    /// Removes the staging directory and the locks.
     pub(super) fn remove_staging(&self) {
         let _ = fs::remove_dir_all(&self.staging);
         for lock in &self.locks {
@@ -25,7 +24,8 @@ impl Staged {
         }
     }
 
-    /// Removes everything except directories that somebody else has put something into.
+    /// Removes the directories made for the results as well, except those that hold other files by
+    /// now.
     pub(super) fn remove(&self) {
         self.remove_staging();
         for dir in &self.made {
@@ -34,7 +34,8 @@ impl Staged {
     }
 }
 
-/// What a [`Folder`](super::Folder) has staged, for those who may have to end the program before it is in place.
+/// Handle to what a [`Folder`](super::Folder) has staged, for a program that has to end before it
+/// is in place.
 #[derive(Clone, Debug)]
 pub struct Unfinished(Arc<Mutex<Option<Staged>>>);
 
@@ -47,8 +48,9 @@ impl Unfinished {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes what is staged, for a program that ends now: waits for an exchange that is under way, and lets none begin any
-    /// more, as nobody gets past it. False if there was nothing, because everything is in place.
+    /// Removes what is staged before the program ends. Waits for an exchange under way and then
+    /// keeps the lock, so that none can begin. False if there was nothing to remove, since
+    /// everything is in place.
     pub fn remove_for_good(&self) -> bool {
         let mut staged = self.lock();
         let removed = staged.take().map(|staged| staged.remove()).is_some();
@@ -56,15 +58,15 @@ impl Unfinished {
         removed
     }
 
-    /// Removes what is staged, if it has not been finished.
+    /// Removes what is staged unless it is in place already.
     pub(super) fn abandon(&self) {
         if let Some(staged) = self.lock().take() {
             staged.remove();
         }
     }
 
-    /// Puts the staged files in place with `exchange`, which [`Unfinished::remove_for_good`] waits for, and which cleans up
-    /// after itself. `None` if nothing is staged.
+    /// Puts the staged files in place with `exchange`, which has to clean up after itself.
+    /// [`Unfinished::remove_for_good`] waits for it. `None` if nothing is staged.
     pub(super) fn finish<T>(&self, exchange: impl FnOnce(Staged) -> T) -> Option<T> {
         let mut staged = self.lock();
         let taken = staged.take()?;

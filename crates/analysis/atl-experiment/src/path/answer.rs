@@ -1,4 +1,5 @@
-//! What came out of a path's scenario: who leads in each network, and what link reports are worth.
+//! The results of a path's scenario: the best transport in each network, and the gain from link
+//! reports.
 
 use std::sync::Arc;
 
@@ -17,17 +18,17 @@ use crate::path::path::Path;
 /// The answer to "which transport survives my path, and what would link knowledge buy me?".
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
-    /// What was asked, in a few words.
+    /// The question in a few words, such as `Down over wifi, then leo`.
     pub title: String,
-    /// What each network brought, in order of time.
+    /// Results in each network, in order of time.
     pub stays: Vec<Stay>,
-    /// The whole time.
+    /// Results over the whole time.
     pub all: Stay,
-    /// What link reports are worth over the whole time.
+    /// Gain from link reports over the whole time; absent where they were not compared.
     pub knowledge: Option<Knowledge>,
 }
 
-/// A network, or all of them.
+/// Results while the phone is in one network, or over the whole time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stay {
     /// Name of the network; `all` for the whole time.
@@ -36,45 +37,45 @@ pub struct Stay {
     pub from_s: f64,
     /// When the phone leaves it, in seconds.
     pub to_s: f64,
-    /// What its link carries in the direction of the data, headers included, in bits per second; the mean for the whole
-    /// time.
+    /// Rate of its link in the direction of the data, headers included, in bits per second; the
+    /// mean over time for `all`.
     pub rate_bps: f64,
     /// The transports, best first.
     pub places: Vec<Place>,
-    /// How far the first is ahead of the second; absent with one transport.
+    /// Lead of the first over the second; absent with one transport.
     pub leader: Option<Leader>,
 }
 
-/// A transport in a network.
+/// A transport's result in a network.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
-    /// Its label.
+    /// Label of the protocol.
     pub protocol: String,
     /// Goodput in bits per second.
     pub goodput_bps: Estimate,
 }
 
-/// How far the first transport is ahead of the second.
+/// Lead of the first transport over the second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Leader {
     /// The ratio of their goodputs, paired by seed.
     pub ratio: Estimate,
-    /// True if the ratio's interval carries a difference; false if the two are level.
+    /// True if the ratio's interval excludes 1; false if the two are level.
     pub ahead: bool,
 }
 
-/// What link reports are worth.
+/// Gain of a protocol from link reports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Knowledge {
-    /// The protocol that uses them.
+    /// Name of the protocol that uses them.
     pub protocol: String,
-    /// Its goodput with reports over that without, paired by seed.
+    /// Ratio of its goodput with reports to that without, paired by seed.
     pub ratio: Estimate,
-    /// True if the interval carries a difference.
+    /// True if the ratio's interval excludes 1.
     pub matters: bool,
 }
 
-/// A point of the scenario: label of its protocol, whether its link reports, runs by seed.
+/// A point of the scenario.
 struct Line<'a> {
     label: String,
     reports: bool,
@@ -83,7 +84,7 @@ struct Line<'a> {
 }
 
 impl Answer {
-    /// The answer from the results of [`Path::file`]'s scenario.
+    /// Reads the answer from the results of [`Path::file`]'s scenario.
     pub fn of(path: &Path, outcome: &Outcome) -> Answer {
         let lines: Vec<Line<'_>> = outcome
             .points()
@@ -108,7 +109,7 @@ impl Answer {
     }
 }
 
-/// Goodput by seed; `None` for a run without a value.
+/// Goodput in bit/s by seed; `None` for a run without a value.
 fn goodput(line: &Line<'_>, during: Option<During>) -> Vec<Option<f64>> {
     let measure = Measure { metric: Metric::Goodput, during };
     line.runs.iter().map(|run| of_run(measure, &line.point.setup, run, None)).collect()
@@ -155,7 +156,7 @@ fn knowledge(lines: &[Line<'_>]) -> Option<Knowledge> {
     Some(Knowledge { protocol: with.label.clone(), ratio, matters })
 }
 
-/// The ratio of values of the same seeds.
+/// Ratio of means, paired by seed.
 fn ratio(over: &[Option<f64>], under: &[Option<f64>]) -> Option<Estimate> {
     let pairs: Vec<(f64, f64)> =
         over.iter().zip(under).filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();

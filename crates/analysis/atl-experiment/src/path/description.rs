@@ -1,4 +1,4 @@
-//! A path in a few words, as a command line or a program gives them.
+//! A path as the options of a command line or a program describe it.
 
 use atl_core::time::{Span, Time};
 use atl_core::units::{Probability, Rate};
@@ -7,38 +7,40 @@ use atl_scenario::repeat::quoted;
 use crate::path::network::Network;
 use crate::path::path::{Direction, Path, Stage};
 
-/// How long data is sent over a path that does not roam.
+/// Duration by default where the path stays in one network.
 const ALONE: Span = Span::from_secs(20);
 
-/// What somebody says of a path; the rest follows from that.
+/// Options that describe a path; the others follow from these.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Network that the path begins with; the numbers below replace its own.
+    /// First network; the numbers below replace its own.
     pub network: Option<Network>,
-    /// Round-trip time to the server and back, without queues.
+    /// Round-trip time to the server without queueing.
     pub rtt: Option<Span>,
-    /// Rate towards the phone; otherwise that of the network, or of the other direction.
+    /// Rate towards the phone. By default that of the network, otherwise that of the other
+    /// direction.
     pub down: Option<Rate>,
-    /// Rate from the phone; otherwise that of the network, or of the other direction.
+    /// Rate from the phone. By default that of the network, otherwise that of the other direction.
     pub up: Option<Rate>,
-    /// Share of packets that the wireless link loses, each way.
+    /// Share of packets that the wireless link loses, in each direction.
     pub loss: Option<Probability>,
-    /// The networks that the phone roams to, and when.
+    /// Networks that the phone moves to, each with the time of the handoff.
     pub then: Vec<(Network, Time)>,
-    /// Which way data goes.
+    /// Direction of the data.
     pub send: Direction,
-    /// Packets that the wireless link's queue holds.
+    /// Capacity of the wireless link's queue in packets.
     pub queue: Option<u32>,
-    /// How long data is sent.
+    /// Time over which data is sent.
     pub duration: Option<Span>,
-    /// Names of the protocols to compare; empty for the usual ones.
+    /// Names of protocols to compare; empty for the default ones.
     pub protocols: Vec<String>,
-    /// Number of seeds.
+    /// Number of seeds: runs of each protocol.
     pub seeds: u32,
 }
 
 impl Description {
-    /// The path. Without a network, an RTT or a rate that nobody gave is zero, which no scenario may have.
+    /// The path. An RTT or a rate that neither an option nor a network gives becomes zero, which
+    /// the scenario's reader refuses.
     pub fn path(&self) -> Path {
         let base = self.network.as_ref();
         let given = self.down.or(self.up);
@@ -72,7 +74,8 @@ impl Description {
         }
     }
 
-    /// `atl path` with all options that change results: the numbers of the first network as they were used.
+    /// The `atl path` command with all options that affect results. The first network's numbers are
+    /// spelled out.
     pub fn command(&self) -> String {
         let path = self.path();
         let mut words = vec!["atl".to_owned(), "path".to_owned()];

@@ -1,4 +1,4 @@
-//! The scenario file of a path.
+//! Writing a path as a scenario file.
 
 use std::fmt::Write as _;
 
@@ -8,19 +8,19 @@ use atl_core::units::Rate;
 use crate::path::network::Network;
 use crate::path::path::{Direction, Path, SAMPLE};
 
-/// Variable that says whether the wireless link reports its loss and delay.
+/// Sweep variable for whether the wireless link reports its loss and delay.
 pub(crate) const REPORTS: &str = "reports";
-/// The protocol whose gain from link reports is measured.
+/// The protocol run with and without link reports.
 pub(crate) const KNOWING: &str = "tcp-atl-robust";
-/// The longest one-way delay of the wires between the access network and the server.
+/// Upper limit of the one-way delay between the access network and the server.
 const WIRES: Span = Span::from_millis(5);
 
-/// The protocols compared without others being named: each with its label, all on today's loss recovery.
+/// The protocols compared by default, with their labels, all on a current loss recovery.
 const USUAL: &[(&str, &str)] =
     &[("tcp-atl", "TCP-ATL"), ("cubic", "CUBIC"), ("bbr2", "BBRv2"), ("reno", "Reno")];
 
 impl Path {
-    /// The scenario file: what `atl path --save` writes and `atl run` reads.
+    /// The text that `atl path --save` writes and `atl run` reads.
     pub fn file(&self) -> String {
         let mut out = String::new();
         self.head(&mut out);
@@ -35,7 +35,7 @@ impl Path {
         out
     }
 
-    /// `Down over wifi, then leo`.
+    /// Such as `Down over wifi, then leo`.
     pub(crate) fn title(&self) -> String {
         let what = match self.send {
             Direction::Down => "A download",
@@ -45,7 +45,8 @@ impl Path {
         format!("{what} over {}", names.join(", then "))
     }
 
-    /// Name of a stage's network in the file: a network that comes twice may have other numbers the second time.
+    /// Key of a stage's network in the file. Each stage has its own, since a network that comes
+    /// twice may have other numbers the second time.
     fn key(&self, stage: usize) -> String {
         let name = &self.stages[stage].network.name;
         let before =
@@ -92,7 +93,8 @@ impl Path {
             }
         }
         for name in &self.protocols {
-            // The reader refuses what no protocol's name can be; a quote would end the string.
+            // The scenario's reader refuses every other unknown name; a quote would end the string
+            // here.
             let _ = writeln!(out, "    {},", quoted(name));
         }
         let _ = write!(
@@ -114,7 +116,8 @@ impl Path {
         }
     }
 
-    /// One-way delay of the wires: the same in all networks, so at most a quarter of the shortest RTT.
+    /// One-way delay of the wired part. It is the same for all networks, so it is at most a quarter
+    /// of the shortest RTT.
     fn wires(&self) -> Span {
         let shortest = self.stages.iter().map(|stage| stage.network.rtt).min();
         WIRES.min(shortest.unwrap_or(Span::ZERO) / 4)
@@ -159,7 +162,7 @@ impl Path {
         );
     }
 
-    /// The wires are never the bottleneck: ten times the fastest network.
+    /// Ten times the rate of the fastest network, so that the wired part is never the bottleneck.
     fn wire_rate(&self) -> Rate {
         let rates = self.stages.iter().flat_map(|stage| [stage.network.down, stage.network.up]);
         Rate::from_bps(10.0 * rates.map(Rate::bps).fold(0.0, f64::max))
@@ -223,7 +226,7 @@ fn figures(several: bool) -> String {
         )
 }
 
-/// A time in the largest unit that writes it exactly.
+/// A time in the largest unit in which it is a whole number.
 fn time(span: Span) -> String {
     let nanos = span.nanos();
     let units = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"), (1, "ns")];
@@ -235,7 +238,6 @@ fn rate(rate: Rate) -> String {
     format!("{}Mb/s", rate.bps() / 1e6)
 }
 
-/// A TOML string.
 fn quoted(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

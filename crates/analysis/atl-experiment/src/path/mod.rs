@@ -1,7 +1,8 @@
-//! A path described in a few words: its scenario, and which transport survives it.
+//! A path described in a few words: its scenario, and the transport that does best on it.
 //!
-//! A [`Path`] is a list of networks with the times at which a phone roams to them. [`Path::file`] is the scenario file
-//! that sends data over it with several transports, once more without link reports; [`Answer`] says what came out.
+//! A [`Path`] is a list of networks with the times at which a phone moves to them. [`Path::file`]
+//! writes a scenario that sends data over it with several transports, one of them also without link
+//! reports; [`Answer`] sums up the results.
 //!
 //! # Example
 //!

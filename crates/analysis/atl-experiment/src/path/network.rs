@@ -1,4 +1,4 @@
-//! Networks by name.
+//! Names for typical networks.
 
 use std::borrow::Cow;
 
@@ -8,30 +8,31 @@ use atl_core::units::{Probability, Rate};
 /// A wireless network and the wired path behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// Its name: lower-case letters, digits and hyphens.
+    /// Lower-case letters, digits and hyphens.
     pub name: Cow<'static, str>,
     /// Rate towards the phone.
     pub down: Rate,
     /// Rate from the phone.
     pub up: Rate,
-    /// Round-trip time from the phone to the server and back, without queues.
+    /// Round-trip time between the phone and the server without queueing.
     pub rtt: Span,
-    /// Probability that the wireless link loses a packet after its own retransmissions, each way.
+    /// Probability that the wireless link loses a packet after its own retransmissions, in each
+    /// direction.
     pub loss: Probability,
 }
 
-/// A network with a name that stands for its numbers.
+/// A network of the list, with its source.
 #[derive(Clone, Debug)]
 pub struct Named {
-    /// Its numbers.
+    /// The rates, RTT and loss that the name stands for.
     pub network: Network,
-    /// What it is.
+    /// A few words on the kind of network, for lists.
     pub title: &'static str,
-    /// Where the numbers come from, and what in them is chosen.
+    /// Publication of the numbers, and which of them are our choice.
     pub source: &'static str,
 }
 
-/// A named network: its rates down and up in Mb/s, its RTT in ms, its loss, what it is, and where that comes from.
+/// Rates down and up in Mb/s, the RTT in ms, the loss as a probability, the title, the source.
 fn network(
     name: &'static str,
     [down, up]: [f64; 2],
@@ -50,11 +51,11 @@ fn network(
     Named { network, title, source }
 }
 
-/// The networks that have names, from the nearest to the farthest.
+/// The named networks, by increasing RTT.
 ///
-/// The numbers are round ones in the range of what the sources measured: examples to start from, not models. None of the
-/// sources separates what a link loses after its own retransmissions from what queues drop, so the losses are chosen;
-/// `--loss` replaces them.
+/// The numbers are round ones in the range of the sources' measurements: examples to start from,
+/// not models. No source separates what a link loses after its own retransmissions from what queues
+/// drop, so the losses are chosen; `--loss` replaces them.
 pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| {
     vec![
         network(
@@ -116,10 +117,10 @@ pub static NAMED: std::sync::LazyLock<Vec<Named>> = std::sync::LazyLock::new(|| 
     ]
 });
 
-/// The network of this name.
+/// The network with this name.
 ///
 /// # Errors
-/// What names there are, the likeliest first if one is near.
+/// A message that lists the names, the most similar first.
 pub fn named(name: &str) -> Result<&'static Named, String> {
     if let Some(found) = NAMED.iter().find(|known| known.network.name == name) {
         return Ok(found);

@@ -1,16 +1,16 @@
-//! A path that changes from network to network.
+//! The description of a path with its networks.
 
 use atl_core::time::{Span, Time};
 
 use crate::path::network::Network;
 
-/// Time between two samples of a run: changes of network happen at multiples of it, so that what each network carried can
-/// be told apart.
+/// Sampling interval of a run. Changes of network must be at its multiples, so that the samples
+/// separate the networks.
 pub const SAMPLE: Span = Span::from_millis(500);
-/// The longest run: a day.
+/// Limit on the duration: one day.
 const LONGEST: Span = Span::from_secs(86_400);
 
-/// Which way data goes.
+/// Direction of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the server to the phone.
@@ -19,38 +19,39 @@ pub enum Direction {
     Up,
 }
 
-/// A network from some time on.
+/// A network that the phone uses from some time on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// When the phone enters it.
+    /// Time of the handoff; zero for the first.
     pub from: Time,
-    /// The network.
+    /// Its rates, RTT and loss.
     pub network: Network,
 }
 
-/// A path between a phone and a server.
+/// A path between a phone and a server over one or more networks in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// Which way data goes.
+    /// Direction of the data.
     pub send: Direction,
-    /// The networks, in order of time; the first from time zero on.
+    /// The networks by increasing time; the first is at time zero.
     pub stages: Vec<Stage>,
-    /// Packets that the wireless link's queue holds each way; `None`: the first network's bandwidth-delay product.
+    /// Capacity of the wireless link's queue in packets, in each direction; `None`: the first
+    /// network's bandwidth-delay product.
     pub queue: Option<u32>,
-    /// How long data is sent.
+    /// Time over which data is sent.
     pub duration: Span,
-    /// Number of seeds.
+    /// Number of seeds: runs of each protocol.
     pub seeds: u32,
-    /// Names of the protocols to compare; empty for the usual ones.
+    /// Names of protocols to compare; empty for the default ones.
     pub protocols: Vec<String>,
 }
 
 impl Path {
-    /// Makes sure that a scenario can be made of it. Protocols and ranges of numbers are checked by the reader of
-    /// scenarios.
+    /// Checks the times of the networks. Protocols and ranges of numbers are left to the scenario's
+    /// reader.
     ///
     /// # Errors
-    /// What is wrong with the times of the networks.
+    /// A message with the wrong time and what is allowed.
     pub fn check(&self) -> Result<(), String> {
         if self.stages.first().is_none_or(|first| first.from != Time::ZERO) {
             return Err("the first network begins at 0s".to_owned());
@@ -90,23 +91,24 @@ impl Path {
         Ok(())
     }
 
-    /// The networks, each with the time at which the phone leaves it.
+    /// The networks, each with the time at which the phone leaves it or the run ends.
     pub fn stays(&self) -> impl Iterator<Item = (&Stage, Time)> {
         let ends = self.stages.iter().skip(1).map(|stage| stage.from);
         self.stages.iter().zip(ends.chain([Time::ZERO + self.duration]))
     }
 
-    /// Packets that the wireless link's queue holds: as asked, or the first network's bandwidth-delay product, at
-    /// least 50.
+    /// Capacity of the wireless link's queue in packets: as given, or the first network's
+    /// bandwidth-delay product, but at least 50.
     pub(crate) fn queue_packets(&self) -> u32 {
         const PACKET_BITS: f64 = 8.0 * 1500.0;
         let first = &self.stages[0].network;
         let bits = self.rate(first).bps() * first.rtt.secs();
-        // At most a day's worth at 1000 Tb/s: the reader of scenarios knows its own limits.
+        // Fits: at most a day at 1000 Tb/s. The scenario's reader applies its own limit to the
+        // result.
         self.queue.unwrap_or(((bits / PACKET_BITS) as u32).max(50))
     }
 
-    /// The rate at which data goes in a network.
+    /// The network's rate in the direction of the data.
     pub(crate) fn rate(&self, network: &Network) -> atl_core::units::Rate {
         match self.send {
             Direction::Down => network.down,

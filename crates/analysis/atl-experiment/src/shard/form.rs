@@ -1,35 +1,37 @@
-//! The form of the file that holds the results of a part.
+//! The file format of a part's results.
 //!
 //! ```text
-//! "atl-shard 3\n"                          what it is, and the version of the form
+//! "atl-shard 3\n"                          kind of file and version of the format
 //! length of the header, 4 bytes LE | header
-//! records of the first host's results, in the order of the part's runs; then those of the next host
+//! records of the first engine's results, in the order of the part's runs; then of the next
+//! engine's
 //! SHA-256 of everything before it
 //! ```
 //!
-//! The header is written in the form of `postcard` 1; a record is its length in 8 bytes LE and a result in that form.
+//! The header is in the encoding of `postcard` 1; a record is its length in 8 bytes LE and a result
+//! in the same encoding.
 
 use std::fmt;
 
-/// How a file begins.
+/// First bytes of a file of this version.
 pub(crate) const MAGIC: &[u8] = b"atl-shard 3\n";
-/// How a file of any version begins.
+/// First bytes of a file of any version.
 const KIND: &[u8] = b"atl-shard ";
-/// Bytes of the checksum.
+/// Size of the checksum in bytes (SHA-256).
 pub(crate) const SUM: usize = 32;
-/// The most bytes of a header: more than a scenario file may have.
+/// Limit on the header in bytes; above that on a scenario file, whose name and changes it holds.
 pub const HEADER_LIMIT: usize = 16 << 20;
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// It is something else.
+    /// It does not begin like the file of a part.
     Foreign,
-    /// It was written by a version of the program whose form is another.
+    /// Another version of the format, here with the version's number.
     Version(String),
-    /// It was cut off, or bytes have changed.
+    /// The checksum does not match: the file was cut off, or bytes have changed.
     Damaged,
-    /// Its checksum is right, but its content is not what a part leaves behind.
+    /// The checksum matches, but no program of ours writes such content.
     Inconsistent,
 }
 
@@ -54,7 +56,7 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Why bytes that do not begin as they should cannot be read.
+/// Tells another version of the format from a file of another kind.
 pub(crate) fn foreign(bytes: &[u8]) -> Unreadable {
     if !bytes.starts_with(KIND) {
         return Unreadable::Foreign;

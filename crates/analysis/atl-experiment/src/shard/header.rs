@@ -1,4 +1,4 @@
-//! What the results of a part are results of.
+//! Identity of the results in a part's file: scenario, changes, engines, which part.
 
 use atl_engine::result::EngineId;
 use atl_scenario::Overrides;
@@ -6,39 +6,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::shard::shard::Shard;
 
-/// What the results of a part are results of.
+/// Identity of the results in a part's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// Version of the program.
+    /// Version of the program that made the runs, as `1.2.3`.
     pub version: String,
-    /// The scenario as it was named on the command line.
+    /// The scenario as it was named on the command line: a built-in name or a path.
     pub spec: String,
-    /// What the command line changed in it.
+    /// Changes that the command line made to it.
     pub changes: Changes,
-    /// The command that repeats the whole.
+    /// Command that repeats the whole sweep, without `--shard`.
     pub command: String,
-    /// Name of the scenario.
+    /// The scenario's own `name`.
     pub scenario: String,
-    /// Its hash.
+    /// SHA-256 over all that decides the results, in hexadecimal.
     pub hash: String,
-    /// The number of its runs, on each host.
+    /// Number of runs of the whole sweep on each engine.
     pub runs: u64,
-    /// The hosts that carried them out.
+    /// Engines that carried them out, in the order of the records.
     pub hosts: Vec<EngineId>,
-    /// The part.
+    /// Which of the runs this file holds.
     pub shard: Shard,
 }
 
-/// What the command line changed in a scenario.
+/// Options of the command line that change a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
-    /// `--set key=value`.
+    /// Each `--set key=value`, in order.
     pub set: Vec<(String, String)>,
-    /// `--seeds`.
+    /// Argument of `--seeds`, as typed.
     pub seeds: Option<String>,
-    /// `--duration`.
+    /// Argument of `--duration`, as typed.
     pub duration: Option<String>,
-    /// `--quick`.
+    /// True if `--quick` was given.
     pub quick: bool,
 }
 
@@ -50,7 +50,7 @@ impl From<Changes> for Overrides {
 }
 
 impl Header {
-    /// The number of the part's runs, on each host; `None` if this header cannot be that of a part.
+    /// Number of runs of this part on each engine; `None` if the header contradicts itself.
     pub(crate) fn own_runs(&self) -> Option<usize> {
         let total = usize::try_from(self.runs).ok()?;
         let makes_sense = self.shard.exists() && !self.hosts.is_empty();

@@ -1,4 +1,4 @@
-//! Parts put together again.
+//! Merging the parts of a sweep.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,34 +11,34 @@ use crate::shard::header::Header;
 use crate::shard::part::{Part, PartError, Source};
 use crate::shard::shard::Shard;
 
-/// Parts that make a whole.
+/// All parts of one sweep, none missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Whole<S> {
-    /// The parts, each with the index that it was given with.
+    /// The parts, each with its index in the list of files that was given.
     parts: Vec<(usize, Part<S>)>,
     header: Header,
 }
 
-/// Why parts do not make a whole.
+/// The reason why parts do not make a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
-    /// There are no parts.
+    /// The list of files is empty.
     Nothing,
     /// Two files are parts of different sweeps.
     Different {
-        /// Indices of the files.
+        /// Indices of the two files.
         files: [usize; 2],
-        /// In what they differ.
+        /// The property in which they differ, as a noun phrase for the message.
         what: &'static str,
     },
     /// Two files hold different results of the same runs.
     Conflict {
-        /// Indices of the files.
+        /// Indices of the two files.
         files: [usize; 2],
-        /// The part.
+        /// The part that both claim to be.
         shard: Shard,
     },
-    /// Parts are missing.
+    /// Files of some parts are missing.
     Missing {
         /// The missing parts, in order; none of them is empty.
         shards: Vec<Shard>,
@@ -59,7 +59,7 @@ impl MergeError {
     }
 }
 
-/// How many missing parts a message names.
+/// Limit on the missing parts that a message names.
 const NAMED: usize = 10;
 
 impl fmt::Display for MergeError {
@@ -93,11 +93,11 @@ impl fmt::Display for MergeError {
 impl std::error::Error for MergeError {}
 
 impl<S: Source> Whole<S> {
-    /// Puts the parts of a sweep together, in any order. The same part may come twice if both say the same.
+    /// Merges the parts of a sweep, given in any order. A part may come twice if both files have
+    /// the same results.
     ///
-    /// # Errors
-    /// If the files are parts of different sweeps or contradict each other, or if parts are missing: then all of them are
-    /// named.
+    /// If the files are parts of different sweeps or contradict each other, or if parts are
+    /// missing; the error then names all of those.
     pub fn of(files: Vec<Part<S>>) -> Result<Whole<S>, MergeError> {
         let Some(first) = files.first() else { return Err(MergeError::Nothing) };
         let header = first.header.clone();
@@ -128,23 +128,26 @@ impl<S: Source> Whole<S> {
         Ok(Whole { parts: parts.into_values().collect(), header })
     }
 
-    /// What its results are results of; its part is the first that was given.
+    /// Identity of the results; its `shard` is that of the first file.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// For each host exactly the results that one machine would have had, with this many seeds for each point. What finds no
-    /// `room` in memory goes to a file on the file system of `spill`.
+    /// For each engine the results that a single machine would have had, regrouped into points of
+    /// `seeds` runs. Results for which `room` has no space go to a file on the file system of
+    /// `spill`.
     ///
     /// # Errors
-    /// The index of a file that cannot be read any more, and why; or why results cannot be kept.
+    /// The index of a file that can no longer be read, with the reason; or why results cannot be
+    /// kept.
     pub fn results(
         &self,
         seeds: usize,
         room: &Arc<Room>,
         spill: &Path,
     ) -> Result<Vec<Results>, (Option<usize>, PartError)> {
-        // Every run is in one of the parts.
+        // Sums over the parts rather than trusting the header's total: all parts together have
+        // every run.
         let total: usize = self.parts.iter().filter_map(|(_, part)| part.header.own_runs()).sum();
         let collector = |_| Collector::new(total / seeds.max(1), seeds, Arc::clone(room), spill);
         let hosts: Vec<Collector> = self.header.hosts.iter().map(collector).collect();
@@ -157,7 +160,7 @@ impl<S: Source> Whole<S> {
     }
 }
 
-/// In what two headers differ that has to be the same in all parts.
+/// The first property in which two headers differ although all parts must share it.
 fn difference(a: &Header, b: &Header) -> Option<&'static str> {
     let checks = [
         (a.version == b.version, "the version of atl"),

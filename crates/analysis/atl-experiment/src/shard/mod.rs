@@ -1,11 +1,11 @@
-//! A sweep in parts that run on different machines, and their results put together again.
+//! A sweep split into parts that run on different machines, and their results merged again.
 //!
-//! - [`Shard`]: which of a scenario's runs a part has;
-//! - [`write()`]: the file that a part leaves behind: its results without loss, and what they are results of;
-//! - [`Part`]: such a file, read again;
-//! - [`Whole`]: all parts together, or which of them are missing.
+//! - [`Shard`] says which of a scenario's runs belong to a part;
+//! - [`write()`] writes the file of a part: its results without loss, and their identity;
+//! - [`Part`] reads such a file;
+//! - [`Whole`] merges all parts, or says which are missing.
 //!
-//! No more than a few results are in memory at any time, however large the sweep is.
+//! Only a few results are in memory at any time, however large the sweep is.
 
 mod form;
 mod header;

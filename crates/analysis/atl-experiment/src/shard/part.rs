@@ -1,5 +1,3 @@
-//! Reading the file of a part.
-
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
@@ -11,9 +9,9 @@ use sha2::{Digest, Sha256};
 use crate::shard::form::{HEADER_LIMIT, MAGIC, SUM, Unreadable, foreign};
 use crate::shard::header::Header;
 
-/// Where the file of a part can be read, as often as it takes.
+/// Bytes of a part's file, which are read twice: once for the checksum, once for the results.
 pub trait Source {
-    /// Its bytes from the first on, and how many there are.
+    /// Opens them from the first byte; also gives their number.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -40,20 +38,20 @@ impl Source for Vec<u8> {
     }
 }
 
-/// The file of a part, found to be whole and unchanged. Its results stay where they are until they are asked for.
+/// A part's file whose checksum has been found right. Results are read from it only when asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<S> {
     source: S,
-    /// What they are results of.
+    /// Identity of the results.
     pub(crate) header: Header,
-    /// SHA-256 of the results.
+    /// SHA-256 at the end of the file, to compare two files that claim to be the same part.
     pub(crate) sum: [u8; SUM],
 }
 
-/// Why the file of a part cannot be used.
+/// The reason why the file of a part cannot be used.
 #[derive(Debug)]
 pub enum PartError {
-    /// It cannot be read.
+    /// The operating system cannot read it.
     Io(io::Error),
     /// It is not the whole, unchanged file of a part.
     Unreadable(Unreadable),
@@ -84,7 +82,7 @@ impl From<Unreadable> for PartError {
 }
 
 impl From<io::Error> for PartError {
-    /// A file that ends where more was promised was cut off.
+    /// A file that ends before the length it promises was cut off.
     fn from(error: io::Error) -> PartError {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => Unreadable::Damaged.into(),
@@ -94,7 +92,8 @@ impl From<io::Error> for PartError {
 }
 
 impl<S: Source> Part<S> {
-    /// Reads the file from the first byte to the last, without holding more of it than one result. Its bytes may be anything.
+    /// Reads the file from the first byte to the last, holding at most one result in memory. The
+    /// bytes may be anything.
     ///
     /// # Errors
     /// If it cannot be read, or is not the whole, unchanged file of a part.
@@ -117,15 +116,16 @@ impl<S: Source> Part<S> {
         Ok(Part { source, header, sum: sum.finalize().into() })
     }
 
-    /// What its results are results of.
+    /// Identity of the results.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Hands each result to `keep`: with the index of its host, and that of its run in the whole.
+    /// Hands each result to `keep`, with the index of its engine and the index of its run in the
+    /// whole.
     ///
     /// # Errors
-    /// If the file cannot be read any more or has changed meanwhile, and those of `keep`.
+    /// If the file can no longer be read or has changed since [`Part::open`], and those of `keep`.
     pub fn each(
         &self,
         mut keep: impl FnMut(usize, usize, RunResult) -> io::Result<()>,
@@ -147,7 +147,7 @@ impl<S: Source> Part<S> {
     }
 }
 
-/// Makes sure that a file is one of ours, and the one that was written.
+/// Checks that the file is of our format and that its checksum matches.
 fn check_sum(source: &impl Source) -> Result<(), PartError> {
     let (mut read, length) = source.open()?;
     let mut begin = Vec::new();
@@ -173,7 +173,8 @@ fn check_sum(source: &impl Source) -> Result<(), PartError> {
     if sum.finalize()[..] == expected { Ok(()) } else { Err(Unreadable::Damaged.into()) }
 }
 
-/// Reads up to the first record: also gives the header, and the number of bytes from there to the checksum.
+/// Reads up to the first record. Also gives the header and the number of bytes from there to the
+/// checksum.
 fn begin<S: Source>(source: &S) -> Result<(impl Read + use<'_, S>, Header, u64), PartError> {
     let (mut read, length) = source.open()?;
     let mut magic = [0; MAGIC.len()];
@@ -190,14 +191,14 @@ fn begin<S: Source>(source: &S) -> Result<(impl Read + use<'_, S>, Header, u64),
     Ok((read, header, left))
 }
 
-/// Reads a record's body; `left` counts down the bytes of all records.
+/// Reads the body of a record; `left` counts down the bytes that remain for records.
 fn record(read: &mut impl Read, left: &mut u64, body: &mut Vec<u8>) -> Result<(), PartError> {
     let mut length = [0; LENGTH];
     *left = left.checked_sub(LENGTH as u64).ok_or(Unreadable::Inconsistent)?;
     read.read_exact(&mut length)?;
     let length = u64::from_le_bytes(length);
     *left = left.checked_sub(length).ok_or(Unreadable::Inconsistent)?;
-    // No longer than the file.
+    // No allocation beyond the size of the file, whatever the length says.
     let length = usize::try_from(length).map_err(|_| Unreadable::Inconsistent)?;
     body.resize(length, 0);
     read.read_exact(body)?;

@@ -1,4 +1,4 @@
-//! Which of a scenario's runs a part has.
+//! The split of a scenario's runs into parts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// A part of a scenario's runs: the third of a hundred is written `3/100`.
 ///
-/// Runs are numbered by point of the sweep, then by seed. Part k of n has every n-th of them, from the k-th on: neighbouring
-/// points take about equally long, so all parts do.
+/// Runs are numbered by point of the sweep, then by seed. Part k of n has every n-th of them, from
+/// the k-th on: neighbouring points take about equally long, so all parts do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Shard {
     number: u32,
@@ -16,37 +16,39 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The most parts.
+    /// Limit on the number of parts.
     pub const MOST: u32 = 1_000_000;
 
-    /// Part `number` of `of`, counted from 1; `None` if there is no such part, or if `of` is above [`Shard::MOST`].
+    /// Part `number` of `of`, counted from 1; `None` if `number` is 0 or above `of`, or `of` above
+    /// [`Shard::MOST`].
     pub fn new(number: u32, of: u32) -> Option<Shard> {
         ((1..=of).contains(&number) && of <= Shard::MOST).then_some(Shard { number, of })
     }
 
-    /// Its number, from 1.
+    /// Number of the part, from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many parts there are.
+    /// Number of parts of the whole.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// The indices of its runs, of `total`; none if there are more parts than runs and this is one of the last.
+    /// Indices of its runs among `total`. Empty for the last parts if there are more parts than
+    /// runs.
     pub fn runs(self, total: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
         (self.number as usize - 1..total.max(self.number as usize - 1)).step_by(self.of as usize)
     }
 
-    /// The part of the same sweep that has this run.
+    /// The part of the same split that has this run.
     pub fn with_run(self, run: usize) -> Shard {
         let number = run % self.of as usize + 1;
-        // At most `of`.
+        // Fits, since it is at most `of`.
         Shard { number: number as u32, of: self.of }
     }
 
-    /// True if it was made by [`Shard::new`], and not read from a file that says otherwise.
+    /// False if the values were read from a file and [`Shard::new`] would refuse them.
     pub(crate) fn exists(self) -> bool {
         Shard::new(self.number, self.of).is_some()
     }
@@ -58,7 +60,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// A text that names no part.
+/// The error of a text that is not `K/N` with K from 1 to N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongShard(String);
 

@@ -1,5 +1,3 @@
-//! Writing the file of a part.
-
 use std::io::{self, Write};
 
 use atl_engine::store::{Results, encode};
@@ -8,14 +6,14 @@ use sha2::{Digest, Sha256};
 use crate::shard::form::{HEADER_LIMIT, MAGIC};
 use crate::shard::header::Header;
 
-/// Writes the file of a part: for each host the results of the part's [runs](crate::shard::Shard::runs), in their order. A point
-/// of `results` is a run.
+/// Writes the file of a part: for each engine the results of the part's
+/// [runs](crate::shard::Shard::runs), in their order. Each point of `results` holds a single run.
 ///
 /// # Errors
 /// Those of `out`, and if the header is longer than [`HEADER_LIMIT`].
 ///
 /// # Panics
-/// Panics if there are not as many hosts and results as the header says.
+/// Panics if the number of engines or of results differs from that in the header.
 pub fn write(out: impl Write, header: &Header, results: &[Results]) -> io::Result<()> {
     assert_eq!(results.len(), header.hosts.len(), "results of each host");
     let runs = header.own_runs();
@@ -37,7 +35,7 @@ pub fn write(out: impl Write, header: &Header, results: &[Results]) -> io::Resul
     out.write_all(&sum.finalize())
 }
 
-/// Bytes are summed up as they are written.
+/// A writer that also computes the SHA-256 of the bytes.
 struct Summed<W> {
     out: W,
     sum: Sha256,

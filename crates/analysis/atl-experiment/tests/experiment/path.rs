@@ -1,4 +1,4 @@
-//! From a description to an answer.
+//! Paths from their description to their answer.
 
 use std::path::Path as File;
 
@@ -59,7 +59,7 @@ fn every_named_network_makes_a_scenario_both_ways() {
         for send in [Direction::Down, Direction::Up] {
             let one = Path { send, ..path(&[(0, &known.network.name)], 20) };
             let scenario = read(&one);
-            // Five transports, and one of them without reports.
+            // Five transports, and one of them again without reports.
             assert_eq!(scenario.points.len(), 6);
             let setup = &scenario.points[0].setup;
             let flow = &setup.flows[0];
@@ -87,7 +87,8 @@ fn each_network_is_told_apart() {
         assert_eq!(stay.places.len(), 5);
         for place in &stay.places {
             let goodput = place.goodput_bps.mean;
-            // What waited in a queue of the slow network may add to what the fast one carries.
+            // Headers keep goodput below the rate, even where packets queued in the slow network
+            // arrive in the fast one.
             assert!(goodput > 0.0 && goodput < stay.rate_bps, "{}: {goodput}", place.protocol);
         }
         let sorted = stay.places.is_sorted_by(|a, b| a.goodput_bps.mean >= b.goodput_bps.mean);
@@ -114,7 +115,7 @@ fn link_reports_pay_where_the_link_loses_and_not_where_it_does_not() {
 fn protocols_may_be_chosen() {
     let mut own = path(&[(0, "wifi")], 10);
     own.protocols = vec!["vegas".to_owned(), "cubic".to_owned()];
-    // Those two, and the one that link reports are measured with: with and without.
+    // The two named, and the one that link reports are measured with, with and without.
     assert_eq!(read(&own).points.len(), 4);
     own.protocols = vec!["tcp-atl-robust".to_owned(), "cubic".to_owned()];
     assert_eq!(read(&own).points.len(), 3);

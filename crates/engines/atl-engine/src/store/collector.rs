@@ -1,4 +1,4 @@
-//! Results as they come in.
+//! Collecting the results of a sweep while its runs end.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,25 +19,25 @@ use crate::store::spill::Writer;
 pub struct Collector {
     seeds: usize,
     room: Arc<Room>,
-    /// Where the file is made, once it is needed.
+    /// Directory for the temporary file, which is created when it is first needed.
     dir: PathBuf,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// Results in memory, by run.
+    /// Results in memory, by index of the run.
     here: BTreeMap<usize, RunResult>,
-    /// Where those in the file are.
+    /// Offsets of the results in the file.
     there: Places,
     writer: Option<Writer>,
     done: usize,
 }
 
-/// Runs without a result.
+/// The error of a sweep that ended with runs that have no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incomplete {
-    /// How many.
+    /// Number of runs without a result.
     pub missing: usize,
 }
 
@@ -50,21 +50,22 @@ impl fmt::Display for Incomplete {
 impl std::error::Error for Incomplete {}
 
 impl Collector {
-    /// For the runs of `points` points with `seeds` seeds each. What finds no room in memory goes to a file without a name
-    /// on the file system of `dir`, a directory that exists when the first such result comes.
+    /// A collector for `points` points with `seeds` seeds each. Results for which `room` has no
+    /// space go to a file without a name on the file system of `dir`; the directory must exist when
+    /// the first such result comes.
     pub fn new(points: usize, seeds: usize, room: Arc<Room>, dir: impl Into<PathBuf>) -> Collector {
         let there = Places::new(points, seeds);
         let state = State { here: BTreeMap::new(), there, writer: None, done: 0 };
         Collector { seeds, room, dir: dir.into(), state: Mutex::new(state) }
     }
 
-    /// Takes the result of a run: by its index, which counts by point, then by seed.
+    /// Takes the result of a run. Runs are numbered by point, then by seed.
     ///
     /// # Errors
-    /// If it has to be written to the file, and cannot be.
+    /// If it has to go to the file and cannot be written.
     ///
     /// # Panics
-    /// Panics if the sweep has no such run, or if its result is there already.
+    /// Panics if the sweep has no such run, or if it already has its result.
     pub fn put(&self, run: usize, result: RunResult) -> io::Result<()> {
         if self.room.take(&result) {
             let mut state = self.state();
@@ -72,14 +73,14 @@ impl Collector {
             state.here.insert(run, result);
             return Ok(());
         }
-        // What takes time is done before others have to wait.
+        // Encodes before it takes the lock, so that other threads do not wait for it.
         let record = encode(&result).map_err(io::Error::other)?;
         let mut state = self.state();
         state.claim(run);
         state.append(run, &record, &self.dir)
     }
 
-    /// All results.
+    /// Ends the collection and hands out all results.
     ///
     /// # Errors
     /// If some are missing (the error holds an [`Incomplete`]), or if the file cannot be written.
@@ -99,7 +100,7 @@ impl Collector {
                 points.insert(point, kept.into_iter().map(|(_, result)| result).collect());
                 continue;
             }
-            // A point is in one place.
+            // A point is wholly in memory or wholly in the file, so its other runs follow.
             for (run, result) in kept {
                 let record = encode(&result).map_err(io::Error::other)?;
                 state.append(run, &record, &self.dir)?;
@@ -110,7 +111,8 @@ impl Collector {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A thread that panicked here has left nothing half done that anybody uses: its run has no result.
+        // A thread that panicked with the lock has inserted no result, so the state is still
+        // consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -123,7 +125,7 @@ impl State {
         self.done += 1;
     }
 
-    /// Writes the record of a run, and the list of its point if it is the last.
+    /// Writes the record of a run and, if its point is complete now, the point's list.
     fn append(&mut self, run: usize, record: &[u8], dir: &Path) -> io::Result<()> {
         let begin = self.writer(dir)?.append(record)?;
         if let Some(whole) = self.there.insert(run, begin) {

@@ -1,11 +1,11 @@
-//! The results of a sweep, in memory or in a file.
+//! The results of a sweep, in memory or in a temporary file.
 //!
 //! - [`Collector`] takes the results of runs, from any thread and in any order;
 //! - [`Results`] hands them out, point by point;
-//! - [`Room`] says how much of them may stay in memory. What does not goes to a temporary file without a name, which
-//!   disappears with the process, however that ends.
+//! - [`Room`] limits how much of them may stay in memory. The rest goes to a temporary file without
+//!   a name, which disappears with the process, however that ends.
 //!
-//! What a reader gets does not depend on what was kept where.
+//! Readers get the same results in the same order, wherever each of them was kept.
 
 mod collector;
 mod places;

@@ -1,57 +1,57 @@
-//! Where the records of a file begin.
+//! Offsets of the records in the temporary file.
 
 use std::collections::BTreeMap;
 
-/// No place in the file.
+/// Marks a run without a record in the file.
 const NOWHERE: u64 = u64::MAX;
 
-/// Where the records of runs begin.
+/// Byte offsets of the records of runs.
 ///
-/// Only points that some runs are missing of have their runs' places here. Those of a whole point are a list in the file, and
-/// its place is all that is kept: a sweep of a million runs has a thousand of them.
+/// Only points with some but not all of their runs in the file have an entry for each run. A
+/// complete point has its offsets in a list in the file, and only the list's offset stays in
+/// memory: a sweep of a million runs then needs a thousand of them.
 #[derive(Debug)]
 pub(crate) struct Places {
     seeds: usize,
-    /// Where the lists of whole points begin.
+    /// Offset of each complete point's list, by point.
     lists: Vec<u64>,
-    /// The other points that have any run in the file.
+    /// Points with some of their runs in the file.
     parts: BTreeMap<usize, Part>,
 }
 
-/// A point that is not whole.
+/// A point that still misses runs.
 #[derive(Debug)]
 struct Part {
     begins: Vec<u64>,
     missing: usize,
 }
 
-/// A point that has become whole.
+/// A point whose last run has just arrived.
 #[derive(Debug)]
 pub(crate) struct Whole {
     pub(crate) point: usize,
-    /// Where its records begin, by seed.
+    /// Offset of each record, by seed.
     pub(crate) begins: Vec<u64>,
 }
 
 impl Places {
-    /// For so many points with so many seeds each.
     pub(crate) fn new(points: usize, seeds: usize) -> Places {
         Places { seeds, lists: vec![NOWHERE; points], parts: BTreeMap::new() }
     }
 
-    /// The number of runs that there can be.
+    /// Number of runs of the sweep, whether in the file or not.
     pub(crate) fn runs(&self) -> usize {
         self.lists.len() * self.seeds
     }
 
-    /// True if this run is in the file.
     pub(crate) fn holds(&self, run: usize) -> bool {
         let (point, seed) = (run / self.seeds, run % self.seeds);
         let part = || self.parts.get(&point).is_some_and(|part| part.begins[seed] != NOWHERE);
         self.lists[point] != NOWHERE || part()
     }
 
-    /// A run's record begins here. If that makes its point whole, its list has to be written, and [`Self::listed`] told.
+    /// Notes that a run's record begins at this offset. If that completes its point, the caller
+    /// must write the point's list and call [`Self::listed`].
     pub(crate) fn insert(&mut self, run: usize, begin: u64) -> Option<Whole> {
         let (point, seed) = (run / self.seeds, run % self.seeds);
         let empty = || Part { begins: vec![NOWHERE; self.seeds], missing: self.seeds };
@@ -64,12 +64,12 @@ impl Places {
         self.parts.remove(&point).map(|part| Whole { point, begins: part.begins })
     }
 
-    /// A point's list begins here.
+    /// Notes that the list of a complete point begins at this offset.
     pub(crate) fn listed(&mut self, point: usize, begin: u64) {
         self.lists[point] = begin;
     }
 
-    /// Where the lists begin, once all points that are in the file are whole.
+    /// Offsets of the lists, by point. Call it once no point is incomplete.
     pub(crate) fn into_lists(self) -> Vec<u64> {
         self.lists
     }

@@ -1,13 +1,13 @@
-//! A run's result as bytes: its length, then the result in the form of `postcard` 1.
+//! A run's result as bytes: its length, then the result in the encoding of `postcard` 1.
 
 use std::fmt;
 
 use crate::result::RunResult;
 
-/// Bytes of the length that a record begins with, little endian.
+/// Size in bytes of the little-endian length at the start of a record.
 pub const LENGTH: usize = 8;
 
-/// Bytes that are no result of a run.
+/// Bytes that do not hold the result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
@@ -19,10 +19,10 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// The record of a result, its length included.
+/// Encodes a result as a record, length included.
 ///
 /// # Errors
-/// None for a result that a host has made.
+/// If `postcard` cannot encode it, which does not happen with the results of our engines.
 pub fn encode(run: &RunResult) -> Result<Vec<u8>, Malformed> {
     let mut record = postcard::to_extend(run, vec![0; LENGTH]).map_err(|_| Malformed)?;
     let length = (record.len() - LENGTH) as u64;
@@ -30,10 +30,10 @@ pub fn encode(run: &RunResult) -> Result<Vec<u8>, Malformed> {
     Ok(record)
 }
 
-/// The result in a record's bytes, without the length. They may be anything.
+/// Decodes a record's body, the length left out. The bytes may be anything.
 ///
 /// # Errors
-/// If they are no result, or more than one.
+/// If they are not exactly one result.
 pub fn decode(body: &[u8]) -> Result<RunResult, Malformed> {
     match postcard::take_from_bytes(body) {
         Ok((run, [])) => Ok(run),

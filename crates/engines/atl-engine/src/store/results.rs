@@ -1,4 +1,4 @@
-//! Results, point by point.
+//! Reading the results of a sweep point by point.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,22 +14,21 @@ use crate::store::spill::Reader;
 pub struct Results {
     points: usize,
     seeds: usize,
-    /// The points that are in memory.
+    /// Points whose results are in memory.
     here: BTreeMap<usize, Arc<[RunResult]>>,
-    /// The others.
+    /// Points in the file, if there is one.
     there: Option<Arc<There>>,
 }
 
-/// Points in a file.
 struct There {
-    /// Where the lists of the points' records begin.
+    /// Offset of each point's list of records, by point.
     lists: Vec<u64>,
     reader: Mutex<Open>,
 }
 
 struct Open {
     reader: Reader,
-    /// The point that was read last: readers often ask for one several times.
+    /// The point read last, since readers often ask for the same one several times in a row.
     last: Option<(usize, Arc<[RunResult]>)>,
 }
 
@@ -48,20 +47,20 @@ impl Results {
         Results { points, seeds, here, there }
     }
 
-    /// The number of points.
+    /// Number of points of the sweep.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// The number of points whose results are in memory.
+    /// Number of points that are in memory rather than in the file.
     pub fn in_memory(&self) -> usize {
         self.here.len()
     }
 
-    /// The results of a point, by seed. If they are in the file, they are read.
+    /// The results of a point, by seed, read from the file where they are not in memory.
     ///
     /// # Panics
-    /// Panics if there is no such point, or if the temporary file that this process has written cannot be read again.
+    /// Panics if there is no such point, or if the temporary file cannot be read back.
     pub fn point(&self, point: usize) -> Arc<[RunResult]> {
         assert!(point < self.points, "there is no point {point} among {}", self.points);
         if let Some(runs) = self.here.get(&point) {
@@ -74,17 +73,17 @@ impl Results {
         }
     }
 
-    /// The results of each point.
+    /// The results of each point, in the order of points.
     pub fn iter(&self) -> impl Iterator<Item = Arc<[RunResult]>> + '_ {
         (0..self.points).map(|point| self.point(point))
     }
 
-    /// True if this holds for any run. No more is read than it takes to know.
+    /// True if `is` holds for any run. Stops reading at the first.
     pub fn any(&self, mut is: impl FnMut(&RunResult) -> bool) -> bool {
         self.iter().any(|runs| runs.iter().any(&mut is))
     }
 
-    /// All of them in memory.
+    /// Loads the results of all points into memory.
     pub fn to_vec(&self) -> Vec<Vec<RunResult>> {
         self.iter().map(|runs| runs.to_vec()).collect()
     }
@@ -99,12 +98,12 @@ impl There {
             return Ok(Arc::clone(runs));
         }
         let begins = open.reader.list(self.lists[point], seeds)?;
-        // Results lie in the file as they came in.
+        // Reads in the order of the file, which is that in which the results came.
         let mut order: Vec<usize> = (0..seeds).collect();
         order.sort_by_key(|&seed| begins[seed]);
         let mut runs: Vec<RunResult> = Vec::new();
         runs.resize_with(seeds, RunResult::default);
-        // The memory of the last point is free before that of the next is taken.
+        // Frees the last point before it loads the next, so that one point at a time is in memory.
         open.last = None;
         for seed in order {
             runs[seed] = open.reader.read(begins[seed])?;
@@ -116,7 +115,7 @@ impl There {
 }
 
 impl From<Vec<Vec<RunResult>>> for Results {
-    /// Results in memory, by point and seed.
+    /// Results in memory, indexed by point, then by seed.
     fn from(results: Vec<Vec<RunResult>>) -> Results {
         let (points, seeds) = (results.len(), results.first().map_or(0, Vec::len));
         let here = results.into_iter().map(Arc::from).enumerate().collect();

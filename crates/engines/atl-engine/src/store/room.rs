@@ -1,14 +1,14 @@
-//! How much may stay in memory.
+//! A limit on the results that stay in memory.
 
 use std::sync::Mutex;
 
 use crate::result::{FlowResult, LinkResult, RunResult, Sample};
 
-/// Room for results in memory, which collectors share.
+/// Memory for results, shared by all collectors.
 ///
-/// There are two limits. That of bytes holds for runs with samples over time. That of runs holds for small ones: it keeps
-/// the memory of a large sweep close to that of a small one, and a run without samples is read again from a file within
-/// microseconds.
+/// The limit in bytes is for runs with samples over time. The limit in runs is for runs without: it
+/// keeps the memory of a large sweep close to that of a small one, and reading such a run back from
+/// the file takes microseconds.
 #[derive(Debug)]
 pub struct Room {
     left: Mutex<Left>,
@@ -21,24 +21,24 @@ struct Left {
 }
 
 impl Default for Room {
-    /// For 1024 runs of together 256 MiB.
+    /// Room for 1024 runs of together 256 MiB.
     fn default() -> Room {
         Room::new(1024, 256 << 20)
     }
 }
 
 impl Room {
-    /// For that many runs, and that many bytes of them.
+    /// Room for at most `runs` runs and `bytes` bytes.
     pub fn new(runs: usize, bytes: usize) -> Room {
         Room { left: Mutex::new(Left { runs, bytes }) }
     }
 
-    /// For all results.
+    /// Room without a limit.
     pub fn unlimited() -> Room {
         Room::new(usize::MAX, usize::MAX)
     }
 
-    /// Takes the room that a result needs; `false` if too little is left.
+    /// Takes the room that a result needs, or returns `false` if too little is left.
     pub(crate) fn take(&self, run: &RunResult) -> bool {
         let bytes = size(run);
         let Ok(mut left) = self.left.lock() else { return false };
@@ -50,7 +50,7 @@ impl Room {
     }
 }
 
-/// About how many bytes a result takes in memory.
+/// Approximate size in memory, in bytes.
 fn size(run: &RunResult) -> usize {
     size_of::<RunResult>()
         + run.flows.len() * size_of::<FlowResult>()

@@ -1,4 +1,4 @@
-//! A temporary file of records, and of lists that say where they begin.
+//! A temporary file of records and of the lists of their offsets.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -8,24 +8,23 @@ use crate::result::RunResult;
 
 use crate::store::record::{LENGTH, decode};
 
-/// Bytes that are read at once: the runs of a point lie close together.
+/// Bytes read ahead: the runs of a point lie close together.
 const BUFFER: usize = 256 << 10;
 
-/// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct Writer {
     file: BufWriter<File>,
-    /// Where the next one begins.
+    /// Offset of the next record.
     end: u64,
 }
 
 impl Writer {
-    /// A new file without a name, on the file system of this directory.
+    /// Creates a file without a name on the file system of `dir`.
     pub(crate) fn new(dir: &Path) -> io::Result<Writer> {
         Ok(Writer { file: BufWriter::new(tempfile::tempfile_in(dir)?), end: 0 })
     }
 
-    /// Appends a record or a list and returns where it begins.
+    /// Appends a record or a list and returns its offset.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> io::Result<u64> {
         self.file.write_all(bytes)?;
         let begin = self.end;
@@ -33,7 +32,7 @@ impl Writer {
         Ok(begin)
     }
 
-    /// The file, to be read.
+    /// Hands the file over for reading.
     pub(crate) fn finish(self) -> io::Result<Reader> {
         let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.seek(SeekFrom::Start(0))?;
@@ -41,24 +40,23 @@ impl Writer {
     }
 }
 
-/// A file that is being read.
 #[derive(Debug)]
 pub(crate) struct Reader {
     file: BufReader<File>,
-    /// Where it stands.
+    /// Position in the file, to seek relative to it.
     at: u64,
-    /// The record that was read last, kept for its memory.
+    /// Body of the last record, kept to reuse its allocation.
     body: Vec<u8>,
 }
 
 impl Reader {
-    /// The list of that many places that begins at `begin`.
+    /// Reads the list of `places` offsets that begins at `begin`.
     pub(crate) fn list(&mut self, begin: u64, places: usize) -> io::Result<Vec<u64>> {
         self.seek(begin)?;
         (0..places).map(|_| self.number()).collect()
     }
 
-    /// The result whose record begins at `begin`.
+    /// Reads the record at `begin`.
     pub(crate) fn read(&mut self, begin: u64) -> io::Result<RunResult> {
         self.seek(begin)?;
         let length = self.number()? as usize;
@@ -68,7 +66,8 @@ impl Reader {
         decode(&self.body).map_err(io::Error::other)
     }
 
-    /// Moves within the buffer cost no system call.
+    /// Seeks relative to the position, since that keeps the buffer: a move within it costs no
+    /// system call.
     fn seek(&mut self, to: u64) -> io::Result<()> {
         self.file.seek_relative(to.wrapping_sub(self.at) as i64)?;
         self.at = to;

@@ -1,4 +1,4 @@
-//! What is collected is what comes out, whatever was kept where.
+//! Results come out as they went in, whether kept in memory or in the file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use atl_engine::result::{FlowResult, RunResult, Sample};
 use atl_engine::store::{Collector, Results, Room, decode, encode};
 use proptest::prelude::*;
 
-/// A result that can be told from every other run's, with this many samples.
+/// A result with a value that no other run has, and this many samples.
 fn result(run: usize, samples: usize) -> RunResult {
     let sample = |i: usize| Sample {
         time_s: i as f64 + 0.1,
@@ -42,13 +42,13 @@ fn collector(points: usize, seeds: usize, room: Room, dir: &Path) -> Collector {
 }
 
 proptest! {
-    /// In any order, with any number of them in memory, read once or twice, in order or not.
+    /// Covers any order of arrival, any number in memory, and reading twice and out of order.
     #[test]
     fn results_come_out_as_they_went_in(
         points in 0_usize..8,
         seeds in 1_usize..6,
         kept in 0_usize..50,
-        // About two runs, or all.
+        // Nothing, about two runs, or everything.
         bytes in prop::sample::select(vec![0, 4000, usize::MAX]),
         order in any::<prop::sample::Index>(),
         asked in prop::collection::vec(any::<prop::sample::Index>(), 0..10),
@@ -56,7 +56,7 @@ proptest! {
         let runs = points * seeds;
         let dir = tempfile::tempdir().expect("a directory");
         let collector = collector(points, seeds, Room::new(kept, bytes), dir.path());
-        // Any rotation, backwards.
+        // The indices descend from a random start and wrap round.
         let first = if runs > 0 { order.index(runs) } else { 0 };
         for i in (0..runs).rev() {
             let run = (i + first) % runs;
@@ -80,7 +80,8 @@ proptest! {
     #[test]
     fn any_bytes_are_a_result_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         if let Ok(run) = decode(&bytes) {
-            // Numbers may be written with more bytes than they need; what is written once reads as the same.
+            // `postcard` also accepts numbers in more bytes than needed, so compare after one round
+            // trip.
             let again = encode(&run).expect("a result");
             let read = decode(&again[atl_engine::store::LENGTH..]).expect("what was written");
             prop_assert_eq!(encode(&read).expect("a result"), again);
@@ -100,7 +101,7 @@ fn runs_beyond_the_room_are_in_the_file_and_those_before_in_memory() {
     };
     assert_eq!(of(Room::unlimited()), 10);
     assert_eq!(of(Room::default()), 10);
-    // The fourth point has only one run in memory, so it is in the file.
+    // The fourth point has only one run in memory, and so goes to the file.
     assert_eq!(of(Room::new(7, usize::MAX)), 3);
     assert_eq!(of(Room::new(0, usize::MAX)), 0);
     let sampled = 10 * size_of::<Sample>();

@@ -1,5 +1,3 @@
-//! The files of parts.
-
 use atl_engine::store::encode;
 use atl_experiment::shard::{Part, PartError, Source, Unreadable};
 use proptest::prelude::*;
@@ -48,7 +46,7 @@ fn a_file_that_is_not_there_is_no_damaged_one() {
     assert!(matches!(&error, PartError::Io(e) if e.kind() == std::io::ErrorKind::NotFound));
 }
 
-/// The file's bytes, changed by `change`, under a right checksum.
+/// The file's bytes changed by `change`, with a checksum to match.
 fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = part(shard("2/3"), 10, 1).to_bytes();
     bytes.truncate(bytes.len() - 32);
@@ -58,7 +56,7 @@ fn forged(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// What promises other results than there are, under a right checksum.
+/// Lengths that do not add up are found even where the checksum matches.
 #[test]
 fn content_that_does_not_fit_together_is_refused() {
     assert!(Part::open(forged(|_| {})).is_ok());
@@ -66,7 +64,7 @@ fn content_that_does_not_fit_together_is_refused() {
     let without_the_last = forged(|bytes| bytes.truncate(bytes.len() - last));
     assert_eq!(refused(&without_the_last), Unreadable::Inconsistent);
     assert_eq!(refused(&forged(|bytes| bytes.push(0))), Unreadable::Inconsistent);
-    // The length of the last record.
+    // Only the length of the last record is wrong.
     for length in [0, 1, last as u64, u64::MAX, u64::MAX - 7] {
         let file = forged(|bytes| {
             let at = bytes.len() - last;
@@ -76,7 +74,7 @@ fn content_that_does_not_fit_together_is_refused() {
     }
 }
 
-/// A file that is another one when its results are asked for.
+/// A file that changes between the check and the reading of results.
 #[derive(Debug)]
 struct Changing(std::cell::Cell<u32>);
 

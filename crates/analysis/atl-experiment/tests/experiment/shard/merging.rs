@@ -1,5 +1,3 @@
-//! Parts put together.
-
 use std::sync::Arc;
 
 use atl_engine::result::RunResult;
@@ -13,14 +11,14 @@ fn merge(files: &[Left]) -> Result<Whole<Vec<u8>>, MergeError> {
     Whole::of(files.iter().map(Left::open).collect())
 }
 
-/// All results, by host and run, where `kept` of them fit in memory.
+/// All results, by engine and run, with at most `kept` of them in memory.
 fn results(whole: &Whole<Vec<u8>>, kept: usize) -> Vec<Vec<RunResult>> {
     let room = Arc::new(Room::new(kept, usize::MAX));
     let results = whole.results(1, &room, &std::env::temp_dir()).expect("read");
     results.iter().map(|of_host| of_host.to_vec().concat()).collect()
 }
 
-/// All parts of a sweep.
+/// All parts of a sweep, each with made-up results.
 fn parts(of: u32, runs: usize, hosts: usize) -> Vec<Left> {
     let shards = (1..=of).filter_map(|number| Shard::new(number, of));
     shards.map(|shard| part(shard, runs, hosts)).collect()
@@ -84,7 +82,8 @@ fn nothing_is_no_whole() {
 }
 
 proptest! {
-    /// Whatever the split, the order, and the parts that were run twice or failed at first: the whole is what one machine has.
+    /// The whole equals one machine's results for every split and order, also with parts that were
+    /// run twice or failed at first.
     #[test]
     fn the_parts_are_the_whole(
         runs in 0_usize..40,

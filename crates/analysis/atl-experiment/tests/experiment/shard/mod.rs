@@ -1,4 +1,4 @@
-//! Parts of sweeps: their files, and how they are put together.
+//! Files of parts and their merging.
 
 mod files;
 mod merging;
@@ -9,7 +9,7 @@ use atl_engine::result::{FlowResult, LinkResult, RunResult, Sample};
 use atl_engine::store::Results;
 use atl_experiment::shard::{Changes, Header, Part, PartError, Shard, write};
 
-/// A result that can be told from every other run's: also by values that a text would round.
+/// A result unlike every other run's, also in values that a decimal text would round.
 fn result(run: usize, host: usize) -> RunResult {
     let value = (run as f64 + 0.1) / 3.0 + host as f64;
     RunResult {
@@ -62,11 +62,11 @@ fn sample() -> Sample {
     }
 }
 
-/// What a part leaves behind.
+/// The file of a part, and the results it was made from.
 #[derive(Clone, Debug)]
 struct Left {
     header: Header,
-    /// By host and run.
+    /// Indexed by engine, then by run.
     results: Vec<Vec<RunResult>>,
 }
 
@@ -85,7 +85,6 @@ impl Left {
     }
 }
 
-/// Why bytes are no part.
 fn refused(bytes: &[u8]) -> atl_experiment::shard::Unreadable {
     match Part::open(bytes).expect_err("no part") {
         PartError::Unreadable(why) => why,
