@@ -1,9 +1,8 @@
-//! What people call the values and selections of a scenario.
+//! Names for the values and selections of a scenario, as the report shows them.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Scenario, Value};
 
-/// The distinct values of a variable, in the order of the points.
 pub(crate) fn values_of(scenario: &Scenario, variable: &str) -> Vec<Value> {
     let mut values: Vec<Value> = Vec::new();
     for value in scenario.points.iter().filter_map(|p| p.vars.get(variable)) {
@@ -14,7 +13,7 @@ pub(crate) fn values_of(scenario: &Scenario, variable: &str) -> Vec<Value> {
     values
 }
 
-/// The label of the protocol that a value names, or else the value's own text.
+/// Label of the protocol that the value names, otherwise the value's text.
 pub(crate) fn label_of(scenario: &Scenario, value: &Value) -> String {
     let flows = scenario.points.iter().flat_map(|p| &p.setup.flows);
     match flows.map(|f| &f.protocol).find(|p| p.name == value.text) {
@@ -23,17 +22,16 @@ pub(crate) fn label_of(scenario: &Scenario, value: &Value) -> String {
     }
 }
 
-/// What people call a variable, with the unit of its numbers where that is known: `SNR (dB)`.
+/// Display name of a variable with the unit of its numbers where known: `SNR (dB)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     /// Without the unit.
     pub(crate) name: String,
-    /// Unit of its bare numbers; empty if they have none.
+    /// Unit of its bare numbers; empty if unknown or if values carry their own.
     pub(crate) unit: String,
 }
 
 impl Name {
-    /// Name and unit.
     pub(crate) fn title(&self) -> String {
         if self.unit.is_empty() {
             self.name.clone()
@@ -51,7 +49,7 @@ impl Name {
     }
 }
 
-/// Endings of variables' names that are units.
+/// Suffixes of variables' names that are units.
 const UNITS: [(&str, &str); 14] = [
     ("bps", "b/s"),
     ("bytes", "bytes"),
@@ -69,11 +67,11 @@ const UNITS: [(&str, &str); 14] = [
     ("us", "µs"),
 ];
 
-/// Words of variables' names that are written in capitals.
+/// Words written in capitals.
 const CAPITALS: [&str; 10] = ["ack", "ber", "cer", "ip", "mss", "mtu", "rto", "rtt", "snr", "tcp"];
 
-/// A variable as the file calls it, or else as its name says: `snr_db` is `SNR (dB)`, `wired_delay` is `wired delay`.
-/// A symbol such as `p_w` stays as it is.
+/// Title of a variable from the scenario file, otherwise derived from its name: `snr_db` becomes
+/// `SNR (dB)`, `wired_delay` becomes `wired delay`. A symbol such as `p_w` stays as it is.
 pub(crate) fn variable(scenario: &Scenario, variable: &str) -> Name {
     if let Some(label) = scenario.labels.get(variable) {
         let parts = label.strip_suffix(')').and_then(|label| label.rsplit_once(" ("));
@@ -91,7 +89,7 @@ pub(crate) fn variable(scenario: &Scenario, variable: &str) -> Name {
         words.pop();
     }
     let unit = unit.map_or_else(String::new, |(_, unit)| (*unit).to_owned());
-    // A letter with an index is a symbol.
+    // A single letter marks a symbol with an index, such as `p_w`.
     if words.iter().all(|word| word.chars().count() == 1) || words.iter().any(|w| w.len() == 1) {
         return Name { name: variable.to_owned(), unit };
     }
@@ -108,7 +106,7 @@ pub(crate) fn describe(scenario: &Scenario, selection: &Selection) -> String {
     if !selection.groups.is_empty() {
         parts.push(group_names(&selection.groups));
     }
-    // A word speaks for itself and comes first; a number needs the name of its variable.
+    // Words come first and stand alone; a number needs the name of its variable.
     let (numbers, words): (Vec<_>, Vec<_>) =
         selection.at.iter().partition(|(_, v)| v.number.is_some());
     parts.extend(words.iter().map(|(_, v)| label_of(scenario, v)));
@@ -116,7 +114,7 @@ pub(crate) fn describe(scenario: &Scenario, selection: &Selection) -> String {
     if parts.is_empty() { "all flows".to_owned() } else { parts.join(", ") }
 }
 
-/// Several groups in a few words: `atl-1 … atl-5` instead of all five names.
+/// Abbreviates long lists: `atl-1 … atl-5` instead of all five names.
 pub(crate) fn group_names(groups: &[String]) -> String {
     match groups {
         [first, .., last] if groups.len() > 3 => format!("{first} … {last}"),

@@ -4,7 +4,7 @@ use atl_core::time::Time;
 use atl_engine::result::{RunResult, Sample};
 use atl_engine::setup::Setup;
 
-/// The samples of a run.
+/// Samples of a run by row (time) and column (flow).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct History<'a> {
     samples: &'a [Sample],
@@ -12,7 +12,7 @@ pub(crate) struct History<'a> {
 }
 
 impl<'a> History<'a> {
-    /// `None` if the run has no samples, or if some flow lacks a sample at some time.
+    /// `None` if the run has no samples, or if a flow lacks a sample at some time.
     pub(crate) fn of(setup: &Setup, run: &'a RunResult) -> Option<History<'a>> {
         let flows = setup.flows.len();
         let samples = run.samples.as_slice();
@@ -20,17 +20,15 @@ impl<'a> History<'a> {
         whole.then_some(History { samples, flows })
     }
 
-    /// Number of times.
     pub(crate) fn rows(&self) -> usize {
         self.samples.len() / self.flows
     }
 
-    /// The time of a row, in seconds.
+    /// Time of a row in seconds.
     pub(crate) fn time_s(&self, row: usize) -> f64 {
         self.samples[row * self.flows].time_s
     }
 
-    /// The sample of a flow in a row; `None` if there is no such row or flow.
     pub(crate) fn sample(&self, row: usize, flow: usize) -> Option<&'a Sample> {
         if flow >= self.flows {
             return None;
@@ -38,7 +36,7 @@ impl<'a> History<'a> {
         self.samples.get(row * self.flows + flow).filter(|s| s.flow as usize == flow)
     }
 
-    /// Number of rows up to and including a time.
+    /// Number of rows up to and including `time_s`.
     pub(crate) fn rows_until(&self, time_s: f64) -> usize {
         let (mut low, mut high) = (0, self.rows());
         while low < high {
@@ -52,7 +50,7 @@ impl<'a> History<'a> {
         low
     }
 
-    /// A count of a flow at the time of a sample; 0 at the start of the run.
+    /// Value of a flow's counter in a row counted from 1; 0 at the start of the run.
     pub(crate) fn count_at(
         &self,
         flow: usize,

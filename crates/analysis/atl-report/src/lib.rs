@@ -1,17 +1,20 @@
-//! Everything after the runs: statistics over seeds, verdicts on quotes, tables, data files and the report, one HTML
-//! page.
+//! Evaluation of results: statistics over seeds, verdicts on quotes, tables, data files, and the
+//! report as a single HTML page.
 //!
-//! The crate runs nothing and measures nothing. It takes an [`Outcome`], a scenario with its results, and evaluates it:
+//! The crate runs and measures nothing. It evaluates an [`Outcome`], which is a scenario with its
+//! results:
 //!
 //! - [`stats`]: means with 95 % confidence intervals, paired differences and ratios, Jain's index;
-//! - [`metric`]: the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a run or a part of it;
-//! - [`rate`]: how often the sending rate of a flow changes, whether it is paced or has a window;
-//! - [`recovery`]: how long a flow takes to recover from a blackout or a handoff;
-//! - [`ranking`]: what the sweep compares, from best to worst, in a table and in words;
-//! - [`verdict`]: whether a quote is met;
+//! - [`metric`]: the value of a [`Metric`](atl_scenario::scenario::Metric) for each seed, over a
+//!   run or part of it;
+//! - [`rate`]: the number of changes of a flow's sending rate, with or without a window;
+//! - [`recovery`]: the time that a flow takes to recover from a blackout or a handoff;
+//! - [`ranking`]: the contenders of a sweep from best to worst, as a table and in words;
+//! - [`verdict`]: whether quotes hold;
 //! - [`table`]: results for a terminal and as CSV; [`summary`]: the same as JSON;
-//! - [`compare`]: two folders of results, and which of their differences are real;
-//! - [`hosts`]: one scenario on several hosts, and whether those in real time kept time;
+//! - [`compare`]: differences between two folders of results, and which of them are more than
+//!   chance;
+//! - [`hosts`]: one scenario on several engines, and the timing accuracy of those in real time;
 //! - [`data`]: Parquet and CSV files with a row for each run, flow, link and sample;
 //! - [`figure`]: charts as data, and as SVG, PGF, CSV and LaTeX;
 //! - [`html`]: the report;

@@ -21,12 +21,13 @@ pub fn selects(selection: &Selection, point: &Point) -> bool {
 
 /// A metric of one run, in its base unit (bits per second, seconds, shares from 0 to 1).
 ///
-/// The rate of a flow is over its own active time. Rates are averaged over the given flows, so that groups of different
-/// sizes compare flow by flow. With `flows: None` the rate of several flows is their total: all their bits over the
-/// measured interval, which is the same for all, so that flows that are active one after another do not add up to more
-/// than was carried. A single flow is no total. All other metrics are averaged over the flows, except Jain's index, which is
-/// that of their goodputs. `None` if the run has no value: no such flow, no RTT sample, no samples over time, a flow
-/// that did not complete.
+/// The rate of a flow is over its own active time. Rates are averaged over the given flows, so that
+/// groups of different sizes compare flow by flow. With `flows: None` the rate of several flows is
+/// their total: all their bits over the measured interval, which is the same for all, so that flows
+/// active one after another do not add up to more than was carried. A single flow has no total. All
+/// other metrics are averaged over the flows, except Jain's index, which is that of their goodputs.
+/// `None` if the run has no value: no such flow, no RTT sample, no samples over time, a flow that
+/// did not complete.
 pub fn of_run(
     measure: impl Into<Measure>,
     setup: &Setup,
@@ -39,7 +40,8 @@ pub fn of_run(
     }
 }
 
-/// The metric of some flows of a run as [`of_run`] takes it of all: rates are their total.
+/// A metric of some flows of a run, computed as [`of_run`] does with `flows: None`: rates are
+/// totals.
 pub(crate) fn total_of(
     measure: impl Into<Measure>,
     setup: &Setup,
@@ -67,7 +69,7 @@ fn over(
     }
     let is_rate = metric.unit() == Unit::BitsPerSecond;
     let total = total && is_rate;
-    // Over a part of the run, rates are over the whole part already.
+    // Rates over a part of the run are already relative to the length of the part.
     let weight = |flow: usize| match during {
         None if total && flows.len() > 1 => active_share(setup, &run.flows[flow]),
         _ => 1.0,
@@ -92,20 +94,21 @@ fn over(
     }
 }
 
-/// The share of the measured interval, from the end of the warm-up to the end of the run, in which a flow was active.
+/// Share of the measured interval, from the end of the warm-up to the end of the run, in which a
+/// flow was active.
 fn active_share(setup: &Setup, flow: &FlowResult) -> f64 {
     let interval_s = setup.duration.secs() - setup.warmup.secs();
     if interval_s > 0.0 { flow.active_s / interval_s } else { 0.0 }
 }
 
-/// The metric of one flow over the whole run.
+/// A metric of one flow over the whole run.
 pub(crate) fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usize) -> Option<f64> {
     let (own, flow) = (setup.flows.get(index)?, run.flows.get(index)?);
     match metric.descriptor().value {
         Value::Flow(value) => value(own, flow),
         Value::MeanOfSamples(value) => mean(measured(setup, own, run, index).map(value)),
         Value::RateChanges => {
-            // Once everything is sent, nothing changes any more.
+            // Later samples do not change once the flow has completed.
             let latest = own.start + own.start_jitter;
             let done = flow.completion_s.map_or(f64::INFINITY, |s| latest.secs() + s);
             let samples = measured(setup, own, run, index).filter(|s| s.time_s <= done);
@@ -116,7 +119,7 @@ pub(crate) fn of_flow(metric: Metric, setup: &Setup, run: &RunResult, index: usi
     }
 }
 
-/// Samples of a flow from when measurement begins.
+/// Samples of a flow since the end of the warm-up.
 fn measured<'a>(
     setup: &Setup,
     own: &FlowSetup,
@@ -127,8 +130,9 @@ fn measured<'a>(
     run.samples.iter().filter(move |s| s.flow as usize == index && s.time_s >= from)
 }
 
-/// The metric of one flow over a part of the run: differences of counts since the start, divided by the length of the
-/// part, even where the flow starts or ends within it. `None` where samples do not give it.
+/// A metric of one flow over a part of the run: differences of counters divided by the length of
+/// the part, even where the flow starts or ends within it. `None` for metrics that samples do not
+/// give.
 fn of_flow_during(
     metric: Metric,
     setup: &Setup,
@@ -145,9 +149,9 @@ fn of_flow_during(
             let bytes = at(during.to)?.checked_sub(at(during.from)?)?;
             Some(bytes as f64 * 8.0 / during.secs())
         }
-        // A sample stands for the time before it.
+        // A sample stands for the interval before it.
         PartValue::MeanOfSamples(value) => mean(samples(rows).map(value)),
-        // A change is relative to the state at the start.
+        // Includes the sample before the part, to detect a change at its start.
         PartValue::RateChanges => {
             let rows = rows.start.saturating_sub(1)..rows.end;
             rate::changes_per_s(setup.flows.get(flow)?, samples(rows))
@@ -156,7 +160,7 @@ fn of_flow_during(
     }
 }
 
-/// The mean of the known values. Samples are equally spaced, so this is the mean over time.
+/// Mean of the known values. Samples are equally spaced, so this is the mean over time.
 fn mean(samples: impl Iterator<Item = Option<f64>>) -> Option<f64> {
     let (sum, count) =
         samples.flatten().fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
@@ -168,8 +172,8 @@ pub fn flows_of(setup: &Setup, groups: &[String]) -> Vec<usize> {
     (0..setup.flows.len()).filter(|&i| groups.contains(&setup.flows[i].group)).collect()
 }
 
-/// One value for each seed, in the scenario's order: the mean over the selected points. `None` for seeds without a
-/// value.
+/// Value for each seed in the scenario's order, as a mean over the selected points. `None` for
+/// seeds without a value.
 pub fn per_seed(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -192,7 +196,7 @@ pub fn per_seed(
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
-/// The metric's mean over the seeds; `None` if nothing was measured.
+/// Mean over the seeds; `None` if nothing was measured.
 pub fn estimate(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -203,7 +207,7 @@ pub fn estimate(
     Estimate::within(&values, measure.metric.bounds())
 }
 
-/// Values of two selections, paired by seed. Seeds for which either has no value are left out.
+/// Values of two selections, paired by seed. Seeds for which either has none are left out.
 pub fn pairs(
     outcome: &Outcome,
     measure: impl Into<Measure>,
@@ -216,8 +220,8 @@ pub fn pairs(
     of.into_iter().zip(over).filter_map(|(a, b)| Some((a?, b?))).collect()
 }
 
-/// Counts, over all runs, the disturbed flows of a selection that never recovered their goodput, and all disturbed
-/// flows.
+/// Number of disturbed flows of a selection, over all runs, that never recovered their goodput; and
+/// number of all disturbed flows.
 pub fn unrecovered(outcome: &Outcome, selection: &Selection) -> (usize, usize) {
     let mut counts = (0, 0);
     for (point, runs) in outcome.points().filter(|(point, _)| selects(selection, point)) {

@@ -13,22 +13,22 @@ use crate::describe;
 /// A scenario that was run, with its results.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The scenario.
+    /// Scenario with all its points.
     pub scenario: Arc<Scenario>,
-    /// The results, in the scenario's order of points and seeds.
+    /// Results in the scenario's order of points and seeds.
     pub results: Results,
-    /// The host that ran it.
+    /// Engine that ran it.
     pub host: EngineId,
-    /// Version of the program.
+    /// Version of the program, as `1.2.3`.
     pub version: String,
-    /// The command that repeats it.
+    /// Command that repeats the runs.
     pub command: String,
-    /// How long it took, in seconds of real time. It is shown but never stored with the data, so that the same results
-    /// give the same files.
+    /// Duration of all runs in seconds of real time. It is shown but never stored with the data, so
+    /// that the same results give the same files.
     pub wall: Option<f64>,
 }
 
-/// The runs of a point.
+/// Handle to the runs of a point, which are read on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
     results: &'a Results,
@@ -36,25 +36,25 @@ pub struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// They, by seed.
+    /// The runs, by seed.
     pub fn get(self) -> Arc<[RunResult]> {
         self.results.point(self.point)
     }
 }
 
-/// Flows of one setup that are compared as one: those that a scenario declares together with `count`.
+/// Flows of one setup that are evaluated together: those that a scenario declares with `count`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Name.
+    /// Name in the scenario.
     pub name: String,
     /// Label of its protocol; several labels if its flows differ.
     pub protocol: String,
-    /// Indices of its flows.
+    /// Indices of its flows in the setup.
     pub flows: Vec<usize>,
 }
 
 impl Group {
-    /// The groups of a setup, in the order of their first flows.
+    /// Groups of a setup, in the order of their first flows.
     pub fn all(setup: &Setup) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (i, flow) in setup.flows.iter().enumerate() {
@@ -78,14 +78,15 @@ impl Group {
 }
 
 impl Outcome {
-    /// Each point with its runs, one for each seed. They are read when they are asked for.
+    /// Points with their runs, which are read only when asked for.
     pub fn points(&self) -> impl Iterator<Item = (&Point, Runs<'_>)> {
         let runs = (0..self.results.points()).map(|point| Runs { results: &self.results, point });
         self.scenario.points.iter().zip(runs)
     }
 
-    /// The points, by index, at which every seed gave the same run, so that seeds say nothing about chance there. Where a
-    /// recorded trace began does not count: a trace that is the same everywhere changes nothing.
+    /// Indices of the points at which every seed gave the same run, so that the seeds say nothing
+    /// about chance. The offset at which a recorded trace began is ignored: it changes nothing
+    /// where the trace is constant.
     pub fn unvaried(&self) -> impl Iterator<Item = usize> + '_ {
         let counts = |link: &LinkResult| LinkResult { trace_offset: None, ..link.clone() };
         let links = move |run: &RunResult| run.links.iter().map(counts).collect::<Vec<_>>();
@@ -99,17 +100,17 @@ impl Outcome {
         all.filter(move |(_, runs)| same(runs)).map(|(point, _)| point)
     }
 
-    /// The distinct values of a variable, in the order of the points.
+    /// Distinct values of a variable, in the order of the points.
     pub fn values_of(&self, variable: &str) -> Vec<Value> {
         describe::values_of(&self.scenario, variable)
     }
 
-    /// The label of the protocol that a value names, or else the value's own text.
+    /// Label of the protocol that a value names, otherwise the value's text.
     pub fn label_of(&self, value: &Value) -> String {
         describe::label_of(&self.scenario, value)
     }
 
-    /// What people call a variable.
+    /// Display name of a variable.
     pub(crate) fn variable(&self, variable: &str) -> describe::Name {
         describe::variable(&self.scenario, variable)
     }

@@ -5,35 +5,35 @@ use atl_scenario::scenario::{During, Measure, Metric, Trace};
 
 use crate::stats::{Estimate, Spread};
 
-/// How a number is shown: its name, its unit, and the factor from the base unit to it.
+/// Display form of a number: name, unit, and factor from the base unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantity {
-    /// Name for people (`goodput`).
+    /// Name shown to readers (`goodput`).
     pub name: &'static str,
-    /// Key in data files (`goodput_bps`), in the base unit.
+    /// Key in data files, in the base unit (`goodput_bps`).
     pub key: &'static str,
-    /// Unit for people; empty for a bare number.
+    /// Display unit; empty for a bare number.
     pub unit: &'static str,
-    /// Shown value = base value times this.
+    /// Factor from the base unit to the display unit.
     pub factor: f64,
 }
 
 impl Quantity {
-    /// How a metric is shown.
+    /// Display form of a metric.
     pub const fn of(metric: Metric) -> Quantity {
         let about = metric.descriptor();
         let Scale { unit, factor } = metric.scale();
         Quantity { name: about.label, key: about.key, unit, factor }
     }
 
-    /// How a sample is shown.
+    /// Display form of a trace.
     pub const fn of_trace(trace: Trace) -> Quantity {
         let about = trace.descriptor();
         let Scale { unit, factor } = about.scale;
         Quantity { name: about.label, key: about.key, unit, factor }
     }
 
-    /// How a metric is shown in the heading of a table: with its shorter name, if it has one.
+    /// Display form of a metric in the heading of a table, with its shorter name if it has one.
     pub fn heading(metric: Metric) -> Quantity {
         let long = Quantity::of(metric);
         match metric.descriptor().heading {
@@ -75,7 +75,8 @@ pub fn part(during: During) -> String {
     format!("{} s to {} s", during.from.secs(), during.to.secs())
 }
 
-/// Name and unit of a metric, with the part of the run if there is one: `goodput from 301 s to 311 s (Mb/s)`.
+/// Name and unit of a metric, with the part of the run if there is one: `goodput from 301 s to 311
+/// s (Mb/s)`.
 pub fn title(measure: Measure) -> String {
     let quantity = Quantity::of(measure.metric);
     let Some(during) = measure.during else {
@@ -85,7 +86,7 @@ pub fn title(measure: Measure) -> String {
     if quantity.unit.is_empty() { name } else { format!("{name} ({})", quantity.unit) }
 }
 
-/// Decimal places that show `figures` significant figures of `value`, at most 9.
+/// Number of decimals that show `figures` significant figures of `value`, at most 9.
 fn decimals(value: f64, figures: i32) -> usize {
     if value == 0.0 || !value.is_finite() {
         return 0;
@@ -94,8 +95,8 @@ fn decimals(value: f64, figures: i32) -> usize {
     (figures - 1 - magnitude).clamp(0, 9) as usize
 }
 
-/// A number to four significant figures (`0.05123`, `1.870`, `234`); very small and very large ones in scientific
-/// notation.
+/// A number with four significant figures (`0.05123`, `1.870`, `234`); very small and very large
+/// ones in scientific notation.
 pub fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -106,11 +107,12 @@ pub fn number(value: f64) -> String {
     format!("{value:.*}", decimals(value, 4))
 }
 
-/// An interval whose arms differ by at most this share of their mean is shown as `±`.
+/// Limit on the difference of an interval's arms, as a share of their mean, for showing it as `±`.
 const SYMMETRIC: f64 = 0.2;
 
-/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`, or where the interval is clearly
-/// asymmetric its bounds: `0.21 [0.08, 0.47]`. The mean alone if there is no interval.
+/// A mean with its interval, to two significant figures of the interval: `1.870 ± 0.021`, or with
+/// bounds if the interval is clearly asymmetric: `0.21 [0.08, 0.47]`. The mean alone if there is no
+/// interval.
 pub fn plus_minus(estimate: &Estimate) -> String {
     let (mean, half) = (estimate.mean, estimate.half_width().unwrap_or(0.0));
     match estimate.spread {
@@ -122,7 +124,7 @@ pub fn plus_minus(estimate: &Estimate) -> String {
             format!("{mean:.places$} ± {half:.places$}")
         }
         Spread::Interval { low, high } => {
-            // The bounds of a small number may be much smaller still: two figures of the shorter arm.
+            // Bounds close to zero need more decimals: take two figures of the shorter arm.
             let shorter = (mean - low).min(high - mean);
             let places = decimals(shorter, 2).min(decimals(mean, 6).max(2));
             format!("{mean:.places$} [{low:.places$}, {high:.places$}]")
@@ -130,7 +132,7 @@ pub fn plus_minus(estimate: &Estimate) -> String {
     }
 }
 
-/// Whether `±` describes an interval.
+/// True if `±` describes the interval well enough.
 fn is_symmetric(mean: f64, low: f64, high: f64) -> bool {
     let (down, up) = (mean - low, high - mean);
     (up - down).abs() <= SYMMETRIC * (up + down) / 2.0

@@ -1,15 +1,15 @@
-//! How often the sending rate of a flow changes; one definition for paced flows and for flows with a window.
+//! Changes of the sending rate, with one definition for paced flows and flows with a window.
 
 use atl_engine::result::Sample;
 use atl_engine::setup::FlowSetup;
 use atl_scenario::metric::sending_rate_bps;
 
-/// Smallest relative difference that counts as a change.
+/// Relative difference above which the rate counts as changed.
 const CHANGE: f64 = 0.1;
 
-/// Changes of a flow's sending rate per second, from its samples in order of time. The rate changes when it differs by
-/// more than a tenth from its value at the last change, or from the first value. `None` if no time passes between the
-/// samples that have a rate.
+/// Changes of a flow's sending rate per second, from its samples by increasing time. A change is a
+/// difference of more than a tenth from the rate at the last change, or at first from the first
+/// rate. `None` if no time passes between samples with a rate.
 pub fn changes_per_s<'a>(
     flow: &FlowSetup,
     samples: impl Iterator<Item = &'a Sample>,

@@ -1,17 +1,20 @@
-//! How long a flow takes to recover its goodput after a blackout or a handoff.
+//! Time that a flow takes to recover its goodput after a blackout or a handoff.
 //!
-//! The disturbances of a flow are the blackouts and the changes of network of all links on its forward path while it is
-//! active, and the handoffs of its mobile: from the moment at which it has no path, or the change itself, to the change. Disturbances less than 10 s apart count as one, from the start of the first to the end of the last, because
-//! the comparison needs 10 quiet seconds. Only the last disturbance of the run counts:
+//! The disturbances of a flow are the blackouts and the changes of network of all links on its
+//! forward path while it is active, and the handoffs of its mobile. A handoff lasts from the moment
+//! at which the mobile has no path, if there is one, until the change. Disturbances less than 10 s
+//! apart count as one, from the start of the first to the end of the last, because the comparison
+//! needs 10 quiet seconds. Only the last disturbance of the run counts:
 //!
-//! - The reference is the mean goodput over the 10 s before the disturbance. If it includes a change of network, the
-//!   goodput before it says nothing about the new network; the reference is then the mean over the last 10 s of the run.
-//! - The flow has recovered at the first time t after the end of the disturbance at which the mean from t to t + 1 s is at
-//!   least 80 % of the reference.
+//! - The reference is the mean goodput over the 10 s before the disturbance. If it includes a
+//!   change of network, the goodput before it says nothing about the new network; the reference is
+//!   then the mean over the last 10 s of the run.
+//! - The flow has recovered at the first time t after the end of the disturbance at which the mean
+//!   from t to t + 1 s is at least 80 % of the reference.
 //! - The time to recover is the time from the end of the disturbance to t.
 //!
-//! Times are those of samples, so the resolution is `record.every`. A second that is not a multiple of it is rounded up
-//! to the next multiple.
+//! Times are those of samples, so the resolution is `record.every`. A second that is not a multiple
+//! of it is rounded up to the next multiple.
 
 use atl_engine::result::{RunResult, Sample};
 use atl_engine::setup::{MobileSetup, Setup};
@@ -19,34 +22,34 @@ use atl_engine::setup::{MobileSetup, Setup};
 use crate::history::History;
 use crate::stays::{Stay, stays};
 
-/// Time before a disturbance, or at the end of the run, whose goodput is the reference, in seconds.
+/// Seconds of goodput that serve as the reference, before a disturbance or at the end of the run.
 const QUIET_S: f64 = 10.0;
-/// Time for which the goodput must have recovered, in seconds.
+/// Seconds over which the goodput must have recovered.
 const BACK_OVER_S: f64 = 1.0;
 /// Share of the reference that counts as recovered.
 const BACK: f64 = 0.8;
 
-/// How a flow recovered from its last disturbance.
+/// Recovery of a flow from its last disturbance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
-    /// Seconds from the end of the disturbance until the flow had recovered; if it never did, until the end of the run
+    /// Seconds from the end of the disturbance to recovery; without recovery, to the end of the run
     /// or of the flow.
     pub time_s: f64,
-    /// Whether it recovered before the end.
+    /// True if it recovered before the end.
     pub recovered: bool,
 }
 
-/// A time in which a path is disturbed.
+/// Interval during which a path is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Disturbance {
     from_s: f64,
     to_s: f64,
-    /// Whether the network changes.
+    /// True if the network changes.
     changes: bool,
 }
 
-/// The disturbances of the links on a flow's forward path, in order of time; those less than [`QUIET_S`] apart are
-/// merged.
+/// Disturbances of the links on a flow's forward path, by increasing time; those less than
+/// [`QUIET_S`] apart are merged.
 fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
     let Some(flow) = setup.flows.get(flow) else {
         return Vec::new();
@@ -79,7 +82,7 @@ fn disturbances(setup: &Setup, flow: usize) -> Vec<Disturbance> {
     merged
 }
 
-/// The handoffs of a mobile; those that a time without a path precedes begin with it.
+/// Handoffs of a mobile. One preceded by a time without a path begins with that time.
 fn handoffs(mobile: &MobileSetup) -> Vec<Disturbance> {
     let stays = stays(mobile);
     let change = |pair: &[Stay<'_>]| {
@@ -94,19 +97,19 @@ fn delivered(sample: &Sample) -> u64 {
     sample.delivered_bytes
 }
 
-/// How a flow recovered from the last disturbance of its path. `None` if its path was not disturbed while it was active,
-/// if there is no goodput to compare with, or if the run has no samples.
+/// Recovery of a flow from the last disturbance of its path. `None` if its path was not disturbed
+/// while it was active, if there is no goodput to compare with, or if the run has no samples.
 pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery> {
     let starts = setup.flows.get(flow)?.start.secs();
     let disturbances = disturbances(setup, flow);
-    // Most runs have none and stop here.
+    // Most runs have no disturbance and need no history.
     disturbances.first()?;
     let history = History::of(setup, run)?;
     let rows = rows_of(&history, run, flow)?;
     let end = history.time_s(rows - 1);
     let last = disturbances.iter().rev().find(|d| d.to_s > starts && d.to_s < end)?;
 
-    // Bytes at the end of a row's interval; 0 before the first row.
+    // Counter at the end of a row's interval; 0 before the first row.
     let bytes_at = |rows: usize| match rows.checked_sub(1) {
         Some(row) => history.sample(row, flow).map(delivered),
         None => Some(0),
@@ -119,7 +122,7 @@ pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery>
     };
 
     let quiet = if last.changes {
-        // Not before the end of the disturbance.
+        // The reference must not include the disturbance.
         let from = history.rows_until((end - QUIET_S).max(last.to_s));
         rate(from.min(rows - 1), rows)?
     } else {
@@ -147,7 +150,7 @@ pub fn recovery(setup: &Setup, run: &RunResult, flow: usize) -> Option<Recovery>
     Some(Recovery { time_s: end - last.to_s, recovered: false })
 }
 
-/// Number of rows in which a flow is active: all of them, or those up to the delivery of its last byte.
+/// Number of rows in which a flow is active: all, or those until its last byte is delivered.
 fn rows_of(history: &History<'_>, run: &RunResult, flow: usize) -> Option<usize> {
     let rows = history.rows();
     if run.flows.get(flow)?.completion_s.is_none() {

@@ -1,21 +1,21 @@
-//! In which cell a mobile is when: its signals read as times.
+//! Times that a mobile spends in its cells, derived from its signals.
 
 use atl_core::path::PathSignal;
 use atl_core::time::Time;
 use atl_engine::setup::MobileSetup;
 
-/// A time in which the current path of a mobile does not change.
+/// Interval in which a mobile's current path does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stay<'a> {
-    /// When it begins.
+    /// Start of the interval.
     pub(crate) from: Time,
-    /// When it ends; `None`: with the run.
+    /// End of the interval; `None` if it lasts until the run ends.
     pub(crate) to: Option<Time>,
-    /// The path's cell; `None` if the mobile has no path.
+    /// Name of the path's cell; `None` while the mobile has no path.
     pub(crate) cell: Option<&'a str>,
 }
 
-/// The stays of a mobile, in order and without gaps between them.
+/// Stays of a mobile, in order and without gaps between them.
 pub(crate) fn stays(mobile: &MobileSetup) -> Vec<Stay<'_>> {
     let name = |path: usize| mobile.cells.get(path).map(String::as_str);
     let mut stays = vec![Stay { from: Time::ZERO, to: None, cell: name(0) }];
@@ -36,7 +36,7 @@ pub(crate) fn stays(mobile: &MobileSetup) -> Vec<Stay<'_>> {
     stays
 }
 
-/// The times in which a mobile has two paths or more.
+/// Intervals in which a mobile has two paths or more; an end of `None` is that of the run.
 pub(crate) fn overlaps(mobile: &MobileSetup) -> Vec<(Time, Option<Time>)> {
     let mut there = vec![0];
     let mut overlaps: Vec<(Time, Option<Time>)> = Vec::new();
@@ -57,7 +57,7 @@ pub(crate) fn overlaps(mobile: &MobileSetup) -> Vec<(Time, Option<Time>)> {
             _ => {}
         }
     }
-    // Paths that come and go at one instant.
+    // Drop paths that come and go at the same instant.
     overlaps.retain(|(from, to)| Some(*from) != *to);
     overlaps
 }
@@ -99,7 +99,8 @@ mod tests {
         assert_eq!(stays(&across)[0].to, Some(Time::from_millis(17_000)));
         let at = |secs: u64| Time::from_millis(secs * 1000);
         assert_eq!(overlaps(&across), [(at(14), Some(at(20)))]);
-        // A path that was announced and never taken is an overlap; one that never ends lasts until the run does.
+        // A path announced but never taken is an overlap; one that never goes lasts until the end
+        // of the run.
         let wrong = bus(&[(14, 'i', 1), (16, 'g', 1), (17, 'i', 2)]);
         assert_eq!(overlaps(&wrong), [(at(14), Some(at(16))), (at(17), None)]);
         assert_eq!(seconds(&wrong), [(0.0, Some("a"))]);
@@ -110,7 +111,7 @@ mod tests {
         let hole = bus(&[(10, 'g', 0), (12, 'd', 1)]);
         assert_eq!(seconds(&hole), [(0.0, Some("a")), (10.0, None), (12.0, Some("b"))]);
         assert_eq!(overlaps(&hole), []);
-        // Outside from the start; and a change at one instant is no hole.
+        // Without a path from the start; and a change at a single instant leaves no gap.
         assert_eq!(seconds(&bus(&[(0, 'g', 0), (5, 'd', 0)])), [(0.0, None), (5.0, Some("a"))]);
         let touch = bus(&[(10, 'i', 1), (10, 'd', 1), (10, 'g', 0)]);
         assert_eq!(seconds(&touch), [(0.0, Some("a")), (10.0, Some("b"))]);

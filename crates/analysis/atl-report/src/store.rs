@@ -6,12 +6,13 @@ use std::path::Path;
 
 use tempfile::Builder;
 
-/// Writes a file atomically: `fill` writes to a temporary file in the same directory, which then replaces `path`. A
-/// reader of `path` sees either the old file or the complete new one, even after a crash. The directory is created if it
-/// is missing.
+/// Writes a file atomically: `fill` writes to a temporary file in the same directory, which then
+/// replaces `path`. Readers of `path` see either the old file or the complete new one, even after a
+/// crash. A missing directory is created.
 ///
 /// # Errors
-/// Those of the file system and of `fill`. The temporary file is then removed, and `path` is unchanged.
+/// Those of the file system and of `fill`. In that case the temporary file is removed, and `path`
+/// is unchanged.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
@@ -26,7 +27,7 @@ pub fn write_with(
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The usual permissions of a new file (subject to the umask), not the 0600 of temporary files.
+        // The permissions of any new file (subject to the umask), not 0600 as of temporary files.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let temporary = builder.tempfile_in(dir)?;

@@ -1,4 +1,4 @@
-//! An outcome for machines: what `--json` prints.
+//! Machine-readable summary of an outcome, printed by `--json`.
 
 use std::collections::BTreeMap;
 
@@ -14,96 +14,97 @@ use crate::ranking::headline;
 use crate::stats::Estimate;
 use crate::verdict::{Judged, Measured, Tally, Verdict};
 
-/// The numbers of an outcome: rates in bits per second, times in seconds, shares from 0 to 1.
+/// Results of an outcome: rates in bits per second, times in seconds, shares from 0 to 1.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
     pub scenario: String,
-    /// Its title.
+    /// Title of the scenario.
     pub title: String,
-    /// The document that the scenario comes from.
+    /// Document that the scenario comes from.
     pub source: Option<String>,
-    /// Hash of everything that affects its results, under the name that it has everywhere.
+    /// Hash of all that decides the results, as in data files and on the page.
     pub scenario_hash: String,
-    /// The host that ran it.
+    /// Name of the engine.
     pub host: String,
-    /// How well its runs kept time; absent in virtual time.
+    /// Timing accuracy of the runs; absent in virtual time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub real_time: Option<Trust>,
-    /// Version of the program.
+    /// Version of the program, as `1.2.3`.
     pub version: String,
-    /// The command that repeats it.
+    /// Command that repeats the runs.
     pub command: String,
-    /// Its seeds.
+    /// Seeds in the scenario's order.
     pub seeds: Vec<u64>,
-    /// The swept variables.
+    /// Names of the swept variables.
     pub swept: Vec<String>,
-    /// What leads, by how much and over how many conditions, in a sentence; absent if there is nothing to rank.
+    /// A sentence on the leader, its lead and the conditions; absent if there is nothing to rank.
     pub headline: Option<String>,
-    /// The points of the sweep.
+    /// Results by point of the sweep.
     pub points: Vec<PointSummary>,
-    /// How many claims of papers and own checks hold.
+    /// Number of papers' claims and of our own checks that hold.
     pub tally: Tally,
-    /// The verdicts on the quotes.
+    /// Verdicts on the quotes, in the scenario's order.
     pub verdicts: Vec<VerdictSummary>,
 }
 
-/// One point of the sweep.
+/// Results at one point of the sweep.
 #[derive(Clone, Debug, Serialize)]
 pub struct PointSummary {
-    /// Values of the variables, as written.
+    /// Values of the variables by name, as written.
     pub vars: BTreeMap<String, String>,
-    /// The flow groups. Their rates are means over the flows of the group.
+    /// Results by flow group. Rates are means over the flows of the group.
     pub groups: Vec<GroupSummary>,
-    /// All flows together. The rate of several flows is the total of their bits over the measured interval.
+    /// All flows together. The rate of several flows is the total of their bits over the measured
+    /// interval.
     pub total: BTreeMap<&'static str, Values>,
 }
 
-/// One flow group at one point.
+/// Results of one flow group at one point.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupSummary {
-    /// Name.
+    /// Name of the group.
     pub group: String,
-    /// Protocol.
+    /// Label of its protocol; several labels if its flows differ.
     pub protocol: String,
-    /// Number of flows.
+    /// Number of flows in the group.
     pub flows: usize,
-    /// Metrics by key.
+    /// Metrics by key, in base units.
     pub metrics: BTreeMap<&'static str, Values>,
 }
 
 /// A metric over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Values {
-    /// Mean and interval.
+    /// Mean with its interval.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The value for each seed, in the scenario's order.
+    /// Value for each seed, in the scenario's order; null where there is none.
     pub per_seed: Vec<Option<f64>>,
 }
 
-/// The verdict on a quote.
+/// Verdict on one quote.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerdictSummary {
-    /// The quote's name.
+    /// `id` of the quote.
     pub id: String,
-    /// The claim in words.
+    /// The quote's statement in words.
     pub text: String,
-    /// Where it is made: document, section.
+    /// Where the statement is made: document and section.
     pub source: String,
-    /// The claim of a paper that it is a reading of; absent for a check of our own.
+    /// `id` of the paper's claim that it is a reading of; absent for a check of our own.
     pub claim: Option<String>,
-    /// What was fitted; absent for a reading as printed.
+    /// Parameters fitted for it; absent for a reading as printed.
     pub fitted: Option<String>,
-    /// Whether it is a check of our own.
+    /// True for a check of our own.
     pub own: bool,
-    /// What was measured.
+    /// Measurements that the verdict rests on.
     pub measured: Vec<Measured>,
-    /// The verdict.
+    /// Outcome of the comparison.
     pub verdict: Verdict,
-    /// The reason for the verdict.
+    /// Reason for the verdict, as a sentence.
     pub reason: String,
-    /// What is known about the claim.
+    /// Known reasons for a deviation.
     pub note: Option<String>,
 }
 
@@ -169,13 +170,13 @@ impl Summary {
         }
     }
 
-    /// Name and version of [`json`](Self::json)'s form.
+    /// Name and version of the format of [`json`](Self::json).
     pub const FORMAT: &str = "atl-run/1";
 
-    /// The summary as indented JSON that begins with its format, with a final line feed.
+    /// The summary as indented JSON that begins with its format and ends with a line feed.
     ///
     /// # Errors
-    /// None for a summary made by [`Summary::new`], whose numbers are finite.
+    /// If a number is not finite, which [`Summary::new`] rules out.
     pub fn json(&self) -> serde_json::Result<String> {
         #[derive(Serialize)]
         struct Named<'a> {

@@ -1,25 +1,26 @@
-//! In which network a flow is when: from the schedule of its first wireless link that changes, or from its mobile's
-//! stays in cells.
+//! Times that a flow spends in each network, from the schedule of its first wireless link that
+//! changes, or from its mobile's stays in cells.
 
 use atl_engine::setup::{LinkSetup, Setup};
 use atl_link::{Conditions, Service};
 
 use crate::stays::{Stay, stays};
 
-/// A time that a flow spends in one network.
+/// Interval that a flow spends in one network.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Visit<'a> {
-    /// When it begins, in seconds.
+    /// Start in seconds since the run began.
     pub(crate) from_s: f64,
-    /// When it ends, in seconds.
+    /// End in seconds since the run began.
     pub(crate) to_s: f64,
-    /// The network, or the cell.
+    /// Name of the network or cell.
     pub(crate) network: &'a str,
-    /// What the wireless link carries, in bits per second, if that is constant and known.
+    /// Rate of the wireless link in bits per second, if constant and known.
     pub(crate) rate_bps: Option<f64>,
 }
 
-/// The visits of a flow, in order. Empty if it never changes its network; times without any network are left out.
+/// Visits of a flow, in order. Empty if it never changes its network; times without any network are
+/// left out.
 pub(crate) fn visits(setup: &Setup, flow: usize) -> Vec<Visit<'_>> {
     let Some(flow) = setup.flows.get(flow) else { return Vec::new() };
     if let Some(mobile) = flow.mobile.and_then(|m| setup.mobiles.get(m.mobile)) {
@@ -64,8 +65,8 @@ fn of_schedule(link: &LinkSetup, end_s: f64) -> Vec<Visit<'_>> {
         .collect()
 }
 
-/// The name of a sample's network: of a mobile's flow the cell, else the network of its first wireless link. `None` where
-/// neither has a name.
+/// Name of a sample's network: for a mobile's flow the cell, otherwise the network of its first
+/// wireless link. `None` where neither has a name.
 pub(crate) fn network_name(setup: &Setup, flow: usize, network: u32) -> Option<&str> {
     let flow = setup.flows.get(flow)?;
     let index = network as usize;

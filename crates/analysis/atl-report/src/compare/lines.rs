@@ -1,28 +1,29 @@
-//! Lines in which two texts differ.
+//! Comparison of two texts line by line.
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
-/// Which text has a line.
+/// The side of a comparison that has a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// Only the first.
+    /// The line is only in the first text.
     Removed,
-    /// Only the second.
+    /// The line is only in the second text.
     Added,
 }
 
 /// A line that only one of two texts has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// Which text has it.
+    /// The side that has it.
     pub change: Change,
     /// The line, without its end.
     pub text: String,
 }
 
-/// The lines that only one of the texts has, in order. Comments and empty lines do not count: they change no result.
+/// Lines that only one of the texts has, in order. Comments and empty lines are left out, since
+/// they change no result.
 pub(super) fn changes(first: &str, second: &str) -> Vec<Line> {
     let diff = TextDiff::from_lines(first, second);
     let changed = diff.iter_all_changes().filter_map(|change| {

@@ -1,7 +1,9 @@
-//! Two folders of results: what changed in the scenario, what in the results, and which differences are real.
+//! Comparison of two folders of results: changes in the scenario, changes in the results, and which
+//! of these are more than chance.
 //!
-//! Runs are paired by host, point of the sweep, flow group and seed. A difference is real if its paired 95 % interval does
-//! not cover 0. Of many comparisons one in twenty looks real by chance: [`Comparison::by_chance`] says how many.
+//! Runs are paired by engine, point of the sweep, flow group and seed. A difference is called real
+//! if its paired 95 % interval does not cover 0. Where nothing differs, one comparison in twenty
+//! still looks real: [`Comparison::by_chance`] gives the number to expect.
 
 mod lines;
 mod places;
@@ -24,15 +26,17 @@ use crate::stats::{CONFIDENCE, Estimate};
 /// Two folders of results, compared.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// What stands in the metadata of both.
+    /// Metadata of both folders.
     pub sides: [Side; 2],
-    /// Lines of the scenario file that only one of them has, in order; empty if the files are the same.
+    /// Lines of the scenario file that only one side has, in order; empty if the files are the
+    /// same.
     pub scenario: Vec<Line>,
-    /// True if all that decides results is the same, the command line's changes included: the scenario's hash.
+    /// True if the scenario's hash is equal: file, traces and the command line's changes, thus all
+    /// that decides the results.
     pub same_scenario_hash: bool,
-    /// Flow groups at points that only one of them has.
+    /// Flow groups and points in only one of the folders, in words.
     pub only: [Vec<String>; 2],
-    /// Metrics of flow groups at points that both have.
+    /// Metrics of the flow groups and points in both.
     pub differences: Vec<Difference>,
 }
 
@@ -43,25 +47,25 @@ pub struct Side {
     pub command: Option<String>,
     /// Version of the program that made it.
     pub version: String,
-    /// Seeds.
+    /// The seeds that were run, ascending.
     pub seeds: Vec<i64>,
 }
 
 /// A metric of a flow group at a point, in both.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
-    /// Engine, point and flow group, as far as they differ within the folder.
+    /// Engine, point and flow group in words, as far as they differ within the folder.
     pub place: String,
     /// Name of the metric.
     pub metric: &'static str,
-    /// Key and unit of the metric for people and for machines.
+    /// Name, key and unit of the metric, for display.
     #[serde(skip)]
     pub quantity: Quantity,
-    /// Its means over the common seeds.
+    /// Means over the common seeds.
     pub means: [Estimate; 2],
-    /// The second minus the first, paired by seed.
+    /// Second minus first, paired by seed.
     pub difference: Estimate,
-    /// The second over the first, paired by seed; absent where the first is 0.
+    /// Second over first, paired by seed; absent where the first is 0.
     pub ratio: Option<Estimate>,
     /// True if the interval of the difference does not cover 0.
     pub real: bool,
@@ -73,7 +77,7 @@ impl Comparison {
     /// Compares the data in two folders, as `atl run` writes them.
     ///
     /// # Errors
-    /// If a folder has no data files, or they cannot be read.
+    /// If a folder has no data files or they cannot be read.
     pub fn of(first: &Path, second: &Path) -> Result<Comparison, Unreadable> {
         let [a, b] = [Flows::read(first)?, Flows::read(second)?];
         let text = |flows: &Flows| flows.scenario.clone().unwrap_or_default();
@@ -86,12 +90,12 @@ impl Comparison {
         })
     }
 
-    /// Pairs of values that could differ: those that are not the same in every run.
+    /// Number of differences whose values are not the same in all runs.
     pub fn compared(&self) -> usize {
         self.differences.iter().filter(|difference| !difference.same).count()
     }
 
-    /// How many comparisons look real by chance if nothing differs.
+    /// Number of comparisons expected to look real where nothing differs.
     pub fn by_chance(&self) -> f64 {
         self.compared() as f64 * (1.0 - CONFIDENCE)
     }

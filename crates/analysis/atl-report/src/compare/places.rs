@@ -1,4 +1,4 @@
-//! Values by place and seed, and their differences.
+//! Values by point, flow group and seed, and their differences.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,14 @@ use super::Difference;
 use crate::quantity::Quantity;
 use crate::stats::{Estimate, paired_difference, paired_ratio};
 
-/// Where a value belongs, apart from its seed.
+/// All that identifies a value but its seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
-    /// Name of the host.
     pub(super) host: String,
-    /// What its runs were carried out without.
+    /// The ablation of the runs; `None` for runs of everything.
     pub(super) without: Option<String>,
     /// Variables and their values, in the file's order.
     pub(super) vars: Vec<(String, String)>,
-    /// Flow group.
     pub(super) group: String,
 }
 
@@ -28,11 +26,11 @@ type Runs = BTreeMap<i64, BTreeMap<&'static str, f64>>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places(BTreeMap<Place, Runs>);
 
-/// By place and seed, each metric's sum over the flows of a group, and how many have it.
+/// Sum over the flows of a group and number of flows that have the metric, by place and seed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums(BTreeMap<(Place, i64), Metrics>);
 
-/// By key, a metric's sum and the number of flows that have it.
+/// Sum and number of flows, by key of the metric.
 type Metrics = BTreeMap<&'static str, (f64, usize)>;
 
 impl Sums {
@@ -51,7 +49,7 @@ impl Sums {
         }
     }
 
-    /// The means.
+    /// Means over the flows of each group.
     pub(super) fn means(self) -> Places {
         let mut places = Places::default();
         for ((place, seed), metrics) in self.0 {
@@ -63,7 +61,7 @@ impl Sums {
 }
 
 impl Places {
-    /// What these metrics are at the places that both have, from this to the other.
+    /// Differences of these metrics, other minus self, at the places in both.
     pub(super) fn differences(&self, other: &Places, metrics: &[Metric]) -> Vec<Difference> {
         let mut differences = Vec::new();
         for (place, runs) in &self.0 {
@@ -75,13 +73,12 @@ impl Places {
         differences
     }
 
-    /// The places that the other lacks.
+    /// Names of the places that the other lacks.
     pub(super) fn only(&self, other: &Places) -> Vec<String> {
         let places = self.0.keys().filter(|place| !other.0.contains_key(*place));
         places.map(|place| self.name(place)).collect()
     }
 
-    /// All seeds, sorted.
     pub(super) fn seeds(&self) -> Vec<i64> {
         let mut seeds: Vec<i64> = self.0.values().flat_map(BTreeMap::keys).copied().collect();
         seeds.sort_unstable();
@@ -89,7 +86,7 @@ impl Places {
         seeds
     }
 
-    /// A place in words: only what differs among these.
+    /// A place in words, without what is the same for all of these.
     fn name(&self, place: &Place) -> String {
         let varies = |part: fn(&Place) -> &str| {
             let mut seen = self.0.keys().map(part);

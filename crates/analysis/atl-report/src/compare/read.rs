@@ -19,9 +19,9 @@ const VARIABLE: &str = "var_";
 /// A folder of results that cannot be read.
 #[derive(Debug)]
 pub struct Unreadable {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// The reason, as a message.
     pub reason: String,
 }
 
@@ -33,23 +33,19 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// What `flows.parquet` holds of a scenario: means over the flows of a group.
+/// Content of `flows.parquet`: means over the flows of a group, and the scenario.
 #[derive(Debug)]
 pub(super) struct Flows {
-    /// Text of the scenario file.
+    /// Text of the scenario file; absent in files of earlier versions.
     pub(super) scenario: Option<String>,
-    /// The command that repeats the runs.
+    /// Command that repeats the runs; absent in files of earlier versions.
     pub(super) command: Option<String>,
-    /// The scenario's hash.
     pub(super) hash: String,
-    /// Version of the program.
     pub(super) version: String,
-    /// Values by place and seed.
     pub(super) values: Places,
 }
 
 impl Flows {
-    /// Reads a folder.
     pub(super) fn read(dir: &Path) -> Result<Flows, Unreadable> {
         let [_, flows, ..] = FILES;
         let path = dir.join(format!("{flows}.parquet"));
@@ -108,7 +104,7 @@ impl Flows {
             }
         }
         let seed = seed.ok_or_else(|| ParquetError::General("a row has no seed".to_owned()))?;
-        // Runs without a part of the protocols have a hash of their own.
+        // The hash of ablated runs differs from that of the scenario itself.
         if let (Some(hash), None) = (hash, &place.without) {
             self.hash.clone_from(hash);
         }
@@ -117,12 +113,12 @@ impl Flows {
     }
 }
 
-/// The metric whose values stand in a column of this name.
+/// Key of the metric in the column of this name, if there is one.
 fn key(name: &str) -> Option<&'static str> {
     Metric::all().map(|metric| Quantity::of(metric).key).find(|key| *key == name)
 }
 
-/// A variable's value.
+/// A variable's value as text.
 fn shown(field: &Field) -> String {
     match field {
         Field::Str(text) => text.clone(),

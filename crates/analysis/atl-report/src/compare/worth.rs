@@ -1,4 +1,4 @@
-//! What a part of the protocols is worth: the same runs without it and with it.
+//! Contribution of a part of the protocols: the same runs without it and with it.
 
 use atl_scenario::ablation::Ablation;
 use atl_scenario::scenario::Metric;
@@ -10,18 +10,19 @@ use crate::metric::of_flow;
 use crate::outcome::Outcome;
 use crate::quantity::Quantity;
 
-/// What is compared.
+/// Metrics compared: rate, delay, time to complete.
 const METRICS: [Metric; 3] = [Metric::Goodput, Metric::RttP95, Metric::Completion];
 
-/// What a part of the protocols is worth, on one host.
+/// Contribution of a part of the protocols, on one engine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Worth {
-    /// What was left out: its name on the command line.
+    /// Name of the part on the command line.
     pub without: &'static str,
-    /// The same in words.
+    /// Description of the part.
     pub what: &'static str,
-    /// Goodput, 95th percentile of the RTT and completion time of each flow group at each point that changed, paired by
-    /// seed. The first of two values is without it, the second with it.
+    /// Goodput, 95th percentile of the RTT and completion time of each flow group at each point
+    /// where one of them changed, paired by seed. The first of two values is without the part, the
+    /// second with it.
     pub differences: Vec<Difference>,
 }
 
@@ -48,7 +49,7 @@ fn places(outcome: &Outcome) -> Places {
             for (index, flow) in point.setup.flows.iter().enumerate() {
                 let place = Place {
                     host: outcome.host.name.clone(),
-                    // Both sides are to be found at the same place.
+                    // Removed, so that both sides count as the same place.
                     without: None,
                     vars: vars.clone(),
                     group: flow.group.clone(),
@@ -57,7 +58,7 @@ fn places(outcome: &Outcome) -> Places {
                     let value = of_flow(metric, &point.setup, run, index)?;
                     Some((Quantity::of(metric).key, value))
                 });
-                // Seeds are small numbers; data files hold them signed.
+                // Cannot overflow in practice: seeds are small, and data files hold them signed.
                 sums.add(place, i64::try_from(*seed).unwrap_or(i64::MAX), values);
             }
         }

@@ -1,4 +1,4 @@
-//! What a column of a data file is.
+//! Columns of data files: name, type, description, and how a row is read.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,15 +9,14 @@ use serde::Serialize;
 pub(super) struct Column<R> {
     pub(super) name: String,
     pub(super) kind: ColumnType,
-    /// What it holds.
     pub(super) about: About,
     read: Read<R>,
 }
 
-/// What a column holds, for readers of its file.
+/// Description of a column, for its readers.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct About {
-    /// Base unit; absent of texts, indices and bare numbers.
+    /// Base unit; empty for texts, indices and bare numbers.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(super) unit: &'static str,
     pub(super) description: Cow<'static, str>,
@@ -29,21 +28,20 @@ impl About {
     }
 }
 
-/// What the columns hold, as the value of [`COLUMNS`](super::COLUMNS).
+/// The columns' descriptions, as the JSON value of [`COLUMNS`](super::COLUMNS).
 pub(super) fn described<R>(columns: &[Column<R>]) -> serde_json::Result<String> {
     let all: BTreeMap<&str, &About> =
         columns.iter().map(|column| (column.name.as_str(), &column.about)).collect();
     serde_json::to_string(&all)
 }
 
-/// How a value is read from a row.
+/// The function that reads a column's value from a row.
 enum Read<R> {
     Plain(fn(&R) -> Field),
-    /// With what the column is about: a metric, a variable.
+    /// Holds on to what the column is made for, such as a metric or variable.
     Capturing(Box<dyn Fn(&R) -> Field>),
 }
 
-/// Type of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ColumnType {
     Text,
@@ -51,7 +49,7 @@ pub(super) enum ColumnType {
     Float,
 }
 
-/// A value, of the column's type or missing.
+/// A value of the column's type, or none.
 pub(super) enum Field {
     Text(String),
     Int(i64),
@@ -60,7 +58,7 @@ pub(super) enum Field {
 }
 
 impl From<Option<f64>> for Field {
-    /// A value that is not finite (ssthresh before the first loss) is missing.
+    /// Not finite means missing, such as ssthresh before the first loss.
     fn from(value: Option<f64>) -> Field {
         value.filter(|v| v.is_finite()).map_or(Field::Missing, Field::Float)
     }
@@ -73,7 +71,7 @@ impl From<f64> for Field {
 }
 
 impl From<u64> for Field {
-    /// Counts stay far below 2^63; the integers of data files are signed.
+    /// Data files have signed integers; counts stay far below 2^63.
     fn from(value: u64) -> Field {
         Field::Int(i64::try_from(value).unwrap_or(i64::MAX))
     }
@@ -99,7 +97,7 @@ impl<R> Column<R> {
         }
     }
 
-    /// A column that reads each row with what it captures.
+    /// A column whose reader captures values.
     pub(super) fn capturing(
         kind: ColumnType,
         name: &str,
@@ -114,17 +112,16 @@ fn column<R>(kind: ColumnType, name: &str, about: About, read: fn(&R) -> Field) 
     Column { name: name.to_owned(), kind, about, read: Read::Plain(read) }
 }
 
-/// A column of words.
 pub(super) fn text<R>(name: &str, about: &'static str, read: fn(&R) -> Field) -> Column<R> {
     column(ColumnType::Text, name, About::new("", about), read)
 }
 
-/// A column of indices and other bare whole numbers.
+/// A column of bare whole numbers, such as indices.
 pub(super) fn index<R>(name: &str, about: &'static str, read: fn(&R) -> Field) -> Column<R> {
     column(ColumnType::Int, name, About::new("", about), read)
 }
 
-/// A column of counts of something.
+/// A column of counts with a unit, such as packets.
 pub(super) fn count<R>(
     name: &str,
     unit: &'static str,
@@ -134,7 +131,6 @@ pub(super) fn count<R>(
     column(ColumnType::Int, name, About::new(unit, about), read)
 }
 
-/// A column of numbers with a unit.
 pub(super) fn float<R>(
     name: &str,
     unit: &'static str,

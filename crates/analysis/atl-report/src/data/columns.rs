@@ -1,4 +1,4 @@
-//! The columns of each file.
+//! The columns of each data file.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ fn vars_json(row: &RunRow<'_>) -> String {
     serde_json::json!(texts).to_string()
 }
 
-/// Columns that identify a run: they are in every file, so that each file can be used alone. The outcomes are those of one
-/// scenario, on one host or several.
+/// Columns that identify a run, repeated in every file so that each can be used alone. All outcomes
+/// are of one scenario, on one engine or several.
 fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
     let mut columns = vec![
         text("scenario", "Name of the scenario", |r: &R| {
@@ -38,7 +38,7 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
         }),
         text("version", "Version of atl", |r: &R| r.run().outcome.version.as_str().into()),
     ];
-    // A host that is part of the program has the program's version.
+    // The version of an engine within the program is that of the program.
     if outcomes.iter().any(|outcome| outcome.host.version != outcome.version) {
         columns.push(text("host_version", "Version of the host", |r: &R| {
             r.run().outcome.host.version.as_str().into()
@@ -59,7 +59,7 @@ fn key_columns<R: Row>(outcomes: &[Outcome]) -> Vec<Column<R>> {
         let name = format!("var_{variable}");
         let about = About::new("", format!("Value of the variable `{variable}`"));
         let variable = variable.clone();
-        // A variable is a number only if it is one at every point.
+        // Numeric only if it is so at every point.
         let numeric = outcome.values_of(&variable).iter().all(|v| v.number.is_some());
         columns.push(if numeric {
             Column::capturing(ColumnType::Float, &name, about, move |r: &R| {
@@ -80,7 +80,7 @@ fn of_metric(metric: Metric) -> About {
     About::new(metric.unit().name(), metric.descriptor().doc.trim())
 }
 
-/// A metric of all flows together, under its own name.
+/// A metric of the whole run, named by its key.
 fn total<'a>(metric: Metric) -> Column<RunRow<'a>> {
     let known = metric.descriptor();
     Column::capturing(ColumnType::Float, known.key, of_metric(metric), move |r: &RunRow<'_>| {
@@ -88,7 +88,7 @@ fn total<'a>(metric: Metric) -> Column<RunRow<'a>> {
     })
 }
 
-/// A metric of a flow, under its own name.
+/// A metric of a flow, named by its key.
 fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
     let known = metric.descriptor();
     Column::capturing(ColumnType::Float, known.key, of_metric(metric), move |r: &FlowRow<'_>| {
@@ -96,7 +96,7 @@ fn metric<'a>(metric: Metric) -> Column<FlowRow<'a>> {
     })
 }
 
-/// A trace of a sample, under its own name.
+/// A trace of a sample, named by its key.
 fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     let about = trace.descriptor();
     let told = About::new(about.unit, about.doc.trim());
@@ -106,7 +106,7 @@ fn trace<'a>(trace: Trace) -> Column<SampleRow<'a>> {
     })
 }
 
-/// True if this holds for a run of any outcome.
+/// True if `is` holds for a run of any outcome.
 fn any_run(outcomes: &[Outcome], mut is: impl FnMut(&RunResult) -> bool) -> bool {
     outcomes.iter().any(|outcome| outcome.results.any(&mut is))
 }
@@ -215,7 +215,8 @@ pub(super) fn flow_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<FlowRow<'a
     columns
 }
 
-/// Metrics that have a column and none above yet: new ones come last, so that the others stay where they are.
+/// Adds metrics without a column so far. They come last, so that existing columns keep their
+/// places.
 fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
     for new in Metric::all().filter(|m| m.descriptor().in_flows) {
         if columns.iter().all(|c| c.name != new.descriptor().key) {
@@ -224,11 +225,11 @@ fn append_new_metrics(columns: &mut Vec<Column<FlowRow<'_>>>) {
     }
 }
 
-/// How a value that some hosts cannot know is read.
+/// Reads a value that only some engines know.
 type Known<T> = fn(&FlowResult) -> Option<T>;
 
-/// Appends columns for values that only some hosts measure, if any flow has one. So the files of hosts that measure none
-/// do not change when such a column is added to the program.
+/// Adds columns for values that only some engines measure, if any flow has one. The files of other
+/// engines then stay the same when the program gains such a column.
 fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcome]) {
     let counts: [(&str, &str, &str, Known<u64>); 7] = [
         (
@@ -259,7 +260,7 @@ fn append_present<'a>(columns: &mut Vec<Column<FlowRow<'a>>>, outcomes: &[Outcom
         ("delivery_stalled_s", "Total length of these times", |f| f.stalls.map(|s| s.total_s)),
         ("longest_stall_s", "Length of the longest of them", |f| f.stalls.map(|s| s.longest_s)),
     ];
-    // All at once, because results may have to be read from a file.
+    // One pass for all columns, since it may read results from the temporary file.
     let (mut counted, mut timed) = ([false; 7], [false; 2]);
     any_run(outcomes, |run| {
         for flow in &run.flows {
@@ -361,7 +362,7 @@ pub(super) fn sample_columns<'a>(outcomes: &'a [Outcome]) -> Vec<Column<SampleRo
         ),
         trace(Trace::Cwnd),
     ]);
-    // Nobody else has a second path.
+    // Only mobiles have a second path.
     let mut points = outcomes.iter().flat_map(|outcome| &outcome.scenario.points);
     if points.any(|point| point.setup.flows.iter().any(|flow| flow.mobile.is_some())) {
         columns.push(trace(Trace::CwndBeside));

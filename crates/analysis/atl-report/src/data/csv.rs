@@ -1,4 +1,4 @@
-//! CSV files.
+//! CSV files (RFC 4180, but with plain line feeds).
 
 use std::io::{self, Write};
 

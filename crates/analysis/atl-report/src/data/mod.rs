@@ -1,8 +1,9 @@
-//! Data files for analysis tools: a row for each run, for each flow and link of a run, and for each sample.
+//! Data files for analysis tools: a row for each run, for each flow and link of a run, and for each
+//! sample.
 //!
-//! Values are in base units, which the names of the columns state (`_bps`, `_s`, `_bytes`); shares range from 0 to 1. A
-//! missing value is null (empty in CSV). Files contain no time of day, no run time and no host name, so that the same
-//! results give the same bytes.
+//! Values are in base units, which the names of the columns state (`_bps`, `_s`, `_bytes`); shares
+//! range from 0 to 1. A missing value is null (empty in CSV). Files contain no time of day, no run
+//! time and no machine's name, so that the same results give the same bytes.
 
 mod column;
 mod columns;
@@ -24,7 +25,7 @@ pub use self::tables::{Kind, Table, Values, tables};
 /// A format of data files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Apache Parquet, Snappy.
+    /// Apache Parquet, compressed with Snappy.
     Parquet,
     /// Comma-separated values (RFC 4180, but with plain line feeds).
     Csv,
@@ -34,22 +35,23 @@ pub enum Format {
 pub const SCENARIO_TEXT: &str = "atl.scenario";
 /// Key of the command that repeats the runs, in a Parquet file's metadata.
 pub const COMMAND: &str = "atl.command";
-/// Key of what the columns hold, in a Parquet file's metadata: a JSON object with a `description` and, where there is one,
-/// a `unit` for each column by name.
+/// Key of the columns' descriptions in a Parquet file's metadata: a JSON object with a
+/// `description` and, where there is one, a `unit` for each column by name.
 pub const COLUMNS: &str = "atl.columns";
 
-/// Name of the column that says what a run was carried out without; only where some were.
+/// Name of the column for the ablation of a run; present only where some runs have one.
 pub const WITHOUT: &str = "without";
 
-/// Names of all data files, without their endings.
+/// Names of all data files, without their extensions.
 pub const FILES: [&str; 4] = ["runs", "flows", "links", "samples"];
 
-/// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file atomically, and returns
-/// their paths. Existing files are replaced.
+/// Writes `runs`, `flows`, `links` and, if there are samples, `samples` into `dir`, each file
+/// atomically, and returns their paths. Existing files are replaced.
 ///
-/// The outcomes are those of one scenario on one host or several, whose rows follow each other; the column `host` tells
-/// them apart. Without outcomes nothing is written. The metadata of each Parquet file hold the scenario's text
-/// ([`SCENARIO_TEXT`]), the command that repeats the runs ([`COMMAND`]), and what each column holds ([`COLUMNS`]).
+/// The outcomes are of one scenario, on one engine or several; their rows follow each other, and
+/// the column `host` tells them apart. Without outcomes nothing is written. Each Parquet file's
+/// metadata hold the scenario's text ([`SCENARIO_TEXT`]), the command that repeats the runs
+/// ([`COMMAND`]) and the columns' descriptions ([`COLUMNS`]).
 ///
 /// # Errors
 /// Those of the file system.
@@ -64,10 +66,10 @@ pub fn write(dir: &Path, outcomes: &[Outcome], format: Format) -> io::Result<Vec
     Ok(paths)
 }
 
-/// The files that [`write()`] writes, by their names, where there is no file system.
+/// The files of [`write()`] in memory, by name.
 ///
 /// # Errors
-/// None with outcomes of runs; what the encoder of Parquet reports.
+/// Those of the Parquet encoder, which does not fail on outcomes of runs.
 pub fn bytes(outcomes: &[Outcome], format: Format) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut files = Vec::new();
     each(outcomes, format, &mut |name, fill| {
@@ -112,7 +114,7 @@ fn each(
     Ok(())
 }
 
-/// What the metadata say: the outcomes are of one scenario, and of one command but for its host.
+/// Metadata of the files. All outcomes share scenario and, up to the engine, command.
 fn about(outcomes: &[Outcome]) -> Vec<(&'static str, &str)> {
     let first = outcomes.first();
     first.map_or_else(Vec::new, |outcome| {

@@ -14,10 +14,11 @@ use parquet::schema::types::{Type, TypePtr};
 use super::COLUMNS;
 use super::column::{Column, ColumnType, Field, described};
 
-/// Rows of a group: enough to compress well, and few enough that all columns of a group fit in a few megabytes.
+/// Rows in a group: enough to compress well, and few enough that all columns of a group fit in a
+/// few megabytes.
 const GROUP: usize = 8 * 1024;
 
-/// Writes a table, and beside it texts under these names in the file's metadata.
+/// Writes a table, with `about` in the file's metadata.
 pub(super) fn write<R>(
     file: &mut (dyn io::Write + Send),
     record: &str,
@@ -64,11 +65,12 @@ fn fill<R, W: io::Write + Send>(
 ) -> Result<()> {
     let described = described(columns).map_err(|e| ParquetError::External(e.into()))?;
     let about = about.iter().copied().chain([(COLUMNS, described.as_str())]);
-    // The file does not name the version of the library, so that an update does not change its bytes.
+    // The library's version is left out, so that an update does not change the bytes.
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("atl".to_owned())
-        // What is kept of each page until the end would grow with the file; of each group is enough to skip it.
+        // Statistics of pages would stay in memory until the end. Those of row groups suffice to
+        // skip.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_key_value_metadata(Some(
@@ -99,10 +101,10 @@ fn fill<R, W: io::Write + Send>(
     Ok(())
 }
 
-/// The values of a column for the rows of a group.
+/// Values of a column until its row group is full.
 struct Buffer {
     values: Values,
-    /// 1 where a row has a value, 0 where it has none.
+    /// Definition levels: 1 where a row has a value, 0 where it has none.
     levels: Vec<i16>,
 }
 
@@ -126,7 +128,7 @@ impl Buffer {
         let present = match (&mut self.values, field) {
             (Values::Texts(texts), Field::Text(text)) => {
                 let text = text.into_bytes();
-                // Most texts are that of the row before, and share its memory.
+                // Most texts repeat that of the row before, so share its memory.
                 match texts.last() {
                     Some(last) if last.data() == text => texts.push(last.clone()),
                     _ => texts.push(ByteArray::from(text)),
@@ -146,7 +148,7 @@ impl Buffer {
         self.levels.push(i16::from(present));
     }
 
-    /// Writes the values, and is empty again.
+    /// Writes the values and empties the buffer.
     fn write(&mut self, out: &mut SerializedColumnWriter<'_>) -> Result<()> {
         let levels = Some(self.levels.as_slice());
         match &mut self.values {

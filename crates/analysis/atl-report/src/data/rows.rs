@@ -1,4 +1,5 @@
-//! Rows, one after the other: a row is made when it is asked for, and what it is read from is let go with it.
+//! Rows as iterators. A row is made when asked for and releases its results when dropped, so that a
+//! sweep larger than memory can be written.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,7 +10,6 @@ use atl_scenario::scenario::Point;
 
 use crate::outcome::Outcome;
 
-/// One run.
 #[derive(Clone)]
 pub(super) struct RunRow<'a> {
     pub(super) outcome: &'a Outcome,
@@ -19,7 +19,7 @@ pub(super) struct RunRow<'a> {
     pub(super) run: Run,
 }
 
-/// A run's result, among those of its point.
+/// A run's result. Keeps the results of its point in memory.
 #[derive(Clone)]
 pub(super) struct Run {
     runs: Arc<[RunResult]>,
@@ -34,7 +34,7 @@ impl Deref for Run {
     }
 }
 
-/// A part of a run's result: one of a list in it.
+/// An element of a list in a run's result.
 pub(super) struct Part<T: 'static> {
     run: Run,
     list: fn(&RunResult) -> &[T],
@@ -49,7 +49,6 @@ impl<T> Deref for Part<T> {
     }
 }
 
-/// One flow of a run.
 pub(super) struct FlowRow<'a> {
     pub(super) run: RunRow<'a>,
     pub(super) index: usize,
@@ -57,7 +56,6 @@ pub(super) struct FlowRow<'a> {
     pub(super) flow: Part<FlowResult>,
 }
 
-/// One link of a run.
 pub(super) struct LinkRow<'a> {
     pub(super) run: RunRow<'a>,
     pub(super) index: usize,
@@ -65,15 +63,14 @@ pub(super) struct LinkRow<'a> {
     pub(super) link: Part<LinkResult>,
 }
 
-/// One sample of a run.
 pub(super) struct SampleRow<'a> {
     pub(super) run: RunRow<'a>,
     pub(super) sample: Part<Sample>,
 }
 
-/// A row of any file; it belongs to a run.
+/// A row of any file.
 pub(super) trait Row {
-    /// The run.
+    /// The run that it belongs to.
     fn run(&self) -> &RunRow<'_>;
 }
 

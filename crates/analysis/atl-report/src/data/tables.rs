@@ -1,4 +1,4 @@
-//! The tables of the data files column by column, for those who hand them on in memory.
+//! The content of the data files in memory, column by column.
 
 use super::column::{Column, ColumnType, Field, described};
 use super::columns::{flow_columns, link_columns, run_columns, sample_columns};
@@ -6,45 +6,45 @@ use super::rows::{flow_rows, link_rows, run_rows, sample_rows};
 use super::{COLUMNS, FILES, about};
 use crate::outcome::Outcome;
 
-/// Rows of a chunk.
+/// Rows in a chunk.
 const CHUNK: usize = 128 * 1024;
 
-/// A table: what the data file of its name holds, in the same order.
+/// The content of the data file of the same name, in the same order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// One of [`FILES`].
     pub name: &'static str,
-    /// What the metadata of its Parquet file say.
+    /// Metadata of its Parquet file, by key.
     pub about: Vec<(&'static str, String)>,
     /// Names and types of its columns.
     pub columns: Vec<(String, Kind)>,
-    /// Its rows, in chunks: the columns of each.
+    /// Its rows in chunks; each chunk has the values of all columns.
     pub chunks: Vec<Vec<Values>>,
 }
 
-/// Type of a column's values.
+/// The type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text.
+    /// Text in UTF-8.
     Text,
-    /// A signed integer.
+    /// A 64-bit signed integer.
     Int,
-    /// A number.
+    /// A 64-bit floating-point number.
     Float,
 }
 
-/// Values of a column, `None` where one is missing.
+/// Values of a column; `None` where one is missing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Of [`Kind::Text`].
+    /// Values of a column of [`Kind::Text`].
     Text(Vec<Option<String>>),
-    /// Of [`Kind::Int`].
+    /// Values of a column of [`Kind::Int`].
     Int(Vec<Option<i64>>),
-    /// Of [`Kind::Float`].
+    /// Values of a column of [`Kind::Float`].
     Float(Vec<Option<f64>>),
 }
 
-/// The tables that [`write`](super::write) would write of these outcomes; `samples` only where there are some.
+/// The tables that [`write`](super::write) would write; `samples` only if there are any.
 pub fn tables(outcomes: &[Outcome]) -> Vec<Table> {
     if outcomes.is_empty() {
         return Vec::new();
@@ -80,7 +80,7 @@ fn table<R>(
     };
     let mut about: Vec<(&str, String)> =
         about(outcomes).into_iter().map(|(key, text)| (key, text.to_owned())).collect();
-    // Texts by text: nothing in them that JSON cannot say.
+    // Serialisation of texts does not fail.
     about.extend(described(columns).ok().map(|columns| (COLUMNS, columns)));
     Table {
         name,

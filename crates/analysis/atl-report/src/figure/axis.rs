@@ -11,7 +11,7 @@ fn split(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let is_number =
         |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
-    // `inf` and `nan` would parse as numbers too.
+    // Rust would also parse `inf` and `nan`.
     if !text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return None;
     }
@@ -19,18 +19,17 @@ fn split(text: &str) -> Option<(f64, &str)> {
     Some((text[..end].parse().ok()?, text[end..].trim()))
 }
 
-/// Values of a variable in the order of the axis, with their positions.
+/// Values in the order of the axis, with their positions.
 pub(super) struct Places {
     pub(super) axis: Axis,
     pub(super) xs: Vec<Num>,
     pub(super) values: Vec<Value>,
 }
 
-/// Places the values of `variable` along an axis.
 pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log: bool) -> Places {
     let numbers: Option<Vec<f64>> = values.iter().map(|v| v.number).collect();
     match numbers {
-        // A logarithmic axis has no zero; the values then stand side by side.
+        // Zero has no place on a logarithmic axis, so the values become names side by side.
         Some(numbers) if !(log && numbers.iter().any(|&x| x <= 0.0)) => {
             numeric(&outcome.variable(variable), values, &numbers, log)
         }
@@ -46,8 +45,9 @@ pub(super) fn places(outcome: &Outcome, variable: &str, values: Vec<Value>, log:
     }
 }
 
-/// The order of names along an axis: names that are numbers of one unit (`10km/h`) ascend, others stay as they are. They may come
-/// in any order, since a sweep with further points begins with those of its own lists.
+/// Order of names along an axis: numbers of one unit (`10km/h`) ascend, others keep their order.
+/// They may come in any order, since a sweep with further points begins with those of its own
+/// lists.
 fn ascending(names: &[String]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..names.len()).collect();
     let numbers: Option<Vec<(f64, &str)>> = names.iter().map(|name| split(name)).collect();
@@ -66,7 +66,7 @@ fn numeric(variable: &Name, values: Vec<Value>, numbers: &[f64], log: bool) -> P
         Some(written) if units.iter().all(|u| *u == units[0]) => {
             (written.iter().map(|w| w.0).collect(), units[0])
         }
-        // Mixed units: base units.
+        // Several units: convert to the base unit.
         _ if units.iter().all(|u| matches!(*u, "" | "ns" | "us" | "ms" | "s" | "min" | "h")) => {
             (numbers.to_vec(), "s")
         }

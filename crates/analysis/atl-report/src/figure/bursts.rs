@@ -1,18 +1,19 @@
-//! Goodput above what the link carries: bytes count once they are in order, so a repair brings many of them at once.
+//! Note on peaks of goodput above the link's rate: bytes count once they are in order, so that a
+//! repaired loss releases many at once.
 
 use atl_engine::setup::FlowSetup;
 use atl_link::{Config, Service};
 
 use super::time::Timeline;
 
-/// What the reader needs to know about such peaks.
+/// The note under the figure.
 pub(super) const NOTE: &str = " Peaks above the link’s rate: bytes count when they are in order, so a repaired loss \
                                brings all that arrived behind it at once. In each network they average out.";
 
-/// Peaks below this share of the link's rate are no matter: a sample may catch a packet more.
+/// Tolerance as a share of the link's rate: sampling may count a packet more.
 const ABOVE: f64 = 1.05;
 
-/// The most that a link ever carries, in bits per second; infinite if that is not known.
+/// Highest rate of a link in bits per second; infinite if unknown.
 fn most(config: &Config) -> f64 {
     let all = std::iter::once(&config.initial).chain(config.schedule.iter().map(|c| &c.to));
     let rates = all.map(|conditions| match &conditions.service {
@@ -22,7 +23,7 @@ fn most(config: &Config) -> f64 {
     rates.fold(0.0, f64::max)
 }
 
-/// The most that a curve's flows can get, all together.
+/// Sum of the highest rates of the curve's flows.
 fn limit(curve: &Timeline<'_>) -> f64 {
     let setup = &curve.point.setup;
     let of_flow = |flow: &FlowSetup| {
@@ -36,7 +37,7 @@ fn limit(curve: &Timeline<'_>) -> f64 {
     flows.filter(|(i, _)| curve.flow.is_none_or(|f| f == *i)).map(|(_, flow)| of_flow(flow)).sum()
 }
 
-/// Whether some curve has such a peak; `factor` is that of its values.
+/// True if a curve has such a peak. `factor` converts bits per second to the unit of its values.
 pub(super) fn any(curves: &[Timeline<'_>], factor: f64) -> bool {
     curves.iter().any(|curve| {
         let limit = ABOVE * limit(curve) * factor;

@@ -1,45 +1,44 @@
-//! A chart as data: numbers in the units shown, rounded to what a picture can show. The page, SVG, PNG, CSV and PGF are
-//! all made from it.
+//! A chart as data: numbers in display units, rounded to what can be seen. The page, SVG, PNG, CSV
+//! and PGF are all made from it.
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::table::Table;
 
-/// A number of a chart: five significant figures; null where nothing was measured.
+/// A number of a chart with five significant figures; null where nothing was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(transparent)]
 pub struct Num(pub(super) Option<f64>);
 
 impl Num {
-    /// Nothing was measured.
+    /// A missing value, null in JSON.
     pub const NONE: Num = Num(None);
 
-    /// A number, rounded; one that is not finite is none.
+    /// Rounds to five significant figures. A number that is not finite counts as missing.
     pub fn new(value: f64) -> Num {
         Num::of(Some(value))
     }
 
-    /// A number that may be missing.
+    /// As [`Num::new`], for a number that may be missing.
     pub fn of(value: Option<f64>) -> Num {
         Num(value.filter(|v| v.is_finite()).map(rounded))
     }
 
-    /// Its value.
+    /// The rounded value; `None` if missing.
     pub const fn get(self) -> Option<f64> {
         self.0
     }
 }
 
-/// Rounded to five significant figures.
 fn rounded(value: f64) -> f64 {
-    // Through decimal text: exact, and the same on every machine.
+    // Conversion through decimal text is exact, and the same on every machine.
     format!("{value:.4e}").parse().unwrap_or(value)
 }
 
 impl Serialize for Num {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            // Whole numbers without ".0", which would be a third of the page.
+            // Leaves out ".0", which would be a third of the page's size.
             Some(v) if v.fract() == 0.0 && v.abs() < 1e15 => serializer.serialize_i64(v as i64),
             Some(v) => serializer.serialize_f64(v),
             None => serializer.serialize_none(),
@@ -47,14 +46,14 @@ impl Serialize for Num {
     }
 }
 
-/// An axis.
+/// One of a chart's two axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
-    /// Label with unit.
+    /// Label with the unit of its numbers.
     pub label: String,
-    /// Logarithmic.
+    /// True for a logarithmic axis.
     pub log: bool,
-    /// Names of the values 0, 1, 2 ... if they are not numbers.
+    /// Names of the values 0, 1, 2 ... on an axis without numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
@@ -65,37 +64,38 @@ impl Axis {
     }
 }
 
-/// A curve, marks without a line, or bars.
+/// A series of a chart: a curve, marks without a line, or bars.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// Number that selects colour, dashes and mark. Within a section, the same name has the same number.
+    /// Number that selects colour, dashes and mark. Within a section, the same name has the same
+    /// number.
     pub style: usize,
     /// Values, one for each of the chart's `xs`.
     pub y: Vec<Num>,
-    /// Lower bounds of the intervals.
+    /// Lower bounds of the intervals; empty without intervals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub low: Vec<Num>,
-    /// Upper bounds of the intervals.
+    /// Upper bounds of the intervals; empty without intervals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub high: Vec<Num>,
-    /// Lower bounds of the intervals along x.
+    /// Lower bounds of the intervals along x; only in scatter plots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub low_x: Vec<Num>,
-    /// Upper bounds of the intervals along x.
+    /// Upper bounds of the intervals along x; only in scatter plots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub high_x: Vec<Num>,
-    /// The values of one run, where `y` is a mean over several.
+    /// The values of a single run, where `y` is a mean over several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one: Vec<Num>,
-    /// Words beside the points; empty ones are none.
+    /// Labels beside the points; an empty text is no label.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
 }
 
 impl Curve {
-    /// The interval at a place, if there is one.
+    /// Bounds of the interval at an index of `xs`, if there is one.
     pub fn interval(&self, place: usize) -> Option<(f64, f64)> {
         Some((self.low.get(place)?.get()?, self.high.get(place)?.get()?))
     }
@@ -104,19 +104,19 @@ impl Curve {
 /// An event on the time axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Its time, or its start, in seconds.
+    /// Time in seconds, or start of what lasts.
     pub x: f64,
-    /// Its end, if it lasts.
+    /// End in seconds; `None` for an instant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<f64>,
-    /// Its label.
+    /// Label of the event.
     pub text: String,
-    /// The curve that it concerns; `None`: all.
+    /// Index of the curve that it concerns; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curve: Option<usize>,
 }
 
-/// How points are drawn.
+/// Type of a chart, which decides how points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChartKind {
@@ -124,7 +124,7 @@ pub enum ChartKind {
     Sweep,
     /// Lines, with bands where they are means.
     Time,
-    /// Marks with whiskers.
+    /// Marks with whiskers, without lines.
     Scatter,
     /// Bars with whiskers, side by side at each named place.
     Bars,
@@ -132,28 +132,28 @@ pub enum ChartKind {
     Distribution,
 }
 
-/// A chart.
+/// The data of a chart with all labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
-    /// How points are drawn.
+    /// Type of the chart.
     pub kind: ChartKind,
-    /// What it shows.
+    /// Title above the plot.
     pub title: String,
-    /// The axis across.
+    /// The axis below the plot.
     pub x: Axis,
-    /// The axis up.
+    /// The axis left of the plot.
     pub y: Axis,
-    /// Places along x, ascending.
+    /// Positions along x, ascending.
     pub xs: Vec<Num>,
-    /// The curves.
+    /// Series in the order of the legend.
     pub curves: Vec<Curve>,
-    /// Events along x.
+    /// Events along x, such as handoffs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// What could be reached at most at each of `xs`, such as a link's rate.
+    /// Upper bound on y at each of `xs`, such as a link's rate; empty without one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<Num>,
-    /// The seed of the run in the curves' `one`.
+    /// Seed of the run in the curves' `one`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
@@ -161,15 +161,15 @@ pub struct Chart {
 /// A figure of a report.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// Title.
+    /// Title of the figure.
     pub title: String,
-    /// One or two sentences under it.
+    /// One or two sentences below the title.
     pub caption: String,
-    /// What the reader must know about it: seeds, means, reductions.
+    /// Remarks needed to read it: seeds, means, reductions.
     pub note: String,
-    /// The chart; `None` if no run fits the figure.
+    /// The chart; `None` if the figure fits no run.
     pub chart: Option<Chart>,
-    /// Its numbers, unless there are too many.
+    /// Its numbers as a table; `None` if there are too many.
     pub numbers: Option<Table>,
 }
 

@@ -1,4 +1,5 @@
-//! A chart as CSV (RFC 4180, but with plain line feeds): a row for each point, in the units of the axes.
+//! A chart as CSV (RFC 4180, but with plain line feeds): a row for each point, in the units of the
+//! axes.
 
 use super::chart::{Chart, Curve, Num};
 use crate::table::csv_field;
@@ -7,7 +8,7 @@ fn text(number: Option<&Num>) -> String {
     number.and_then(|n| n.get()).map_or_else(String::new, |value| value.to_string())
 }
 
-/// The points of all curves: series, x, y, bounds of the intervals where there are any, and the words beside them.
+/// The points of all curves: series, x, y, bounds of intervals where present, and labels.
 pub fn csv(chart: &Chart) -> String {
     let any = |has: fn(&Curve) -> bool| chart.curves.iter().any(has);
     let (along, up) = (any(|c| !c.low_x.is_empty()), any(|c| !c.low.is_empty()));

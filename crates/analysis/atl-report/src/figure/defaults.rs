@@ -1,4 +1,5 @@
-//! The figures of a file without any: what its variables, networks, flows and samples make obvious.
+//! Figures for a scenario file that defines none, chosen from its variables, networks, flows and
+//! samples.
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::Source;
@@ -9,15 +10,15 @@ use super::sweep::{At, FLOW, values_at};
 use super::time::MAX_CURVES;
 use crate::outcome::Outcome;
 
-/// Figures of a sweep at most.
+/// Limit on the figures of a sweep.
 const MAX_DEFAULTS: usize = 6;
 
-/// Whether all values of a variable are numbers.
+/// True if all values of a variable are numbers.
 fn numeric(outcome: &Outcome, variable: &str) -> bool {
     outcome.values_of(variable).iter().all(|v| v.number.is_some())
 }
 
-/// Whether the values of a variable span a range that needs a logarithmic axis.
+/// True if the values of a variable span a range that needs a logarithmic axis.
 fn spread(outcome: &Outcome, variable: &str) -> bool {
     let numbers: Vec<f64> = outcome.values_of(variable).iter().filter_map(|v| v.number).collect();
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
@@ -25,7 +26,7 @@ fn spread(outcome: &Outcome, variable: &str) -> bool {
     least > 0.0 && most / least >= 50.0
 }
 
-/// The swept variable along x: the numeric one with the most values, or else the first one.
+/// Variable for the x axis: the numeric one with the most values, otherwise the first.
 fn along(outcome: &Outcome) -> Option<&String> {
     let swept = &outcome.scenario.swept;
     let mut numbers: Vec<&String> = swept.iter().filter(|v| numeric(outcome, v)).collect();
@@ -37,7 +38,7 @@ fn several_groups(outcome: &Outcome) -> bool {
     outcome.scenario.points.iter().any(|p| crate::Group::all(&p.setup).len() > 1)
 }
 
-/// The values of the swept variables at the first point, except for the variables in `but`.
+/// Values of the swept variables at the first point, without the variables in `but`.
 fn first_point(outcome: &Outcome, but: &[&str]) -> At {
     let Some(point) = outcome.scenario.points.first() else {
         return At::new();
@@ -46,21 +47,22 @@ fn first_point(outcome: &Outcome, but: &[&str]) -> At {
     others.filter_map(|v| Some((v.clone(), point.vars.get(v)?.clone()))).collect()
 }
 
-/// The variable whose values are the curves of figures that have no variable along x: a word, or else the first.
+/// Variable for the curves of a figure without a variable along x: the first with words as values,
+/// otherwise the first.
 fn curves(outcome: &Outcome) -> String {
     let swept = &outcome.scenario.swept;
     let by_word = swept.iter().find(|v| !numeric(outcome, v)).or(swept.first());
     by_word.filter(|_| !several_groups(outcome)).map_or(FLOW, String::as_str).to_owned()
 }
 
-/// `At p_w = 1e-2.`, where a figure shows only some points.
+/// Caption such as `At p_w = 1e-2.` for a figure that shows only some points.
 fn place(outcome: &Outcome, at: &At) -> String {
     let parts: Vec<String> =
         at.iter().map(|(k, v)| outcome.variable(k).with(&outcome.label_of(v))).collect();
     if parts.is_empty() { String::new() } else { format!("At {}.", parts.join(", ")) }
 }
 
-/// What is left in each network, where flows roam and samples were taken.
+/// Goodput in each network, where flows roam and samples were taken.
 fn in_networks(outcome: &Outcome) -> Option<Figure> {
     let sampled = outcome.results.any(|run| !run.samples.is_empty());
     if !sampled || !networks::roams(outcome) {
@@ -75,7 +77,7 @@ fn in_networks(outcome: &Outcome) -> Option<Figure> {
     })
 }
 
-/// How long flows take that end by themselves.
+/// Completion times of flows that end by themselves.
 fn completions(outcome: &Outcome) -> Option<Figure> {
     let mut flows = outcome.scenario.points.iter().flat_map(|p| &p.setup.flows);
     if !flows.any(|flow| matches!(flow.source, Source::Fixed { .. })) {
@@ -90,12 +92,12 @@ fn completions(outcome: &Outcome) -> Option<Figure> {
     })
 }
 
-/// How much data at which delay, where something is compared.
+/// Goodput against delay, where something is compared.
 fn against_delay(outcome: &Outcome) -> Option<Figure> {
     let series = curves(outcome);
     let several = match series.as_str() {
         FLOW => several_groups(outcome),
-        // More could not be told apart.
+        // More curves could not be told apart.
         variable => (2..=MAX_CURVES).contains(&outcome.values_of(variable).len()),
     };
     let measured = |run: &RunResult| run.flows.iter().any(|flow| flow.rtt_p95_s.is_some());
@@ -126,7 +128,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
             Some(variable) if !several_groups(outcome) => variable.as_str(),
             _ => FLOW,
         };
-        // A figure for each combination of the variables that are neither along x nor curves.
+        // One figure for each combination of the variables that are neither along x nor curves.
         let mut places = vec![At::new()];
         for variable in swept.iter().filter(|v| *v != x && *v != series) {
             let mut more = Vec::new();
@@ -172,7 +174,7 @@ pub(super) fn defaults(outcome: &Outcome) -> Vec<Figure> {
             .points
             .iter()
             .any(|p| p.setup.flows.iter().any(|flow| flow.protocol.paces()));
-        // Paced flows have no window, but flows with a window have a rate.
+        // The window would leave out paced flows, while all flows have a rate.
         let decided = if paced {
             ("Sending rate over time", Trace::Rate)
         } else {

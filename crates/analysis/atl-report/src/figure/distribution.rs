@@ -1,4 +1,4 @@
-//! Which share of the flows has at most a value: a distribution function over all flows and seeds, and its quantiles.
+//! Distribution of a metric over all flows and seeds, and its quantiles.
 
 use atl_engine::setup::{Setup, Source};
 use atl_scenario::metric::Need;
@@ -12,19 +12,20 @@ use crate::quantity::Quantity;
 use crate::stats::{Estimate, Spread, quantile};
 use crate::table::{Cell, Column, Table};
 
-/// Places along x at most.
+/// Limit on the points of a curve.
 const MAX_PLACES: usize = 400;
-/// The quantiles of the table, with the fewest flows that tell them: one beyond it is expected.
+/// Quantiles of the table, each with the number of flows from which it means something: one flow is
+/// expected beyond it.
 const QUANTILES: [(&str, f64, usize); 3] = [("p50", 0.5, 2), ("p95", 0.95, 20), ("p99", 0.99, 100)];
 
-/// The values of the flows of a series, ascending, and the number of flows, with and without a value.
+/// Values of a series, ascending, and the number of flows including those without a value.
 struct Sorted {
     name: String,
     values: Vec<f64>,
     flows: usize,
 }
 
-/// Whether a flow ends by itself.
+/// True if a flow ends by itself.
 fn may_end(setup: &Setup, flow: usize) -> bool {
     setup.flows.get(flow).is_some_and(|flow| matches!(flow.source, Source::Fixed { .. }))
 }
@@ -42,7 +43,8 @@ fn collect(outcome: &Outcome, metric: Metric, series: &str, at: &At) -> Vec<Sort
             for run in &*runs.get() {
                 for &flow in &flows {
                     let value = of_flow(metric, &point.setup, run, flow);
-                    // A flow that could have ended and did not has no time of completion, and counts.
+                    // A flow that could have ended but did not has no completion time, yet counts
+                    // as a flow.
                     let counts = value.is_some() || (ends && may_end(&point.setup, flow));
                     count += usize::from(counts);
                     values.extend(value);
@@ -57,7 +59,7 @@ fn collect(outcome: &Outcome, metric: Metric, series: &str, at: &At) -> Vec<Sort
     all
 }
 
-/// The places at which the curves are evaluated: all values, or as many quantiles of them as fit.
+/// Positions at which the curves are evaluated: all values, or as many quantiles of them as fit.
 fn places(all: &[Sorted]) -> Vec<f64> {
     let mut xs: Vec<f64> = all.iter().flat_map(|s| s.values.iter().copied()).collect();
     xs.sort_by(f64::total_cmp);
@@ -69,12 +71,12 @@ fn places(all: &[Sorted]) -> Vec<f64> {
     (0..MAX_PLACES).map(|i| xs[i * last / (MAX_PLACES - 1)]).collect()
 }
 
-/// The share of the flows whose value is at most `x`.
+/// Share of the flows whose value is at most `x`.
 fn share(sorted: &Sorted, x: f64) -> f64 {
     sorted.values.partition_point(|v| *v <= x) as f64 / sorted.flows as f64
 }
 
-/// The distribution of a metric, with its quantiles; `None` if no flow has it.
+/// Distribution of a metric with its quantiles; `None` if no flow has the metric.
 pub(super) fn distribution(
     outcome: &Outcome,
     title: &str,
@@ -120,7 +122,7 @@ fn quantiles(all: &[Sorted], series: &str, quantity: Quantity) -> Table {
         quantity: Some(quantity),
     }));
     let cell = |sorted: &Sorted, q: f64, fewest: usize| {
-        // A flow that did not end took longer than all that did.
+        // A flow that did not end took longer than any that did.
         let mut values = sorted.values.clone();
         values.resize(sorted.flows.max(values.len()), f64::INFINITY);
         let value = quantile(&values, q).filter(|v| v.is_finite() && values.len() >= fewest);

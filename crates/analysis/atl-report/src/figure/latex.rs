@@ -1,4 +1,4 @@
-//! A chart, or a table of results, as a table for LaTeX (with the package `booktabs`).
+//! A chart, or a table of results, as a LaTeX table (package `booktabs`).
 
 use super::chart::{Chart, ChartKind, Curve};
 use super::range::label;
@@ -6,10 +6,10 @@ use crate::quantity::plus_minus;
 use crate::stats::{Estimate, Spread};
 use crate::table::{Cell, Table, show};
 
-/// Rows of a chart's table at most: more belong into a picture.
+/// Limit on the rows of a chart's table; a picture shows more better.
 pub const MAX_ROWS: usize = 60;
 
-/// Text in which LaTeX sees nothing but text.
+/// Escapes all characters that LaTeX treats specially.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -28,7 +28,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// A comment of one line.
+/// Text as a LaTeX comment on one line.
 pub(super) fn comment(text: &str) -> String {
     format!("% {}\n", text.replace(['\n', '\r'], " "))
 }
@@ -44,8 +44,8 @@ fn table(columns: &str, header: &[String], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// The numbers of a chart: a row for each place along x, a column for each curve; of a scatter plot a row for each point.
-/// `None` if there are more than [`MAX_ROWS`].
+/// The numbers of a chart: a row for each position along x and a column for each curve; for a
+/// scatter plot a row for each point. `None` if there are more than [`MAX_ROWS`] rows.
 pub fn latex(chart: &Chart, cite: &str) -> Option<String> {
     let head = comment(&chart.title) + &comment(cite) + &comment("\\usepackage{booktabs}");
     let (columns, header, rows) = match chart.kind {
@@ -106,7 +106,7 @@ fn dots(chart: &Chart) -> (String, Vec<String>, Vec<Vec<String>>) {
     ("llrr".to_owned(), header, rows)
 }
 
-/// A table as it is shown.
+/// A table of the report as LaTeX.
 pub fn of_table(source: &Table, cite: &str) -> String {
     let columns: String =
         source.columns.iter().map(|c| if c.quantity.is_some() { 'r' } else { 'l' }).collect();

@@ -44,7 +44,7 @@ fn of_link(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     marks
 }
 
-/// The cells of the first mobile of the flows, with the overlaps between them and the times without any.
+/// The first mobile's cells, the overlaps between them and the times without coverage.
 fn of_mobile(point: &Point, flow: Option<usize>) -> Option<Vec<Mark>> {
     let setup = &point.setup;
     let flows = setup.flows.iter().enumerate().filter(|(i, _)| flow.is_none_or(|f| f == *i));
@@ -73,15 +73,15 @@ fn of_steps(mobile: &MobileSetup, end_s: f64) -> Vec<Mark> {
     marks
 }
 
-/// The marks of a curve.
+/// Marks of one curve.
 fn of_curve(point: &Point, flow: Option<usize>) -> Vec<Mark> {
     of_mobile(point, flow).unwrap_or_else(|| of_link(point, flow))
 }
 
-/// The marks of a figure: once if all curves share them, otherwise separately for each curve.
+/// Marks of a figure: once if all curves share them, otherwise for each curve.
 pub(super) fn of(curves: &[(&Point, Option<usize>)]) -> Vec<Mark> {
     let each: Vec<Vec<Mark>> = curves.iter().map(|&(point, flow)| of_curve(point, flow)).collect();
-    // A wired flow has no marks and does not keep the other flows from sharing theirs.
+    // A wired flow has no marks, but the others may still share theirs.
     let mut distinct = each.iter().filter(|m| !m.is_empty());
     match distinct.next() {
         None => Vec::new(),

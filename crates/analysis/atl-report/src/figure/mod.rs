@@ -1,7 +1,8 @@
-//! Figures: from a scenario's wishes and its results to charts as data, and from those to files.
+//! Figures: from a scenario's definitions and results to charts as data, and from those to files.
 //!
-//! [`Chart`] is the only definition of what a figure shows. The page draws it on a screen; [`svg()`], [`pgf()`], [`csv()`]
-//! and [`latex()`] write it for papers, [`text()`] for a terminal, and `atl` makes pictures of the SVG.
+//! [`Chart`] alone defines what a figure shows. The page draws it on a screen; [`svg()`],
+//! [`pgf()`], [`csv()`] and [`latex()`] write it for papers, [`text()`] for a terminal, and `atl`
+//! makes pictures of the SVG.
 
 mod axis;
 mod bursts;
@@ -38,15 +39,15 @@ use self::time::Lines;
 use crate::outcome::Outcome;
 use crate::table::{Table, intervals};
 
-/// Points of a curve in a figure that stands alone: more than any screen or page of paper shows.
+/// Limit on the points of a curve in a figure of its own: more than any screen or paper shows.
 const POINTS: usize = 1000;
 
-/// All figures of an outcome, drawn.
+/// Draws all figures of an outcome.
 pub fn all(outcome: &Outcome) -> Vec<Drawn> {
     draw(outcome, &wanted(outcome), POINTS)
 }
 
-/// The figures to draw: the scenario's own, or the default ones.
+/// The scenario's figures, or the default ones if it has none.
 pub(crate) fn wanted(outcome: &Outcome) -> Vec<Figure> {
     if outcome.scenario.figures.is_empty() {
         defaults::defaults(outcome)
@@ -55,12 +56,12 @@ pub(crate) fn wanted(outcome: &Outcome) -> Vec<Figure> {
     }
 }
 
-/// Number of rows of numbers that figures over time have in a section.
+/// Number of rows of numbers over all figures of a section with time along x.
 pub(crate) fn time_rows(outcome: &Outcome, figures: &[Figure]) -> usize {
     figures
         .iter()
         .map(|f| match &f.kind {
-            // One more for the times.
+            // Plus one for the times.
             FigureKind::Time { series, at, of, .. } => {
                 1 + time::row_count(outcome, &Lines { series, at, of })
             }
@@ -74,7 +75,7 @@ pub(crate) fn time_rows(outcome: &Outcome, figures: &[Figure]) -> usize {
         .sum()
 }
 
-/// Draws the figures. Curves over time get at most `max_points` points each.
+/// Draws figures. Curves over time get at most `max_points` points each.
 pub(crate) fn draw(outcome: &Outcome, figures: &[Figure], max_points: usize) -> Vec<Drawn> {
     let mut styles = Styles::default();
     let mut drawn = Vec::new();

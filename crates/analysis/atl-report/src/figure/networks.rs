@@ -1,4 +1,5 @@
-//! What is left in each network: the mean of a sample while the flow is there, as bars with intervals over the seeds.
+//! Means of a trace in each network, over the time that the flow spends there, as bars with
+//! intervals over the seeds.
 
 use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Trace};
@@ -12,17 +13,17 @@ use crate::stats::Estimate;
 use crate::table::{Cell, Column, Table};
 use crate::visits::{Visit, visits};
 
-/// Networks of a figure at most.
+/// Limit on the networks of a figure.
 const MAX_NETWORKS: usize = 12;
 
-/// Whether some flow of a scenario visits several networks.
+/// True if any flow visits several networks.
 pub(super) fn roams(outcome: &Outcome) -> bool {
     let flows = |p: &Point| (0..p.setup.flows.len()).any(|f| !visits(&p.setup, f).is_empty());
     outcome.scenario.points.iter().any(flows)
 }
 
-/// The mean of a trace over a flow's samples in each network, with the number of samples. A sample stands for the time
-/// since the one before: it counts for the network in which the middle of that time lies.
+/// Mean of a trace over a flow's samples in each network, with their number. A sample covers the
+/// time since the one before and counts for the network at the middle of that time.
 fn means(
     trace: Trace,
     point: &Point,
@@ -46,7 +47,7 @@ fn means(
     sums
 }
 
-/// The value of some flows of a run in a network; `None` if none of them was there.
+/// Value of some flows of a run in a network; `None` if none of them was there.
 fn value(
     trace: Trace,
     point: &Point,
@@ -74,14 +75,14 @@ fn value(
     }
 }
 
-/// The networks of the selected points, in the order of their visits, with what their links carry.
+/// Networks of the selected points in the order of visits, with their links' rate where known.
 fn networks(outcome: &Outcome, at: &At) -> Vec<(String, Option<f64>)> {
     let selection = atl_scenario::quote::Selection { at: at.clone(), groups: Vec::new() };
     let mut found: Vec<(String, Option<f64>)> = Vec::new();
     for point in outcome.scenario.points.iter().filter(|p| selects(&selection, p)) {
         for visit in (0..point.setup.flows.len()).flat_map(|flow| visits(&point.setup, flow)) {
             match found.iter().position(|(name, _)| name == visit.network) {
-                // Points may differ in what a network carries.
+                // The rate is only shown if it is the same at all points.
                 Some(i) => found[i].1 = found[i].1.filter(|rate| Some(*rate) == visit.rate_bps),
                 None if found.len() < MAX_NETWORKS => {
                     found.push((visit.network.to_owned(), visit.rate_bps));

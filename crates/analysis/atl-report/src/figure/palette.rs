@@ -1,20 +1,20 @@
-//! How series are told apart: by colour, by dashes and by mark, all three declared here for the page, SVG and PGF.
+//! The looks of series: colour, dashes and marks, declared once for the page, SVG and PGF.
 //!
-//! The colours have a contrast of at least 3:1 against the background, light and dark (WCAG 2.2, 1.4.11), and differ for
-//! people without red or green cones too. Any two of the first eight series differ in all three, any two of the first
-//! sixteen in at least two.
+//! The colours have a contrast of at least 3:1 against the background, light and dark (WCAG 2.2,
+//! 1.4.11), and differ for people without red or green cones too. Any two of the first eight series
+//! differ in all three, any two of the first sixteen in at least two.
 
 use serde::Serialize;
 
-/// Backgrounds: of the light and the dark page.
+/// Background colours of the light and the dark page.
 pub const BACKGROUNDS: [&str; 2] = ["#ffffff", "#15181c"];
 
-/// A colour in its two forms.
+/// A colour in a version for each background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
-    /// Against the light background, and on paper.
+    /// For the light background and paper.
     pub light: &'static str,
-    /// Against the dark background.
+    /// For the dark background.
     pub dark: &'static str,
 }
 
@@ -22,7 +22,7 @@ const fn ink(light: &'static str, dark: &'static str) -> Ink {
     Ink { light, dark }
 }
 
-/// The colours.
+/// Colours in the order of series.
 pub const COLOURS: [Ink; 8] = [
     ink("#005b7c", "#28bcff"),
     ink("#ff4500", "#c68625"),
@@ -34,37 +34,38 @@ pub const COLOURS: [Ink; 8] = [
     ink("#7103c7", "#a84cff"),
 ];
 
-/// The same hues among the 256 colours of terminals, with a contrast of at least 3:1 against black and white both: nobody
-/// says which ground a terminal has. They are less far apart than those of the page; marks tell series apart.
+/// The same hues among the 256 colours of terminals, with a contrast of at least 3:1 against both
+/// black and white, since a terminal's background is unknown. They differ less than those of the
+/// page, so marks tell series apart.
 pub const TERMINAL: [u8; 8] = [30, 202, 29, 170, 136, 33, 244, 99];
 
-/// Lengths of strokes and gaps, in pixels; none: a whole line.
+/// Lengths of strokes and gaps in pixels; empty for a solid line.
 pub const DASHES: [&[u8]; 8] =
     [&[], &[12, 4], &[2, 3], &[10, 3, 2, 3], &[6, 4], &[9, 3, 2, 3, 2, 3], &[16, 3, 6, 3], &[2, 7]];
 
-/// A mark at a point.
+/// Shape of a mark at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
-    /// Full circle.
+    /// Circle, filled; round like [`Shape::Ring`].
     Circle,
-    /// Full square.
+    /// Square with horizontal and vertical sides, filled.
     Square,
-    /// Triangle, point up.
+    /// Filled triangle, point up.
     Triangle,
-    /// Full diamond.
+    /// Square standing on a corner, filled.
     Diamond,
-    /// Diagonal cross.
+    /// Cross with diagonal arms, stroked.
     Cross,
-    /// Triangle, point down.
+    /// Filled triangle, point down.
     Down,
-    /// Upright cross.
+    /// Cross with upright arms, stroked.
     Plus,
-    /// Circle with an empty middle.
+    /// Circle, stroked but not filled.
     Ring,
 }
 
-/// The marks.
+/// Marks in the order of series.
 pub const SHAPES: [Shape; 8] = [
     Shape::Circle,
     Shape::Square,
@@ -76,7 +77,7 @@ pub const SHAPES: [Shape; 8] = [
     Shape::Ring,
 ];
 
-/// The looks of a series.
+/// Colour, dashes and mark of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Index into [`COLOURS`].
@@ -88,29 +89,30 @@ pub struct Look {
 }
 
 impl Look {
-    /// The looks of the series with this number. After eight series the colours return with other dashes and marks.
+    /// Look of the series with this number. From the ninth on, colours recur with other dashes and
+    /// marks.
     pub const fn of(series: usize) -> Look {
         let round = series / 8;
         Look { colour: series % 8, dash: (series + round) % 8, shape: (series + 3 * round) % 8 }
     }
 
-    /// The colour.
+    /// Colour, from [`COLOURS`].
     pub const fn ink(self) -> Ink {
         COLOURS[self.colour]
     }
 
-    /// The dashes.
+    /// Lengths of strokes and gaps, from [`DASHES`].
     pub const fn dashes(self) -> &'static [u8] {
         DASHES[self.dash]
     }
 
-    /// The mark.
+    /// Shape of the mark, from [`SHAPES`].
     pub const fn mark(self) -> Shape {
         SHAPES[self.shape]
     }
 }
 
-/// The corners of a mark around (0, 0), for a radius of 1; `None` for those that are round.
+/// Corners of a mark around (0, 0) with a radius of 1; `None` for round ones.
 pub fn corners(shape: Shape) -> Option<Vec<(f64, f64)>> {
     const ARM: f64 = 0.38;
     let plus = || {
@@ -141,15 +143,15 @@ pub fn corners(shape: Shape) -> Option<Vec<(f64, f64)>> {
     })
 }
 
-/// What the page's script needs: dashes and marks by number, and how series choose among them.
+/// Palette for the page's script: dashes and marks by number, and the choice of each series.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ForScript {
     dashes: [&'static [u8]; 8],
     /// Corners of each mark; empty for a circle.
     shapes: Vec<Vec<(f64, f64)>>,
-    /// Which of them is empty inside.
+    /// Index of the shape without a filling.
     ring: usize,
-    /// Colour, dashes and mark of the first 64 series; the next begin again.
+    /// Colour, dashes and mark of the first 64 series, after which they repeat.
     looks: Vec<[usize; 3]>,
 }
 
@@ -200,7 +202,7 @@ mod tests {
         if a > b { a / b } else { b / a }
     }
 
-    /// Without red cones, and without green ones (Machado, Oliveira and Fernandes 2009, severity 1).
+    /// Protanopia and deuteranopia (Machado, Oliveira and Fernandes 2009, severity 1).
     const SIGHTS: [[Rgb; 3]; 3] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -219,7 +221,7 @@ mod tests {
         matrix.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
     }
 
-    /// Oklab (Ottosson 2020), in hundredths.
+    /// Oklab coordinates (Ottosson 2020) times 100.
     fn oklab(rgb: Rgb) -> Rgb {
         let lms = times(
             &[
@@ -240,7 +242,7 @@ mod tests {
         .map(|x| 100.0 * x)
     }
 
-    /// How far two colours are apart, to an eye of normal sight and to one without red or green cones.
+    /// Distance of two colours to normal sight, and without red or green cones.
     fn apart(a: &str, b: &str) -> [f64; 3] {
         SIGHTS.map(|sight| {
             let [a, b] =
@@ -266,7 +268,7 @@ mod tests {
 
     #[test]
     fn colours_of_terminals_suit_light_and_dark_ones() {
-        // The cube of xterm: 16 + 36 red + 6 green + blue; then 24 greys.
+        // Colours of xterm: 16 + 36 red + 6 green + blue, followed by 24 greys.
         let step = |n: u8| if n == 0 { 0 } else { 55 + 40 * n };
         for code in TERMINAL {
             let hex = match code {
@@ -289,7 +291,7 @@ mod tests {
             for (i, a) in COLOURS.iter().enumerate() {
                 for b in &COLOURS[i + 1..] {
                     let [normal, red, green] = apart(form(a), form(b));
-                    // About ten times a just noticeable difference (2), and five times.
+                    // A just noticeable difference is about 2: ten times that, and five times.
                     assert!(normal >= 20.0, "{} and {}: {normal}", form(a), form(b));
                     assert!(
                         red >= 10.0 && green >= 10.0,
@@ -324,7 +326,7 @@ mod tests {
 
     #[test]
     fn dashes_and_marks_are_all_different() {
-        // Of a period: how long it is, and how much of it is stroke.
+        // Length of a period, and the part of it that is stroke.
         let measures = DASHES.map(|dash| {
             let all: u32 = dash.iter().map(|n| u32::from(*n)).sum();
             let on: u32 = dash.iter().step_by(2).map(|n| u32::from(*n)).sum();

@@ -1,4 +1,4 @@
-//! A chart as a picture that LaTeX draws, with the package `pgfplots`: fonts, sizes and words stay the paper's own.
+//! A chart for LaTeX's package `pgfplots`, so that fonts and sizes are the paper's own.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use super::latex::{comment, escaped};
 use super::palette::{Look, Shape};
 use super::range::{Range, across, label, up};
 
-/// Marks along a dense curve.
+/// Number of marks along a dense curve.
 const MARKS: usize = 8;
 
-/// The picture, with comments that say what it needs and where its data come from.
+/// The picture, with comments on the packages it needs and the source of its data.
 pub fn pgf(chart: &Chart, cite: &str) -> String {
     let mut out = comment(&chart.title) + &comment(cite);
     out.push_str(&comment("\\usepackage{pgfplots} \\pgfplotsset{compat=1.16}"));
@@ -97,7 +97,7 @@ fn axis(chart: &Chart, across: Range, up: Range) -> String {
     })
 }
 
-/// The keys of a curve's look.
+/// Options of `\addplot` for a curve's look.
 fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
     let look = Look::of(curve.style);
     let mut keys = vec![format!("atl{}", look.colour)];
@@ -105,7 +105,7 @@ fn look(chart: &Chart, curve: &Curve, index: usize) -> String {
         .dashes()
         .iter()
         .enumerate()
-        // Pixels of CSS are 0.75 pt.
+        // A CSS pixel is 0.75 pt.
         .map(|(i, n)| {
             format!("{} {}pt", if i % 2 == 0 { "on" } else { "off" }, f64::from(*n) * 0.75)
         })
@@ -196,7 +196,7 @@ fn plot(out: &mut String, chart: &Chart, index: usize, curve: &Curve) {
     }
 }
 
-/// The arms of a point's interval.
+/// Whiskers of a point's interval.
 fn arms(chart: &Chart, curve: &Curve, place: usize, x: f64, y: f64) -> String {
     if matches!(chart.kind, ChartKind::Time | ChartKind::Distribution) {
         return String::new();

@@ -1,8 +1,8 @@
-//! Where a figure's data come from, and how a paper cites them.
+//! Provenance of a figure's data, and its citation.
 
 use crate::outcome::Outcome;
 
-/// In one line: program, scenario, hash, host and command.
+/// Program, scenario, hash, engine and command on one line.
 pub fn cite(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
     format!(
@@ -11,7 +11,7 @@ pub fn cite(outcome: &Outcome) -> String {
     )
 }
 
-/// An entry for BibTeX.
+/// Entry for BibTeX with hash and command, for citing a result.
 pub fn bibtex(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
     let key: String =

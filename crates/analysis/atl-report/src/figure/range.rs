@@ -1,8 +1,7 @@
-//! Which part of the plane a chart shows, and where its axes have ticks.
+//! Ranges of a chart's axes and their ticks.
 
 use super::chart::{Axis, Chart, ChartKind};
 
-/// The ends of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {
     pub(super) from: f64,
@@ -11,7 +10,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Where a value lies, from 0 at the start to 1 at the end. On a logarithmic axis what is not positive lies at the start.
+    /// Position of a value, from 0 at the start to 1 at the end. On a logarithmic axis, zero and
+    /// negative values lie at the start.
     pub(super) fn share(self, value: f64) -> f64 {
         match self.log {
             true if value <= 0.0 => 0.0,
@@ -20,7 +20,7 @@ impl Range {
         }
     }
 
-    /// Places of ticks, about `count` of them: round numbers, or decades.
+    /// Ticks at about `count` round numbers, or at decades.
     pub(super) fn ticks(self, count: usize) -> Vec<f64> {
         match self.log {
             true => self.decades(),
@@ -44,18 +44,18 @@ impl Range {
         if decades.len() >= 3 {
             return decades;
         }
-        // Few decades: 1, 2 and 5 of each.
+        // Few decades get ticks at 1, 2 and 5.
         let all = (first - 1..=last).flat_map(|n| [1.0, 2.0, 5.0].map(|d| d * ten_to(n)));
         all.filter(|v| *v >= self.from * 0.999 && *v <= self.to * 1.001).collect()
     }
 }
 
-/// The nearest number to a power of ten.
+/// The floating-point number nearest to a power of ten.
 fn ten_to(power: i32) -> f64 {
     format!("1e{power}").parse().unwrap_or(1.0)
 }
 
-/// A number at a tick.
+/// Text of a tick.
 pub(super) fn label(value: f64) -> String {
     let value: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     match value.abs() {
@@ -65,7 +65,7 @@ pub(super) fn label(value: f64) -> String {
     }
 }
 
-/// The least and the greatest of some values.
+/// Minimum and maximum; `None` without values.
 fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.fold(None, |all, v| match all {
         None => Some((v, v)),
@@ -73,7 +73,7 @@ fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// The range across.
+/// Range of the x axis.
 pub(super) fn across(chart: &Chart) -> Range {
     let Axis { log, names, .. } = &chart.x;
     if !names.is_empty() {
@@ -94,7 +94,7 @@ pub(super) fn across(chart: &Chart) -> Range {
     Range { from: least - pad, to: most + pad, log: false }
 }
 
-/// The range up: from zero, so that heights compare, but for a scatter plot.
+/// Range of the y axis. It includes zero, so that heights compare, except in a scatter plot.
 pub(super) fn up(chart: &Chart) -> Range {
     let of = |curve: &super::chart::Curve| {
         let all = curve.y.iter().chain(&curve.low).chain(&curve.high);

@@ -1,8 +1,9 @@
-//! Fewer points for the same picture: curves over time are cut into buckets, which keep their extremes.
+//! Reduction of curves over time to fewer points with the same appearance: buckets of time keep
+//! their extremes.
 
 use crate::stats::Estimate;
 
-/// Times in seconds and values, in order of time.
+/// Pairs of time in seconds and value, by increasing time.
 pub(super) type Series = Vec<(f64, f64)>;
 
 /// Several series over common times.
@@ -16,9 +17,9 @@ pub(super) struct Reduced {
 
 /// Brings series to common times, at most `max` of them; `None` if all are empty.
 ///
-/// If their own times are few enough, nothing changes. Otherwise time is cut into `max / 2` buckets of two times each. A
-/// series keeps its minimum and maximum in each bucket, in the order in which they occurred: values are exact, times
-/// accurate to a bucket.
+/// If their own times are few enough, nothing changes. Otherwise time is divided into `max / 2`
+/// buckets with two times each. A series keeps its minimum and maximum in each bucket, in the order
+/// in which they occurred: values stay exact, times are accurate to a bucket.
 pub(super) fn together(series: &[&Series], max: usize) -> Option<Reduced> {
     let mut xs: Vec<f64> = series.iter().flat_map(|s| s.iter()).map(|p| p.0).collect();
     xs.sort_by(f64::total_cmp);
@@ -35,8 +36,8 @@ pub(super) fn together(series: &[&Series], max: usize) -> Option<Reduced> {
     Some(Reduced { xs, ys, bucket_s: Some(width) })
 }
 
-/// The mean over runs at each of the times of [`together`]: of the values there, or where time was cut into buckets of
-/// the mean of each run over half a bucket. `None` where no run has a value.
+/// Mean over runs at each of the times of [`together`]: of the values themselves, or with buckets
+/// of each run's mean over half a bucket. `None` where no run has a value.
 pub(super) fn means(runs: &[Series], xs: &[f64], bucket_s: Option<f64>) -> Vec<Option<Estimate>> {
     let each: Vec<Vec<Option<f64>>> = match bucket_s {
         None => runs.iter().map(|run| on(xs, run)).collect(),
@@ -50,7 +51,7 @@ pub(super) fn means(runs: &[Series], xs: &[f64], bucket_s: Option<f64>) -> Vec<O
         .collect()
 }
 
-/// The mean of a series over each interval of a length around `xs`, which are that far apart.
+/// Mean of a series over intervals of this width around each of `xs`.
 fn averages(series: &Series, xs: &[f64], width: f64) -> Vec<Option<f64>> {
     let mut sums = vec![(0.0, 0_usize); xs.len()];
     let from = xs.first().map_or(0.0, |x| x - width / 2.0);
@@ -63,7 +64,7 @@ fn averages(series: &Series, xs: &[f64], width: f64) -> Vec<Option<f64>> {
     sums.into_iter().map(|(sum, n)| (n > 0).then(|| sum / n as f64)).collect()
 }
 
-/// The values of a series at `xs`, which include all of its times.
+/// Values of a series at `xs`, which include all of its times.
 fn on(xs: &[f64], series: &Series) -> Vec<Option<f64>> {
     let mut points = series.iter().peekable();
     xs.iter()
@@ -133,7 +134,7 @@ mod tests {
         let few = together(&[&runs[0]], 2000).expect("points");
         let at = means(&runs, &few.xs, few.bucket_s)[1].expect("a mean");
         assert!((at.mean - 3.0).abs() < 1e-12 && at.n == 5, "of 1 to 5: {at:?}");
-        // 5 times apart by 200 s hold 200 values each, half of them 0.
+        // Five times, 200 s apart, stand for 200 values each, half of them 0.
         let many = together(&[&runs[0]], 10).expect("points");
         let all = means(&runs, &many.xs, many.bucket_s);
         assert_eq!(all.len(), 10);

@@ -1,4 +1,4 @@
-//! How delivered bytes are shared over time: the ratio of two sets of flows, or Jain's index.
+//! Fairness over time: the ratio of bytes delivered to two sets of flows, or Jain's index.
 
 use atl_engine::result::RunResult;
 use atl_scenario::scenario::{Point, Share};
@@ -13,12 +13,11 @@ use crate::metric::flows_of;
 use crate::outcome::Outcome;
 use crate::stats::jain;
 
-/// How many rows of numbers a figure has.
+/// Number of rows of numbers in the figure.
 pub(super) fn row_count(outcome: &Outcome, at: &At) -> usize {
     time::rows_of(outcome, time::points(outcome, at).len())
 }
 
-/// The label of the y axis.
 fn title_of(share: &Share) -> String {
     match share {
         Share::Ratio { of, over } => {
@@ -31,7 +30,7 @@ fn title_of(share: &Share) -> String {
     }
 }
 
-/// The share at each time at which something has been delivered.
+/// The share at each sample since the first delivery.
 fn values(share: &Share, point: &Point, run: &RunResult) -> Option<Series> {
     let history = History::of(&point.setup, run)?;
     let bytes = |row: usize, flows: &[usize]| -> Option<Vec<f64>> {

@@ -13,13 +13,12 @@ use crate::quantity::{Quantity, title as title_of};
 use crate::stats::Estimate;
 use crate::table::{Cell, Column, Table};
 
-/// Name of the series that consists of flow groups.
+/// Value of `series` for one series per flow group.
 pub(super) const FLOW: &str = "flow";
 
 /// Values of variables that select points.
 pub(super) type At = BTreeMap<String, Value>;
 
-/// The values of `variable` at the selected points.
 pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     let mut values: Vec<Value> = Vec::new();
@@ -33,7 +32,7 @@ pub(super) fn values_at(outcome: &Outcome, at: &At, variable: &str) -> Vec<Value
     values
 }
 
-/// The series of a figure, each with a name and a selection.
+/// Series of a figure, each with its name and selection.
 pub(super) fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String, Selection)> {
     let base = Selection { at: at.clone(), groups: Vec::new() };
     if series == FLOW {
@@ -54,7 +53,7 @@ pub(super) fn series_of(outcome: &Outcome, at: &At, series: &str) -> Vec<(String
         .into_iter()
         .map(|value| {
             let name = outcome.label_of(&value);
-            // A bare number means nothing in a legend.
+            // A bare number would mean nothing in a legend.
             let name = match value.number {
                 Some(_) => outcome.variable(series).with(&name),
                 None => name,
@@ -92,7 +91,7 @@ pub(super) fn number_cell(estimate: Option<Estimate>) -> Cell {
     estimate.map_or(Cell::Empty, Cell::Number)
 }
 
-/// What a sweep figure shows.
+/// Definition of a sweep figure.
 pub(super) struct Sweep<'a> {
     pub(super) x: &'a str,
     pub(super) x_log: bool,
@@ -155,8 +154,9 @@ pub(super) fn sweep(
     Some((chart, Table { columns, rows }))
 }
 
-/// Several metrics of one unit against a swept variable, with a curve for each. If their names share the part before a
-/// comma (`error of eq. 10, mended`), it labels the axis, and the curves have the rest.
+/// Several metrics of one unit against a swept variable, a curve for each. If their names share the
+/// part before a comma (`error of eq. 10, mended`), that part labels the axis and the curves get
+/// the rest.
 pub(super) fn metrics(
     outcome: &Outcome,
     title: &str,
@@ -242,7 +242,7 @@ pub(super) fn groups(
     if estimates.iter().all(Option::is_none) {
         return None;
     }
-    // A curve for each group, so that each has its own colour and marker.
+    // Each group is a curve, to have its own colour and mark.
     let curves = names
         .iter()
         .enumerate()
@@ -277,17 +277,17 @@ pub(super) fn groups(
 
 /// A point of a scatter plot.
 struct Dot {
-    /// Number of its series.
+    /// Index of its series.
     series: usize,
     x: Estimate,
     y: Estimate,
-    /// The point of the sweep, in words.
+    /// The point of the sweep in words.
     point: String,
-    /// The same without the variable of the series.
+    /// The same without the variable that makes the series.
     beside: String,
 }
 
-/// One metric against another, with a marker for each point of the sweep.
+/// One metric against another, with a mark for each point of the sweep.
 pub(super) fn scatter(
     outcome: &Outcome,
     title: &str,

@@ -1,4 +1,4 @@
-//! Figures over time: means over the seeds with their intervals, and one run.
+//! Figures over time, with means over the seeds and one run.
 
 use atl_engine::result::RunResult;
 use atl_engine::setup::FlowSetup;
@@ -14,27 +14,26 @@ use crate::outcome::{Outcome, Runs};
 use crate::quantity::Quantity;
 use crate::stats::{Estimate, MIN_SEEDS};
 
-/// Curves of a figure at most; more could not be told apart.
+/// Limit on the curves of a figure; more could not be told apart.
 pub(super) const MAX_CURVES: usize = 12;
 
-/// A curve to be drawn.
 pub(super) struct Timeline<'a> {
     pub(super) name: String,
     pub(super) point: &'a Point,
-    /// The flow that it shows; `None`: all of them together.
+    /// Index of the flow; `None` for all flows together.
     pub(super) flow: Option<usize>,
-    /// Its values in each run.
+    /// Values over time in each run.
     pub(super) runs: Vec<Series>,
 }
 
-/// Which curves a figure has.
+/// Selection of a figure's curves.
 #[derive(Clone, Copy)]
 pub(super) struct Lines<'a> {
-    /// The variable whose values are the curves, or `flow`.
+    /// Variable whose values make the curves, or `flow`.
     pub(super) series: &'a str,
-    /// Only the points where these variables have these values.
+    /// Values that these variables must have.
     pub(super) at: &'a At,
-    /// Only the flows of these groups; empty: all flows.
+    /// Flow groups to include; empty for all.
     pub(super) of: &'a [String],
 }
 
@@ -44,16 +43,17 @@ impl Lines<'_> {
     }
 }
 
-/// A curve that is wanted: which flows of which point.
+/// A selected curve: a point of the sweep and one or all of its flows.
 struct Wanted<'a> {
     name: String,
     point: &'a Point,
     runs: Runs<'a>,
-    /// One flow, or all of them together (rates and bytes are summed, everything else is averaged).
+    /// Index of the flow; `None` for all together (rates and bytes are summed, everything else is
+    /// averaged).
     flow: Option<usize>,
 }
 
-/// The points of a figure with their runs, if these have samples.
+/// Points of a figure with their runs, where these have samples.
 pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, Runs<'a>)> {
     let selection = Selection { at: at.clone(), groups: Vec::new() };
     outcome
@@ -63,7 +63,8 @@ pub(super) fn points<'a>(outcome: &'a Outcome, at: &At) -> Vec<(&'a Point, Runs<
         .collect()
 }
 
-/// The swept variables other than `series` that distinguish `point` from the other points, with their values.
+/// Swept variables other than `series` that distinguish `point` from the other points, with their
+/// values.
 pub(super) fn context(
     outcome: &Outcome,
     points: &[(&Point, Runs<'_>)],
@@ -84,13 +85,13 @@ pub(super) fn context(
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// A curve's name, with what distinguishes it from other curves of that name.
+/// Name of a curve, with the context that distinguishes it from others of that name.
 pub(super) fn named(name: &str, context: &str) -> String {
     if context.is_empty() { name.to_owned() } else { format!("{name} ({context})") }
 }
 
-/// A curve's name by the value of its variable. A number gets the variable's name, because a bare number means nothing in
-/// a legend.
+/// Name of a curve from the value of its variable. A number gets the variable's name, since a bare
+/// number would mean nothing in a legend.
 pub(super) fn value_name(outcome: &Outcome, variable: &str, value: &Value) -> String {
     let label = outcome.label_of(value);
     if value.number.is_some() { outcome.variable(variable).with(&label) } else { label }
@@ -116,12 +117,12 @@ fn wanted<'a>(outcome: &'a Outcome, lines: &Lines<'_>) -> Vec<Wanted<'a>> {
     all
 }
 
-/// How many rows of numbers a figure has; they share the page's budget.
+/// Number of rows of numbers in a figure, for its share of the page's budget.
 pub(super) fn row_count(outcome: &Outcome, lines: &Lines<'_>) -> usize {
     rows_of(outcome, wanted(outcome, lines).len())
 }
 
-/// How many rows of numbers this many curves have.
+/// Number of rows of numbers for this many curves.
 pub(super) fn rows_of(outcome: &Outcome, curves: usize) -> usize {
     let each = match outcome.scenario.seeds.len() {
         0 | 1 => 1,
@@ -131,7 +132,7 @@ pub(super) fn rows_of(outcome: &Outcome, curves: usize) -> usize {
     curves.min(MAX_CURVES) * each
 }
 
-/// The values over time of one curve in one run.
+/// Values over time of one curve in one run.
 fn series_over_time(
     trace: Trace,
     wanted: &Wanted<'_>,
@@ -154,7 +155,7 @@ fn series_over_time(
             continue;
         };
         match out.last_mut() {
-            // Samples of one time are adjacent: all flows together.
+            // Samples of one time are adjacent and are combined over the flows.
             Some(last) if last.0.total_cmp(&sample.time_s).is_eq() => {
                 count += 1;
                 last.1 = if about.adds_up {
@@ -185,7 +186,7 @@ pub(super) fn time(
     let asked = wanted.len();
     let paced = |w: &Wanted<'_>| w.point.setup.flows.iter().all(|f| f.protocol.paces());
     let y = match Quantity::of_trace(trace) {
-        // For a rate, alpha is in packets per second.
+        // The alpha of a rate controller is in packets per second.
         alpha if trace == Trace::Alpha && wanted.iter().all(paced) => {
             Quantity { unit: "packets/s per RTT", ..alpha }
         }
@@ -209,11 +210,11 @@ pub(super) fn time(
     Some((chart, note))
 }
 
-/// Curves over common times, with a note for the reader, given the titles of the figure and of its y axis; `None` if all
-/// are empty. `asked` is the number of curves before the limit.
+/// Curves over common times, with a note for the reader; `None` if all are empty. `asked` is the
+/// number of curves before the limit.
 ///
-/// With one seed a curve is its run. With several it is their mean, with its interval if there are enough, and beside it
-/// the run with the first seed.
+/// With one seed a curve is its run. With several it is their mean, with its interval if there are
+/// enough, and beside it the run with the first seed.
 pub(super) fn draw(
     outcome: &Outcome,
     (title, y): (&str, String),
@@ -271,7 +272,7 @@ pub(super) fn draw(
     Some((chart, note))
 }
 
-/// What the curves are: one run, or means; and what was left out.
+/// Note on the curves: one run or means, and the number left out.
 fn about(outcome: &Outcome, bucket_s: Option<f64>) -> String {
     let seeds = &outcome.scenario.seeds;
     let width = bucket_s.map(crate::quantity::number);

@@ -1,8 +1,9 @@
-//! One scenario on several hosts: where they differ, and by how much more than the seeds do.
+//! One scenario on several engines: their differences, and the size of these against the variation
+//! over seeds.
 //!
-//! Runs are paired by point, flow group and seed: with the same seed both hosts meet the same draws. A difference counts
-//! if its paired 95 % interval does not cover 0. Beside it stands how large it is against what the seeds change: the
-//! standard deviation over the seeds of the first host.
+//! Runs are paired by point, flow group and seed: with the same seed both engines draw the same
+//! random numbers. A difference counts if its paired 95 % interval does not cover 0. It is also
+//! given as a multiple of the standard deviation over the seeds on the first engine.
 
 mod trust;
 
@@ -19,7 +20,7 @@ use crate::quantity::Quantity;
 use crate::stats::{CONFIDENCE, Estimate, MIN_SEEDS, paired_difference, paired_ratio};
 use crate::table::{Cell, Column, Table};
 
-/// What is compared, where both hosts know it.
+/// Metrics compared, where both engines know them.
 const COMPARED: [Metric; 8] = [
     Metric::Throughput,
     Metric::Goodput,
@@ -31,47 +32,48 @@ const COMPARED: [Metric; 8] = [
     Metric::IncompleteFrames,
 ];
 
-/// A scenario's results on two hosts.
+/// A scenario's results on two engines.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostComparison {
     /// Name of the scenario.
     pub scenario: String,
-    /// The host that the other is compared with.
+    /// Name of the reference engine.
     pub first: String,
-    /// The other.
+    /// Name of the engine compared with it.
     pub second: String,
-    /// Its swept variables.
+    /// Variables of the scenario's sweep.
     #[serde(skip)]
     swept: Vec<String>,
     /// Each metric of each flow group at each point.
     pub differences: Vec<HostDifference>,
 }
 
-/// A metric of a flow group at a point, on both hosts.
+/// A metric of a flow group at a point on both engines.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostDifference {
-    /// Values of the swept variables, in their order.
+    /// Values of the swept variables by name.
     pub vars: BTreeMap<String, String>,
-    /// The flow group.
+    /// Name of the flow group.
     pub group: String,
     /// Key of the metric, which names its unit.
     pub metric: &'static str,
     #[serde(skip)]
     quantity: Quantity,
-    /// Its means on the hosts.
+    /// Means on the first and the second engine.
     pub means: [Estimate; 2],
-    /// The second host's minus the first's, paired by seed.
+    /// Second engine's value minus the first's, paired by seed.
     pub difference: Estimate,
-    /// The second host's over the first's, paired by seed; absent where the first is 0.
+    /// Second engine's value over the first's, paired by seed; absent where the first is 0.
     pub ratio: Option<Estimate>,
-    /// Standard deviation over the seeds on the first host; absent with one seed.
+    /// Standard deviation over the seeds on the first engine; absent with one seed.
     pub seeds_deviation: Option<f64>,
     /// True if the interval of the difference does not cover 0.
     pub outside: bool,
 }
 
 impl HostComparison {
-    /// Compares two outcomes of one scenario; `None` if they are of different scenarios or the same host.
+    /// Compares two outcomes of one scenario; `None` if they are of different scenarios or of the
+    /// same engine.
     pub fn of(first: &Outcome, second: &Outcome) -> Option<HostComparison> {
         if first.scenario.hash != second.scenario.hash || first.host.name == second.host.name {
             return None;
@@ -107,12 +109,12 @@ impl HostComparison {
         })
     }
 
-    /// Each outcome of a page that is not the first of its scenario, against the first.
+    /// Compares each further outcome of a scenario with the first of that scenario.
     pub fn all(outcomes: &[Outcome]) -> Vec<HostComparison> {
         (0..outcomes.len()).filter_map(|index| HostComparison::at(outcomes, index)).collect()
     }
 
-    /// The outcome at `index` against the first of the same scenario, if it is another.
+    /// Compares the outcome at `index` with the first of the same scenario, unless it is the first.
     pub(crate) fn at(outcomes: &[Outcome], index: usize) -> Option<HostComparison> {
         let outcome = &outcomes[index];
         let same = |other: &&Outcome| {
@@ -122,7 +124,7 @@ impl HostComparison {
         HostComparison::of(outcomes.iter().find(same)?, outcome)
     }
 
-    /// What the comparison shows, in sentences.
+    /// Summary of the comparison in sentences.
     pub fn words(&self) -> String {
         let HostComparison { first, second, differences, .. } = self;
         let enough = differences.iter().any(|d| d.difference.n >= MIN_SEEDS);
@@ -142,7 +144,7 @@ impl HostComparison {
         )
     }
 
-    /// The comparison as a table: a row for each point, flow group and metric.
+    /// Table with a row for each point, flow group and metric.
     pub fn table(&self) -> Table {
         let plain = |title: &str, key: &str| Column {
             title: title.to_owned(),
@@ -195,7 +197,7 @@ impl HostComparison {
 }
 
 impl HostDifference {
-    /// The difference over the seeds' standard deviation, in words.
+    /// The difference as a multiple of the seeds' standard deviation, in words.
     fn times_seeds(&self) -> Option<String> {
         let deviation = self.seeds_deviation?;
         let size = self.difference.mean.abs();
@@ -209,7 +211,7 @@ impl HostDifference {
     }
 }
 
-/// Pairs hold the second host's value and the first host's.
+/// Compares a metric. Each pair holds the second engine's value, then the first engine's.
 fn difference(
     (vars, group): (BTreeMap<String, String>, String),
     metric: Metric,

@@ -1,4 +1,4 @@
-//! Whether a host in real time kept time.
+//! Timing accuracy of engines in real time.
 
 use atl_engine::result::{Datagrams, Lateness};
 use serde::Serialize;
@@ -6,31 +6,32 @@ use serde::Serialize;
 use crate::outcome::Outcome;
 use crate::quantity::number;
 
-/// How well the runs of an outcome kept time.
+/// Timing accuracy of an outcome's runs, and with it their validity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Trust {
-    /// Runs in real time.
+    /// Number of runs in real time.
     pub runs: usize,
-    /// Runs in which more than 1 % of the packets left later than a packet time: not to be trusted.
+    /// Number of runs in which more than 1 % of the packets left more than a packet time late, so
+    /// that they are invalid.
     pub late_runs: usize,
-    /// True if all runs kept time.
+    /// True if no run was late.
     pub trusted: bool,
-    /// The largest share of late packets of a run, from 0 to 1.
+    /// Largest share of late packets in any run, from 0 to 1.
     pub worst_late_share: f64,
-    /// The largest median, 90th and 99th percentile of lateness of a run, in seconds.
+    /// Median lateness in seconds, the largest over the runs.
     pub worst_p50_s: f64,
-    /// See `worst_p50_s`.
+    /// 90th percentile of lateness in seconds, the largest over the runs.
     pub worst_p90_s: f64,
-    /// See `worst_p50_s`.
+    /// 99th percentile of lateness in seconds, the largest over the runs.
     pub worst_p99_s: f64,
-    /// Datagrams that the system threw away.
+    /// Datagrams that the operating system dropped from a full buffer, over all runs.
     pub missing_datagrams: u64,
-    /// Datagrams refused.
+    /// Datagrams ignored as malformed, cut off, repeated or from strangers, over all runs.
     pub refused_datagrams: u64,
 }
 
 impl Trust {
-    /// That of an outcome; `None` if nothing in it ran in real time.
+    /// Accuracy of an outcome; `None` if none of its runs was in real time.
     pub fn of(outcome: &Outcome) -> Option<Trust> {
         let mut all: Vec<Lateness> = Vec::new();
         let mut datagrams = Datagrams::default();
@@ -56,7 +57,7 @@ impl Trust {
         })
     }
 
-    /// In sentences: how late packets were, and what to do if that is too late.
+    /// In sentences: the lateness of packets, and what to do about it.
     pub fn words(&self) -> String {
         let micros = |secs: f64| number(secs * 1e6);
         let late = format!(

@@ -1,16 +1,16 @@
-//! A page read back: its charts as data, and the files of its tables.
+//! Reading a page back: its charts as data, and the files of its tables.
 
 use std::fmt;
 
 use super::files::{Placed, unpacked};
 use crate::figure::Chart;
 
-/// Why a page could not be read back.
+/// The reason why a page cannot be read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// It is no report.
+    /// It does not look like a report.
     NoReport,
-    /// Its data are of another version of the program, or damaged.
+    /// Its data are damaged or of another version of the program.
     OtherVersion,
 }
 
@@ -27,21 +27,21 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// What can be made a file of its own.
+/// Content of a page that can become a file of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Archived {
-    /// A figure.
+    /// A chart as data.
     Figure {
-        /// Its chart.
+        /// Data of the chart.
         chart: Box<Chart>,
-        /// Where its data come from.
+        /// Source of its data, for citations.
         cite: String,
     },
-    /// A table, as the files that the page holds.
+    /// A table in the two forms that the page holds.
     Table {
-        /// As CSV.
+        /// Content of the CSV file.
         csv: String,
-        /// For LaTeX.
+        /// Content of the LaTeX file.
         latex: String,
     },
 }
@@ -54,7 +54,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Reads a page.
+    /// Reads the HTML of a page.
     ///
     /// # Errors
     /// If it is no report, or one that this version cannot read.
@@ -97,7 +97,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(&text[start..start + end])
 }
 
-/// A value of an attribute without the escapes that the templates put in.
+/// Value of an attribute with the escapes of the templates undone.
 fn plain(value: &str) -> String {
     value.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }

@@ -1,4 +1,4 @@
-//! The files behind the buttons below figures and tables: made once, here, and held in the page compressed.
+//! The files behind the buttons below figures and tables, which the page holds compressed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,25 +8,25 @@ use serde::{Deserialize, Serialize};
 use crate::figure::{self, Chart, svg::Size};
 use crate::table::{self, Table};
 
-/// A chart in its page.
+/// A chart with its identity in the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Placed {
-    /// Its name in the page: scenario and title.
+    /// Identifier in the page, from scenario and title.
     pub(super) id: String,
-    /// Where its data come from.
+    /// Source of its data, for citations.
     pub(super) cite: String,
     #[serde(flatten)]
     pub(super) chart: Chart,
 }
 
-/// Letters, digits and hyphens of a title.
+/// Letters, digits and hyphens of a title, for identifiers.
 fn slug(title: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' };
     let words: String = title.chars().map(plain).collect();
     words.split_whitespace().collect::<Vec<_>>().join("-")
 }
 
-/// A name that no chart of the page has yet.
+/// An identifier that no chart of the page has yet.
 pub(super) fn id(scenario: &str, title: &str, charts: &[Placed]) -> String {
     let base = format!("{scenario}/{}", slug(title));
     let taken = |id: &str| charts.iter().any(|placed| placed.id == id);
@@ -38,16 +38,16 @@ fn packed(text: &str) -> String {
     STANDARD.encode(miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 8))
 }
 
-/// The text of a file of a page; `None` if it is damaged.
+/// Content of a file in a page; `None` if it is damaged.
 pub(super) fn unpacked(packed: &str) -> Option<String> {
-    /// No file of a page is larger.
+    /// Limit on the content, so that a damaged page cannot exhaust memory.
     const MOST: usize = 1 << 26;
     let bytes = STANDARD.decode(packed).ok()?;
     let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&bytes, MOST).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-/// The files of a chart.
+/// Buttons with the files of a chart.
 pub(super) fn of_chart(placed: &Placed) -> Markup {
     let Placed { id, cite, chart } = placed;
     html! {
@@ -57,7 +57,7 @@ pub(super) fn of_chart(placed: &Placed) -> Markup {
     }
 }
 
-/// The files of a table.
+/// Buttons with the files of a table.
 pub(super) fn of_table(id: &str, table: &Table, cite: &str) -> Markup {
     html! {
         div.files data-id=(id) data-csv=(packed(&table::csv(table)))

@@ -1,11 +1,13 @@
-//! Emphasis and code in a paragraph of a scenario's text: `*so*`, `**so**`, and between backquotes, as Markdown has them.
+//! Emphasis and code in a paragraph of a scenario's text, as in Markdown: `*so*`, `**so**`, and
+//! backquotes.
 
 use maud::{Markup, html};
 
-/// Marks with what stands between two of them, the longer one first.
+/// Marks, longer ones before their prefixes.
 const MARKS: [&str; 3] = ["`", "**", "*"];
 
-/// A paragraph's text. A mark without its other half, or with a space inside, stays as it is.
+/// Converts a paragraph. A mark without its counterpart, or with a space just inside, stays as it
+/// is.
 pub(super) fn inline(text: &str) -> Markup {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -21,7 +23,7 @@ pub(super) fn inline(text: &str) -> Markup {
     html! { @for part in parts { (part) } (rest) }
 }
 
-/// The first marked part: what is before it, its mark, what is in it, and what is after it.
+/// The first marked part: the text before it, its mark, the marked text, and the rest.
 fn next(text: &str) -> Option<(&str, &'static str, &str, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find(['`', '*']) {

@@ -1,8 +1,9 @@
 //! The report: one self-contained HTML page.
 //!
-//! Tables, verdicts and text are plain HTML and need no scripts; charts are drawn by the embedded script from JSON in
-//! the page. A content security policy keeps the page from loading anything. The templates are `maud`'s, which escapes
-//! all text, so that nothing that a user wrote becomes markup.
+//! Tables, verdicts and text are plain HTML and need no scripts; charts are drawn by the embedded
+//! script from JSON in the page. A content security policy keeps the page from loading anything.
+//! The templates are `maud`'s, which escapes all text, so that nothing that a user wrote becomes
+//! markup.
 
 mod archive;
 mod assets;
@@ -25,17 +26,17 @@ use crate::hosts::HostComparison;
 use crate::outcome::Outcome;
 use crate::verdict::Judged;
 
-/// Bytes of the page for curves over time; with everything else it stays below 2 MB.
+/// Budget in bytes for curves over time, so that the whole page stays below 2 MB.
 const CURVE_BYTES: usize = 800_000;
-/// Approximate bytes of one number of a curve.
+/// Approximate size in bytes of one number of a curve.
 const NUMBER_BYTES: usize = 9;
-/// No screen shows more points of a curve.
+/// Limit on the points of a curve: more than a screen shows.
 const MAX_POINTS: usize = 1500;
 
 /// The page of one or several outcomes, each with its verdicts (in the same order).
 ///
-/// Curves over time share a budget, so that the page stays below 2 MB: those with more points than fit are reduced to
-/// their extremes.
+/// Curves over time share a budget, so that the page stays below 2 MB: those with more points than
+/// fit are reduced to their extremes.
 pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     let wanted: Vec<_> = outcomes.iter().map(figure::wanted).collect();
     let curves: usize = outcomes.iter().zip(&wanted).map(|(o, f)| figure::time_rows(o, f)).sum();
@@ -47,7 +48,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
         _ => title_of_all(outcomes),
     };
     let alone = outcomes.len() == 1;
-    // A single outcome has the page's own title.
+    // A single outcome's title is that of the page.
     let level = if alone { 1 } else { 2 };
     let mut charts: Vec<Placed> = Vec::new();
     let body = html! {
@@ -68,7 +69,7 @@ pub fn page(outcomes: &[Outcome], judged: &[Vec<Judged>]) -> String {
     page::document(&title, &body, &charts).into_string()
 }
 
-/// The different values of a text over all outcomes, in their order.
+/// Distinct values of a text over all outcomes, in order of first appearance.
 fn distinct<'a>(outcomes: &'a [Outcome], of: fn(&'a Outcome) -> &'a str) -> Vec<&'a str> {
     let mut all = Vec::new();
     for text in outcomes.iter().map(of) {
@@ -79,7 +80,7 @@ fn distinct<'a>(outcomes: &'a [Outcome], of: fn(&'a Outcome) -> &'a str) -> Vec<
     all
 }
 
-/// The title of each outcome: its scenario's, with the host where there are several.
+/// Title of each outcome: its scenario's, followed by the engine if there are several.
 fn titles(outcomes: &[Outcome]) -> Vec<String> {
     let several = distinct(outcomes, |o| &o.host.name).len() > 1;
     let title = |outcome: &Outcome| match several {
@@ -89,7 +90,7 @@ fn titles(outcomes: &[Outcome]) -> Vec<String> {
     outcomes.iter().map(title).collect()
 }
 
-/// The title of a page of several outcomes.
+/// Title of a page with several outcomes.
 fn title_of_all(outcomes: &[Outcome]) -> String {
     let what = match distinct(outcomes, |o| &o.scenario.name).len() {
         1 => outcomes[0].scenario.title.clone(),

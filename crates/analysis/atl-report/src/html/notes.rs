@@ -1,8 +1,8 @@
-//! How to read the page.
+//! Explanations at the end of the page.
 
 use maud::{Markup, html};
 
-/// What the numbers, verdicts and charts mean.
+/// Explains the numbers, verdicts and charts.
 pub(super) fn notes() -> Markup {
     html! {
         section id="notes" {

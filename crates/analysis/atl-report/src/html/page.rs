@@ -6,11 +6,10 @@ use super::assets;
 use super::files::Placed;
 use crate::figure::palette;
 
-/// The page may run what is in it and load nothing.
+/// Content security policy: the page may run its own scripts but load nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
-/// The whole page.
 pub(super) fn document(title: &str, body: &Markup, charts: &[Placed]) -> Markup {
     html! {
         (DOCTYPE)
@@ -48,17 +47,17 @@ pub(super) fn document(title: &str, body: &Markup, charts: &[Placed]) -> Markup 
     }
 }
 
-/// The charts as JSON, in which nothing ends the script element or opens a comment.
+/// The charts as JSON, escaped so that no text ends the script element or opens a comment.
 fn data(charts: &[Placed]) -> String {
     ordered(serde_json::json!(charts)).replace('<', "\\u003c")
 }
 
-/// How series are told apart, as JSON.
+/// Palette for the script, as JSON.
 fn looks() -> String {
     ordered(serde_json::json!(palette::ForScript::new()))
 }
 
-/// A heading of a level from 1 to 4; deeper ones are 4.
+/// Heading of a level from 1 to 4; deeper ones become 4.
 pub(super) fn heading(level: u8, text: &str) -> Markup {
     html! {
         @match level {
@@ -70,7 +69,8 @@ pub(super) fn heading(level: u8, text: &str) -> Markup {
     }
 }
 
-/// JSON with its keys in order, whatever another crate of the build wants of the library: the same bytes in every build.
+/// JSON with sorted keys. Another crate of the build may turn on `serde_json`'s `preserve_order`;
+/// sorting gives the same bytes regardless.
 fn ordered(mut value: serde_json::Value) -> String {
     value.sort_all_objects();
     value.to_string()

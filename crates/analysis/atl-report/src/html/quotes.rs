@@ -8,7 +8,7 @@ use super::table::verdict;
 use crate::table::measured;
 use crate::verdict::{Claims, Judged, PaperClaim, Tally};
 
-/// The quotes of one outcome, under a heading of the given level.
+/// Quotes of one outcome below a heading of this level.
 pub(super) fn quotes(judged: &[Judged], level: u8) -> Markup {
     let claims = Claims::of(judged);
     let tally = Tally::of(judged);
@@ -26,11 +26,11 @@ pub(super) fn quotes(judged: &[Judged], level: u8) -> Markup {
     }
 }
 
-/// The columns of the claims, and those of our own checks.
+/// Headings for claims, and below for our own checks.
 const CLAIM: [&str; 4] = ["Claim", "As printed", "Fitted", "Why"];
 const CHECK: [&str; 4] = ["Check", "Measured", "Verdict", "Why"];
 
-/// A table with a name for those who cannot see it. On a narrow screen each cell shows its column.
+/// Table with a name for screen readers. On narrow screens each cell shows its heading.
 fn table(name: &str, columns: [&str; 4], rows: impl IntoIterator<Item = [Markup; 4]>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(name) {
@@ -72,7 +72,7 @@ fn finding(judged: &Judged) -> Markup {
     html! { (verdict(judged.verdict)) br; (measured(judged)) }
 }
 
-/// The verdict as printed, with what was measured.
+/// Verdict as printed in the paper, with the measured value.
 pub(super) fn as_printed(claim: &PaperClaim<'_>) -> Markup {
     html! {
         @match claim.printed {
@@ -82,7 +82,7 @@ pub(super) fn as_printed(claim: &PaperClaim<'_>) -> Markup {
     }
 }
 
-/// The verdicts in fitted networks, with what was measured and what was fitted.
+/// Verdicts in fitted networks, with the measured values and what was fitted.
 pub(super) fn fitted(claim: &PaperClaim<'_>) -> Markup {
     html! {
         @if claim.fitted.is_empty() { "–" }

@@ -17,7 +17,7 @@ use crate::ranking::{comparison, headline, ranking};
 use crate::table::{legend, ranked, results};
 use crate::verdict::Judged;
 
-/// One outcome, under a title of the given heading level; its charts are added to `charts`.
+/// Section of one outcome below a heading of this level. Adds its charts to `charts`.
 pub(super) fn section(
     index: usize,
     title: &str,
@@ -107,12 +107,12 @@ fn figure_html(
     }
 }
 
-/// What a reader needs to run it again.
+/// Command, hash and versions for repeating the runs.
 fn repeat(outcome: &Outcome) -> Markup {
     let scenario = &outcome.scenario;
     let seeds = scenario.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     let EngineId { name, version } = &outcome.host;
-    // A host that is part of the program has the program's version.
+    // The version of an engine within the program is that of the program.
     let host = if *version == outcome.version { name.clone() } else { format!("{name} {version}") };
     let rows = [
         ("Version", Some(outcome.version.clone())),

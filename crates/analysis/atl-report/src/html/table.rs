@@ -1,11 +1,9 @@
-//! Tables of the page.
-
 use maud::{Markup, html};
 
 use crate::table::{Cell, Table, show};
 use crate::verdict::Verdict;
 
-/// The table, in a container that scrolls sideways on a narrow screen.
+/// Table in a container that scrolls sideways on narrow screens.
 pub(super) fn table(table: &Table, caption: &str) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {
@@ -40,7 +38,7 @@ pub(super) fn table(table: &Table, caption: &str) -> Markup {
     }
 }
 
-/// A verdict as a sign, a word and a colour.
+/// Sign, word and colour of a verdict.
 pub(super) fn verdict(verdict: Verdict) -> Markup {
     let class = format!("verdict {}", verdict.words().replace(' ', "-"));
     html! {

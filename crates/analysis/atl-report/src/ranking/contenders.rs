@@ -1,4 +1,4 @@
-//! The contenders with their goodputs, by condition and seed.
+//! The contenders of a scenario with their goodputs, by condition and seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,21 @@ use super::design::Designs;
 use crate::metric::{flows_of, of_run, total_of};
 use crate::outcome::Outcome;
 
-/// Goodput of a contender, by condition.
 pub(super) type ByCondition = BTreeMap<Vec<String>, BySeed>;
 
-/// Goodput by seed, where it was measured.
+/// Goodput in bits per second by seed, where it was measured.
 ///
-/// A sweep of a million runs has a million of them, so each takes only the eight bytes of its number.
+/// A sweep of a million runs has a million of these numbers, so each takes only eight bytes: NaN is
+/// a missing one.
 pub(super) struct BySeed(Box<[f64]>);
 
 impl BySeed {
-    /// Of this seed, by its place among the seeds.
+    /// Goodput with the seed at this index.
     pub(super) fn get(&self, seed: usize) -> Option<f64> {
         self.0.get(seed).copied().filter(|value| !value.is_nan())
     }
 
-    /// Of the seeds with one.
+    /// Goodputs of the seeds that have one.
     pub(super) fn known(&self) -> impl Iterator<Item = f64> + '_ {
         self.0.iter().copied().filter(|value| !value.is_nan())
     }
@@ -36,37 +36,38 @@ impl FromIterator<Option<f64>> for BySeed {
     }
 }
 
-/// What is compared.
+/// A design with its goodputs.
 pub(super) struct Contender {
     pub(super) name: String,
     pub(super) goodput: ByCondition,
 }
 
-/// Whose goodput is ranked, and how that of several flows is put together.
+/// Flows whose goodput is ranked, and how several are combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
-    /// The only flow.
+    /// The only flow of the scenario.
     Only,
     /// A group of one flow.
     Flow(String),
-    /// A group of several flows: the mean over them.
+    /// A group of several flows, averaged.
     Group(String),
-    /// Each of several contenders in the same run: the mean over its flows.
+    /// Several contenders in the same run, each averaged over its flows.
     Each,
-    /// All flows: their total.
+    /// All flows together, with their goodputs summed.
     All,
-    /// Several groups: their total.
+    /// Several groups together, with their goodputs summed.
     Groups(Vec<String>),
 }
 
 pub(super) struct Contest {
     pub(super) measured: Measured,
-    /// The swept variables that are no conditions.
+    /// Swept variables that are designs rather than conditions.
     pub(super) variables: Vec<String>,
     pub(super) contenders: Vec<Contender>,
 }
 
-/// How people call a value of a design variable: a word speaks for itself.
+/// Display text of a design variable's value. A word stands alone; a number gets the variable's
+/// name.
 fn called(outcome: &Outcome, variable: &str, value: &Value) -> String {
     let bare = value.number.is_some() || matches!(value.text.as_str(), "true" | "false");
     if bare { format!("{variable} = {}", value.text) } else { outcome.label_of(value) }
@@ -100,7 +101,7 @@ impl Contest {
             let names = designs.names.iter();
             let mut name: Vec<String> = Vec::new();
             for said in names.filter_map(|v| Some(called(outcome, v, point.vars.get(v)?))) {
-                // A label that says it already need not say it twice.
+                // Skip what the label already says.
                 if !name.iter().any(|before| before.ends_with(&format!(", {said}"))) {
                     name.push(said);
                 }
@@ -112,7 +113,7 @@ impl Contest {
         Contest { measured, variables: designs.variables, contenders }
     }
 
-    /// The flows of each run against each other: by protocol if they differ, by group otherwise.
+    /// Contest between the flows of each run: by protocol if they differ, otherwise by group.
     fn of_flows(outcome: &Outcome) -> Contest {
         let flows = || outcome.scenario.points.iter().flat_map(|p| &p.setup.flows);
         let protocols: BTreeSet<&str> = flows().map(|f| f.protocol.label.as_str()).collect();

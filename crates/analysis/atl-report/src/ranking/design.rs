@@ -1,4 +1,4 @@
-//! Which swept variables change a design, and on which flows.
+//! Swept variables that change a design, and the flows concerned.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,28 +9,28 @@ use atl_scenario::scenario::{Point, Scenario};
 /// A part of a setup that has a design of its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    /// An aspect of a flow group.
+    /// An aspect of the flow group with this name.
     Group(String, Aspect),
-    /// A link: agent, tunnel.
+    /// A link's agent and tunnel, by name of the link.
     Link(String),
-    /// A mobile: where it changes cells, with how many radios, how it predicts the next one.
+    /// A mobile by name: its handoff trigger, number of radios, prediction of the next cell.
     Mobile(String),
 }
 
-/// What a sweep may vary of a flow group by itself.
+/// An aspect of a flow group that a sweep may vary by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Aspect {
-    /// Congestion control: who it is, with its parameters.
+    /// Congestion control with its parameters.
     Control,
-    /// Loss recovery.
+    /// Loss recovery algorithm of TCP.
     Recovery,
-    /// Adaptation layer.
+    /// Adaptation layer of flows that travel in ATM cells.
     Adaptation,
-    /// What the receiver reports, and whether its notices are signed.
+    /// Reports of the receiver, and the signing of its notices.
     Reports,
 }
 
-/// The design of each part at one point, as text that is equal where the designs are.
+/// Designs of the parts at one point, as texts that are equal where the designs are.
 type Design = BTreeMap<Part, String>;
 
 fn of_flow(flow: &FlowSetup) -> [(Aspect, String); 4] {
@@ -73,24 +73,24 @@ fn design(point: &Point) -> Design {
     design
 }
 
-/// The designs of a scenario's sweep.
+/// Designs of a scenario's sweep.
 pub(super) struct Designs {
-    /// The swept variables that tell the contenders apart, in the scenario's order.
+    /// Swept variables that tell contenders apart, in the scenario's order.
     pub(super) variables: Vec<String>,
-    /// Those among them that are needed for it: the others follow from the ones before.
+    /// Those of the variables that names need: the others follow from the ones before.
     pub(super) names: Vec<String>,
-    /// The groups whose design changes; if no group's does, all of those that cross a link, or have a mobile at an end,
-    /// whose design does.
+    /// Groups whose design changes. If that of no group does, the groups that cross a link, or have
+    /// a mobile at an end, whose design changes.
     pub(super) groups: BTreeSet<String>,
 }
 
-/// The value of a variable at a point, as written.
+/// A variable's value at a point, as written.
 fn text<'a>(point: &'a Point, variable: &str) -> &'a str {
     point.vars.get(variable).map_or("", |value| value.text.as_str())
 }
 
 impl Designs {
-    /// The designs of a sweep; `None` if it changes none.
+    /// Designs of a sweep; `None` if it varies none.
     pub(super) fn of(scenario: &Scenario) -> Option<Designs> {
         let designs: Vec<Design> = scenario.points.iter().map(design).collect();
         let parts: BTreeSet<&Part> = designs.iter().flat_map(BTreeMap::keys).collect();
@@ -112,7 +112,8 @@ impl Designs {
                     || varied.iter().any(|part| decides(&points, variable, part))
             })
             .collect();
-        // A number that changes a protocol (its beta) is a condition beside words that do (its name).
+        // Where words (a protocol's name) make the designs, a number that also changes a protocol
+        // (its beta) counts as a condition.
         let is_word = |variable: &&&String| {
             scenario
                 .points
@@ -131,7 +132,7 @@ impl Designs {
     }
 }
 
-/// Whether two points that differ in this variable alone have different designs.
+/// True if any two points that differ in this variable alone have different designs.
 fn changes_alone(scenario: &Scenario, points: &[(&Point, &Design)], variable: &str) -> bool {
     let mut seen: BTreeMap<Vec<&str>, &Design> = BTreeMap::new();
     points.iter().any(|(point, design)| {
@@ -141,7 +142,7 @@ fn changes_alone(scenario: &Scenario, points: &[(&Point, &Design)], variable: &s
     })
 }
 
-/// Whether the design of a part, which varies, follows from this variable.
+/// True if this variable determines the part's design.
 fn decides(points: &[(&Point, &Design)], variable: &str, part: &Part) -> bool {
     let mut seen: BTreeMap<&str, Option<&String>> = BTreeMap::new();
     points.iter().all(|(point, design)| {
@@ -150,7 +151,7 @@ fn decides(points: &[(&Point, &Design)], variable: &str, part: &Part) -> bool {
     })
 }
 
-/// The variables that do not follow from those before them.
+/// Variables that do not follow from those before them.
 fn needed(scenario: &Scenario, variables: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for variable in variables {
@@ -187,7 +188,7 @@ fn groups(scenario: &Scenario, varied: &[&Part]) -> BTreeSet<String> {
     concerned.collect()
 }
 
-/// Whether a flow crosses a link, or has a mobile at an end, whose design varies.
+/// True if a flow crosses a link, or has a mobile at an end, whose design varies.
 fn concerns(setup: &Setup, flow: &FlowSetup, varied: &[&Part]) -> bool {
     let link = |link: &usize| {
         let name = setup.links.get(*link).map(|link| &link.name);

@@ -1,4 +1,4 @@
-//! The contenders from best to worst, over the conditions that they share.
+//! Order of the contenders over the conditions that they share.
 
 use std::collections::BTreeSet;
 
@@ -8,43 +8,45 @@ use super::contenders::{BySeed, Contender, Contest, Measured};
 use crate::outcome::Outcome;
 use crate::stats::{Estimate, Spread, paired_ratio};
 
-/// The contenders of a scenario, ranked by goodput.
+/// Contenders of a scenario, ranked by goodput.
 #[derive(Clone, Debug)]
 pub struct Ranking {
-    /// From the highest goodput to the lowest.
+    /// Places from the highest goodput to the lowest.
     pub places: Vec<Place>,
-    /// Contenders that did not run under the conditions that the others share.
+    /// Names of contenders that lack some of the shared conditions.
     pub left_out: Vec<String>,
-    /// The number of conditions that the ranked ones share.
+    /// Number of conditions that the ranked contenders share.
     pub conditions: usize,
     pub(super) measured: Measured,
 }
 
-/// A contender with its place.
+/// A contender's place in the ranking.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Its name.
+    /// Name of the contender.
     pub name: String,
-    /// Its goodput in bits per second, a mean over the conditions.
+    /// Goodput in bits per second, as a mean over the conditions.
     pub goodput: Estimate,
-    /// Its goodput over that of the first, paired by seed; `None` for the first, and if the first got nothing.
+    /// Goodput over that of the first, paired by seed; `None` for the first, and if the first got
+    /// nothing.
     pub to_first: Option<Estimate>,
-    /// Conditions under which no other contender has a higher mean, and all have not the same.
+    /// Number of conditions under which no other contender has a higher mean, not counting ties of
+    /// all.
     pub leads: usize,
-    /// How it stands against the first.
+    /// Significance of its distance to the first.
     pub standing: Standing,
 }
 
-/// How a contender stands against the first.
+/// Significance of a contender's distance to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is the first.
+    /// Has the highest goodput.
     First,
-    /// The interval of its ratio to the first covers 1, or both are the same number.
+    /// The ratio's interval covers 1, or both goodputs are the same number.
     Level,
-    /// The interval of its ratio to the first lies below 1.
+    /// The ratio's interval lies below 1.
     Behind,
-    /// There are too few seeds to tell.
+    /// Too few seeds for an interval.
     Unknown,
 }
 
@@ -53,7 +55,7 @@ fn mean(values: &BySeed) -> Option<f64> {
     Estimate::of(&known).map(|e| e.mean)
 }
 
-/// The conditions that the most contenders share, and which those are.
+/// The conditions shared by the most contenders, and which contenders these are.
 fn shared(contenders: &[Contender]) -> (Vec<&Vec<String>>, Vec<bool>) {
     let measures = |contender: &Contender, condition: &Vec<String>| {
         contender.goodput.get(condition).is_some_and(|values| values.known().next().is_some())
@@ -105,7 +107,7 @@ pub fn ranking(outcome: &Outcome) -> Option<Ranking> {
             (_, Some(ratio)) if ratio.spread == Spread::TooFew => Standing::Unknown,
             (_, Some(ratio)) if ratio.excludes(1.0) => Standing::Behind,
             (_, Some(_)) => Standing::Level,
-            // The first got nothing, and so did this one.
+            // Neither this one nor the first got anything.
             (_, None) => Standing::Level,
         };
         let leads = conditions.iter().filter(|c| leads(contender, c, &all)).count();

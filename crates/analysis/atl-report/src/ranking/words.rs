@@ -1,4 +1,4 @@
-//! The ranking in words.
+//! Describing the ranking in words.
 
 use atl_scenario::scenario::Metric;
 
@@ -8,10 +8,10 @@ use crate::outcome::Outcome;
 use crate::quantity::{Quantity, plus_minus};
 use crate::stats::{MIN_SEEDS, Spread};
 
-/// Up to this many names are listed one by one.
+/// Limit on the names that are listed one by one.
 const FEW: usize = 3;
 
-/// `a, b and c`.
+/// Joins names as in `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -21,8 +21,8 @@ fn listed(names: &[String]) -> String {
 }
 
 impl Ranking {
-    /// What is ranked, and how that of several flows is put together: `goodput of backup`, `mean goodput per flow of
-    /// media`, `total goodput of all flows`.
+    /// The ranked quantity, such as `goodput of backup`, `mean goodput per flow of media`, `total
+    /// goodput of all flows`.
     pub fn what(&self) -> String {
         match &self.measured {
             Measured::Only => "goodput".to_owned(),
@@ -40,7 +40,7 @@ impl Ranking {
         }
     }
 
-    /// The ranking in a sentence or two.
+    /// One or two sentences on who leads.
     fn sentence(&self) -> Option<String> {
         let (first, others) = self.places.split_first()?;
         let over = match self.conditions {
@@ -102,7 +102,8 @@ impl Ranking {
     }
 }
 
-/// What leads, by how much and over how many conditions, or what is level; `None` if nothing was measured.
+/// The leader with its lead and the number of conditions, or who is level; `None` if nothing was
+/// measured.
 pub fn headline(outcome: &Outcome) -> Option<String> {
     let ranking = ranking(outcome)?;
     let mut text = ranking.sentence()?;
@@ -119,7 +120,7 @@ pub fn headline(outcome: &Outcome) -> Option<String> {
     Some(text)
 }
 
-/// What is compared, over which variables, for how long and how often.
+/// The contenders, the variables, the duration and the number of seeds.
 pub fn comparison(outcome: &Outcome) -> String {
     let scenario = &outcome.scenario;
     let contest = Contest::of(outcome);

@@ -1,11 +1,11 @@
-//! The count of claims, for each paper and in all.
+//! Counts of claims by paper and in total.
 
 use std::fmt::Write as _;
 
 use super::section::Part;
 use crate::verdict::Tally;
 
-/// A column of the table: its heading, and what it counts.
+/// A column's heading, and the count that it shows.
 type Count = (&'static str, fn(&Tally) -> usize);
 
 const OF_PAPERS: [Count; 6] = [
@@ -19,7 +19,8 @@ const OF_PAPERS: [Count; 6] = [
 const OF_OUR_OWN: [Count; 2] =
     [("own checks", |tally| tally.own), ("own checks met", |tally| tally.own_met)];
 
-/// The count in a sentence, and by paper in a table. Verdicts are those as printed unless the heading says otherwise.
+/// The total in a sentence, and counts by paper in a table. Verdicts are those as printed unless
+/// the heading says otherwise.
 pub(super) fn counts(groups: &[(String, Vec<&Part<'_>>)]) -> String {
     let tally = |parts: &[&Part<'_>]| parts.iter().map(|part| Tally::of(part.judged)).sum();
     let mut rows: Vec<(&str, Tally)> =

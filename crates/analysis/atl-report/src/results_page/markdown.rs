@@ -1,9 +1,9 @@
-//! Text of a scenario as Markdown that says nothing else.
+//! Escaping a scenario's text for Markdown.
 
-/// Text on one line, where nothing is Markdown but code between backticks.
+/// Text on one line with all of Markdown escaped, except for code between backticks.
 pub(super) fn escape(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // A backtick without a partner would swallow what follows.
+    // A backtick without a partner would turn the rest into code.
     let paired = text.matches('`').count().is_multiple_of(2);
     let mut out = String::with_capacity(text.len());
     let mut in_code = false;
@@ -16,7 +16,7 @@ pub(super) fn escape(text: &str) -> String {
             '|' => true,
             '`' => !paired,
             '\\' | '*' | '<' | '[' | '~' => !in_code,
-            // p_w is a name, _this_ would be set off.
+            // An underscore within a word (`p_w`) has no effect, so needs no escape.
             '_' => !in_code && !within_word,
             _ => false,
         };
@@ -31,7 +31,7 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// Text as code, on one line.
+/// Text as inline code on one line.
 pub(super) fn code(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
     format!("`{}`", text.replace('|', "\\|"))

@@ -1,7 +1,8 @@
-//! The results of reproducing the papers, as a page of Markdown: each claim beside what was measured.
+//! Results of reproducing the papers as a page of Markdown, each claim beside the measurement.
 //!
-//! The page is generated and never edited. It depends on the outcomes alone, so that the same results give the same
-//! text, and ends with a [`Stamp`] in an HTML comment by which a test finds out that a scenario has changed since.
+//! The page is generated and never edited. It depends on the outcomes alone, so that the same
+//! results give the same text. It ends with a [`Stamp`] in an HTML comment, by which a test detects
+//! that a scenario has changed since.
 
 mod counts;
 mod markdown;

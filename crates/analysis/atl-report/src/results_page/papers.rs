@@ -1,17 +1,17 @@
-//! The papers whose experiments are built in.
+//! The papers reproduced by built-in scenarios.
 
 /// A paper that scenarios reproduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paper {
-    /// Folder of its scenarios: what their names begin with.
+    /// Folder of its scenarios, which is the prefix of their names.
     pub folder: &'static str,
-    /// Short name, which quotes use for their source.
+    /// Short name, as in the `source` of quotes.
     pub name: &'static str,
     /// Authors, title and place of publication.
     pub citation: &'static str,
 }
 
-/// The papers, in the order in which they are listed.
+/// Papers in the order of the page.
 pub const PAPERS: &[Paper] = &[
     Paper {
         folder: "atl",
@@ -40,7 +40,7 @@ pub const PAPERS: &[Paper] = &[
     },
 ];
 
-/// The paper that a scenario reproduces; `None` for scenarios that come from no paper.
+/// Paper that a scenario reproduces, by the scenario's name; `None` for scenarios of our own.
 pub fn paper_of(scenario: &str) -> Option<&'static Paper> {
     let (folder, _) = scenario.split_once('/')?;
     PAPERS.iter().find(|p| p.folder == folder)

@@ -1,4 +1,4 @@
-//! A scenario on the page: its claims, its own checks, and what is known about them.
+//! Section of a scenario: its claims, its own checks, and remarks.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,6 @@ use crate::quantity::part;
 use crate::table::measured;
 use crate::verdict::{Claims, Judged, PaperClaim, quoted};
 
-/// A scenario with its verdicts.
 pub(super) struct Part<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) judged: &'a [Judged],
@@ -65,7 +64,8 @@ impl<'a> Part<'a> {
 
     fn claim_row(&self, claim: &PaperClaim<'_>) -> String {
         let Some(stated) = claim.stated() else { return String::new() };
-        // The row has the claim's name; another quote that reads it is named beside its verdict.
+        // The claim's own verdict needs no name in its row, only further readings of the same claim
+        // do.
         let reading = |judged: &Judged| match judged.quote.id.as_str() {
             id if id == claim.id => verdict(judged),
             id => format!("{} ({})", verdict(judged), code(id)),
@@ -93,7 +93,7 @@ impl<'a> Part<'a> {
         )
     }
 
-    /// The claim, with its source where that is not the scenario's.
+    /// The claim, with its source if that differs from the scenario's.
     fn text(&self, judged: &Judged) -> String {
         let quote = &judged.quote;
         let text = escape(&quote.text);
@@ -104,7 +104,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// What was fitted, and what is known about the claims; several quotes of which the same is known share an entry.
+    /// Remarks on fits and deviations; quotes with the same remark share an entry.
     fn notes(&self) -> String {
         let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
         for j in self.judged {
@@ -132,7 +132,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A verdict with what was measured.
+/// Verdict with the measured value.
 fn verdict(judged: &Judged) -> String {
     let (symbol, verdict) = (judged.verdict.symbol(), judged.verdict);
     if judged.measured.is_empty() {
@@ -141,7 +141,7 @@ fn verdict(judged: &Judged) -> String {
     format!("{symbol} {verdict}: {}", escape(&measured_at(judged)))
 }
 
-/// What was measured, and over which part of the run if not over all of it.
+/// Measured value, with the part of the run if not all of it.
 fn measured_at(judged: &Judged) -> String {
     match judged.quote.claim.measure().during {
         Some(during) if !judged.measured.is_empty() => {

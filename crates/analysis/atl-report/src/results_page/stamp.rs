@@ -1,4 +1,4 @@
-//! What a results page was made from, so that a test can tell when it is stale.
+//! Fingerprint of a results page's inputs, so that a test can tell when the page is stale.
 
 use std::fmt::Write as _;
 
@@ -9,38 +9,38 @@ use sha2::{Digest, Sha256};
 use crate::outcome::Outcome;
 use crate::verdict::quoted;
 
-/// First line of the comment that holds the stamp.
+/// First line of the HTML comment.
 const OPEN: &str = "<!-- results of atl";
 const CLOSE: &str = "-->";
 
-/// The version, the host and the scenarios that a page shows.
+/// Version, engine and scenarios of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Version of the program.
+    /// Version of the program, as `1.2.3`.
     pub version: String,
-    /// The host that ran the scenarios.
+    /// Name of the engine that ran the scenarios.
     pub host: String,
-    /// Each scenario, in the order of the runs.
+    /// Scenarios in the order of the runs.
     pub scenarios: Vec<ScenarioStamp>,
 }
 
-/// The state of one scenario.
+/// Fingerprint of one scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioStamp {
-    /// Name (`atl/fig06`).
+    /// Name, such as `atl/fig06`.
     pub name: String,
-    /// Hash of everything that decides its results ([`Scenario::hash`]).
+    /// Hash of all that decides the results ([`Scenario::hash`]).
     pub results: String,
-    /// Hash of what the page says of it apart from measurements: title, source, claims and notes.
+    /// Hash of the texts on the page apart from measurements: title, source, claims and notes.
     pub words: String,
 }
 
 impl ScenarioStamp {
-    /// The stamp of a scenario as it is now.
+    /// Fingerprint of a scenario as it is now.
     pub fn of(scenario: &Scenario) -> ScenarioStamp {
         let mut words = Sha256::new();
         let mut add = |text: &str| {
-            // Framed by its length, so that no two sequences of texts look alike.
+            // Each text is preceded by its length, so that no two sequences give the same bytes.
             words.update(format!("{}:", text.len()));
             words.update(text);
         };
@@ -70,7 +70,7 @@ impl ScenarioStamp {
 }
 
 impl Stamp {
-    /// The stamp of a page of these outcomes.
+    /// Fingerprint of a page of these outcomes.
     pub fn of(outcomes: &[Outcome]) -> Stamp {
         let first = outcomes.first();
         Stamp {
@@ -80,7 +80,7 @@ impl Stamp {
         }
     }
 
-    /// The stamp as an HTML comment, which Markdown does not show.
+    /// An HTML comment, which Markdown does not show.
     pub fn comment(&self) -> String {
         let mut out = format!("{OPEN}\nversion {}\nhost {}\n", self.version, self.host);
         for s in &self.scenarios {
@@ -91,7 +91,7 @@ impl Stamp {
         out
     }
 
-    /// The stamp that a page holds; `None` if it has none, or a malformed one.
+    /// Reads the fingerprint from a page; `None` if it has none or a malformed one.
     pub fn read(page: &str) -> Option<Stamp> {
         let start = page.rfind(OPEN)? + OPEN.len();
         let body = &page[start..];
@@ -106,7 +106,7 @@ impl Stamp {
         Some(Stamp { version, host, scenarios: scenarios.collect::<Option<_>>()? })
     }
 
-    /// How the scenarios differ today from those that the page shows: a sentence for each difference, none if
+    /// A sentence for each difference between the scenarios today and those of the page; none if
     /// the page is up to date.
     pub fn stale<'a>(&self, today: impl IntoIterator<Item = &'a Scenario>) -> Vec<String> {
         let mut differences = Vec::new();

@@ -1,4 +1,4 @@
-//! A mean with its interval.
+//! Estimates: means with confidence intervals.
 
 use std::ops::RangeInclusive;
 
@@ -8,48 +8,48 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// Confidence level of the intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Fewest observations that give an interval, and with it a verdict.
+/// Number of observations from which there is an interval, and with it a verdict.
 pub const MIN_SEEDS: usize = 5;
 
-/// The bounds of what has none.
+/// Bounds of a quantity that can be any number.
 pub const UNBOUNDED: RangeInclusive<f64> = f64::NEG_INFINITY..=f64::INFINITY;
 
-/// A mean with its interval.
+/// A mean with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(into = "Written")]
 pub struct Estimate {
     /// Mean over the observations.
     pub mean: f64,
-    /// How far the mean may be from the true one.
+    /// Uncertainty of the mean.
     pub spread: Spread,
-    /// Number of observations.
+    /// Number of observations: seeds with a value.
     pub n: usize,
 }
 
-/// What the observations say about the mean's precision.
+/// Uncertainty of a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spread {
-    /// Nothing: there are fewer than [`MIN_SEEDS`].
+    /// Unknown, with fewer than [`MIN_SEEDS`] observations.
     TooFew,
-    /// All are the same number.
+    /// All observations are the same number.
     Same,
-    /// The 95 % interval of the mean.
+    /// Two-sided 95 % confidence interval.
     Interval {
-        /// Lower bound.
+        /// Lower end of the interval.
         low: f64,
-        /// Upper bound.
+        /// Upper end of the interval.
         high: f64,
     },
 }
 
-/// An estimate as JSON has it.
+/// The JSON form of an estimate.
 #[derive(Serialize)]
 struct Written {
     mean: f64,
-    /// Bounds of the 95 % interval; null without one.
+    /// Ends of the 95 % interval; null without one.
     low: Option<f64>,
     high: Option<f64>,
-    /// `interval`, or why there is none: `same` or `too-few-seeds`.
+    /// `interval`, or the reason why there is none: `same` or `too-few-seeds`.
     spread: &'static str,
     n: usize,
 }
@@ -67,23 +67,24 @@ impl From<Estimate> for Written {
 }
 
 impl Estimate {
-    /// The mean of independent observations that may be any number, with its interval; `None` if there are none, or if
-    /// one is not finite.
+    /// Mean of independent observations without bounds, with its interval; `None` if there are no
+    /// observations or one is not finite.
     pub fn of(values: &[f64]) -> Option<Estimate> {
         Estimate::within(values, UNBOUNDED)
     }
 
-    /// The mean of independent observations that cannot lie outside `bounds`, with an interval that does not either.
-    /// `None` if there are none, or if one is not finite.
+    /// Mean of independent observations that cannot lie outside `bounds`, with an interval within
+    /// them. `None` if there are no observations or one is not finite.
     ///
-    /// Observations outside the bounds, which only a fault elsewhere can give, have the interval of unbounded ones.
+    /// If observations lie outside the bounds, which only a mistake elsewhere can cause, the
+    /// interval is that of unbounded ones.
     pub fn within(values: &[f64], bounds: RangeInclusive<f64>) -> Option<Estimate> {
         let (&first, n) = (values.first()?, values.len());
         if values.iter().any(|v| !v.is_finite()) {
             return None;
         }
         let same = values.iter().all(|v| (v - first).abs() <= 0.0);
-        // The sum of equal numbers over their number may differ from them in the last digit.
+        // Summing and dividing equal numbers may change the last digit, so take the first.
         let mean = if same { first } else { values.iter().sum::<f64>() / n as f64 };
         let spread = if n < MIN_SEEDS {
             Spread::TooFew
@@ -97,7 +98,7 @@ impl Estimate {
         Some(Estimate { mean, spread, n })
     }
 
-    /// The same in another unit: mean and interval times `factor`, which is positive.
+    /// The estimate in another unit; `factor` must be positive.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Estimate {
         let spread = match self.spread {
@@ -109,7 +110,7 @@ impl Estimate {
         Estimate { mean: self.mean * factor, spread, n: self.n }
     }
 
-    /// Lower bound of the interval, if there is one.
+    /// Lower end of the interval, if there is one.
     pub fn low(&self) -> Option<f64> {
         match self.spread {
             Spread::Interval { low, .. } => Some(low),
@@ -117,7 +118,7 @@ impl Estimate {
         }
     }
 
-    /// Upper bound of the interval, if there is one.
+    /// Upper end of the interval, if there is one.
     pub fn high(&self) -> Option<f64> {
         match self.spread {
             Spread::Interval { high, .. } => Some(high),
@@ -125,7 +126,7 @@ impl Estimate {
         }
     }
 
-    /// Half of the interval's width; 0 where nothing varied, `None` with too few observations.
+    /// Half of the interval's width; 0 if nothing varied, `None` with too few observations.
     pub fn half_width(&self) -> Option<f64> {
         match self.spread {
             Spread::TooFew => None,
@@ -134,8 +135,8 @@ impl Estimate {
         }
     }
 
-    /// True if the observations rule out that the mean is `value`: it lies outside their interval, or all are the same
-    /// other number.
+    /// True if the observations rule out that the mean is `value`: it lies outside the interval, or
+    /// all observations are the same other number.
     pub fn excludes(&self, value: f64) -> bool {
         match self.spread {
             Spread::TooFew => false,
@@ -145,14 +146,14 @@ impl Estimate {
     }
 }
 
-/// Half the width of the mean's interval, from the sum of squared deviations of `n` observations.
+/// Half-width of the mean's interval, from the sum of squared deviations of `n` observations.
 pub(super) fn half_width(squares: f64, n: usize) -> f64 {
     let degrees = n.saturating_sub(1);
     let t = t_quantile(degrees).unwrap_or(f64::INFINITY);
     t * (squares / (degrees as f64 * n as f64)).sqrt()
 }
 
-/// The interval of a mean within `bounds` whose interval is `± half` without them.
+/// Interval of a mean within `bounds`, from its half-width without bounds.
 pub(super) fn interval(mean: f64, half: f64, bounds: RangeInclusive<f64>) -> Spread {
     let (lower, upper) = (*bounds.start(), *bounds.end());
     let (above, below) = (mean - lower, upper - mean);
@@ -167,14 +168,14 @@ pub(super) fn interval(mean: f64, half: f64, bounds: RangeInclusive<f64>) -> Spr
     } else {
         let width = upper - lower;
         let factor = libm::exp(half * width / (above * below));
-        // The inverse of the logit, written so that neither end can leave the bounds.
+        // Inverse of the logit, in a form in which rounding cannot exceed the bounds.
         let odds = |odds: f64| lower + width / (1.0 + 1.0 / odds);
         (odds(above / below / factor), odds(above / below * factor))
     };
     Spread::Interval { low, high }
 }
 
-/// The two-sided 95 % quantile of Student's t distribution; `None` for 0 degrees of freedom.
+/// Two-sided 95 % quantile of Student's t distribution; `None` for 0 degrees of freedom.
 pub fn t_quantile(degrees: usize) -> Option<f64> {
     let t = StudentsT::new(0.0, 1.0, degrees as f64).ok()?;
     Some(t.inverse_cdf(0.5 + CONFIDENCE / 2.0))

@@ -1,4 +1,4 @@
-//! The tables of results and verdicts.
+//! Building the tables of results and verdicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::quantity::Quantity;
 use crate::stats::Estimate;
 use crate::verdict::Judged;
 
-/// The metrics of every results table.
+/// Metrics of every results table.
 const MAIN: [Metric; 6] = [
     Metric::Throughput,
     Metric::Goodput,
@@ -24,7 +24,7 @@ const MAIN: [Metric; 6] = [
     Metric::RttP95,
 ];
 
-/// The further metrics of live encoders.
+/// Additional metrics of live encoders.
 const OF_MEDIA: [Metric; 4] =
     [Metric::EncoderRate, Metric::LateFrames, Metric::IncompleteFrames, Metric::Stalled];
 
@@ -44,8 +44,9 @@ fn cell(metric: Metric, point: &Point, runs: &[RunResult], flows: Option<&[usize
     Estimate::within(&values, metric.bounds()).map_or(Cell::Absent, Cell::Number)
 }
 
-/// True if the swept variables already name the protocol of every flow: by its own name, or by words that stand for it
-/// (`"CUBIC (RACK)"`), so that each combination of them has one protocol, and not all have the same.
+/// True if the swept variables already name the protocol of every flow, by its own name or by words
+/// such as `"CUBIC (RACK)"`: each combination of values has a single protocol, and they are not all
+/// the same.
 fn variables_name_protocols(outcome: &Outcome) -> bool {
     let scenario = &outcome.scenario;
     let is_word = |variable: &&String| {
@@ -71,8 +72,8 @@ fn variables_name_protocols(outcome: &Outcome) -> bool {
     labels.iter().all(|(group, labels)| said_by_name[group] || labels.len() > 1)
 }
 
-/// The main results: a row for each point and flow group (with rates averaged over the group), and one for all flows
-/// together if there are several groups (with their total).
+/// The main results: a row for each point and flow group (rates averaged over the group), and one
+/// for the total over all flows if there are several groups.
 pub fn results(outcome: &Outcome) -> Table {
     let scenario = &outcome.scenario;
     let groups: Vec<Vec<Group>> = scenario.points.iter().map(|p| Group::all(&p.setup)).collect();
@@ -84,7 +85,7 @@ pub fn results(outcome: &Outcome) -> Table {
     let flows = || scenario.points.iter().flat_map(|point| &point.setup.flows);
     let mut metrics = MAIN.to_vec();
     if !flows().any(|flow| !flow.protocol.paces()) {
-        // Paced flows retransmit nothing.
+        // Paced flows do not retransmit.
         metrics.retain(|metric| *metric != Metric::Retransmissions);
     }
     if completes {
@@ -105,7 +106,7 @@ pub fn results(outcome: &Outcome) -> Table {
         quantity: None,
     };
     let mut columns: Vec<Column> = scenario.swept.iter().map(variable).collect();
-    // A sweep may have a variable of such a name that says something else.
+    // Another name for the column if a swept variable already has this one.
     let beside = |title, otherwise| {
         let taken = scenario.swept.iter().any(|variable| variable == title);
         words(if taken { otherwise } else { title })
@@ -152,7 +153,7 @@ pub fn results(outcome: &Outcome) -> Table {
     Table { columns, rows }
 }
 
-/// The verdicts: the quote, what was measured, the verdict and the reason.
+/// The verdicts, with quote, measurement, verdict and reason.
 pub fn verdicts(judged: &[Judged]) -> Table {
     let columns = vec![words("Quote"), words("Measured"), words("Verdict"), words("Why")];
     let rows = judged
@@ -172,7 +173,7 @@ pub fn verdicts(judged: &[Judged]) -> Table {
     Table { columns, rows }
 }
 
-/// What was measured, in brief.
+/// The measurements in brief.
 pub(crate) fn measured(judged: &Judged) -> String {
     let all = judged.measured.as_slice();
     match &judged.quote.claim {

@@ -1,12 +1,12 @@
-//! What a reader of the results table must know.
+//! Notes below the results table.
 
 use crate::hosts::Trust;
 use crate::outcome::Outcome;
 use crate::stats::MIN_SEEDS;
 
-/// Sentences about the intervals, and about whose rate and whose total it is.
+/// Sentences on the intervals, and on the flows that rates and totals refer to.
 pub fn legend(outcome: &Outcome) -> Vec<String> {
-    // Whether the numbers can be used at all comes first.
+    // First, whether the numbers are valid at all.
     let mut sentences: Vec<String> = Trust::of(outcome).iter().map(Trust::words).collect();
     sentences.push(intervals(outcome.scenario.seeds.len()));
     sentences.extend(unvaried(outcome));
@@ -20,7 +20,7 @@ pub fn legend(outcome: &Outcome) -> Vec<String> {
     sentences
 }
 
-/// What the numbers are, by the number of seeds.
+/// Sentence on means and intervals, which depends on the number of seeds.
 pub(crate) fn intervals(seeds: usize) -> String {
     if seeds >= MIN_SEEDS {
         return format!(
@@ -32,7 +32,7 @@ pub(crate) fn intervals(seeds: usize) -> String {
     format!("{few} too few for intervals and verdicts: {MIN_SEEDS} are needed.")
 }
 
-/// The points at which all seeds gave the same run.
+/// Sentence on the points at which all seeds gave the same run.
 fn unvaried(outcome: &Outcome) -> Option<String> {
     let points: Vec<usize> = outcome.unvaried().collect();
     let all = outcome.scenario.points.len();
@@ -48,7 +48,7 @@ fn unvaried(outcome: &Outcome) -> Option<String> {
     Some(format!("Nothing varied between the seeds{at}: each of them gave the same run."))
 }
 
-/// The values of the swept variables that these points share and the others do not have.
+/// Values of the swept variables that these points share and no other has.
 fn places(outcome: &Outcome, points: &[usize]) -> String {
     let scenario = &outcome.scenario;
     let text = |point: usize, variable: &str| {

@@ -1,4 +1,4 @@
-//! Tables: built once, shown in a terminal, in CSV files and on the page.
+//! Tables, built once and shown in terminals, CSV files and on the page.
 
 mod build;
 mod legend;

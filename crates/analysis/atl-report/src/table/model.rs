@@ -1,40 +1,40 @@
-//! What a table consists of.
+//! The model of a table.
 
 use crate::quantity::Quantity;
 use crate::stats::Estimate;
 use crate::verdict::Verdict;
 
-/// A table.
+/// A table, independent of where it is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Columns.
+    /// Columns from left to right.
     pub columns: Vec<Column>,
-    /// Rows, each with a cell for each column.
+    /// Rows with a cell for each column.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A column.
+/// Heading and type of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Heading, including the unit.
+    /// Heading with the unit of its numbers.
     pub title: String,
-    /// Name in a CSV file.
+    /// Name in CSV files.
     pub key: String,
-    /// What its numbers are; `None` for text.
+    /// Unit and name of its numbers; `None` for text.
     pub quantity: Option<Quantity>,
 }
 
-/// A cell.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Text.
+    /// Plain text, not escaped.
     Text(String),
-    /// A measurement, in its base unit.
+    /// A measurement in the base unit.
     Number(Estimate),
-    /// A verdict.
+    /// A verdict, shown with sign and colour.
     Verdict(Verdict),
-    /// No run has this number: the host cannot know it, or nothing was measured.
+    /// A number that no run has: the engine cannot know it, or nothing was measured.
     Absent,
-    /// Does not apply.
+    /// The column does not apply to the row.
     Empty,
 }

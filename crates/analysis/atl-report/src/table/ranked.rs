@@ -1,12 +1,11 @@
-//! The ranking as a table.
-
 use atl_scenario::scenario::Metric;
 
 use super::model::{Cell, Column, Table};
 use crate::quantity::Quantity;
 use crate::ranking::{Ranking, Standing};
 
-/// A row for each contender, from best to worst: its goodput, that over the first one's, where it leads.
+/// A row for each contender, from best to worst: goodput, ratio to the first, conditions in which
+/// it leads.
 pub fn ranked(ranking: &Ranking) -> Table {
     let goodput = Quantity::of(Metric::Goodput);
     let ratio = Quantity { name: "times the first", key: "to_first", unit: "", factor: 1.0 };

@@ -1,15 +1,15 @@
-//! Tables as text: numbers with their intervals, and CSV.
+//! Cells as text, and tables as CSV.
 
 use super::model::{Cell, Column, Table};
 use crate::quantity::plus_minus;
 use crate::stats::Estimate;
 
-/// A number with its interval, in the column's unit.
+/// Number with its interval, in the column's unit.
 pub(crate) fn show(column: &Column, estimate: &Estimate) -> String {
     plus_minus(&estimate.scaled(column.quantity.map_or(1.0, |q| q.factor)))
 }
 
-/// A field of a CSV file (RFC 4180), quoted if necessary.
+/// Field of a CSV file (RFC 4180), quoted if necessary.
 pub(crate) fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -18,8 +18,9 @@ pub(crate) fn csv_field(text: &str) -> String {
     }
 }
 
-/// The table as CSV (RFC 4180, but with plain line feeds). Numbers are unrounded and in base units; after each column of
-/// numbers comes one with half the width of the 95 % interval, with `_ci95` appended to its name.
+/// The table as CSV (RFC 4180, but with plain line feeds). Numbers are unrounded and in base units.
+/// Each column of numbers is followed by one with half the width of the 95 % interval, named with
+/// the suffix `_ci95`.
 pub fn csv(table: &Table) -> String {
     let mut out = String::new();
     let mut line: Vec<String> = Vec::new();

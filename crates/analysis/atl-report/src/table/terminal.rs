@@ -1,21 +1,19 @@
-//! Tables for a terminal.
-
 use comfy_table::{Attribute, Cell as TextCell, CellAlignment, Color, ContentArrangement};
 
 use super::model::{Cell, Table};
 use super::render::show;
 use crate::verdict::Verdict;
 
-/// How a terminal shows a table.
+/// Width and colouring of a table in a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Width in characters; `None` does not wrap.
+    /// Width in characters; `None` for no wrapping.
     pub width: Option<u16>,
-    /// Use colour.
+    /// True to use colours.
     pub colour: bool,
 }
 
-/// The table for a terminal. Width and colour are up to the caller; nothing here queries the terminal.
+/// Formats a table. The caller decides on width and colour; the terminal is not queried here.
 pub fn terminal(table: &Table, style: Style) -> String {
     let mut out = comfy_table::Table::new();
     out.load_style(comfy_table::presets::UTF8_FULL_CONDENSED);

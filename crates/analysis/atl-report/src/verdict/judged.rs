@@ -7,26 +7,27 @@ use serde::Serialize;
 
 use crate::stats::Estimate;
 
-/// The verdict on a quote.
+/// Outcome of comparing a quote with the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The measurement agrees with the quote.
     Met,
-    /// The tendency agrees, the size does not.
+    /// The direction agrees, the size does not.
     SameDirection,
     /// The measurement disagrees with the quote.
     NotMet,
     /// The intervals are too wide to tell.
     Undecided,
-    /// Fewer than [`MIN_SEEDS`](crate::stats::MIN_SEEDS) seeds measured it, so that there is no interval.
+    /// Fewer than [`MIN_SEEDS`](crate::stats::MIN_SEEDS) seeds measured it, so there is no
+    /// interval.
     TooFewSeeds,
-    /// No run measured it.
+    /// No run has a value for it.
     NotMeasured,
 }
 
 impl Verdict {
-    /// All verdicts, best first.
+    /// All verdicts from best to worst.
     pub const ALL: [Verdict; 6] = [
         Verdict::Met,
         Verdict::SameDirection,
@@ -36,12 +37,13 @@ impl Verdict {
         Verdict::NotMeasured,
     ];
 
-    /// True for a claim that holds at least in its direction: what `atl reproduce --strict` accepts.
+    /// True for verdicts that `atl reproduce --strict` accepts: the claim holds at least in its
+    /// direction.
     pub const fn passes(self) -> bool {
         matches!(self, Verdict::Met | Verdict::SameDirection)
     }
 
-    /// In words.
+    /// The verdict in words.
     pub const fn words(self) -> &'static str {
         match self {
             Verdict::Met => "met",
@@ -53,7 +55,7 @@ impl Verdict {
         }
     }
 
-    /// A sign that works without colour.
+    /// A sign that can be read without colour.
     pub const fn symbol(self) -> &'static str {
         match self {
             Verdict::Met => "✓",
@@ -74,30 +76,30 @@ impl fmt::Display for Verdict {
 /// A number that a verdict is based on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
-    /// What was measured, in words.
+    /// The quantity in words.
     pub of: String,
-    /// The number with its unit, as text.
+    /// Number with unit, as text.
     pub text: String,
-    /// The number, in the metric's base unit.
+    /// Number in the metric's base unit.
     pub estimate: Estimate,
 }
 
-/// A quote and its verdict.
+/// A quote with its verdict.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The quote.
+    /// The quote as the scenario states it.
     pub quote: Quote,
-    /// The measurements: one for a value or a ratio, one for each selection of an order, and two for each value of the
-    /// swept variable for an above claim.
+    /// Measurements: one for a value or a ratio, one for each selection of an order, and two for
+    /// each value of the swept variable for an above claim.
     pub measured: Vec<Measured>,
-    /// The verdict.
+    /// Outcome of the comparison.
     pub verdict: Verdict,
     /// The reason with its numbers, as a sentence.
     pub reason: String,
 }
 
 impl Judged {
-    /// Which reading of a claim it is, in words: `as printed`, `fitted: queue 12`, `our own check`.
+    /// The reading in words: `as printed`, `fitted: queue 12`, `our own check`.
     pub fn reading(&self) -> String {
         match &self.quote.standing {
             Standing::Paper { fitted: None, .. } => "as printed".to_owned(),

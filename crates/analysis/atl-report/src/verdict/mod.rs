@@ -9,19 +9,22 @@
 //!
 //! Where two columns fit, undecided wins for a value and a ratio, and the left one otherwise.
 //!
-//! *In order* and *out of order* are told by the interval of the paired difference, which lies above or below 0. Where it
-//! covers 0, the two are *level* if it stays within 1 % of the larger, and *open* if it is wider: an interval as wide as the
-//! difference decides nothing.
+//! *In order* and *out of order* require that the interval of the paired difference lies above or
+//! below 0. Where it covers 0, the two are *level* if it stays within 1 % of the larger, and *open*
+//! if it is wider: an interval as wide as the difference decides nothing.
 //!
-//! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a quote easier to meet. An
-//! interval as wide as the number (half of it at least the number) decides nothing. A tolerance is relative to the quoted
-//! number. It is absolute, in the metric's base unit, if the quoted number is 0 or if the metric is itself a relative
-//! error; the interval is then held against the distance that still counts as same direction, three times the tolerance, and
-//! decides nothing only if it comes that close to the quoted number.
-//! A ratio quoted as 1 has no direction. Where nothing varied between the seeds, there is no interval, and the number itself
-//! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run fits is "not measured".
+//! Means, not intervals, decide whether a value or a ratio is met: a wide interval must not make a
+//! quote easier to meet. An interval as wide as the number (half of it at least the number) decides
+//! nothing. A tolerance is relative to the quoted number. It is absolute, in the metric's base
+//! unit, if the quoted number is 0 or if the metric is itself a relative error; the interval is
+//! then held against the distance that still counts as same direction, three times the tolerance,
+//! and decides nothing only if it comes that close to the quoted number. A ratio quoted as 1 has no
+//! direction. Where nothing varied between the seeds, there is no interval, and the number itself
+//! decides. With fewer than five seeds there is no verdict but "too few seeds"; a claim that no run
+//! fits is "not measured".
 //!
-//! A claim of a paper has a verdict as printed and one in a fitted network ([`Claims`]); [`Tally`] counts them.
+//! A claim of a paper has a verdict as printed and one in a fitted network ([`Claims`]); [`Tally`]
+//! counts them.
 
 mod judged;
 mod papers;
@@ -53,7 +56,7 @@ fn judge_one(outcome: &Outcome, quote: &Quote) -> Judged {
     }
 }
 
-/// What the reason adds for metrics that are not simply those of the whole run.
+/// Remarks for the reason: the part of the run, and flows that never recovered.
 fn how_measured(outcome: &Outcome, claim: &Claim) -> String {
     let measure = claim.measure();
     let mut out = String::new();

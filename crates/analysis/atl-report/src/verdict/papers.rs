@@ -1,4 +1,4 @@
-//! The readings of each claim together, and the count of claims.
+//! Grouping the readings of each claim, and counting claims.
 
 use std::iter::Sum;
 use std::ops::Add;
@@ -8,41 +8,42 @@ use serde::Serialize;
 
 use super::judged::{Judged, Verdict};
 
-/// A claim of a paper with all its readings.
+/// A paper's claim with all its readings.
 #[derive(Clone, Debug)]
 pub struct PaperClaim<'a> {
-    /// Its name: the `id` of the quote that states it.
+    /// `id` of the quote that states it.
     pub id: &'a str,
-    /// The reading as printed.
+    /// Reading as printed, if there is one.
     pub printed: Option<&'a Judged>,
-    /// The readings on set-ups that are not the paper's, in the scenario's order. The first one counts.
+    /// Readings on set-ups that differ from the paper's, in the scenario's order. The first one
+    /// counts.
     pub fitted: Vec<&'a Judged>,
 }
 
-/// The quotes of a scenario by whose claims they are.
+/// Quotes of a scenario, grouped by claim.
 #[derive(Clone, Debug, Default)]
 pub struct Claims<'a> {
-    /// The claims of papers, in the order of their first readings.
+    /// Claims of papers, in the order of their first readings.
     pub papers: Vec<PaperClaim<'a>>,
     /// Our own checks and findings.
     pub own: Vec<&'a Judged>,
 }
 
 impl<'a> PaperClaim<'a> {
-    /// The reading that states the claim: the one of its name, or else the first.
+    /// The reading that states the claim: the one with its name, otherwise the first.
     pub fn stated(&self) -> Option<&'a Judged> {
         let mut all = self.readings();
         all.clone().find(|judged| judged.quote.id == self.id).or_else(|| all.next())
     }
 
-    /// Every reading: as printed, then fitted.
+    /// All readings: as printed, then fitted.
     pub fn readings(&self) -> impl Iterator<Item = &'a Judged> + Clone + use<'a, '_> {
         self.printed.into_iter().chain(self.fitted.iter().copied())
     }
 }
 
 impl<'a> Claims<'a> {
-    /// Sorts the judged quotes of one scenario.
+    /// Groups the judged quotes of one scenario.
     pub fn of(judged: &'a [Judged]) -> Claims<'a> {
         let mut claims = Claims::default();
         for one in judged {
@@ -65,25 +66,26 @@ impl<'a> Claims<'a> {
     }
 }
 
-/// How many claims of papers hold, and how many checks of our own. It is counted here and nowhere else: the results page,
-/// the report, the terminal, `--json` and the README show these numbers.
+/// Number of papers' claims that hold, and of our own checks. They are counted only here, for the
+/// results page, the report, the terminal, `--json` and the README.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Claims of papers. A claim counts once, however many readings it has.
+    /// Number of papers' claims. A claim counts once, however many readings it has.
     pub claims: usize,
-    /// Claims that are met as printed.
+    /// Claims met as printed.
     pub met: usize,
     /// Claims that agree in direction as printed.
     pub same_direction: usize,
-    /// Claims that are not met as printed.
+    /// Claims not met as printed.
     pub not_met: usize,
-    /// Claims without a verdict as printed: undecided, not measured, too few seeds, or not run as printed.
+    /// Claims without a verdict as printed: undecided, not measured, too few seeds, or not run as
+    /// printed.
     pub without_verdict: usize,
-    /// Claims that are met in a fitted network, by the first fitted reading of each.
+    /// Claims met in a fitted network, by the first fitted reading of each.
     pub met_fitted: usize,
-    /// Checks of our own.
+    /// Number of our own checks.
     pub own: usize,
-    /// Those that are met.
+    /// Own checks that are met.
     pub own_met: usize,
 }
 
@@ -110,7 +112,7 @@ impl Tally {
         tally
     }
 
-    /// The claims of papers in a sentence; `None` if there are none.
+    /// Sentence on the claims of papers; `None` if there are none.
     pub fn of_papers(&self) -> Option<String> {
         let Tally { claims, met, same_direction, not_met, without_verdict, met_fitted, .. } = self;
         let all = if *claims == 1 { "1 claim".to_owned() } else { format!("{claims} claims") };
@@ -122,7 +124,7 @@ impl Tally {
         })
     }
 
-    /// Our own checks in a sentence; `None` if there are none.
+    /// Sentence on our own checks; `None` if there are none.
     pub fn of_own(&self) -> Option<String> {
         let checks = if self.own == 1 { "check" } else { "checks" };
         let (own, met) = (self.own, self.own_met);

@@ -1,4 +1,4 @@
-//! What a quote claims, in short.
+//! Short form of a quote's claim.
 
 use atl_scenario::quote::Claim;
 use atl_scenario::scenario::Scenario;

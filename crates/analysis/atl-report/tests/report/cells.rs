@@ -1,4 +1,4 @@
-//! Metrics of packets that travel in cells.
+//! Metrics of packets carried in ATM cells.
 
 use atl_engine::adaptation::{AalT, Adaptation, Layer};
 use atl_engine::result::{AdaptationResult, FlowResult, RunResult};
@@ -8,7 +8,8 @@ use atl_scenario::metric::Metric;
 
 use crate::support;
 
-/// 1200 octets in 26 cells, as in the AAL-T paper's fig. 5: a million octets delivered in 10 s, for 25 000 cells.
+/// 1200 octets in 26 cells, as in the AAL-T paper's fig. 5: a million octets delivered in 10 s with
+/// 25 000 cells.
 fn example(layer: Layer) -> (Setup, RunResult) {
     let mut flow = support::flow_setup("f", "f", "sack");
     flow.tcp.segment = 1200;
@@ -66,7 +67,7 @@ fn cells_by_hand() {
     close(of(Metric::BitErrors), 2e-6);
 }
 
-/// .937 for AAL-T and .761 for go-back-N with a window of 10, as in the tests of atl-aal.
+/// 0.937 for AAL-T and 0.761 for go-back-N with a window of 10, as in the tests of atl-aal.
 #[test]
 fn the_model_fits_the_layer() {
     for (layer, expected) in [(Layer::Aal5, 0.7610), (Layer::AalT(AalT::default()), 0.9368)] {

@@ -111,7 +111,6 @@ fn the_same_results_give_the_same_bytes() {
     }
 }
 
-/// The columns of a file.
 fn names(path: &Path) -> Vec<String> {
     rows(path)[0].get_column_iter().map(|(name, _)| name.clone()).collect()
 }
@@ -121,7 +120,8 @@ fn several_hosts_share_files() {
     let one = tempfile::tempdir().expect("a directory");
     let alone = write(one.path(), &[outcome()], Format::Parquet).expect("written");
 
-    // What a host with real sockets knows, and what it does not.
+    // One outcome with the values that only engines with real sockets know, and without those that
+    // they cannot know.
     let mut real = outcome();
     real.host = EngineId { name: "udp".to_owned(), version: "9.9".to_owned() };
     let mut results = real.results.to_vec();
@@ -140,7 +140,7 @@ fn several_hosts_share_files() {
     let two = tempfile::tempdir().expect("a directory");
     let both = write(two.path(), &[outcome(), real], Format::Parquet).expect("written");
 
-    // Columns that the simulator has no value for come with the other host, behind its own.
+    // Columns unknown to the simulator come last.
     let new: [&[&str]; 4] = [
         &[
             "lateness_p50_s",
@@ -246,7 +246,7 @@ fn every_column_says_what_it_holds_and_in_which_unit() {
             let column = &about[name.as_str()];
             let told = column["description"].as_str().expect("a description");
             assert!(told.len() > 8, "{name}: {told}");
-            // The ending of a name is its base unit.
+            // The suffix of a name is its base unit.
             let unit = column["unit"].as_str().unwrap_or_default();
             for (ending, expected) in
                 [("_bps", "bits/s"), ("_per_s", "1/s"), ("_bytes", "bytes"), ("_s", "s")]
@@ -258,12 +258,12 @@ fn every_column_says_what_it_holds_and_in_which_unit() {
             }
         }
     }
-    // What is declared once stands here as there.
+    // Descriptions are those of the metric's declaration.
     let goodput = Metric::Goodput.descriptor();
     assert_eq!(described(&paths[1])[goodput.key]["description"], goodput.doc.trim());
 }
 
-/// What a file says of its columns.
+/// Descriptions of the columns in a file.
 fn described(path: &Path) -> serde_json::Value {
     let reader = SerializedFileReader::new(fs::File::open(path).expect("the file"));
     let reader = reader.expect("a Parquet file");

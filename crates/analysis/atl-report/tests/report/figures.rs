@@ -1,4 +1,4 @@
-//! Figures from samples and results with known values, and the files that they become.
+//! Figures from samples and results with known values, and their files.
 
 use std::sync::Arc;
 
@@ -17,7 +17,6 @@ use crate::support::{Builder, at, protocols, run, sample};
 
 const SEEDS: u64 = 5;
 
-/// One figure of an outcome.
 fn drawn(outcome: &Outcome, kind: FigureKind) -> Drawn {
     let mut outcome = outcome.clone();
     let figure = Figure { title: "f".to_owned(), caption: String::new(), kind };
@@ -29,8 +28,9 @@ fn chart(outcome: &Outcome, kind: FigureKind) -> Chart {
     drawn(outcome, kind).chart.expect("a chart")
 }
 
-/// Two protocols that get 4 and 2 Mb/s on `wlan` (10 Mb/s) until 30 s and half of that on `3g` (5 Mb/s) until 60 s; every
-/// further seed gets a hundredth more. Samples are taken every 4 s, which is not in step with the change at 30 s.
+/// Two protocols that get 4 and 2 Mb/s on `wlan` (10 Mb/s) until 30 s and half of that on `3g` (5
+/// Mb/s) until 60 s; each further seed gets 1 % more. Samples are 4 s apart, so one of them spans
+/// the change at 30 s.
 pub(crate) fn roaming() -> Outcome {
     let mut builder = Builder::new(SEEDS, &["protocol"]);
     for (protocol, mbps) in [("atl", 4.0), ("reno", 2.0)] {
@@ -76,8 +76,8 @@ fn what_is_left_in_each_network_is_a_mean_over_the_time_there() {
         (chart.kind, &chart.x.names[..]),
         (ChartKind::Bars, &["wlan".to_owned(), "3g".to_owned()][..])
     );
-    // The sample of 28 to 32 s has its middle at 30 s: it counts for the new network, where seven others have half.
-    // Mean luck 1.02.
+    // The sample from 28 to 32 s has its middle at 30 s, so it counts for the new network, in which
+    // the seven others have half. The mean over the seeds is 1.02 times the first.
     let wlan = 4.0 * 1.02;
     assert!((y(&chart, 0)[0] - wlan).abs() < 1e-3, "{:?}", y(&chart, 0));
     assert!((y(&chart, 0)[1] - 1.02 * (7.0 * 2.0 + 4.0) / 8.0).abs() < 1e-3, "{:?}", y(&chart, 0));
@@ -88,7 +88,7 @@ fn what_is_left_in_each_network_is_a_mean_over_the_time_there() {
     assert_eq!(limits, [Some(10.0), Some(5.0)], "what the link carries");
     let numbers = drawn.numbers.expect("its numbers");
     assert_eq!((numbers.rows.len(), numbers.columns.len()), (2, 3));
-    // Whoever stays has no networks to compare.
+    // Flows that stay have no networks to compare.
     assert!(self::drawn(&protocols(&[("atl", &[1.0; 5])]).done(), networks()).chart.is_none());
 }
 
@@ -111,7 +111,7 @@ fn curves_over_time_are_means_with_a_band_and_one_run_beside() {
     );
     assert!(!drawn.note.contains("Peaks"), "nothing is above 10 Mb/s");
 
-    // Of a link of 2 Mb/s nobody gets 4.
+    // A link of 2 Mb/s cannot carry 4.
     let mut narrow = outcome;
     for point in &mut Arc::make_mut(&mut narrow.scenario).points {
         let mut config = (*point.setup.links[0].config).clone();
@@ -125,7 +125,7 @@ fn curves_over_time_are_means_with_a_band_and_one_run_beside() {
     assert!(!drawn.note.contains("Peaks"), "only what waits for its order comes in bursts");
 }
 
-/// 40 short flows in each of five runs; the k-th takes k seconds, and every tenth does not end.
+/// 40 short flows in each of five runs. The k-th takes k seconds; every tenth does not end.
 pub(crate) fn short_flows() -> Outcome {
     let flows: Vec<(&str, &str)> = (0..40).map(|_| ("short", "atl")).collect();
     Builder::new(SEEDS, &["protocol"])
@@ -156,7 +156,7 @@ fn completion_times_count_flows_that_did_not_end() {
     let chart = drawn.chart.expect("a chart");
     assert_eq!((chart.kind, chart.x.log, chart.xs.len()), (ChartKind::Distribution, true, 36));
     let shares = y(&chart, 0);
-    // Of 200 flows 5 take at most 1 s, and 180 end at all.
+    // Of 200 flows, 5 take at most 1 s, and 180 end at all.
     assert!((shares[0] - 2.5).abs() < 1e-9 && (shares[35] - 90.0).abs() < 1e-9, "{shares:?}");
     let numbers = drawn.numbers.expect("quantiles");
     let shown: Vec<String> = numbers.rows[0]
@@ -167,7 +167,7 @@ fn completion_times_count_flows_that_did_not_end() {
             other => format!("{other:?}"),
         })
         .collect();
-    // The median flow is between two of those that took 22 and 23 s (20 of the 40 flows, two of them without an end).
+    // The median lies between flows of 22 and 23 s: 20 of the 40 flows, two of them without an end.
     assert_eq!(shown[..3], ["ATL".to_owned(), "200".to_owned(), "180".to_owned()]);
     assert_eq!(shown[3], "22.5", "{shown:?}");
     assert_eq!(shown[4..], ["Absent".to_owned(), "Absent".to_owned()], "a tenth did not end");
@@ -221,7 +221,6 @@ fn variables_have_names_and_units() {
     );
 }
 
-/// Every kind of chart.
 fn every_kind() -> Vec<Chart> {
     let of = |outcome: &Outcome| {
         figure::all(outcome).into_iter().filter_map(|d| d.chart).collect::<Vec<_>>()
@@ -316,7 +315,8 @@ fn a_page_is_read_back_with_its_figures_and_tables() {
     }
 }
 
-/// Each of many values would be a curve of one point: nobody could tell them apart, and a page of a thousand takes 28 MB.
+/// Each value would make a curve of one point, too many to tell apart; a page of a thousand takes
+/// 28 MB.
 #[test]
 fn many_values_are_not_drawn_against_delay_by_default() {
     let titles = |values: usize| {

@@ -1,4 +1,4 @@
-//! One scenario on two hosts, and whether the one in real time kept time.
+//! One scenario on two engines, and the timing accuracy of one in real time.
 
 use atl_engine::result::{Datagrams, EngineId, Lateness};
 use atl_report::hosts::{HostComparison, Trust};
@@ -8,7 +8,7 @@ use atl_report::{Outcome, html};
 
 use crate::support::{Builder, changed, run};
 
-/// Six seeds whose goodput on one link is `goodput` and scatters by 0.1; on the other it is 1.
+/// Six seeds with a goodput of `goodput` plus or minus 0.1 on one link, and of 1 on the other.
 fn outcome(host: &str, goodput: f64, wobble: f64) -> Outcome {
     let builder = Builder::new(6, &[]).point(&[], &[("a", "reno"), ("b", "reno")], |seed| {
         let scatter = [0.1, -0.1, 0.05, -0.05, 0.02, -0.02][seed % 6];
@@ -36,7 +36,8 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
         let all = compared.differences.iter();
         all.clone().find(|d| d.group == group && d.metric == "goodput_bps").expect("compared")
     };
-    // Lower by 0.1 with every seed, give or take 0.001: far outside, and about 1.3 times what the seeds scatter by.
+    // Lower by 0.1 with every seed, plus or minus 0.001: far outside the interval, and about 1.3
+    // times the variation over seeds.
     let a = goodput("a");
     assert!(a.outside && (a.difference.mean + 1e5).abs() < 1.0, "{a:?}");
     let times = a.difference.mean.abs() / a.seeds_deviation.expect("six seeds");
@@ -45,10 +46,10 @@ fn what_differs_by_more_than_chance_is_marked_and_held_against_the_seeds() {
     let b = goodput("b");
     assert!(!b.outside && b.seeds_deviation == Some(0.0), "{b:?}");
     let words = compared.words();
-    // Throughput and goodput of `a`; everything else is the same or within its interval.
+    // Throughput and goodput of `a` differ; all else is equal or within its interval.
     assert!(words.starts_with("`udp` against `sim`, paired by seed. 2 of "), "{words}");
     let page = html::page(&[sim.clone(), udp], &[Vec::new(), Vec::new()]);
-    // Its heading and its table's label, under the second host only.
+    // Heading and table label, in the second engine's section only.
     assert_eq!(page.matches("Engines compared").count(), 2);
     assert!(HostComparison::of(&sim, &sim).is_none(), "the same host");
     let mut other = outcome("udp", 2.0, 0.0);
@@ -79,7 +80,7 @@ fn a_run_that_was_late_is_not_to_be_trusted_anywhere() {
     assert!(html::page(std::slice::from_ref(&late), &[Vec::new()]).contains(mark));
     let json = Summary::new(&late, &[]).json().expect("JSON");
     assert!(json.contains("\"trusted\": false") && json.contains("\"worst_late_share\": 0.3"));
-    // In virtual time nothing is late, and nothing is said.
+    // In virtual time nothing is late, so there is no remark.
     let sim = outcome("sim", 2.0, 0.0);
     assert_eq!(Trust::of(&sim), None);
     assert!(!Summary::new(&sim, &[]).json().expect("JSON").contains("real_time"));

@@ -1,4 +1,4 @@
-//! The map, and what handoffs of mobiles do to charts and times to recover.
+//! The map, and the effect of mobiles' handoffs on charts and recovery times.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,8 @@ use atl_scenario::{Overrides, parse};
 
 use crate::support::{first_run, run, sample};
 
-/// A bus from one cell to the next, 850 m apart, at 25 m/s: entered after 14 s, half way after 17 s, left after 20 s.
+/// A bus between two cells 850 m apart, at 25 m/s: it enters the second after 14 s, is half way
+/// after 17 s, and leaves the first after 20 s.
 const BUS: &str = r#"
 title = "A bus"
 duration = "34s"
@@ -54,7 +55,7 @@ fn page(outcome: &Outcome) -> String {
     html::page(std::slice::from_ref(outcome), &[judge(outcome)])
 }
 
-/// The map of a page.
+/// The map's part of a page.
 fn map(page: &str) -> &str {
     let start = page.find("<figure class=\"map\">").expect("a map");
     &page[start..start + page[start..].find("</figure>").expect("its end")]
@@ -64,17 +65,17 @@ fn map(page: &str) -> &str {
 fn a_map_is_drawn_to_scale() {
     let page = page(&outcome(BUS, |_| 1e6));
     let map = map(&page);
-    // 1850 m over 668 units, with a margin of 26: both circles have a radius of 180.5.
+    // 1850 m fill 668 units inside a margin of 26, so both circles have a radius of 180.5.
     for circle in [
         "class=\"cell k0\" cx=\"206.5\" cy=\"206.5\" r=\"180.5\"",
         "class=\"cell k1\" cx=\"513.5\" cy=\"206.5\" r=\"180.5\"",
-        // The way changes its colour in the middle.
+        // The track changes its colour in the middle.
         "class=\"way k0\" points=\"206.5,206.5 360.0,206.5\"",
         "class=\"way k1\" points=\"360.0,206.5 513.5,206.5\"",
     ] {
         assert!(map.contains(circle), "{circle}\n{map}");
     }
-    // 2 x 180.5 + 2 x 26 + 26.
+    // Height: 2 x 180.5 + 2 x 26 + 26.
     assert!(map.contains("viewBox=\"0 0 720 439\""), "{map}");
     for text in [
         ">wlan<",
@@ -88,7 +89,7 @@ fn a_map_is_drawn_to_scale() {
         assert!(map.contains(text), "{text}\n{map}");
     }
     assert!(map.contains("bus moves through wlan, umts"), "{map}");
-    // Announced, done, gone.
+    // Signals announced, done, gone.
     assert_eq!(map.matches("class=\"sign").count(), 3, "{map}");
 }
 
@@ -115,7 +116,7 @@ fn a_map_that_not_all_points_share_says_so() {
 
 #[test]
 fn names_on_a_map_are_text() {
-    // Names are restricted; a label of a value is not.
+    // Names are restricted, labels of values are not.
     let evil = "{ label = \"<script>\", value = \"45km/h\" }, \"90km/h\"";
     let swept = format!("{}sweep = {{ v = [{evil}] }}\n", BUS.replace("\"90km/h\" }", "\"$v\" }"));
     let page = page(&outcome(&swept, |_| 1e6));
@@ -149,7 +150,8 @@ fn a_handoff_is_recovered_from() {
         let outcome = outcome(text, rate);
         recovery(&setup_of(&outcome), &first_run(&outcome), 0).expect("a handoff")
     };
-    // The mean of the last 10 s counts: 1 Mb/s. The flow has it again 5 s after the handoff.
+    // The reference is the mean of the last 10 s: 1 Mb/s, which the flow reaches 5 s after the
+    // handoff.
     let slow = |t: f64| if t > 17.0 && t <= 22.0 { 1e5 } else { 1e6 };
     let recovered = found(BUS, &slow);
     assert!((recovered.time_s - 5.0).abs() < 1e-9 && recovered.recovered, "{recovered:?}");

@@ -40,7 +40,7 @@ fn the_page_loads_nothing() {
         assert!(!page.contains(needle), "{needle}");
     }
     assert!(page.contains("default-src 'none'"), "a policy that keeps it so");
-    // The only address is in the library's own comment.
+    // The only address is in the comment of the chart library.
     assert_eq!(page.matches("://").count(), 1);
     assert!(page.contains("/*! https://github.com/leeoniya/uPlot (v1.6.32) */"));
 }
@@ -84,7 +84,7 @@ fn hostile_names_stay_text() {
     };
     for outcomes in [vec![outcome.clone()], vec![outcome.clone(), outcome]] {
         let page = page(&outcomes);
-        // The labels of the tests are in upper case: compare without case.
+        // The labels of the tests are in upper case, so compare without case.
         let lower = page.to_lowercase();
         assert!(!lower.contains("<script>alert") && !lower.contains("<img"), "unescaped");
         assert_eq!(lower.matches("</script>").count(), 3, "the page's own scripts only");

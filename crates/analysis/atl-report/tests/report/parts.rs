@@ -1,4 +1,4 @@
-//! Parts of a run, the time to recover and shares over time, from samples with known results.
+//! Parts of a run, recovery times and shares over time, from samples with known results.
 
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ fn part(metric: Metric, from_s: f64, to_s: f64) -> Measure {
     Measure { metric, during: Some(During { from: time(from_s), to: time(to_s) }) }
 }
 
-/// A run of 60 s, sampled every 0.1 s, in which flow `f` gets `rate(f, t)` b/s in the interval that ends at t.
+/// A run of 60 s, sampled every 0.1 s, in which flow `f` gets `rate(f, t)` bit/s in the interval
+/// that ends at t.
 fn recorded(flows: u32, rate: impl Fn(u32, f64) -> f64) -> RunResult {
     let mut result = run(&vec![1.0; flows as usize]);
     let mut bytes = vec![0_u64; flows as usize];
@@ -73,7 +74,7 @@ fn a_part_is_measured_by_differences_of_counts() {
     assert_eq!(of(Metric::Goodput, 30.0, 60.0), Some(3e6));
     assert_eq!(of(Metric::Throughput, 29.9, 30.1), Some(4e6), "twice as much on the wire");
     assert_eq!(of(Metric::Cwnd, 10.0, 11.0), Some(4.5), "the ten samples after 10 s");
-    // Times without a sample, or later than the last one, have no value.
+    // No value at times without a sample, or after the last one.
     assert_eq!(of(Metric::Goodput, 20.05, 40.0), None);
     assert_eq!(of(Metric::Goodput, 20.0, 61.0), None);
     for metric in [Metric::Loss, Metric::RttMedian, Metric::Recovery, Metric::Completion] {
@@ -155,12 +156,13 @@ fn near(found: Option<Recovery>, time_s: f64, recovered: bool) {
 #[test]
 fn after_a_blackout_the_earlier_goodput_must_return() {
     let dead = |config: &mut Config| blackouts(config, &[(30.0, 1.0)]);
-    // Silent for 4 s after the end of the blackout, then as before: the second from 34.8 s on has 80 %.
+    // Nothing for 4 s after the blackout, then the rate as before: the second from 34.8 s on has 80
+    // %.
     near(recovers(dead, |t| if t > 30.0 && t <= 35.0 { 0.0 } else { 1e6 }), 3.8, true);
-    // 79 % is not recovered, 80 % is.
+    // The border between recovered and not is 80 %.
     near(recovers(dead, |t| if t > 30.0 { 0.79e6 } else { 1e6 }), 29.0, false);
     near(recovers(dead, |t| if t > 31.0 { 0.8e6 } else { 1e6 }), 0.0, true);
-    // Earlier goodput does not matter.
+    // Goodput more than 10 s before the blackout has no influence.
     near(recovers(dead, |t| if t <= 20.0 { 9e6 } else { 1e6 }), 0.0, true);
     assert_eq!(recovers(nothing, |_| 1e6), None, "nothing to recover from");
     assert_eq!(recovers(dead, |t| if t > 31.0 { 1e6 } else { 0.0 }), None, "nothing was there");
@@ -174,7 +176,7 @@ fn a_blackout_without_effect_needs_no_recovery() {
 
 #[test]
 fn after_a_handoff_the_new_networks_goodput_is_the_reference() {
-    // A tenth of the old rate, which the flow has from 45 s on.
+    // A tenth of the old rate, reached at 45 s.
     let rate = |t| match t {
         t if t <= 30.0 => 10e6,
         t if t <= 45.0 => 0.1e6,
@@ -182,9 +184,10 @@ fn after_a_handoff_the_new_networks_goodput_is_the_reference() {
     };
     let rate_slow = |t| if t <= 30.0 { 10e6 } else { 1e6 };
     near(recovers(|c| roams(c, 30.0), rate_slow), 0.0, true);
-    // The second from 44.7 s on has three tenths at 0.1 Mb/s: 73 %; the one from 44.8 s on has 82 %.
+    // The second from 44.7 s on has three tenths at 0.1 Mb/s, thus 73 %; the one from 44.8 s on has
+    // 82 %.
     near(recovers(|c| roams(c, 30.0), rate), 14.8, true);
-    // A blackout around the handoff: the goodput before it does not count.
+    // A blackout around the handoff: goodput before it is no reference.
     let both = |c: &mut Config| {
         roams(c, 30.5);
         blackouts(c, &[(30.0, 1.0)]);
@@ -195,13 +198,13 @@ fn after_a_handoff_the_new_networks_goodput_is_the_reference() {
 #[test]
 fn the_last_finished_disturbance_counts_and_close_ones_are_merged() {
     let slow = |from: f64, to: f64| move |t: f64| if t > from && t <= to { 0.0 } else { 1e6 };
-    // Two far apart: only the second counts, and it has no effect.
+    // Two blackouts far apart: only the second counts, and it has no effect.
     let two = |c: &mut Config| blackouts(c, &[(20.0, 1.0), (40.0, 1.0)]);
     near(recovers(two, slow(20.0, 35.0)), 0.0, true);
-    // Two within 10 s: the reference is the time before the first, or there would be no goodput in it.
+    // Two within 10 s: the reference is before the first, since a blackout lies between them.
     let train = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (33.0, 1.0)]);
     near(recovers(train, slow(30.0, 40.0)), 5.8, true);
-    // A disturbance that outlasts the run does not count.
+    // A disturbance that outlasts the run is ignored.
     let late = |c: &mut Config| blackouts(c, &[(30.0, 1.0), (55.0, 10.0)]);
     near(recovers(late, slow(30.0, 33.0)), 1.8, true);
 }
@@ -245,7 +248,7 @@ fn a_verdict_mentions_flows_that_never_recovered() {
     assert_eq!(judged.measured[0].text, "29.00 s");
 }
 
-/// The chart of the only figure of a page.
+/// The chart of a page with a single figure.
 fn chart(outcome: &Outcome, figure: FigureKind) -> serde_json::Value {
     let mut outcome = outcome.clone();
     let kind = Figure { title: "f".to_owned(), caption: String::new(), kind: figure };
@@ -271,7 +274,7 @@ fn shares_over_time_count_all_delivered_bytes() {
     let outcome = outcome(&flows, nothing, rate);
     let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
     let shares = |share| FigureKind::Shares { share, series: None, at: support::at(&[]) };
-    // The page has five significant figures.
+    // The page rounds to five significant figures.
     let at = |chart: &serde_json::Value, t: f64| {
         let xs = chart["xs"].as_array().expect("times").iter();
         let i = xs.map(|x| x.as_f64()).position(|x| x == Some(t)).expect("a time");
@@ -283,7 +286,7 @@ fn shares_over_time_count_all_delivered_bytes() {
     assert_eq!(phi["y"]["label"], "delivered, a1 + a2 over b");
     assert_eq!(phi["curves"][0]["name"], "a1 + a2 over b");
     assert_eq!(phi["xs"][0], 10.1, "no ratio over nothing");
-    // 2 Mb/s a flow against 1 Mb/s; at 60 s 100 Mb against 110.
+    // 2 Mb/s per flow against 1 Mb/s; at 60 s 100 Mb against 110.
     assert_eq!([at(&phi, 10.1), at(&phi, 30.0)], ["2", "2"]);
     assert_eq!(at(&phi, 60.0), "0.90909");
     let all = chart_of(Share::Jain { of: Vec::new() });
@@ -294,8 +297,8 @@ fn shares_over_time_count_all_delivered_bytes() {
     assert_eq!(at(&two, 30.0), "1");
 }
 
-/// alpha R = 1 packet, beta = 1/2, a loss of 1 % and an RTT of 100 ms: eq. 10 gives 130.611 packets/s as
-/// published and 130 in the last-round form, each of 1040 bytes.
+/// alpha R = 1 packet, beta = 1/2, a loss of 1 % and an RTT of 100 ms: eq. 10 gives 130.611
+/// packets/s as published and 130 in the last-round form, each of 1040 bytes.
 fn paced(mbps: f64, loss: bool) -> Outcome {
     let mut outcome = Builder::new(1, &["beta"])
         .point(&[("beta", "0.5")], &[("a", "rate")], |_| {
@@ -326,7 +329,7 @@ fn the_error_of_eq_10_is_taken_at_the_measured_loss_and_rtt() {
     assert!((found - 0.306_107).abs() < 1e-6, "{found}");
     let found = error(&paced(measured, true), Metric::Eq10LastRound).expect("an error");
     assert!((found - 0.3).abs() < 1e-12, "{found}");
-    // No loss, no throughput, no fixed alpha: no error.
+    // Without loss, throughput or a fixed alpha there is no error to give.
     assert_eq!(error(&paced(measured, false), Metric::Eq10Published), None);
     assert_eq!(error(&paced(0.0, true), Metric::Eq10Published), None);
     let tcp = outcome(&[("a", "atl")], nothing, |_, _| 1e6);
@@ -370,7 +373,7 @@ fn the_tolerance_of_an_error_is_absolute() {
         Arc::make_mut(&mut outcome.scenario).quotes = vec![quote];
         judge(&with_seeds(&outcome, 5)).remove(0)
     };
-    // +30.6 %.
+    // The error is +30.6 %.
     let met = judged(0.3, 0.01);
     assert_eq!(met.verdict, Verdict::Met, "{}", met.reason);
     assert!(

@@ -1,4 +1,4 @@
-//! What the headline ranks, on which flows, and when it names a winner.
+//! The headline: what it ranks, on which flows, and when it names a winner.
 
 use atl_report::Outcome;
 use atl_report::ranking::{Standing, comparison, headline, ranking};
@@ -13,12 +13,13 @@ fn said(outcome: &Outcome) -> String {
     headline(outcome).expect("a headline")
 }
 
-/// Five seeds around a mean, each with the same luck whatever the mean.
+/// Five seeds around a mean, with the same relative deviations for every mean.
 fn around(mean: f64) -> [f64; 5] {
     [0.98, 1.0, 1.02, 0.99, 1.01].map(|luck| mean * luck)
 }
 
-/// Pages, a backup whose protocol the sweep changes, and cross traffic that runs one of the protocols too.
+/// Web pages, a backup whose protocol the sweep changes, and cross traffic with one of these
+/// protocols.
 fn roles() -> Outcome {
     let mut builder = Builder::new(5, &["protocol", "p_w"]);
     for (loss, factor) in [("1e-3", 1.0), ("1e-2", 0.5)] {
@@ -27,7 +28,8 @@ fn roles() -> Outcome {
                 [("pages", "newreno"), ("pages", "newreno"), ("backup", name), ("cross", "cubic")];
             builder = builder.point(&[("protocol", name), ("p_w", loss)], &flows, |seed| {
                 let luck = 1.0 + 0.01 * seed as f64;
-                // The cross traffic takes what the backup leaves: it must neither rank nor count as CUBIC.
+                // The cross traffic takes what the backup leaves. It must not be ranked, nor count
+                // as CUBIC.
                 run(&[0.1 * luck, 0.2, backup * factor * luck, 5.0 - backup])
             });
         }
@@ -74,7 +76,8 @@ fn the_headline_says_which_flows_were_averaged_or_summed() {
     assert_eq!(many, "total goodput of the 4 flow groups whose design the sweep changes");
 }
 
-/// Every number of the headline stands in the ranking, and under one condition in the results too.
+/// Every number of the headline is in the ranking, and under a single condition also in the
+/// results.
 #[test]
 fn the_number_stands_in_a_table() {
     let outcome = roles();
@@ -84,7 +87,7 @@ fn the_number_stands_in_a_table() {
         panic!("{:?}", table.rows)
     };
     assert!((first.mean - 0.918e6).abs() < 1.0 && (second.mean - 0.612e6).abs() < 1.0);
-    // All flows vary: their total, which is a row of the results.
+    // All flows change, so their total counts, which is a row of the results.
     let both = [("a", "atl"), ("b", "atl")];
     let other = [("a", "reno"), ("b", "reno")];
     let outcome = Builder::new(5, &["protocol"])
@@ -167,7 +170,7 @@ fn contenders_under_other_conditions_are_left_out() {
     assert!(text.ends_with("Not ranked, for other conditions: SACK."), "{text}");
 }
 
-/// A variable whose values stand for protocols ("CUBIC (RACK)") names them: the table does not name them again.
+/// A variable whose values name protocols ("CUBIC (RACK)") makes a column for protocols redundant.
 #[test]
 fn a_variable_that_names_the_protocols_is_their_only_column() {
     let overrides = Overrides { seeds: Some("1".to_owned()), ..Overrides::default() };
@@ -178,14 +181,16 @@ fn a_variable_that_names_the_protocols_is_their_only_column() {
         let naming: Vec<String> = titles.filter(|title| title.starts_with("protocol")).collect();
         assert_eq!(naming, ["protocol"], "{name}");
     }
-    // Cross traffic is named by no variable, and the two columns have names of their own.
+    // No variable names the cross traffic's protocol, so there is a column for it, with a name of
+    // its own.
     let columns = results(&roles()).columns;
     let naming = columns.iter().filter(|c| c.key.starts_with("protocol"));
     let naming: Vec<&str> = naming.map(|c| c.key.as_str()).collect();
     assert_eq!(naming, ["protocol", "protocol_of_the_flow"]);
 }
 
-/// What the page of each built-in scenario says first, on a host whose numbers follow from names.
+/// The first sentence of each built-in scenario's page, on an engine whose numbers follow from
+/// names.
 #[test]
 fn headlines_of_the_built_in_scenarios() {
     let overrides = Overrides { seeds: Some("5".to_owned()), ..Overrides::default() };
@@ -211,7 +216,7 @@ fn headlines_of_the_built_in_scenarios() {
     insta::assert_snapshot!("headlines", all);
 }
 
-/// What a sender does with a new path is a design of its own, under whatever name.
+/// The handling of a new path is a design, whatever the variable is called.
 #[test]
 fn what_is_done_with_a_new_path_is_compared() {
     use atl_engine::protocol::NewPath;
@@ -226,8 +231,9 @@ fn what_is_done_with_a_new_path_is_compared() {
     assert!(text.contains("reset"), "{text}");
 }
 
-/// A sender that needs two radios and rivals with one: the radios belong to the designs, and all share the conditions. Two
-/// numbers of radios under one sender are two contenders.
+/// A sender that needs two radios competes with others that have one: the radios belong to the
+/// designs, and all share the conditions. One sender with two numbers of radios makes two
+/// contenders.
 #[test]
 fn how_a_mobile_changes_cells_belongs_to_the_design() {
     use atl_core::time::Span;
@@ -272,7 +278,7 @@ fn how_a_mobile_changes_cells_belongs_to_the_design() {
     let names: Vec<&str> = ranked.places.iter().map(|place| place.name.as_str()).collect();
     assert_eq!(names, ["SACK, two radios", "NEWRENO, two radios", "NEWRENO, one radio"]);
     assert!(ranked.left_out.is_empty() && ranked.conditions == 2);
-    // Mobiles alone: the flows at their ends are compared.
+    // If only mobiles change, the flows at their ends are compared.
     let alone = outcome(&[("newreno", "one radio", 1.0), ("newreno", "two radios", 2.0)]);
     let text = said(&alone);
     assert!(text.starts_with("two radios has the highest goodput"), "{text}");

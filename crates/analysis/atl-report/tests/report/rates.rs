@@ -32,7 +32,6 @@ fn shows_media(flow: &mut FlowSetup) {
     });
 }
 
-/// A sample of a paced flow.
 fn paced(time_s: f64, flow: u32, mbps: f64) -> Sample {
     Sample {
         cwnd: None,
@@ -74,7 +73,7 @@ fn samples() -> Vec<Sample> {
     let mbps = [1.0, 1.05, 1.1, 1.11, 1.0, 0.5, 0.5, 0.54, 0.56, 0.5];
     let both = |(i, mbps): (usize, &f64)| {
         let time = (i + 1) as f64;
-        // 10 packets of 1040 bytes in 80 ms: 1.04 Mb/s; half of it from the sixth second on.
+        // 10 packets of 1040 bytes in 80 ms give 1.04 Mb/s; half of it from the sixth second on.
         let cwnd = if i < 5 { 10.0 } else { 5.0 };
         [paced(time, 0, *mbps), sample(time, 1, cwnd, 0.0)]
     };
@@ -102,7 +101,8 @@ fn media_metrics_are_shares_of_frames_and_of_time() {
     near(of(Metric::GapJitter, 0), 7e-3);
     for metric in [Metric::LateFrames, Metric::Stalled, Metric::EncoderRate, Metric::Jitter] {
         assert_eq!(of(metric, 1), None, "{}", metric.name());
-        // A total of rates is over the measured interval, and this run's flows are active for longer.
+        // Rates are left out: a total is over the measured interval, which is shorter than these
+        // flows' active time.
         if metric != Metric::EncoderRate {
             near(of_run(metric, setup, &run, None), of(metric, 0).expect("the only one"));
         }
@@ -126,7 +126,8 @@ fn a_rate_changes_by_a_tenth_since_its_last_change() {
     let outcome = outcome();
     let (setup, run) = point(&outcome);
     let of = |metric: Metric, flow: usize| of_run(metric, setup, &run, Some(&[flow]));
-    // From 1 Mb/s: 1.11 is a change, 1.0 is not a tenth below that; then 0.5, and 0.56 above that, and 0.5 below.
+    // Starting from 1 Mb/s, 1.11 is a change, and 1.0 differs from that by less than a tenth; then
+    // 0.5, 0.56 and 0.5 are changes.
     near(of(Metric::RateChanges, 0), 4.0 / 9.0);
     near(of(Metric::RateChanges, 1), 1.0 / 9.0);
     let part = |from: u64, to: u64| {
@@ -136,7 +137,7 @@ fn a_rate_changes_by_a_tenth_since_its_last_change() {
     };
     near(part(4000, 6000), 0.5);
     near(part(6000, 8000), 0.0);
-    // The run's first sample is at 1 s.
+    // The first sample is at 1 s.
     near(part(0, 4000), 1.0 / 3.0);
 }
 
@@ -147,7 +148,7 @@ fn the_rate_of_a_window_is_the_window_per_srtt() {
     near(sending_rate_bps(&window, &paced(1.0, 0, 2.5)), 2.5e6);
     let no_rtt = Sample { srtt_s: None, ..sample(1.0, 0, 10.0, 0.0) };
     assert_eq!(sending_rate_bps(&window, &no_rtt), None);
-    // Before the first RTT sample there is no rate.
+    // There is no rate before the first RTT sample.
     let samples = [no_rtt, sample(2.0, 0, 4.0, 0.0), sample(4.0, 0, 8.0, 0.0)];
     near(changes_per_s(&window, samples.iter()), 0.5);
     assert_eq!(changes_per_s(&window, samples[..2].iter()), None);
@@ -199,7 +200,6 @@ fn curves_over_time_show_the_samples() {
     }
 }
 
-/// The page's first chart.
 fn chart(outcome: &Outcome) -> serde_json::Value {
     let page = html::page(std::slice::from_ref(outcome), &[]);
     let start = page.find("id=\"charts\">").expect("charts") + "id=\"charts\">".len();
@@ -242,7 +242,7 @@ fn offered_load_is_a_rate_and_normalized_throughput_a_ratio() {
         .done();
     let (setup, run) = point(&outcome);
     let of = |metric, flows: Option<&[usize]>| of_run(metric, setup, &run, flows);
-    // The sum, or the mean over the named flows; greedy flows have none.
+    // The sum over all flows, or the mean over the named ones; greedy flows have none.
     near(of(Metric::Offered, None), 3e6);
     near(of(Metric::Offered, Some(&[0, 1])), 1.5e6);
     near(of(Metric::NormalizedThroughput, Some(&[0])), 0.9);

@@ -1,4 +1,4 @@
-//! The page of results: every claim is on it, grouped by paper, and a stamp tells when it is stale.
+//! The results page lists every claim by paper, and its stamp tells when it is stale.
 
 use atl_core::time::Time;
 use atl_report::results_page::{PAPERS, Stamp, paper_of, render};
@@ -87,7 +87,8 @@ fn scenarios_are_grouped_by_paper_and_counted() {
     );
 }
 
-/// A claim that is not met as printed and met with one queue of two; one that only a fitted network shows; a check.
+/// A claim not met as printed but met with one of two queues; one that only has a fitted network;
+/// and a check.
 fn readings() -> Outcome {
     let expect = |mbps: f64| value_claim(mbps * 1e6, 0.05);
     protocols(&[("atl", &[1.0; 5])])

@@ -1,4 +1,4 @@
-//! Statistics against values computed by hand or taken from printed tables.
+//! Statistics compared with values computed by hand or taken from printed tables.
 
 use atl_report::stats::{
     Estimate, MIN_SEEDS, Spread, jain, paired_difference, paired_ratio, quantile, t_quantile,
@@ -45,7 +45,7 @@ fn fewer_than_five_observations_have_a_mean_but_no_interval() {
 
 #[test]
 fn equal_observations_are_the_same_and_have_no_interval() {
-    // The sum of five tenths over five is not a tenth.
+    // Adding 0.1 five times and dividing by five does not give 0.1 in floating point.
     let e = Estimate::of(&[0.1; 5]).expect("observations");
     assert_eq!((e.mean, e.spread, e.half_width()), (0.1, Spread::Same, Some(0.0)));
     assert!(e.excludes(0.11) && !e.excludes(0.1));
@@ -65,7 +65,7 @@ fn json_says_why_there_is_no_interval() {
     assert_eq!(five["spread"], "interval");
 }
 
-/// Late frames and RTTs as they were: two seeds of ten with anything at all.
+/// Late frames and RTTs from actual runs: two seeds of ten have any.
 #[test]
 fn an_interval_stays_within_the_bounds() {
     let share = [0.0, 0.0, 0.0, 0.0, 0.21];
@@ -83,7 +83,7 @@ fn an_interval_stays_within_the_bounds() {
     assert!(times.expect("observations").low().expect("a bound") > 0.0);
     let errors = Estimate::within(&[-0.99, -0.99, -0.98, -0.2, 0.3], -1.0..=f64::INFINITY);
     assert!(errors.expect("observations").low().expect("a bound") > -1.0);
-    // Far from the bounds nothing changes but a digit.
+    // Far from the bounds the intervals differ only in the last digits.
     let far = [0.50, 0.51, 0.49, 0.505, 0.495];
     let (plain, e) = (Estimate::of(&far), Estimate::within(&far, 0.0..=1.0));
     near(
@@ -91,20 +91,20 @@ fn an_interval_stays_within_the_bounds() {
         e.and_then(|e| e.low()).expect("a bound"),
         1e-4,
     );
-    // A share above 1 is a fault elsewhere, which an interval must not hide.
+    // A share above 1 shows a mistake elsewhere, which an interval must not hide.
     assert_eq!(
         Estimate::within(&[1.1, 1.0, 0.9, 1.0, 1.0], 0.0..=1.0),
         Estimate::of(&[1.1, 1.0, 0.9, 1.0, 1.0])
     );
 }
 
-/// Numbers between 0 and 1, always the same ones.
+/// Pseudorandom numbers between 0 and 1, the same in every test run.
 fn uniform(state: &mut u64) -> f64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     ((*state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
 }
 
-/// How often intervals over `n` draws hold the true mean.
+/// Share of intervals over `n` draws that contain the true mean.
 fn coverage(
     n: usize,
     truth: f64,
@@ -125,7 +125,7 @@ fn intervals_hold_the_true_mean_about_as_often_as_they_say() {
     for n in [5, 10] {
         let uniform = coverage(n, 0.5, 0.0..=1.0, |u| u);
         let exponential = coverage(n, 1.0, positive(), |u| -u.ln());
-        // Shares that crowd at 0: their mean is 1/6.
+        // Shares crowded at 0, with a mean of 1/6.
         let crowded = coverage(n, 1.0 / 6.0, 0.0..=1.0, |u| u.powi(5));
         for (name, held) in
             [("uniform", uniform), ("exponential", exponential), ("crowded", crowded)]
@@ -137,7 +137,7 @@ fn intervals_hold_the_true_mean_about_as_often_as_they_say() {
 
 #[test]
 fn pairing_removes_common_variation() {
-    // The seeds differ by far more than the two protocols do.
+    // The seeds differ by far more than the two protocols.
     let pairs = [(11.0, 10.0), (22.0, 21.0), (35.0, 34.0), (12.0, 11.0), (17.0, 16.0)];
     let d = paired_difference(&pairs).expect("pairs");
     assert_eq!((d.mean, d.spread), (1.0, Spread::Same));
@@ -145,8 +145,9 @@ fn pairing_removes_common_variation() {
 
 #[test]
 fn the_interval_of_a_ratio_by_hand() {
-    // a = 2, 4, 9, 2, 4 over b = 1, 2, 3, 1, 2: r = 21/9; deviations -1/3, -2/3, 2, -1/3, -2/3; squares 5.1111;
-    // se = sqrt(5.1111 / (4*5)) / 1.8 = 0.28086; t(4) = 2.77645; h / r = 0.33420; exp(0.33420) = 1.39682
+    // a = 2, 4, 9, 2, 4 over b = 1, 2, 3, 1, 2: r = 21/9; deviations -1/3, -2/3, 2, -1/3, -2/3;
+    // squares 5.1111; se = sqrt(5.1111 / (4*5)) / 1.8 = 0.28086; t(4) = 2.77645; h / r = 0.33420;
+    // exp(0.33420) = 1.39682
     let r =
         paired_ratio(&[(2.0, 1.0), (4.0, 2.0), (9.0, 3.0), (2.0, 1.0), (4.0, 2.0)]).expect("pairs");
     near(r.mean, 7.0 / 3.0, 1e-12);

@@ -1,4 +1,4 @@
-//! Charts as text, for a terminal.
+//! Charts as text in a terminal.
 
 use atl_report::figure::text::Canvas;
 use atl_report::figure::{Axis, Chart, ChartKind, Curve, Mark, Num, text};

@@ -1,4 +1,4 @@
-//! Totals of several flows are bytes over the measured interval, wherever they are shown.
+//! The total of several flows is their bytes over the measured interval, wherever it is shown.
 
 use atl_core::time::Span;
 use atl_engine::result::{LinkResult, RunResult};
@@ -11,7 +11,8 @@ use atl_scenario::scenario::Metric;
 
 use crate::support::{Builder, first_run, run, selection};
 
-/// Ten files of 1 MB one after another, each at 8 Mb/s for a second, and a flow of 1 Mb/s, in 40 s after a warm-up of 10 s.
+/// Ten files of 1 MB one after another, each at 8 Mb/s for a second, and a flow of 1 Mb/s, over 40
+/// s after a warm-up of 10 s.
 fn short_flows() -> Outcome {
     let mut flows = vec![("file", "sack"); 10];
     flows.push(("greedy", "sack"));
@@ -39,7 +40,7 @@ fn short_flows() -> Outcome {
         .done()
 }
 
-/// 80 Mb and 40 Mb in 40 s: 3 Mb/s, not the 81 that the flows' own rates add up to.
+/// 80 Mb and 40 Mb in 40 s give 3 Mb/s, not the 81 Mb/s that the flows' own rates add up to.
 const TOTAL_BPS: f64 = 3e6;
 
 #[test]
@@ -51,7 +52,7 @@ fn the_total_of_short_flows_is_what_was_carried() {
     };
     near(of_run(Metric::Goodput, setup, run, None), TOTAL_BPS);
     near(of_run(Metric::Throughput, setup, run, None), 1.05 * TOTAL_BPS);
-    // Each flow's own rate, and the mean over them, are over the time in which it was active.
+    // Each flow's own rate, and their mean, refer to the flow's active time.
     near(of_run(Metric::Goodput, setup, run, Some(&[0])), 8e6);
     near(of_run(Metric::Goodput, setup, run, Some(&[0, 10])), 4.5e6);
 }
@@ -111,7 +112,7 @@ fn the_points_at_which_nothing_varied_are_named() {
         legend.contains("Nothing varied between the seeds at 1 of 3 points (loss = 0)"),
         "{legend}"
     );
-    // Where a trace began is no difference by itself, what crossed the link is.
+    // Where a trace began is no difference by itself, but what crossed the link is.
     let with_links = |delivered: fn(u64) -> u64| {
         let run = move |s: usize| {
             let seed = s as u64;
@@ -123,7 +124,7 @@ fn the_points_at_which_nothing_varied_are_named() {
         Builder::new(5, &[]).point(&[], &[("flow", "sack")], run).done().unvaried().count()
     };
     assert_eq!((with_links(|_| 7), with_links(|seed| seed)), (1, 0));
-    // One seed cannot differ from itself.
+    // With one seed there is nothing to differ from.
     let one = Builder::new(1, &[]).point(&[], &[("flow", "sack")], |_| run(&[1.0])).done();
     let legend = atl_report::table::legend(&one).join(" ");
     assert!(!legend.contains("varied") && legend.contains("too few"), "{legend}");

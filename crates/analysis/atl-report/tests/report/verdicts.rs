@@ -1,4 +1,4 @@
-//! Every kind of claim, at the borders between verdicts.
+//! Every kind of claim at the borders between verdicts.
 
 use crate::support::{Builder, goodput_of, protocols, run, selection, value_claim};
 use atl_report::stats::MIN_SEEDS;
@@ -39,13 +39,13 @@ fn a_wide_interval_does_not_meet_a_value() {
 
 #[test]
 fn an_interval_as_wide_as_its_value_decides_nothing() {
-    // Two of five seeds got anything: the mean happens to be what is quoted.
+    // Two of five seeds got anything; their mean equals the quoted number by chance.
     let judged = value_with(&[0.0, 0.0, 0.0, 2.0, 3.0], 1.0);
     assert_eq!(judged.verdict, Verdict::Undecided);
     assert!(judged.reason.contains("as wide as"), "{}", judged.reason);
     let low = judged.measured[0].estimate.low().expect("an interval");
     assert!(low > 0.0, "a rate is not negative: {low}");
-    // So for a ratio, met or not.
+    // The same for a ratio, met or not.
     let (a, b) = ([0.1, 0.1, 0.1, 4.0, 0.2], [1.0; 5]);
     assert_eq!(ratio_with(&a, &b, 0.9).verdict, Verdict::Undecided);
     assert_eq!(ratio_with(&a, &b, 30.0).verdict, Verdict::Undecided);
@@ -60,7 +60,7 @@ fn a_wide_interval_far_from_a_quoted_zero_refutes_it() {
     let far = zero(&[0.9, 1.1, 0.8, 1.2, 1.0]);
     assert_eq!(far.verdict, Verdict::NotMet, "{}", far.reason);
     assert!(far.measured[0].estimate.half_width() > Some(0.03e6), "wider than what is near");
-    // One that reaches what is near decides nothing, whatever its mean.
+    // An interval that comes near decides nothing, whatever its mean.
     let near = zero(&[0.0, 0.0, 0.0, 0.0, 0.05]);
     assert_eq!(near.verdict, Verdict::Undecided, "{}", near.reason);
 }
@@ -180,19 +180,19 @@ fn order(goodputs: &[(&str, &[f64])]) -> Judged {
 
 #[test]
 fn an_order_needs_significant_differences() {
-    // The seeds differ by more than the protocols do: only pairing shows the order.
+    // The seeds differ by more than the protocols, so that only pairing shows the order.
     let seeds = |offset: f64| [0.0, 1.0, 2.0, 0.5, 1.5].map(|v| v + offset);
     let (third, second, first) = (seeds(1.1), seeds(1.2), seeds(1.3));
     let met = order(&[("atl", &first), ("snoop", &second), ("reno", &third)]);
     assert_eq!(met.verdict, Verdict::Met, "{}", met.reason);
 
-    // One pair cannot be told apart, the other can.
+    // One pair is open, the other in order.
     let noisy = [2.2, 1.2, 3.2, 2.9, 1.1];
     let low = [0.1, 0.2, 0.1, 0.2, 0.1];
     let unsure = order(&[("atl", &first), ("snoop", &noisy), ("reno", &low)]);
     assert_eq!(unsure.verdict, Verdict::SameDirection, "{}", unsure.reason);
     assert!(unsure.reason.contains("difference covers 0: ATL"), "{}", unsure.reason);
-    // No pair can be told apart, whichever way the means point.
+    // All pairs are open, whichever way the means point.
     let other = [1.1, 2.9, 1.3, 3.2, 2.2];
     for sides in [[&first, &noisy, &other], [&noisy, &other, &first]] {
         let open = order(&[("atl", sides[0]), ("snoop", sides[1]), ("reno", sides[2])]);
@@ -210,7 +210,7 @@ fn what_is_level_is_not_ordered() {
     let equal = order(&[("atl", &seeds), ("snoop", &seeds), ("reno", &seeds)]);
     assert_eq!(equal.verdict, Verdict::NotMet, "{}", equal.reason);
     assert!(equal.reason.contains("Level: ATL"), "{}", equal.reason);
-    // A difference below 1 % of the values, shown to be below it.
+    // The difference is below 1 % of the values, and its interval shows it.
     let close = [1.301, 2.299, 1.7005, 1.899, 2.1005];
     let level = order(&[("atl", &seeds), ("snoop", &close), ("reno", &seeds)]);
     assert_eq!(level.verdict, Verdict::NotMet, "{}", level.reason);
@@ -234,7 +234,7 @@ fn above_within(seeds: u64, leads: &[f64], range: Option<(f64, f64)>, tolerance:
     for (lead, loss) in leads.iter().zip(losses) {
         for (name, lead) in [("atl", *lead), ("reno", 0.0)] {
             let vars = [("protocol", name), ("p_w", loss)];
-            // A lead of more than 1 Mb/s stands for one that depends on the seed.
+            // A lead above 1 Mb/s stands for one that depends on the seed.
             let by_seed = move |seed: usize| match lead {
                 wide if wide > 1.0 => {
                     (wide - 1.0) + if seed.is_multiple_of(2) { 0.5 } else { -0.5 }
@@ -279,7 +279,8 @@ fn above_counts_the_values_at_which_it_holds() {
         "out of the range"
     );
     assert_eq!(five(&[0.1, 0.2], Some((0.5, 1.0))).verdict, Verdict::NotMeasured);
-    // Above by means alone shows nothing; above by means at every value and by intervals at some is a tendency.
+    // Above by means alone shows nothing; above by means at every value and by intervals at some
+    // shows a tendency.
     assert_eq!(five(&[1.1, 1.1, 1.1, 1.1], None).verdict, Verdict::Undecided);
     assert_eq!(five(&[1.1, 1.1, 0.3, 0.4], None).verdict, Verdict::SameDirection);
     assert_eq!(five(&[0.0, 0.0, 0.0, 0.0], None).verdict, Verdict::NotMet, "level");

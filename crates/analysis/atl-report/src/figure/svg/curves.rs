@@ -1,5 +1,3 @@
-//! Curves, bars, bands, whiskers and marks.
-
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
@@ -10,16 +8,16 @@ use super::super::range::label;
 use super::frame::Frame;
 use super::{SOFT, px};
 
-/// Marks along a dense curve.
+/// Number of marks along a dense curve.
 const MARKS: usize = 8;
 
-/// The dashes of a look as SVG has them; `None`: a whole line.
+/// Value of `stroke-dasharray`; `None` for a solid line.
 pub(super) fn solid(look: Look) -> Option<String> {
     let lengths: Vec<String> = look.dashes().iter().map(u8::to_string).collect();
     (!lengths.is_empty()).then(|| lengths.join(" "))
 }
 
-/// A mark of radius `r`.
+/// A mark of radius `r` pixels.
 pub(super) fn mark(look: Look, x: f64, y: f64, r: f64) -> Markup {
     let ink = look.ink().light;
     let outline = corners(look.mark()).map(|corners| {
@@ -37,7 +35,7 @@ pub(super) fn mark(look: Look, x: f64, y: f64, r: f64) -> Markup {
     }
 }
 
-/// The places of a curve that have a value: index, x and y.
+/// Points of a curve that have a value: index, x and y.
 fn places<'a>(chart: &'a Chart, curve: &'a Curve) -> impl Iterator<Item = (usize, f64, f64)> + 'a {
     let both = chart.xs.iter().zip(&curve.y).enumerate();
     both.filter_map(|(i, (x, y))| Some((i, x.get()?, y.get()?)))
@@ -53,7 +51,7 @@ fn joined(points: impl Iterator<Item = (f64, f64)>) -> String {
     path
 }
 
-/// The intervals of curves as bands.
+/// Intervals of curves as bands.
 pub(super) fn bands(chart: &Chart, frame: &Frame) -> Markup {
     let banded =
         matches!(chart.kind, ChartKind::Sweep | ChartKind::Time) && chart.x.names.is_empty();
@@ -74,7 +72,7 @@ pub(super) fn bands(chart: &Chart, frame: &Frame) -> Markup {
     }
 }
 
-/// One curve: its line or bars, whiskers and marks.
+/// One curve with its line or bars, whiskers and marks.
 pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
     let curve = &chart.curves[index];
     let look = Look::of(curve.style);
@@ -83,7 +81,7 @@ pub(super) fn curve(chart: &Chart, index: usize, frame: &Frame) -> Markup {
     let all: Vec<(usize, f64, f64)> =
         places(chart, curve).map(|(i, x, y)| (i, frame.x(x) + off, frame.y(y))).collect();
     let line = chart.x.names.is_empty() && chart.kind != ChartKind::Scatter;
-    // Not all curves have their marks at the same places.
+    // Staggers the marks, so that those of different curves do not coincide.
     let every = if dense { (all.len() / MARKS).max(1) } else { 1 };
     let first = if every > 1 { every * (2 * index + 1) / (2 * chart.curves.len()) } else { 0 };
     html! {
@@ -107,7 +105,7 @@ fn line(chart: &Chart, all: &[(usize, f64, f64)]) -> String {
     let points = || all.iter().map(|(_, x, y)| (*x, *y));
     match chart.kind {
         ChartKind::Distribution => {
-            // A step at each value.
+            // Steps: horizontal to each value, then vertical.
             let corners = all.windows(2).flat_map(|w| [(w[1].1, w[0].2), (w[1].1, w[1].2)]);
             joined(points().take(1).chain(corners))
         }
@@ -124,7 +122,7 @@ fn bar(look: Look, x: f64, y: f64, wide: f64, foot: f64) -> Markup {
     }
 }
 
-/// The interval of a point along y, and along x if it has one.
+/// Interval of a point along y, and along x if it has one.
 fn whiskers(curve: &Curve, place: usize, (x, y): (f64, f64), frame: &Frame) -> Markup {
     let mut path = String::new();
     if let Some((low, high)) = curve.interval(place) {
@@ -152,7 +150,7 @@ fn whiskers(curve: &Curve, place: usize, (x, y): (f64, f64), frame: &Frame) -> M
     }
 }
 
-/// What could be reached at most, as dotted lines.
+/// Upper bounds as dotted lines.
 pub(super) fn limits(chart: &Chart, frame: &Frame) -> Markup {
     let half = frame.width / chart.x.names.len().max(1) as f64 * 0.46;
     let known = chart.xs.iter().zip(&chart.limits);

@@ -8,14 +8,14 @@ use super::super::range::{Range, across, label, up};
 use super::curves::{mark, solid};
 use super::{INK, LINE, SOFT, Size, px, text_width};
 
-/// Height of a row of the legend.
+/// Height of a row of the legend, in pixels.
 const ROW: f64 = 18.0;
-/// Width of the sample of a curve in the legend.
+/// Width of a curve's sample in the legend, in pixels.
 const SAMPLE: f64 = 34.0;
-/// Rows of events' names above the plot.
+/// Limit on the rows of events' names above the plot.
 const EVENT_ROWS: usize = 2;
 
-/// Where things are.
+/// Positions of the plot, its ranges and its surroundings.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) left: f64,
@@ -25,16 +25,17 @@ pub(super) struct Frame {
     pub(super) across: Range,
     pub(super) up: Range,
     size: Size,
-    /// Names along x stand aslant.
+    /// True if names along x are slanted for want of width.
     slanted: bool,
-    /// Top of the legend.
+    /// Top of the legend, in pixels.
     legend: f64,
 }
 
 impl Frame {
     pub(super) fn of(chart: &Chart, size: Size) -> Frame {
         let (across, up) = (across(chart), up(chart));
-        // How many ticks there are follows from the height, which is not known yet.
+        // The height, and thus the number of ticks, is not known yet, so take all that are
+        // possible.
         let labels =
             (2..=12).flat_map(|count| up.ticks(count)).map(|tick| text_width(&label(tick)));
         let left = 26.0 + labels.fold(20.0, f64::max);
@@ -65,7 +66,7 @@ impl Frame {
         self.top + self.height
     }
 
-    /// How far curve `i` of `n` stands from a named place, and how much room it has.
+    /// Offset of curve `i` of `n` from a named position, and its share of the width.
     pub(super) fn beside(&self, chart: &Chart, i: usize) -> (f64, f64) {
         let (names, n) = (chart.x.names.len(), chart.curves.len());
         if names == 0 {
@@ -80,7 +81,7 @@ impl Frame {
         (off, slot)
     }
 
-    /// What keeps curves inside.
+    /// Clips curves to the plot.
     pub(super) fn clip(&self) -> Markup {
         html! {
             clipPath id="plot" {
@@ -130,7 +131,7 @@ impl Frame {
         curve.map_or(SOFT, |curve| Look::of(curve.style).ink().light)
     }
 
-    /// Handoffs as lines, what lasts as shades.
+    /// Instants as lines, periods as shades.
     pub(super) fn events(&self, chart: &Chart) -> Markup {
         html! {
             @for event in &chart.marks {
@@ -146,7 +147,7 @@ impl Frame {
         }
     }
 
-    /// The names of events, in as many rows as there are; one that finds no room has none.
+    /// Names of events in up to [`EVENT_ROWS`] rows. A name without room is left out.
     pub(super) fn event_names(&self, chart: &Chart) -> Markup {
         let mut ends = [f64::NEG_INFINITY; EVENT_ROWS];
         let mut sorted: Vec<&Mark> = chart.marks.iter().collect();
@@ -185,13 +186,14 @@ impl Frame {
     }
 }
 
-/// The size in which a bold text fits into some room; `None`: in its own. Below 7 pixels nobody reads it.
+/// Font size at which a bold text fits the width; `None` if its own size fits. At least 7 pixels,
+/// to stay legible.
 fn fitted(text: &str, room: f64) -> Option<String> {
     let wide = text_width(text) * 1.12;
     (wide > room).then(|| px((12.0 * room / wide).max(7.0)))
 }
 
-/// Where the entries of the legend stand: x and row.
+/// Position of each entry of the legend: x and row.
 fn legend(chart: &Chart, width: f64) -> Vec<(f64, usize)> {
     let (mut x, mut row) = (0.0, 0);
     let place = |curve: &super::super::chart::Curve| {
@@ -206,7 +208,7 @@ fn legend(chart: &Chart, width: f64) -> Vec<(f64, usize)> {
     chart.curves.iter().map(place).collect()
 }
 
-/// Rows of the legend.
+/// Number of rows of the legend.
 fn rows(chart: &Chart, width: f64) -> usize {
     legend(chart, width).last().map_or(0, |(_, row)| row + 1)
 }

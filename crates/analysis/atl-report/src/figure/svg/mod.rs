@@ -1,4 +1,4 @@
-//! A chart as SVG, for a paper or a slide: light, with nothing that a viewer must load.
+//! A chart as a self-contained SVG with a light background, for papers and slides.
 
 mod curves;
 mod frame;
@@ -10,19 +10,19 @@ use self::frame::Frame;
 use super::chart::Chart;
 use super::palette::BACKGROUNDS;
 
-/// The size of a picture.
+/// Size of a picture in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Width in pixels of CSS (1/96 inch).
+    /// In pixels of CSS (1/96 inch).
     pub width: u32,
-    /// Height.
+    /// In pixels of CSS (1/96 inch).
     pub height: u32,
 }
 
 impl Size {
-    /// The least width and height: below, the labels leave no room.
+    /// Lower limit on width and height: below, labels leave no room for the plot.
     pub const LEAST: u32 = 200;
-    /// The greatest width and height.
+    /// Upper limit on width and height.
     pub const MOST: u32 = 4000;
 }
 
@@ -32,16 +32,17 @@ impl Default for Size {
     }
 }
 
-/// Ink of text and axes.
+/// Colour of text and axes.
 const INK: &str = "#1b1f24";
-/// Ink of what stands back.
+/// Colour of secondary text.
 const SOFT: &str = "#5a6370";
-/// Ink of the grid.
+/// Colour of the grid.
 const LINE: &str = "#d4d9df";
-/// Font of all text. DejaVu Sans comes with the program's pictures; browsers have one of the others.
+/// Font stack. DejaVu Sans comes with the program for PNG; browsers have one of the others.
 const FONTS: &str = "system-ui, 'DejaVu Sans', sans-serif";
 
-/// The chart as a document, with a final line feed. `cite` says where its data come from; it becomes the description.
+/// The chart as a document that ends with a line feed. `cite`, the source of its data, becomes the
+/// description.
 pub fn svg(chart: &Chart, cite: &str, size: Size) -> String {
     let frame = Frame::of(chart, size);
     let body: Markup = html! {
@@ -70,13 +71,13 @@ pub fn svg(chart: &Chart, cite: &str, size: Size) -> String {
     document.into_string() + "\n"
 }
 
-/// A length with a tenth of a pixel.
+/// A length rounded to a tenth of a pixel.
 fn px(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0 + 0.0;
     format!("{rounded}")
 }
 
-/// The width of a text of 12 pixels, about: no font is read.
+/// Approximate width of a text in 12 pixels, estimated without a font.
 fn text_width(text: &str) -> f64 {
     let wide = |c: char| match c {
         'i' | 'l' | 'j' | '.' | ',' | '\'' | '|' | ':' | ';' | '!' => 3.9,

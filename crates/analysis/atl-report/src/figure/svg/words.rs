@@ -1,4 +1,4 @@
-//! Words beside the points of a scatter plot, where nothing else stands.
+//! Labels beside the points of a scatter plot, placed where nothing else is.
 
 use maud::{Markup, html};
 
@@ -6,15 +6,15 @@ use super::super::chart::Chart;
 use super::frame::Frame;
 use super::{INK, px, text_width};
 
-/// A box: left, top, right, bottom.
+/// Left, top, right and bottom in pixels.
 type Box = [f64; 4];
 
 fn apart(a: Box, b: Box) -> bool {
     a[2] < b[0] || a[0] > b[2] || a[3] < b[1] || a[1] > b[3]
 }
 
-/// Each text at the first of some places around its point that is free; without one it is left out, and the legend has to
-/// do.
+/// Puts each label at the first free one of several positions around its point. Without any, the
+/// label is left out and the legend must do.
 pub(super) fn words(chart: &Chart, frame: &Frame) -> Markup {
     let mut taken: Vec<Box> = Vec::new();
     let mut wanted: Vec<(f64, f64, &str)> = Vec::new();

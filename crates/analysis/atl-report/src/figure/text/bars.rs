@@ -1,14 +1,14 @@
-//! Bars, one below the other.
+//! Horizontal bars, one per line.
 
 use super::super::chart::{Chart, Curve};
 use super::super::range::label;
 use super::ink::Inks;
 use super::{Canvas, cut, width};
 
-/// Eighths of a character, from empty to full.
+/// Block characters by eighths of the width, from empty to nearly full.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// A group of bars for each place along x.
+/// A group of bars for each position along x.
 pub(super) fn bars(chart: &Chart, canvas: Canvas, inks: &Inks) -> String {
     let mut out = format!("{}\n", cut(&chart.y.label, canvas.width));
     let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);

@@ -5,18 +5,18 @@ use super::super::range::{Range, across, label, up};
 use super::ink::Inks;
 use super::{Canvas, cut, width, wrapped};
 
-/// What stands in a cell.
+/// Content of a character cell.
 #[derive(Clone, Debug, Default)]
 struct Cell {
-    /// Series with a point here.
+    /// Series with a point in the cell.
     points: Vec<usize>,
-    /// Series whose line passes.
+    /// Series whose line passes through it.
     lines: Vec<usize>,
-    /// What stands behind.
+    /// Character behind points and lines.
     ground: Option<char>,
 }
 
-/// The plot: its cells, and where values lie.
+/// The cells and the ranges that they cover.
 struct Plot {
     cells: Vec<Vec<Cell>>,
     across: Range,
@@ -28,13 +28,11 @@ impl Plot {
         self.cells.first().map_or(0, Vec::len)
     }
 
-    /// The column of a value of x.
     fn column(&self, x: f64) -> usize {
         let last = self.columns() - 1;
         (self.across.share(x).clamp(0.0, 1.0) * last as f64).round() as usize
     }
 
-    /// The line of a value of y.
     fn line(&self, y: f64) -> usize {
         let last = self.cells.len() - 1;
         ((1.0 - self.up.share(y).clamp(0.0, 1.0)) * last as f64).round() as usize
@@ -74,7 +72,7 @@ pub(super) fn grid(chart: &Chart, canvas: Canvas, inks: &Inks) -> String {
 fn shown(cell: &Cell, at: usize, inks: &Inks) -> String {
     match (&cell.points[..], &cell.lines[..]) {
         ([], []) => cell.ground.map_or(" ".to_owned(), String::from),
-        // Of several series in one place each shows in turn.
+        // Where several series meet, columns alternate between them.
         ([], lines) => inks.painted(lines[at % lines.len()], '·'),
         (points, _) => {
             let series = points[at % points.len()];
@@ -83,11 +81,10 @@ fn shown(cell: &Cell, at: usize, inks: &Inks) -> String {
     }
 }
 
-/// Puts a curve on the grid.
 fn draw(chart: &Chart, series: usize, curve: &Curve, plot: &mut Plot) {
     let names = chart.x.names.len();
     let (n, place) = (chart.curves.len(), plot.columns() / names.max(1));
-    // Series at the same named place stand beside each other.
+    // Series at the same named position stand side by side.
     let beside = |column: usize| match names {
         0 => column,
         _ => {
@@ -108,7 +105,7 @@ fn draw(chart: &Chart, series: usize, curve: &Curve, plot: &mut Plot) {
             put.push((column, plot.line(*y)));
         }
     }
-    // Of several samples in a column, the mean.
+    // Mean of the samples that fall into one column.
     put.extend(
         sums.iter()
             .enumerate()
@@ -129,7 +126,7 @@ fn draw(chart: &Chart, series: usize, curve: &Curve, plot: &mut Plot) {
     }
 }
 
-/// A line through the columns between two points.
+/// Line through the columns between two points.
 fn join(kind: ChartKind, series: usize, from: (f64, f64), to: (f64, f64), plot: &mut Plot) {
     let (first, last) = (plot.column(from.0), plot.column(to.0));
     for column in first + 1..last {
@@ -140,7 +137,8 @@ fn join(kind: ChartKind, series: usize, from: (f64, f64), to: (f64, f64), plot: 
         };
         let line = plot.line(y);
         let cell = &mut plot.cells[line][column];
-        // One column without a sample of its own is no gap to show.
+        // Over time, a single column without a sample is drawn as a point rather than shown as a
+        // gap.
         let kind = if last - first == 2 && kind == ChartKind::Time {
             &mut cell.points
         } else {
@@ -152,7 +150,7 @@ fn join(kind: ChartKind, series: usize, from: (f64, f64), to: (f64, f64), plot: 
     }
 }
 
-/// Lines and shades of events that concern all curves; and their names, in one row.
+/// Lines and shades of events that concern all curves, and a row with their names.
 fn events(chart: &Chart, plot: &mut Plot) -> Option<String> {
     let shared: Vec<_> = chart.marks.iter().filter(|mark| mark.curve.is_none()).collect();
     let mut names: Vec<char> = Vec::new();
@@ -164,7 +162,7 @@ fn events(chart: &Chart, plot: &mut Plot) -> Option<String> {
         };
         for cells in &mut plot.cells {
             for cell in &mut cells[column..=until] {
-                // What lasts hides no line of a handoff.
+                // The shade of a period must not hide the line of a handoff.
                 cell.ground.get_or_insert(sign);
             }
         }
@@ -176,7 +174,7 @@ fn events(chart: &Chart, plot: &mut Plot) -> Option<String> {
     (!shared.is_empty()).then(|| names.into_iter().collect())
 }
 
-/// The axis across, its ticks and its label.
+/// The x axis with ticks and label.
 fn below(chart: &Chart, plot: &Plot, margin: usize, limit: usize) -> String {
     let columns = plot.columns();
     let names = &chart.x.names;

@@ -1,9 +1,9 @@
-//! Marks and colours of a terminal.
+//! Marks and colours in a terminal.
 
 use super::super::chart::Chart;
 use super::super::palette::{Look, Shape, TERMINAL};
 
-/// The marks of a chart's series: those of the report, or letters where two would have the same.
+/// Marks of a chart's series: those of the report, or letters if two would coincide.
 #[derive(Clone, Debug)]
 pub(super) struct Inks {
     marks: Vec<char>,
@@ -17,7 +17,7 @@ impl Inks {
         let mut marks: Vec<char> = looks.iter().map(|look| sign(look.mark())).collect();
         let twice = marks.iter().enumerate().any(|(i, mark)| marks[..i].contains(mark));
         if twice {
-            // 52 letters; whoever draws more has more than colours can help with.
+            // Repeat after 52 letters: colours no longer tell so many series apart either.
             let letters = ('a'..='z').chain('A'..='Z').cycle();
             marks = letters.take(marks.len()).collect();
         }
@@ -28,7 +28,7 @@ impl Inks {
         self.marks[series]
     }
 
-    /// A character in the colour of a series.
+    /// Text in the colour of a series.
     pub(super) fn painted(&self, series: usize, text: impl std::fmt::Display) -> String {
         match self.colour {
             true => format!("\u{1b}[38;5;{}m{text}\u{1b}[0m", self.codes[series]),
@@ -37,7 +37,7 @@ impl Inks {
     }
 }
 
-/// A mark as a character.
+/// The Unicode character of a mark.
 fn sign(shape: Shape) -> char {
     match shape {
         Shape::Circle => '●',

@@ -1,5 +1,5 @@
-//! A chart as text, for a terminal. Every series has its own mark, the one that it has in the report, so that a picture
-//! without colours says the same.
+//! A chart as text for a terminal. Every series has the same mark as in the report, so that the
+//! picture can be read without colours.
 
 mod bars;
 mod grid;
@@ -8,31 +8,31 @@ mod ink;
 use self::ink::Inks;
 use super::chart::{Chart, ChartKind};
 
-/// How a chart is written.
+/// Size and colouring of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Canvas {
-    /// Characters in a line, at least [`Canvas::LEAST`].
+    /// Width in characters, at least [`Canvas::LEAST`].
     pub width: usize,
-    /// Lines of the plot itself, without axis, title and legend.
+    /// Lines of the plot alone, without axis, title and legend.
     pub height: usize,
-    /// Colours, as SGR codes.
+    /// True to colour the text with SGR codes.
     pub colour: bool,
 }
 
 impl Canvas {
-    /// The least width: below, the labels leave no room.
+    /// Lower limit on the width: below, labels leave no room for the plot.
     pub const LEAST: usize = 40;
 }
 
 impl Default for Canvas {
-    /// What every terminal shows.
+    /// Fits every terminal: 80 columns, no colours.
     fn default() -> Canvas {
         Canvas { width: 80, height: 14, colour: false }
     }
 }
 
-/// The chart in lines of at most `canvas.width` characters, with title, axes with units, and legend. Intervals are left
-/// out, but for those of bars.
+/// The chart in lines of at most `canvas.width` characters, with title, axes with units, and
+/// legend. Of the intervals only those of bars are shown.
 pub fn text(chart: &Chart, canvas: Canvas) -> String {
     let canvas =
         Canvas { width: canvas.width.max(Canvas::LEAST), height: canvas.height.max(4), ..canvas };
@@ -48,7 +48,6 @@ pub fn text(chart: &Chart, canvas: Canvas) -> String {
     out
 }
 
-/// Marks and names, in as many lines as they need.
 fn legend(chart: &Chart, canvas: Canvas, inks: &Inks) -> String {
     let mut out = String::new();
     let mut used = 0;
@@ -71,7 +70,7 @@ fn legend(chart: &Chart, canvas: Canvas, inks: &Inks) -> String {
     out
 }
 
-/// Text in lines of at most this width; a word that is longer has a line of its own.
+/// Breaks text into lines of at most this width. A longer word gets a line of its own.
 fn wrapped(text: &str, limit: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
@@ -88,12 +87,13 @@ fn wrapped(text: &str, limit: usize) -> String {
     out
 }
 
-/// Characters of a text: names hold no combining or wide ones in practice, and then the line is merely not aligned.
+/// Number of characters. Names hardly ever have combining or wide ones, which would only disturb
+/// the alignment.
 fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A text of at most this many characters, with an ellipsis where it was cut.
+/// Shortens a text to this many characters, with an ellipsis where it was cut.
 fn cut(text: &str, limit: usize) -> String {
     if width(text) <= limit {
         return text.to_owned();

@@ -1,14 +1,14 @@
-//! From metres to the drawing's units.
+//! Projection from metres to the drawing's units.
 
 use atl_engine::setup::{Map, Point};
 
-/// Width of the drawing, in its own units; about pixels on a desk.
+/// Width of the drawing in its own units, which are about pixels on a desktop.
 const WIDTH: f64 = 720.0;
-/// Largest height of what is drawn to scale.
+/// Limit on the height of the part that is to scale.
 const MOST_HEIGHT: f64 = 460.0;
-/// Room around it.
+/// Space around that part.
 const MARGIN: f64 = 26.0;
-/// Room below it, for the scale.
+/// Space below it for the scale.
 const BELOW: f64 = 26.0;
 
 /// A projection of the plane: the same scale along both axes, north up.
@@ -16,7 +16,7 @@ const BELOW: f64 = 26.0;
 pub(super) struct Canvas {
     west_m: f64,
     north_m: f64,
-    /// Units for each metre.
+    /// Drawing units per metre.
     scale: f64,
     left: f64,
     pub(super) width: f64,
@@ -24,7 +24,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas with room for all of a map.
+    /// A canvas with room for the whole map.
     pub(super) fn of(map: &Map) -> Canvas {
         let circles = map.cells.iter().map(|place| (place.cell.at(), place.cell.radius_m()));
         let points = map.tracks.iter().flat_map(|t| t.points()).map(|point| (point.at, 0.0));
@@ -47,7 +47,7 @@ impl Canvas {
         }
     }
 
-    /// Where a place is drawn.
+    /// Position of a point in the drawing.
     pub(super) fn place(&self, at: Point) -> (f64, f64) {
         (
             self.left + (at.x_m - self.west_m) * self.scale,
@@ -55,12 +55,12 @@ impl Canvas {
         )
     }
 
-    /// How long a length is drawn.
+    /// Length in the drawing.
     pub(super) fn length(&self, metres: f64) -> f64 {
         metres * self.scale
     }
 
-    /// A round length of about a sixth of the width: metres, and how they are written.
+    /// Scale bar: a round length of about a sixth of the width, in metres and as text.
     pub(super) fn bar(&self) -> (f64, String) {
         let about = WIDTH / 6.0 / self.scale;
         let ten = (-6..9).map(|n| libm::pow(10.0, f64::from(n)));

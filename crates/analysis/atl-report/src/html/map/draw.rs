@@ -1,4 +1,4 @@
-//! The drawing.
+//! Drawing a map as SVG.
 
 use atl_core::path::PathSignal;
 use atl_core::time::Time;
@@ -10,17 +10,16 @@ use super::labels::{LINE, Labels};
 use super::{plain, rates};
 use crate::stays::{Stay, stays};
 
-/// Colours of the report.
+/// Number of the report's colours.
 const COLOURS: usize = crate::figure::palette::COLOURS.len();
-/// Handoffs and the like that are drawn of a mobile; more would hide the map.
+/// Limit on the signs per mobile, such as handoffs; more would hide the map.
 const MOST_SIGNS: usize = 200;
 
-/// A cell's number in the report's colours.
+/// Class of a cell's colour in the report's palette.
 fn colour(cell: usize) -> String {
     format!("k{}", cell % COLOURS)
 }
 
-/// A map as SVG.
 pub(super) fn svg(setup: &Setup, map: &Map) -> Markup {
     let canvas = Canvas::of(map);
     let (width, height) = (canvas.width, canvas.height);
@@ -35,7 +34,7 @@ pub(super) fn svg(setup: &Setup, map: &Map) -> Markup {
     let names = map.cells.iter().enumerate().map(|(i, place)| {
         let at = canvas.place(place.cell.at());
         labels.keep_free(at, 4.0);
-        // Away from the ways, which often lead through access points.
+        // Above the access point, since tracks often lead through it.
         let up = (at.0, at.1 - 2.0 * LINE);
         [(place.name.clone(), up), (rates(setup, map, i), (up.0, up.1 + LINE))]
             .map(|(text, near)| (labels.place(&text, near), text))
@@ -77,12 +76,12 @@ pub(super) fn svg(setup: &Setup, map: &Map) -> Markup {
     }
 }
 
-/// Coordinates need no more.
+/// Number with one decimal, which is enough for coordinates.
 fn short(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// The map in words, for those who do not see it.
+/// The map in words for screen readers.
 fn described(setup: &Setup, map: &Map) -> String {
     let cells: Vec<String> = map
         .cells
@@ -108,7 +107,7 @@ fn described(setup: &Setup, map: &Map) -> String {
     parts.join(". ")
 }
 
-/// The part of a track during a stay.
+/// Part of a track during a stay in a cell.
 fn way(canvas: &Canvas, map: &Map, track: &Track, stay: &Stay<'_>, end: Time) -> Markup {
     let to = stay.to.unwrap_or(end).min(end);
     if to <= stay.from {
@@ -131,7 +130,7 @@ fn way(canvas: &Canvas, map: &Map, track: &Track, stay: &Stay<'_>, end: Time) ->
     }
 }
 
-/// Shows the direction in the middle of a line that is long enough.
+/// Arrow for the direction, in the middle of a line that is long enough.
 fn arrow(from: (f64, f64), to: (f64, f64), class: &str) -> Markup {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = (dx * dx + dy * dy).sqrt();
@@ -146,19 +145,19 @@ fn arrow(from: (f64, f64), to: (f64, f64), class: &str) -> Markup {
     }
 }
 
-/// Where a track begins.
+/// Symbol at the start of a track.
 fn start(canvas: &Canvas, track: &Track) -> Markup {
     let (x, y) = canvas.place(track.position(Time::ZERO));
     html! { circle.start cx=(short(x)) cy=(short(y)) r="4" {} }
 }
 
-/// A sign on the way.
+/// Symbol of a signal on the track.
 struct Sign {
     at: atl_engine::setup::Point,
     what: PathSignal,
 }
 
-/// The signs of a mobile, one for each of its signals.
+/// Symbols of a mobile's signals.
 fn signs<'a>(mobile: &'a MobileSetup, track: &'a Track) -> impl Iterator<Item = Sign> + 'a {
     let steps = mobile.steps.iter().take(MOST_SIGNS);
     steps.map(|step| Sign { at: track.position(step.at), what: step.signal })
@@ -176,7 +175,7 @@ impl Sign {
     }
 }
 
-/// Times to write at places: where the mobile begins and ends, and where it changes cells.
+/// Times written on the map: at both ends of the track, and at changes of cell.
 fn moments(
     mobile: &MobileSetup,
     track: &Track,

@@ -1,14 +1,14 @@
-//! Labels that do not cover each other.
+//! Placement of labels without overlap.
 
-/// Height of a line of text, in units of the drawing.
+/// Height of a line of text, in drawing units.
 pub(super) const LINE: f64 = 14.0;
-/// Mean width of a character.
+/// Mean width of a character, in drawing units.
 const CHARACTER: f64 = 6.4;
 
-/// A rectangle: left, top, right, bottom.
+/// Left, top, right and bottom, in drawing units.
 type Box = (f64, f64, f64, f64);
 
-/// The labels placed so far.
+/// Areas taken so far.
 #[derive(Debug)]
 pub(super) struct Labels {
     taken: Vec<Box>,
@@ -16,18 +16,18 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// None yet, on a drawing of this width and height.
+    /// Starts without labels on a drawing of this width and height.
     pub(super) fn new(width: f64, height: f64) -> Self {
         Labels { taken: Vec::new(), bounds: (width, height) }
     }
 
-    /// Keeps labels away from here.
+    /// Keeps labels at least `around` away from a point.
     pub(super) fn keep_free(&mut self, (x, y): (f64, f64), around: f64) {
         self.taken.push((x - around, y - around, x + around, y + around));
     }
 
-    /// A place for the middle of a text near a point: above, below or beside it, farther away where that is taken. `None`
-    /// where all is full.
+    /// Centre for a text near a point: above, below or beside it, or farther away where that is
+    /// taken. `None` if no position is free.
     pub(super) fn place(&mut self, text: &str, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         let half = text.chars().count() as f64 * CHARACTER / 2.0;
         let near = [13.0, 27.0, 41.0];
@@ -67,7 +67,7 @@ mod tests {
                 assert!(apart, "{one:?} {other:?}");
             }
         }
-        // At the edge of the drawing a label moves in.
+        // At the edge of the drawing a label moves inside.
         assert_eq!(labels.place("17 s", (0.0, 150.0)), Some((2.0 * CHARACTER, 137.0)));
     }
 }

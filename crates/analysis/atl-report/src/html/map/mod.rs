@@ -1,6 +1,6 @@
-//! The map: cells, and the ways of mobiles through them.
+//! The map with cells, and the tracks of mobiles through them.
 //!
-//! A plain SVG without scripts: it prints, and looks the same as the charts, whose colours it shares.
+//! A plain SVG without scripts, so that it prints. It shares the colours of the charts.
 
 mod canvas;
 mod draw;
@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use super::page::heading;
 use crate::outcome::Outcome;
 
-/// The figure of a section; empty without cells.
+/// Figure of a section; empty for scenarios without cells.
 pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
     let points = &outcome.scenario.points;
     let Some((first, map)) = points.iter().find_map(|p| Some((p, p.setup.map.as_deref()?))) else {
@@ -49,7 +49,7 @@ pub(super) fn figure(outcome: &Outcome, level: u8) -> Markup {
     }
 }
 
-/// The rates of a cell: `6 Mb/s`, or `6 / 2 Mb/s` where the uplink's differs.
+/// Rates of a cell: `6 Mb/s`, or `6 / 2 Mb/s` if the uplink's differs.
 fn rates(setup: &Setup, map: &Map, cell: usize) -> String {
     let downlink = map.cells[cell].downlink;
     let rate = |link: usize| setup.links.get(link).map_or_else(String::new, |l| rate(&l.config));
@@ -65,7 +65,7 @@ fn rate(config: &Config) -> String {
     }
 }
 
-/// A number as a file would state it: without more digits than it has, three decimals at most.
+/// Number with up to three decimals, without trailing zeros.
 fn plain(value: f64) -> String {
     // Adding zero turns -0 into 0.
     format!("{}", (value * 1e3).round() / 1e3 + 0.0)

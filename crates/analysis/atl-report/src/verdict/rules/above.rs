@@ -1,4 +1,4 @@
-//! A metric is above that elsewhere along a swept variable.
+//! The rule for a metric that is above another along a swept variable.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::{Measure, Scenario, Value};
@@ -11,14 +11,14 @@ use crate::quantity::Quantity;
 use crate::stats::{Estimate, Spread, paired_difference};
 use crate::verdict::judged::{Finding, Verdict};
 
-/// `selection` at one value of a variable.
+/// Restricts `selection` to one value of a variable.
 pub(super) fn narrowed(selection: &Selection, along: &str, value: &Value) -> Selection {
     let mut narrowed = selection.clone();
     narrowed.at.insert(along.to_owned(), value.clone());
     narrowed
 }
 
-/// The values of a variable in a range.
+/// Values of a variable within a range.
 pub(in crate::verdict) fn values_along(
     scenario: &Scenario,
     along: &str,
@@ -26,7 +26,7 @@ pub(in crate::verdict) fn values_along(
 ) -> Vec<Value> {
     let in_range = |value: &Value| match (range, value.number) {
         (None, _) => true,
-        // The bounds are included, however they are written (1e-2, 0.01).
+        // Includes the bounds, also where a different notation (1e-2, 0.01) rounds differently.
         (Some((low, high)), Some(x)) => {
             x >= low - 1e-9 * low.abs() && x <= high + 1e-9 * high.abs()
         }
@@ -35,11 +35,11 @@ pub(in crate::verdict) fn values_along(
     values_of(scenario, along).into_iter().filter(in_range).collect()
 }
 
-/// What was found at the values of the variable.
+/// Number of values of the variable by result.
 #[derive(Default)]
 struct Counts {
     all: usize,
-    /// Where the mean is above.
+    /// Values at which the mean is above.
     above: usize,
     higher: usize,
     lower: usize,

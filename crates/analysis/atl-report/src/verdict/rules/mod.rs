@@ -1,4 +1,4 @@
-//! The rules for each kind of claim, and what they share.
+//! Rules for each kind of claim.
 
 mod above;
 mod order;
@@ -17,10 +17,9 @@ use crate::stats::{Estimate, MIN_SEEDS, Spread};
 
 pub(super) use self::above::values_along as values_of_range;
 
-/// A value within this many times its tolerance counts as near.
+/// Multiple of its tolerance within which a value counts as near.
 const NEAR: f64 = 3.0;
 
-/// Judges a claim.
 pub(super) fn find(outcome: &Outcome, claim: &Claim) -> Finding {
     match claim {
         Claim::Value { measure, of, expect, tolerance } => {
@@ -36,7 +35,7 @@ pub(super) fn find(outcome: &Outcome, claim: &Claim) -> Finding {
     }
 }
 
-/// Every selection that a claim compares.
+/// All selections that a claim compares.
 pub(super) fn selections(outcome: &Outcome, claim: &Claim) -> Vec<Selection> {
     match claim {
         Claim::Value { of, .. } => vec![of.clone()],
@@ -55,7 +54,7 @@ fn measured(metric: Metric, of: String, estimate: Estimate) -> Measured {
     Measured { of, text: Quantity::of(metric).show(&estimate), estimate }
 }
 
-/// The seeds that an estimate rests on, with what they say of its precision.
+/// Number of seeds as text, with a remark if they give no interval.
 fn seeds(estimate: &Estimate) -> String {
     let n = if estimate.n == 1 { "1 seed".to_owned() } else { format!("{} seeds", estimate.n) };
     match estimate.spread {
@@ -76,8 +75,8 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// Whether distances from a quoted number are absolute instead of relative to it: for a quoted 0, and for errors, which
-/// are relative already.
+/// True if distances from a quoted number are absolute instead of relative to it: for a quoted 0,
+/// and for errors, which are relative already.
 pub(super) fn is_absolute(metric: Metric, expect: f64) -> bool {
     expect == 0.0 || metric.unit() == Unit::Error
 }
@@ -88,20 +87,20 @@ fn distance(mean: f64, expect: f64, absolute: bool) -> f64 {
     if absolute { apart } else { apart / expect.abs() }
 }
 
-/// How two selections compare, by the paired interval of their difference.
+/// Order of two selections by the interval of their paired difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
-    /// The first is higher: the interval lies above 0.
+    /// The interval lies above 0.
     Higher,
-    /// The first is lower: the interval lies below 0.
+    /// The interval lies below 0.
     Lower,
-    /// No difference: the interval covers 0 and stays within [`LEVEL`] of the values.
+    /// The interval covers 0 and stays within [`LEVEL`] of the values.
     Level,
-    /// The interval covers 0 and is wider: nothing can be said.
+    /// The interval covers 0 but is wider, so that the order is unknown.
     Open,
 }
 
-/// Two values that differ by at most this share of them are level.
+/// Relative difference up to which two values are level.
 const LEVEL: f64 = 0.01;
 
 impl Compared {

@@ -1,4 +1,4 @@
-//! A metric falls from each selection to the next.
+//! The rule for a metric that falls from each selection to the next.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::Measure;

@@ -1,4 +1,4 @@
-//! A metric is a multiple of that elsewhere.
+//! The rule for a metric that is a multiple of that elsewhere.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::Measure;
@@ -10,8 +10,8 @@ use crate::quantity::{Quantity, number, plus_minus};
 use crate::stats::{Spread, paired_ratio};
 use crate::verdict::judged::{Finding, Measured, Verdict};
 
-/// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on the quoted side of 1.
-/// A ratio of 0.997 shows nothing where 0.72 is quoted.
+/// True if a ratio shows at least a quarter of the quoted effect: |ln ratio| >= |ln expect| / 4, on
+/// the same side of 1. Where 0.72 is quoted, 0.997 shows no effect.
 fn has_quoted_tendency(ratio: f64, expect: f64) -> bool {
     let square = ratio * ratio;
     let fourth = square * square;

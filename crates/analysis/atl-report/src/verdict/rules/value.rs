@@ -1,4 +1,4 @@
-//! A metric has a value.
+//! The rule for the value of a metric.
 
 use atl_scenario::quote::Selection;
 use atl_scenario::scenario::Measure;
@@ -10,9 +10,9 @@ use crate::quantity::Quantity;
 use crate::stats::{Estimate, Spread};
 use crate::verdict::judged::{Finding, Verdict};
 
-/// Whether an interval is too wide for a verdict: half of it is at least the value. Where distances are absolute, half of it
-/// is at least the distance up to which a value is near, and it reaches that near: one that lies elsewhere as a whole
-/// decides, however wide it is.
+/// True if an interval is too wide for a verdict: half of it is at least the value. Where distances
+/// are absolute, half of it is at least the distance up to which a value is near, and the interval
+/// comes that near; one that lies elsewhere as a whole decides, however wide it is.
 fn too_wide(estimate: &Estimate, expect: f64, absolute: bool, tolerance: f64) -> bool {
     let Spread::Interval { low, high } = estimate.spread else { return false };
     let near = NEAR * tolerance;

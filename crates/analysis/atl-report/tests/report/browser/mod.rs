@@ -1,6 +1,6 @@
-//! Reports in a real browser without a screen, where there is one, on a desk and on a phone, light and dark: all charts are
-//! drawn, no text is cut or lies on another, no two series look alike, contrasts suffice, values stand at the pointer, and
-//! all files have buttons that save them. Elsewhere the tests say that they skipped.
+//! Reports in a headless browser, wide and narrow, light and dark: all charts are drawn, no text is
+//! cut off or overlaps, series look different, contrasts suffice, values show at the pointer, and
+//! all files have buttons that save them. Without a browser the tests say that they were skipped.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod server;
@@ -14,16 +14,16 @@ use atl_report::html;
 use self::server::Server;
 use crate::figures::{roaming, short_flows};
 
-/// Names under which systems have it.
+/// Names of Chromium's command on various systems.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-/// Widths of a desk's screen and of a phone's, in pixels; and whether dark is preferred.
+/// Widths of a desktop and a phone, in pixels; true for dark mode.
 const VIEWS: [(u32, bool); 4] = [(1280, false), (1280, true), (390, false), (390, true)];
-/// The folder with the reports that `make reports-check` looks at.
+/// Variable with the folder of reports that `make reports-check` checks.
 const FOLDER: &str = "ATL_REPORTS";
-/// Runs inside the page.
+/// Script that checks the page from inside.
 const LOOK: &str = include_str!("look.js");
 
-/// What a view of a page shows.
+/// Findings of the script in one view of a page.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default)]
 struct Seen {
@@ -34,7 +34,7 @@ struct Seen {
     problems: Vec<String>,
 }
 
-/// The page in all views; `None` without a browser.
+/// Findings in all views; `None` without a browser.
 fn opened(page: &str) -> Option<Vec<(String, Seen)>> {
     let page = page.replacen("<main>", &format!("<script>{LOOK}</script><main>"), 1);
     assert!(page.contains("parent.postMessage"), "the script is in the page");
@@ -43,7 +43,7 @@ fn opened(page: &str) -> Option<Vec<(String, Seen)>> {
     for browser in BROWSERS {
         let run = Command::new(browser)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
-            // The page's load ends when all is told; without it the server ends it.
+            // The page finishes loading once every view has reported; otherwise the server ends it.
             .args(["--timeout=120000", "--window-size=1400,1000", "--dump-dom"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg(format!("http://127.0.0.1:{}/", server.port))
@@ -65,7 +65,7 @@ fn opened(page: &str) -> Option<Vec<(String, Seen)>> {
     None
 }
 
-/// What is wrong with a page, in all its views.
+/// Problems of a page in all its views.
 fn wrong(seen: &[(String, Seen)]) -> Vec<String> {
     let mut found = Vec::new();
     for (width, dark) in VIEWS {
@@ -88,8 +88,8 @@ fn a_report_is_whole_on_a_desk_and_on_a_phone_light_and_dark() {
     let outcomes = [roaming(), short_flows()];
     let page = html::page(&outcomes, &[]);
     let charts = page.matches("data-chart=").count();
-    // SVG, PNG, CSV and PGF of each chart, and a table where it is short; CSV and a table of both tables of results. Of
-    // the PNGs two are tried.
+    // SVG, PNG, CSV and PGF of each chart, and a LaTeX table where it is short; CSV and a LaTeX
+    // table of both tables of results. Of the PNGs only two are saved.
     let saved = 3 * charts + 2 + page.matches("data-tex=").count() + outcomes.len();
     let Some(seen) = opened(&page) else { return };
     assert_eq!(wrong(&seen), Vec::<String>::new());
@@ -99,7 +99,8 @@ fn a_report_is_whole_on_a_desk_and_on_a_phone_light_and_dark() {
 
 #[test]
 fn the_look_finds_what_is_wrong() {
-    // Text that is too faint, a page that is too wide, a script that fails, two charts' curves that look alike.
+    // Adds text that is too faint, a page that is too wide, a script that fails, and two curves
+    // that look alike.
     let page = html::page(&[roaming()], &[])
         .replacen(
             "</main>",
@@ -114,7 +115,7 @@ fn the_look_finds_what_is_wrong() {
     }
 }
 
-/// Every `report.html` in a folder and below it.
+/// Every `report.html` in a folder and its subfolders.
 fn reports(dir: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).expect("a folder of reports") {
         let path = entry.expect("readable").path();

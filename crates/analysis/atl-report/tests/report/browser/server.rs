@@ -1,4 +1,5 @@
-//! A server on this machine for one report in several views, which waits until the browser has told what it sees in each.
+//! A local server for one report in several views, which waits until the browser has posted its
+//! findings for each.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -6,14 +7,13 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// Passes on what the frames tell.
+/// Posts to the server what the frames find.
 const RELAY: &str = "<script>addEventListener('message', ({ data }) => \
                      fetch('/seen/' + data.view, { method: 'POST', body: JSON.stringify(data.seen) }));</script>";
 
-/// What the browser told, by view.
+/// Findings of the browser by view.
 type Seen = BTreeMap<String, serde_json::Value>;
 
-/// Pages, and what came back.
 #[derive(Debug)]
 struct Shared {
     report: String,
@@ -23,7 +23,7 @@ struct Shared {
     told: Condvar,
 }
 
-/// A server; its threads end with the process.
+/// The server. Its threads end with the process.
 #[derive(Debug)]
 pub(super) struct Server {
     pub(super) port: u16,
@@ -31,8 +31,8 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Serves `report` at `/report`, and at `/` a page with each view of it in a frame: width in pixels, and whether it is
-    /// dark.
+    /// Serves `report` at `/report`, and at `/` a page with a frame for each view: width in pixels,
+    /// and true for dark.
     pub(super) fn of(report: String, views: &[(u32, bool)]) -> Server {
         let frame = |(width, dark): &(u32, bool)| {
             let scheme = if *dark { "dark" } else { "light" };
@@ -41,7 +41,8 @@ impl Server {
             )
         };
         let frames: String = views.iter().map(frame).collect();
-        // The browser waits for the picture, and the picture for all that is to be told.
+        // The image is served only when all findings are in, so the browser waits that long for the
+        // page to load.
         let views_page =
             format!("<!doctype html><body>{RELAY}{frames}<img src=\"/told.svg\" alt=\"\">");
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
@@ -63,7 +64,6 @@ impl Server {
         Server { port, shared }
     }
 
-    /// What was told until now.
     pub(super) fn seen(&self) -> Seen {
         self.shared.seen.lock().expect("no thread panics with it").clone()
     }
@@ -113,7 +113,7 @@ impl Shared {
         stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(text.as_bytes())).ok()
     }
 
-    /// Until all views were told, or a minute and a half is over.
+    /// Returns when all views have reported, or after 90 seconds.
     fn wait(&self) {
         if let Ok(seen) = self.seen.lock() {
             let open = |seen: &mut Seen| seen.len() < self.expected;

@@ -1,5 +1,5 @@
-//! A host that runs nothing: numbers that follow from names, so that what is ranked, summed and named can be tested on
-//! any scenario at once.
+//! An engine that runs nothing: its numbers follow from names, so that rankings, sums and names can
+//! be tested on any scenario at once.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use atl_engine::result::{EngineId, FlowResult, RunResult};
 use atl_report::Outcome;
 use atl_scenario::scenario::{Point, Scenario};
 
-/// A number from 0 to 1 that follows from a text (FNV-1a).
+/// A number from 0 to 1 derived from a text (FNV-1a).
 fn number_of(text: &str) -> f64 {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -37,7 +37,7 @@ fn run(point: &Point, swept: &[String], seed: u64) -> RunResult {
     RunResult { flows: flows.collect(), ..RunResult::default() }
 }
 
-/// A scenario as this host runs it.
+/// The outcome of a scenario on this engine.
 pub(crate) fn outcome_of(scenario: Scenario) -> Outcome {
     let runs = |point: &Point| {
         scenario.seeds.iter().map(|seed| run(point, &scenario.swept, *seed)).collect()

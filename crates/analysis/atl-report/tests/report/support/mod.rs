@@ -1,4 +1,4 @@
-//! Synthetic outcomes: plain data in place of runs, so that tests know what to expect.
+//! Synthetic outcomes with known values, in place of runs.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub(crate) mod host;
@@ -16,7 +16,7 @@ use atl_report::Outcome;
 use atl_scenario::quote::{Claim, Quote, Selection, Standing};
 use atl_scenario::scenario::{Metric, Point, Scenario, Value};
 
-/// A protocol by name and label; its controller does not matter here.
+/// A protocol with this name as its label; the controller is irrelevant here.
 fn protocol(name: &str) -> Protocol {
     Protocol {
         new_path: atl_engine::protocol::NewPath::default(),
@@ -116,7 +116,7 @@ pub(crate) fn sample(time_s: f64, flow: u32, cwnd: f64, bps: f64) -> Sample {
     }
 }
 
-/// Builds an outcome point by point, with one run for each seed.
+/// Builds an outcome point by point, with one run per seed.
 pub(crate) struct Builder {
     scenario: Scenario,
     results: Vec<Vec<RunResult>>,
@@ -148,7 +148,7 @@ impl Builder {
         self
     }
 
-    /// A point with flows (group, protocol); `run` gives the result for each seed's index.
+    /// Adds a point with flows (group, protocol); `run` gives the result for each index of a seed.
     pub(crate) fn point(
         mut self,
         vars: &[(&str, &str)],
@@ -206,7 +206,7 @@ impl Builder {
         self
     }
 
-    /// Whose claim the last quote is.
+    /// Sets the origin of the last quote.
     pub(crate) fn standing(mut self, standing: Standing) -> Builder {
         self.scenario.quotes.last_mut().expect("a quote").standing = standing;
         self
@@ -233,7 +233,7 @@ pub(crate) fn run(goodputs: &[f64]) -> RunResult {
     }
 }
 
-/// An outcome of one seed as if further seeds had given the same.
+/// The outcome of one seed, repeated as if further seeds had given the same.
 pub(crate) fn with_seeds(outcome: &Outcome, seeds: u64) -> Outcome {
     let mut more = outcome.clone();
     Arc::make_mut(&mut more.scenario).seeds = (1..=seeds).collect();
@@ -244,19 +244,18 @@ pub(crate) fn with_seeds(outcome: &Outcome, seeds: u64) -> Outcome {
     })
 }
 
-/// The outcome with other results.
+/// Changes the results of an outcome.
 pub(crate) fn changed(outcome: Outcome, change: impl FnOnce(&mut Vec<Vec<RunResult>>)) -> Outcome {
     let mut results = outcome.results.to_vec();
     change(&mut results);
     Outcome { results: results.into(), ..outcome }
 }
 
-/// The first run of the first point.
 pub(crate) fn first_run(outcome: &Outcome) -> RunResult {
     outcome.results.point(0)[0].clone()
 }
 
-/// One flow for each protocol; goodputs in Mb/s by protocol and seed.
+/// One flow for each protocol, with goodputs in Mb/s by protocol and seed.
 pub(crate) fn protocols(goodputs: &[(&str, &[f64])]) -> Builder {
     let mut builder = Builder::new(goodputs[0].1.len() as u64, &["protocol"]);
     for (name, seeds) in goodputs {
@@ -269,7 +268,7 @@ pub(crate) fn goodput_of(name: &str) -> Selection {
     selection(&[("protocol", name)], None)
 }
 
-/// A reading of a paper's claim on a set-up in which something was fitted.
+/// A reading of a paper's claim on a set-up with a fitted parameter.
 pub(crate) fn fitted(claim: &str, what: &str) -> Standing {
     Standing::Paper { claim: claim.to_owned(), fitted: Some(what.to_owned()) }
 }
